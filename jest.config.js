@@ -1,0 +1,32 @@
+/** The node runs inside the oldest supported n8n and the newest: each engine is a project of its own. */
+const shared = {
+	rootDir: __dirname,
+	testEnvironment: 'node',
+	transform: { '^.+\\.ts$': ['@swc/jest'] },
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/selfhost/'],
+};
+
+const engine = (name, moduleNameMapper = {}) => ({
+	...shared,
+	displayName: name,
+	testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
+	setupFiles: ['<rootDir>/test/engine/setup.ts'],
+	moduleNameMapper,
+});
+
+module.exports = {
+	projects: [
+		{
+			...shared,
+			displayName: 'units',
+			testMatch: ['<rootDir>/test/**/*.test.ts'],
+			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/engine/'],
+		},
+		engine('n8n-core 2.41.1'),
+		engine('n8n-core 2.0.2', {
+			'^n8n-core$': '<rootDir>/node_modules/n8n-core-oldest',
+			'^n8n-core/(.*)$': '<rootDir>/node_modules/n8n-core-oldest/$1',
+			'^n8n-workflow$': '<rootDir>/node_modules/n8n-core-oldest/node_modules/n8n-workflow',
+		}),
+	],
+};
