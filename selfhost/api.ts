@@ -1,0 +1,277 @@
+import { parse } from 'flatted';
+import type {
+	ExecutionError,
+	ExecutionStatus,
+	ICredentialDataDecryptedObject,
+	IConnections,
+	IDataObject,
+	INode,
+	INodeCredentials,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeParameters,
+	INodePropertyOptions,
+	IRunData,
+	IWorkflowSettings,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+
+import { Push } from './push';
+
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+export interface InstalledPackage {
+	packageName: string;
+	installedVersion: string;
+	failedLoading: boolean;
+	installedNodes: Array<{ name: string; type: string; latestVersion: number }>;
+}
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** A workflow as n8n exports it. */
+export interface WorkflowFile {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+	pinData?: IDataObject;
+}
+
+export interface Workflow extends WorkflowFile {
+	id: string;
+	active: boolean;
+	versionId: string;
+}
+
+export interface Execution {
+	id: string;
+	workflowId: string;
+	mode: string;
+	status: ExecutionStatus;
+	runData: IRunData;
+	error?: ExecutionError;
+}
+
+interface StoredExecution extends Omit<Execution, 'runData' | 'error'> {
+	/** n8n stores the data of a run flattened: every value once, references by index. */
+	data: string;
+}
+
+interface StoredRun {
+	resultData: { runData?: IRunData; error?: ExecutionError };
+}
+
+/** A question that a form asks about one of its fields while the user fills it in. */
+export interface ParameterQuestion {
+	node: Pick<INode, 'type' | 'typeVersion'>;
+	parameters: INodeParameters;
+	credentials: INodeCredentials;
+	/** Path of the field, as `parameters.id`. */
+	path: string;
+	methodName: string;
+}
+
+export class N8nApiError extends Error {
+	constructor(
+		request: string,
+		readonly status: number,
+		message: string,
+	) {
+		super(`${request}: ${status} ${message}`);
+		this.name = 'N8nApiError';
+	}
+}
+
+/** The output items of a node in a run; of the first output unless another is asked for. */
+export const itemsOf = ({ runData }: Execution, node: string, output = 0): INodeExecutionData[] =>
+	runData[node]?.at(-1)?.data?.main[output] ?? [];
+
+const isTrigger = ({ type }: INode) => type.toLowerCase().endsWith('trigger');
+
+/** What the editor says to its server, without the editor. */
+export class N8nApi {
+	/** n8n ties a session to the browser that opened it, and refuses its cookie to others. */
+	private readonly browserId = randomUUID();
+
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	/** The first visitor of a new instance becomes its owner. */
+	async setUpOwner(owner: Owner) {
+		await this.send('POST', '/owner/setup', owner);
+	}
+
+	async logIn({ email, password }: Owner) {
+		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Becomes the owner of a new instance, or logs in to one that is set up already. */
+	async enter(owner: Owner) {
+		const { userManagement } = await this.send<{
+			userManagement: { showSetupOnFirstLoad: boolean };
+		}>('GET', '/settings');
+		if (userManagement.showSetupOnFirstLoad) await this.setUpOwner(owner);
+		else await this.logIn(owner);
+	}
+
+	async communityPackages() {
+		return await this.send<InstalledPackage[]>('GET', '/community-packages');
+	}
+
+	async installCommunityPackage(name: string, version: string) {
+		return await this.send<InstalledPackage>('POST', '/community-packages', { name, version });
+	}
+
+	async updateCommunityPackage(name: string, version: string) {
+		return await this.send<InstalledPackage>('PATCH', '/community-packages', { name, version });
+	}
+
+	async credentials() {
+		return await this.send<Credential[]>('GET', '/credentials');
+	}
+
+	async createCredential(name: string, type: string, data: ICredentialDataDecryptedObject) {
+		return await this.send<Credential>('POST', '/credentials', { name, type, data });
+	}
+
+	async updateCredential({ id, name, type }: Credential, data: ICredentialDataDecryptedObject) {
+		return await this.send<Credential>('PATCH', `/credentials/${id}`, { name, type, data });
+	}
+
+	/** A stored credential with its data; secrets come blanked. */
+	async credential(id: string) {
+		return await this.send<Credential & { data: ICredentialDataDecryptedObject }>(
+			'GET',
+			`/credentials/${id}?includeData=true`,
+		);
+	}
+
+	/** The test that the credential form runs on saving; blanked secrets are filled in by n8n. */
+	async testCredential(id: string) {
+		const credentials = await this.credential(id);
+		return await this.send<CredentialTest>('POST', '/credentials/test', { credentials });
+	}
+
+	async workflows() {
+		return await this.send<Array<Pick<Workflow, 'id' | 'name' | 'active'>>>('GET', '/workflows');
+	}
+
+	async workflow(id: string) {
+		return await this.send<Workflow>('GET', `/workflows/${id}`);
+	}
+
+	async createWorkflow({ name, nodes, connections, settings, pinData }: WorkflowFile) {
+		return await this.send<Workflow>('POST', '/workflows', {
+			name,
+			nodes,
+			connections,
+			settings,
+			pinData,
+		});
+	}
+
+	async activate({ id, versionId }: Workflow) {
+		return await this.send<Workflow>('POST', `/workflows/${id}/activate`, { versionId });
+	}
+
+	async deactivate({ id }: Workflow) {
+		return await this.send<Workflow>('POST', `/workflows/${id}/deactivate`, {});
+	}
+
+	/** Runs a workflow as "Execute workflow" does, and waits for the end of the run. */
+	async run({ id, nodes }: Workflow, trigger = nodes.find(isTrigger)?.name): Promise<Execution> {
+		const pushRef = randomUUID();
+		const push = await Push.open(this.url, pushRef, this.headers());
+		try {
+			const { executionId } = await this.send<{ executionId: string }>(
+				'POST',
+				`/workflows/${id}/run`,
+				{ triggerToStartFrom: { name: trigger } },
+				{ 'push-ref': pushRef },
+			);
+			await push.executionFinished(executionId);
+			return await this.execution(executionId);
+		} finally {
+			push.close();
+		}
+	}
+
+	/** The runs of a workflow, newest first, without their data. */
+	async executions(workflowId: string) {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.send<{
+			results: Array<Pick<Execution, 'id' | 'workflowId' | 'mode' | 'status'>>;
+		}>('GET', `/executions?filter=${filter}`);
+		return results;
+	}
+
+	async execution(id: string): Promise<Execution> {
+		const { data, ...execution } = await this.send<StoredExecution>('GET', `/executions/${id}`);
+		const { resultData } = parse(data) as StoredRun;
+		return { ...execution, runData: resultData.runData ?? {}, error: resultData.error };
+	}
+
+	async listSearch(question: ParameterQuestion, filter?: string, paginationToken?: string) {
+		return await this.ask<INodeListSearchResult>('resource-locator-results', question, {
+			filter,
+			paginationToken,
+		});
+	}
+
+	async options(question: ParameterQuestion) {
+		return await this.ask<INodePropertyOptions[]>('options', question);
+	}
+
+	async mappingColumns(question: ParameterQuestion) {
+		return await this.ask<ResourceMapperFields>('resource-mapper-fields', question);
+	}
+
+	private async ask<T>(about: string, question: ParameterQuestion, more: object = {}) {
+		const { node, parameters, ...rest } = question;
+		return await this.send<T>('POST', `/dynamic-node-parameters/${about}`, {
+			nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+			currentNodeParameters: parameters,
+			...rest,
+			...more,
+		});
+	}
+
+	private headers() {
+		return { 'browser-id': this.browserId, cookie: this.cookie };
+	}
+
+	private async send<T>(
+		method: string,
+		path: string,
+		body?: object,
+		headers: Record<string, string> = {},
+	): Promise<T> {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: { 'content-type': 'application/json', ...this.headers(), ...headers },
+			body: body && JSON.stringify(body),
+		});
+		const session = response.headers.getSetCookie().find((each) => each.startsWith('n8n-auth='));
+		if (session) [this.cookie] = session.split(';');
+		const text = await response.text();
+		if (!response.ok) throw new N8nApiError(`${method} ${path}`, response.status, text);
+		return (JSON.parse(text) as { data: T }).data;
+	}
+}
