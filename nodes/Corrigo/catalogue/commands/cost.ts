@@ -1,0 +1,68 @@
+import type { Command } from './command';
+
+/** CurrentStatusId and FinancialConcurrencyId are the expected current ones. */
+const costCheck = {
+	KeepCommentIntact: 'boolean',
+	CurrentStatusId: 'integer',
+	FinancialConcurrencyId: 'integer',
+};
+
+const vendorInvoice = { VendorInvoiceStatusId: 'integer', Comment: 'string', ...costCheck };
+
+const invoiceAction = { InvoiceId: 'integer', Timestamp: 'datetime', Comment: 'string' };
+
+export const costCommands: readonly Command[] = [
+	{
+		name: 'ApStatusChangeCommand',
+		label: 'Change AP Status',
+		// The contract spells this one key with a small d.
+		fields: { WorkOrderid: 'integer', ...vendorInvoice },
+		required: ['WorkOrderid', 'VendorInvoiceStatusId'],
+		answer: 'Financial',
+	},
+	{
+		name: 'ApSubmitPaymentCommand',
+		label: 'Submit AP Payment',
+		fields: {
+			WorkOrderId: 'integer',
+			...vendorInvoice,
+			PaymentAmount: 'MoneyValue',
+			CheckNumber: 'string',
+			CheckCutDate: 'datetime',
+		},
+		required: ['WorkOrderId'],
+		answer: 'Financial',
+	},
+	{
+		name: 'CostStatusChangeCommand',
+		label: 'Change Cost Status',
+		fields: { WorkOrderId: 'integer', CostStatusId: 'integer', ...costCheck },
+		required: ['WorkOrderId', 'CostStatusId'],
+		answer: 'Financial',
+	},
+	{
+		name: 'UpdateInvoiceStateCommand',
+		label: 'Update Customer Invoice State',
+		fields: { ...invoiceAction, State: 'CiInvoiceState' },
+		required: ['InvoiceId', 'State'],
+		answer: 'Invoice',
+	},
+	{
+		name: 'InvoiceDisputeCommand',
+		label: 'Dispute Customer Invoice',
+		fields: invoiceAction,
+		required: ['InvoiceId'],
+	},
+	{
+		name: 'InvoiceRecallCommand',
+		label: 'Recall Customer Invoice',
+		fields: invoiceAction,
+		required: ['InvoiceId'],
+	},
+	{
+		name: 'PostPaymentCommand',
+		label: 'Post Payment',
+		fields: { PaymentId: 'integer', Timestamp: 'datetime' },
+		required: ['PaymentId'],
+	},
+];

@@ -1,0 +1,27 @@
+export interface Entity {
+	/** As the service writes it. */
+	name: string;
+	/** Title Case, singular, as a user of Corrigo would look for it. */
+	label: string;
+	/**
+	 * Field -> type: a primitive (string integer number boolean datetime), an enumeration, an entity
+	 * or a value object, with [] for a list. Empty where no model is published.
+	 */
+	fields: Readonly<Record<string, string>>;
+	/** Has ConcurrencyId. */
+	lock: boolean;
+	/** Has IsRemoved: deleted rows stay readable. */
+	softDelete: boolean;
+	/** The field that names a record to a person. */
+	display?: string;
+	/** What a plain create must carry. Entities that refuse it state this on their command. */
+	required?: readonly string[];
+	/** What the plain operation cannot do, and what to use instead, in words for a user. */
+	refuses?: Partial<Record<'create' | 'update' | 'delete', string>>;
+}
+
+export const readOnly = (instead: string): Entity['refuses'] => ({
+	create: instead,
+	update: instead,
+	delete: instead,
+});

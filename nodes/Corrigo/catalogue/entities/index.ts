@@ -1,0 +1,76 @@
+import { assetEntities } from './asset';
+import { costEntities } from './cost';
+import { customerEntities } from './customer';
+import { customerInvoiceEntities } from './customerInvoice';
+import { documentEntities } from './document';
+import type { Entity } from './entity';
+import { materialEntities } from './material';
+import { notEntities, type RightEntity } from './misnomers';
+import { peopleEntities } from './people';
+import { unpublishedEntities } from './unpublished';
+import { valueObjects } from './valueObjects';
+import { workOrderEntities } from './workOrder';
+import { workOrderActivityEntities } from './workOrderActivity';
+
+export type { Entity } from './entity';
+export type { RightEntity } from './misnomers';
+export { notEntities } from './misnomers';
+export { valueObjects } from './valueObjects';
+
+/** Every name the service accepts after /base and /query, in the order of the labels. */
+export const entities: readonly Entity[] = [
+	...workOrderEntities,
+	...workOrderActivityEntities,
+	...costEntities,
+	...customerInvoiceEntities,
+	...customerEntities,
+	...assetEntities,
+	...peopleEntities,
+	...documentEntities,
+	...materialEntities,
+	...unpublishedEntities,
+].sort((a, b) => a.label.localeCompare(b.label, 'en'));
+
+const byName = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]));
+
+const misnomers = new Map(
+	Object.entries(notEntities).map(([wrong, right]) => [wrong.toLowerCase(), right]),
+);
+
+export const entityNamed = (name: string): Entity | undefined => byName.get(name.toLowerCase());
+
+/** What somebody who wrote the name of no entity most likely meant. */
+export const rightEntityFor = (name: string): RightEntity | undefined =>
+	misnomers.get(name.toLowerCase());
+
+/** The members that are alike everywhere and therefore in no row. */
+const commonFields = ({ lock, softDelete }: Entity): Readonly<Record<string, string>> => ({
+	Id: 'integer',
+	PerformDeletion: 'boolean',
+	IsNew: 'boolean',
+	...(lock ? { ConcurrencyId: 'integer' } : {}),
+	...(softDelete ? { IsRemoved: 'boolean' } : {}),
+});
+
+/** All fields of an entity or value object, the common ones included. */
+export function fieldsOf(name: string): Readonly<Record<string, string>> {
+	const entity = entityNamed(name);
+	if (entity !== undefined) return { ...commonFields(entity), ...entity.fields };
+	return Object.entries(valueObjects).find(([key]) => key === name)?.[1] ?? {};
+}
+
+const ownFieldType = (owner: string, field: string): string | undefined =>
+	Object.entries(fieldsOf(owner)).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1];
+
+/**
+ * The type of what a dotted path leads to, through references and collections alike. Upper and lower
+ * case count as little as they do for the service.
+ */
+export function fieldType(entity: string, path: string): string | undefined {
+	let type: string | undefined = entity;
+	for (const field of path.split('.')) {
+		type = ownFieldType(type.replace('[]', ''), field);
+		if (type === undefined) return undefined;
+	}
+	return type;
+}

@@ -1,0 +1,24 @@
+/**
+ * Shapes that stand inside entities and commands and have no address of their own. The service
+ * publishes no model for the empty ones.
+ */
+export const valueObjects: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	CommandRequest: {},
+	CorrigoEntity: {},
+	EntitySpecifier: { EntityType: 'string', Id: 'integer', ConcurrencyId: 'integer' },
+	MoneyValue: { CurrencyTypeId: 'CurrencyType', Value: 'number' },
+	NewUnitSpecifier: {
+		BuildingName: 'string',
+		BuildingFloorPlan: 'string',
+		FloorName: 'string',
+		FloorFloorPlan: 'string',
+		UnitName: 'string',
+		UnitFloorPlan: 'string',
+		StreetAddress: 'Address2',
+		UnitInfo: 'AssetInfo',
+		SpaceName: 'string',
+		SpaceFloorPlan: 'string',
+	},
+	PropertySet: { Properties: 'string[]' },
+	TaxDetail: {},
+};

@@ -1,0 +1,34 @@
+import { costEnumerations } from './cost';
+import { generalEnumerations } from './general';
+import { memberLabel } from './labels';
+import { peopleAndPlacesEnumerations } from './peopleAndPlaces';
+import { workOrderEnumerations } from './workOrder';
+
+/**
+ * The members in the order the service declares them. They are sent by name: the integer behind a
+ * name is known for few of them.
+ */
+export const enumerations = {
+	...workOrderEnumerations,
+	...costEnumerations,
+	...peopleAndPlacesEnumerations,
+	...generalEnumerations,
+	// Commands know the status of a work order under this name.
+	WOStatus: workOrderEnumerations.WorkOrderStatus,
+} as const;
+
+export type EnumerationName = keyof typeof enumerations;
+
+export const isEnumerationName = (name: string): name is EnumerationName =>
+	Object.keys(enumerations).includes(name);
+
+// The service itself spells the first member of TimeCardType and TimeCardAction this way.
+const unset: readonly string[] = ['Unknown', 'Uknown'];
+
+/** What a user can choose from: the member that stands for "nothing chosen" is left out. */
+export const enumerationOptions = (
+	enumeration: EnumerationName,
+): Array<{ name: string; value: string }> =>
+	enumerations[enumeration]
+		.filter((member) => !unset.includes(member))
+		.map((value) => ({ name: memberLabel(enumeration, value), value }));

@@ -1,0 +1,100 @@
+/** Short forms inside member names, written out or in the capitals people know them by. */
+const words: Readonly<Record<string, string>> = {
+	Alt: 'Alternate',
+	Ap: 'AP',
+	Appt: 'Appointment',
+	Coi: 'COI',
+	Cp: 'CP',
+	Css: 'CSS',
+	Gl: 'GL',
+	Gps: 'GPS',
+	Html: 'HTML',
+	Id: 'ID',
+	Ism: 'Induction and Safety',
+	Ivr: 'IVR',
+	Mh: 'Material',
+	Min: 'Minimum',
+	Msg: 'Message',
+	Nte: 'NTE',
+	Org: 'Organization',
+	Pl: 'PL',
+	Prev: 'Previous',
+	Prim: 'Primary',
+	Proc: 'Procedure',
+	Prop: 'Property',
+	Pwd: 'Password',
+	Sched: 'Scheduled',
+	Ui: 'UI',
+	Un: 'Undo',
+	Url: 'URL',
+	Wo: 'Work Order',
+	Won: 'WON',
+	Wt: 'Work Template',
+};
+
+/** Names that no rule makes readable, or whose meaning differs from what they say. */
+const labels: Readonly<Record<string, string>> = {
+	'ActorType.CommLease': 'Customer',
+	'ActorType.CommLeaseSpace': 'Space',
+	'ActorType.CorrigoNet': 'System (CorrigoNet)',
+	'ActorType.LeaseUser': 'Contact',
+	'ActorType.PmRmTemplate': 'PM/RM Template',
+	'ActorType.Property': 'Work Zone',
+	'ActorType.WO': 'Work Order',
+	'ActorType.WOAction': 'Work Order Action',
+	'ActorType.WOPrintout': 'Work Order Printout',
+	'AlertType.BadSurevy': 'Bad Survey',
+	'AssetType.RoomArea': 'Room or Area',
+	'BillStatus.Billed_BilledAndModified': 'Billed + Billed and Modified',
+	'BillStatus.ReadyToBeBilled_Billed': 'Ready to Be Billed + Billed',
+	'BillStatus.ReadyToBeBilled_BilledAndModified': 'Ready to Be Billed + Billed and Modified',
+	'BillStatus.ReadyToBeBilled_Billed_BilledAndModified':
+		'Ready to Be Billed + Billed + Billed and Modified',
+	'CfSharingMode.ReadWrite': 'Read and Write',
+	'ContactAddrType.EMail1': 'Email 1',
+	'ContactAddrType.EMail2': 'Email 2',
+	'ContactAddrType.EMail3': 'Email 3',
+	'ContactAddrType.EmergencyEMail': 'Emergency Email',
+	'CostCategory.AddCharges': 'Additional Charges',
+	'DraftProcessStep.NA': 'Not Applicable',
+	'EmployeeWonStatus.NA': 'Not Applicable',
+	'ForecastGroup.AuthOrPaid': 'Authorized or Paid',
+	'LsNoteAccess.AddEdit': 'Add and Edit',
+	'MhUnit.Ft': 'Foot',
+	'MhUnit.Gal': 'Gallon',
+	'MhUnit.Kg': 'Kilogram',
+	'MhUnit.Lb': 'Pound',
+	'MhUnit.Ml': 'Milliliter',
+	'MhUnit.Oz': 'Ounce',
+	'PTEType.PTE': 'Permission to Enter (PTE)',
+	'ProcedureStatus.NA': 'Not Applicable',
+	'TaskSelfHelpType.YouTube': 'YouTube',
+	'UIType.IntegrationWS': 'Integration (Web Services)',
+	'UIType.OTHER': 'Other',
+	'VendorType.NonEditable': 'Not Editable',
+	'VendorType.UseVendorPrLst': 'Use Vendor Price List',
+	'WOActionType.APInvStatus': 'AP Invoice Status',
+	'WOActionType.AckByChanged': 'Acknowledge-By Changed',
+	'WOActionType.Attention': 'Attention (Flag Set)',
+	'WOActionType.ItemAddRemove': 'Item Added or Removed',
+	'WOActionType.OnSiteByChanged': 'On-Site-By Changed',
+	'WOActionType.ProcedureAddRemove': 'Procedure Added or Removed',
+	'WOActionType.WonDocAttach': 'WON Document Attached',
+	'WOActionType.WonPaymentSend': 'WON Payment Sent',
+	'WOActionType.WonWoRecall': 'WON Work Order Recalled',
+	'WOActionType.WonWoSend': 'WON Work Order Sent',
+	'WOActionType.WonWoUpdate': 'WON Work Order Updated',
+	'WoScheduleOptions.SkipAcknowledgeBy': 'Skip Acknowledge-By',
+	'WoScheduleOptions.SkipOnSiteBy': 'Skip On-Site-By',
+};
+
+const word = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+
+const splitAtCapitals = (member: string): string =>
+	(member.match(word) ?? [member])
+		.map((part) => words[part] ?? part)
+		.join(' ')
+		.replace(/ (And|As|For|In|On|Or|To) /g, (small) => small.toLowerCase());
+
+export const memberLabel = (enumeration: string, member: string): string =>
+	labels[`${enumeration}.${member}`] ?? splitAtCapitals(member);

@@ -1,0 +1,25 @@
+export interface Region {
+	label: string;
+	/** Where the host of a Company is asked for. */
+	locatorUrl: string;
+}
+
+export const regions = {
+	americas: {
+		label: 'Americas (USA and Canada)',
+		locatorUrl: 'https://am-apilocator.corrigo.com',
+	},
+	asiaPacific: {
+		label: 'Asia Pacific',
+		locatorUrl: 'https://apac-apilocator.corrigo.com',
+	},
+	emea: {
+		label: 'Europe, Middle East and Africa',
+		locatorUrl: 'https://emea-apilocator.corrigo.com',
+	},
+} as const satisfies Readonly<Record<string, Region>>;
+
+export type RegionName = keyof typeof regions;
+
+/** One token server for all regions. */
+export const publicTokenUrl = 'https://oauth-pro-v2.corrigo.com';
