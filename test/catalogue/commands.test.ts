@@ -1,0 +1,89 @@
+import { commandNamed, commands } from '../../nodes/Corrigo/catalogue/commands';
+import { entities } from '../../nodes/Corrigo/catalogue/entities';
+import names from './names.json';
+import { isKnownType, listed } from './names';
+
+describe('the commands', () => {
+	it('are the 58 classes that can be called, each once', () => {
+		expect(commands).toHaveLength(58);
+		expect(commands.map(({ name }) => name).sort()).toEqual(listed(names.commands).sort());
+	});
+
+	it.each(commands.map((command) => [command.name, command] as const))(
+		'%s has only known types and requires only fields it has',
+		(_, { fields, required }) => {
+			expect(Object.values(fields).filter((type) => !isKnownType(type))).toEqual([]);
+			expect(required.filter((field) => !Object.keys(fields).includes(field))).toEqual([]);
+		},
+	);
+
+	it('carry labels that are unique and in order', () => {
+		const labels = commands.map(({ label }) => label);
+		expect(new Set(labels).size).toBe(labels.length);
+		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b, 'en')));
+	});
+
+	it('may be repeated only where they change nothing', () => {
+		expect(commands.flatMap(({ name, reads }) => (reads ? [name] : [])).sort()).toEqual([
+			'AssetMatchByTaskCodeCommand',
+			'ConvertMoneyValuesCommand',
+			'GetCompanyWsdkUrlCommand',
+			'GetCustomerByAssetCommand',
+			'GetDocDownloadUrlCommand',
+			'GetLicensedProvidersRoutine',
+			'GetProcedureStepsDocumentsRoutine',
+			'RetrieveWithCurrencyTypeCommand',
+			'UserSignInInfoCommand',
+			'WoLastModificationCommand',
+			'WoScheduleRoutine',
+		]);
+	});
+
+	it('build the work order actions on one base', () => {
+		const base = {
+			WorkOrderId: 'integer',
+			Comment: 'string',
+			ActionReasonId: 'integer',
+			ActionDate: 'datetime',
+			StatusId: 'WOStatus',
+			ConcurrencyId: 'integer',
+		};
+		expect(commandNamed('WoStartCommand')).toMatchObject({ fields: base, answer: 'Wo' });
+		expect(commandNamed('WoCompleteCommand')?.fields).toEqual({
+			...base,
+			RepairCodeId: 'integer',
+			CompletionNoteOption: 'CompletionNoteOptions',
+		});
+		for (const name of ['WoCancelCommand', 'WoOnHoldCommand', 'WoFlagCommand']) {
+			expect(commandNamed(name)?.required).toEqual(['WorkOrderId', 'ActionReasonId']);
+		}
+	});
+
+	it.each([
+		['WoCreateCommand', 'Wo'],
+		['SpaceCreateCommand', 'NewSpace'],
+		['ApStatusChangeCommand', 'Financial'],
+		['VerifyWorkCommand', 'WorkVerification'],
+		['SendWorkOrderCommand', 'WorkOrder'],
+		['RestoreCommand', 'EntitySpecifier'],
+		['GetCompanyWsdkUrlCommand', undefined],
+		['WorkZoneDeleteCommand', undefined],
+	])('%s answers with %s', (name, answer) => expect(commandNamed(name)?.answer).toBe(answer));
+
+	it('exist where an entity sends its user to one', () => {
+		const advice = entities.flatMap(({ refuses = {} }) => Object.values(refuses)).join(' ');
+		const advised = advice.match(/\b\w+(?:Command|Routine)\b/g) ?? [];
+		expect(advised.length).toBeGreaterThan(8);
+		expect(advised.filter((name) => commandNamed(name)?.name !== name)).toEqual([]);
+	});
+});
+
+describe('commandNamed', () => {
+	it('takes upper and lower case alike', () =>
+		expect(commandNamed('wocancelcommand')?.name).toBe('WoCancelCommand'));
+
+	it.each(['', 'WoCancel', 'BaseWoActionCommand', 'constructor', '__proto__'])(
+		'knows no %j',
+		(name) => expect(commandNamed(name)).toBeUndefined(),
+	);
+});

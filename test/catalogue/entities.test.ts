@@ -1,0 +1,198 @@
+import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
+import {
+	entities,
+	entityNamed,
+	fieldsOf,
+	fieldType,
+	notEntities,
+	rightEntityFor,
+	valueObjects,
+} from '../../nodes/Corrigo/catalogue/entities';
+import names from './names.json';
+import { isKnownType, listed, typesOf } from './names';
+
+/** What the contract has and the published models lack. */
+const contractOnly: Record<string, Record<string, string>> = {
+	WorkOrderCost: { BillToType: 'string' },
+};
+
+const models = Object.entries(names.models).filter(([name]) => entityNamed(name) !== undefined);
+
+describe('the entities', () => {
+	it('are the 139 names the service accepts, each once', () => {
+		expect(entities).toHaveLength(139);
+		expect(entities.map(({ name }) => name).sort()).toEqual(listed(names.entities).sort());
+	});
+
+	it.each(models)('%s has the published fields, lock and soft delete', (name, model) => {
+		expect(entityNamed(name)).toMatchObject({ lock: model.lock, softDelete: model.softDelete });
+		expect(entityNamed(name)?.fields).toEqual({ ...typesOf(model.fields), ...contractOnly[name] });
+	});
+
+	it('have no fields where no model is published', () => {
+		const published = new Set(models.map(([name]) => name));
+		const rest = entities.filter(({ name }) => !published.has(name));
+		expect(rest).toHaveLength(55);
+		for (const { fields, lock, softDelete } of rest) {
+			expect({ fields, lock, softDelete }).toEqual({ fields: {}, lock: false, softDelete: false });
+		}
+	});
+
+	it.each(entities.map((entity) => [entity.name, entity] as const))(
+		'%s has only types that can be looked up, and does not repeat the common fields',
+		(_, { fields }) => {
+			expect(Object.values(fields).filter((type) => !isKnownType(type))).toEqual([]);
+			for (const common of ['Id', 'ConcurrencyId', 'IsRemoved', 'PerformDeletion', 'IsNew']) {
+				expect(fields).not.toHaveProperty(common);
+			}
+		},
+	);
+
+	it('name and require only fields they have', () => {
+		for (const { name, display, required = [] } of entities) {
+			const known = Object.keys(fieldsOf(name));
+			const meant = [...(display === undefined ? [] : [display]), ...required];
+			expect({ name, unknown: meant.filter((field) => !known.includes(field)) }).toEqual({
+				name,
+				unknown: [],
+			});
+			expect(display === undefined || fieldType(name, display) === 'string').toBe(true);
+		}
+	});
+
+	it('require nothing for a create they refuse', () => {
+		const both = entities.filter(({ refuses, required }) => refuses?.create && required);
+		expect(both).toEqual([]);
+	});
+
+	it('carry labels that are unique, in Title Case and in order', () => {
+		const labels = entities.map(({ label }) => label);
+		expect(new Set(labels).size).toBe(labels.length);
+		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b, 'en')));
+		const titleCase = /^(?:\(?[A-Z][A-Za-z]*(?:-[A-Z][a-z]+)?\)?|and|or|of|in)$/;
+		for (const label of labels) {
+			expect({ label, odd: label.split(' ').filter((word) => !titleCase.test(word)) }).toEqual({
+				label,
+				odd: [],
+			});
+		}
+	});
+
+	it('refuse what the service refuses, and nothing that was seen to work', () => {
+		const refused = Object.fromEntries(
+			entities.flatMap(({ name, refuses }) =>
+				refuses ? [[name, Object.keys(refuses).sort().join(' ')]] : [],
+			),
+		);
+		const all = 'create delete update';
+		expect(refused).toEqual({
+			Actor: all,
+			ApInvoiceStatus: all,
+			AssetTree: 'delete',
+			Contract: all,
+			Invoice: all,
+			MaterialTransaction: 'delete',
+			Portfolio: 'delete',
+			Space: 'create',
+			TimeCard: 'create',
+			WoActionLog: all,
+			WoLastAction: all,
+			WoPriority: all,
+			WoVerification: 'delete',
+			WorkOrder: 'create delete',
+			WorkOrderCost: 'create delete',
+			WorkZone: 'create delete',
+		});
+	});
+});
+
+describe('value objects', () => {
+	it.each(Object.entries(valueObjects))(
+		'%s is no entity and has only known types',
+		(name, fields) => {
+			expect(entityNamed(name)).toBeUndefined();
+			expect(Object.values(fields).filter((type) => !isKnownType(type))).toEqual([]);
+		},
+	);
+});
+
+describe('entityNamed', () => {
+	it('takes upper and lower case alike', () => {
+		expect(entityNamed('workzone')?.name).toBe('WorkZone');
+		expect(entityNamed('WORKORDER')?.label).toBe('Work Order');
+	});
+
+	it.each(['', ' WorkOrder', 'Asset', 'constructor', '__proto__', 'WorkOrder/..'])(
+		'knows no %j',
+		(name) => expect(entityNamed(name)).toBeUndefined(),
+	);
+});
+
+describe('fieldType', () => {
+	it.each([
+		['WorkOrder', 'Number', 'string'],
+		['WorkOrder', 'Id', 'integer'],
+		['WorkOrder', 'ConcurrencyId', 'integer'],
+		['WorkOrder', 'Priority', 'WoPriority'],
+		['WorkOrder', 'Priority.IsEmergency', 'boolean'],
+		['WorkOrder', 'Items', 'WoItem[]'],
+		['WorkOrder', 'Items.Asset.Name', 'string'],
+		['WorkOrder', 'VendorNte.Value', 'number'],
+		['WorkOrder', 'VendorNte.CurrencyTypeId', 'CurrencyType'],
+		['WorkOrder', 'LastAction.LastAction.TypeId', 'WOActionType'],
+		['workorder', 'customer.isremoved', 'boolean'],
+		['AssetTree', 'Child.Info.SerialNumber', 'string'],
+		['PmItem', 'Id', 'integer'],
+	])('%s %s is %s', (entity, path, type) => expect(fieldType(entity, path)).toBe(type));
+
+	it.each([
+		['WorkOrder', ''],
+		['WorkOrder', '.'],
+		['WorkOrder', 'Number.'],
+		['WorkOrder', '.Number'],
+		['WorkOrder', 'Number.Length'],
+		['WorkOrder', 'StatusId.New'],
+		['WorkOrder', 'Items.*'],
+		['WorkOrder', 'Items[]'],
+		['WorkOrder', '*'],
+		['WorkOrder', 'Nothing'],
+		['WorkOrder', 'Nothing.Number'],
+		['WorkOrder', 'IsRemoved'],
+		['WorkOrder', 'VendorNte.Id'],
+		['WorkOrder', 'constructor'],
+		['WorkOrder', '__proto__.Number'],
+		['WoNote', 'ConcurrencyId'],
+		['PmItem', 'Name'],
+		['Asset', 'Name'],
+		['', 'Id'],
+		['constructor', 'Id'],
+	])('of %j, %j is not known', (entity, path) => expect(fieldType(entity, path)).toBeUndefined());
+});
+
+describe('rightEntityFor', () => {
+	it('leads from the wrong name to the right one', () => {
+		expect(rightEntityFor('WorkOrderNote')).toEqual({ name: 'WoNote' });
+		expect(rightEntityFor('asset')).toEqual({ name: 'Location' });
+		expect(rightEntityFor('Vendor')).toEqual({
+			name: 'Employee',
+			where: { ActorTypeId: 'Provider' },
+		});
+	});
+
+	it.each(['', 'WorkOrder', 'toString'])('has nothing to say to %j', (name) =>
+		expect(rightEntityFor(name)).toBeUndefined(),
+	);
+
+	it('never corrects a name that is right, nor leads to one that is wrong', () => {
+		for (const [wrong, { name, where = {} }] of Object.entries(notEntities)) {
+			expect(entityNamed(wrong)).toBeUndefined();
+			expect(entityNamed(name)?.name).toBe(name);
+			for (const [field, value] of Object.entries(where)) {
+				const members = Object.entries(enumerations).find(
+					([enumeration]) => enumeration === fieldType(name, field),
+				);
+				expect(members?.[1]).toContain(value);
+			}
+		}
+	});
+});

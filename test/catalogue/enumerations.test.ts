@@ -1,0 +1,77 @@
+import {
+	enumerationOptions,
+	enumerations,
+	isEnumerationName,
+	type EnumerationName,
+} from '../../nodes/Corrigo/catalogue/enumerations';
+import names from './names.json';
+import { listed } from './names';
+
+const all = Object.keys(enumerations) as EnumerationName[];
+
+const labelOf = (enumeration: EnumerationName, member: string): string | undefined =>
+	enumerationOptions(enumeration).find(({ value }) => value === member)?.name;
+
+describe('the enumerations', () => {
+	it('are the 79 published ones and the second name of one of them', () => {
+		expect(Object.keys(names.enumerations)).toHaveLength(79);
+		expect([...all].sort()).toEqual([...Object.keys(names.enumerations), 'WOStatus'].sort());
+		expect(enumerations.WOStatus).toBe(enumerations.WorkOrderStatus);
+	});
+
+	it.each(Object.entries(names.enumerations))('%s has its members in order', (name, members) => {
+		expect(isEnumerationName(name)).toBe(true);
+		expect(enumerations[name as EnumerationName]).toEqual(listed(members));
+	});
+
+	it('have the documented sizes', () => {
+		expect(enumerations.CurrencyType).toHaveLength(77);
+		expect(enumerations.ActorType).toHaveLength(50);
+		expect(enumerations.WOActionType).toHaveLength(56);
+		expect(enumerations.ActorType[13]).toBe('WO');
+		expect(enumerations.WOType[4]).toBe('Request');
+	});
+});
+
+describe('enumerationOptions', () => {
+	it.each(all)('%s: one option per member, each with a label of its own', (enumeration) => {
+		const options = enumerationOptions(enumeration);
+		expect(options.map(({ value }) => value)).toEqual(
+			enumerations[enumeration].filter((member) => !['Unknown', 'Uknown'].includes(member)),
+		);
+		const labels = options.map(({ name }) => name);
+		expect(new Set(labels).size).toBe(labels.length);
+		for (const label of labels) expect(label).toMatch(/^[A-Z][A-Za-z0-9 ()/+-]*$/);
+	});
+
+	const readable: Array<[EnumerationName, string, string]> = [
+		['WorkOrderStatus', 'OnHold', 'On Hold'],
+		['WorkOrderStatus', 'InProgress', 'In Progress'],
+		['WOType', 'PMRM', 'PMRM'],
+		['PTEType', 'PTE', 'Permission to Enter (PTE)'],
+		['CurrencyType', 'USD', 'USD'],
+		['WOActionType', 'APInvStatus', 'AP Invoice Status'],
+		['WOActionType', 'VendorNteChanged', 'Vendor NTE Changed'],
+		['WOActionType', 'ApGlAccountChanged', 'AP GL Account Changed'],
+		['WOActionType', 'OnSiteByChanged', 'On-Site-By Changed'],
+		['ContactAddrType', 'EMail1', 'Email 1'],
+		['BillStatus', 'ReadyToBeBilled_Billed', 'Ready to Be Billed + Billed'],
+		['QuoteStatus', 'WaitingForApproval', 'Waiting for Approval'],
+		['ActorType', 'CommLeaseSpace', 'Space'],
+		['ActorType', 'WO', 'Work Order'],
+		['TaskSelfHelpType', 'YouTube', 'YouTube'],
+	];
+	it.each(readable)('%s.%s reads %j', (enumeration, member, label) =>
+		expect(labelOf(enumeration, member)).toBe(label),
+	);
+
+	it('leaves out the member for nothing, in both of its spellings', () => {
+		expect(labelOf('WorkOrderStatus', 'Unknown')).toBeUndefined();
+		expect(labelOf('TimeCardAction', 'Uknown')).toBeUndefined();
+	});
+});
+
+it.each(['', 'workorderstatus', 'WorkOrder', 'constructor', '__proto__'])(
+	'%j is the name of no enumeration',
+	(name) => expect(isEnumerationName(name)).toBe(false),
+);

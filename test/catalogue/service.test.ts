@@ -1,0 +1,94 @@
+import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
+import { entities } from '../../nodes/Corrigo/catalogue/entities';
+import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
+import { operators } from '../../nodes/Corrigo/catalogue/operators';
+import { publicTokenUrl, regions } from '../../nodes/Corrigo/catalogue/regions';
+import names from './names.json';
+import { listed } from './names';
+
+/** Words that put the blame on the reader. */
+const blame = /\b(error|problem|failure|mistake)s?\b/i;
+
+describe('the operators', () => {
+	it('are the fourteen the service has', () => {
+		expect(operators).toHaveLength(14);
+		const own = operators.map(({ name }) => name).sort();
+		expect(own).toEqual(listed(names.operators).sort());
+		expect(own).toEqual([...enumerations.ConditionOperator].sort());
+	});
+
+	it('stand in the order of their labels', () => {
+		const labels = operators.map(({ label }) => label);
+		expect(new Set(labels).size).toBe(labels.length);
+		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b, 'en')));
+	});
+
+	it.each([
+		['none', 'NotNull Null'],
+		['two', 'Between NotBetween'],
+		['many', 'In NotIn'],
+		['one', 'Equal GreaterOrEqual GreaterThan LessOrEqual LessThan Like NotEqual NotLike'],
+	])('with %s: %s', (values, expected) => {
+		const own = operators.filter((operator) => operator.values === values);
+		expect(own.map(({ name }) => name).sort()).toEqual(listed(expected));
+	});
+});
+
+describe('the codes', () => {
+	const rows = Object.entries(errorCodes);
+	const marked = (mark: 'session' | 'missing') =>
+		rows.flatMap(([code, row]) => (row?.[mark] ? [code] : [])).sort();
+
+	it('are the published ones', () => {
+		expect(Object.keys(errorCodes).sort()).toEqual(listed(names.errorCodes).sort());
+	});
+
+	it('tell what happened and what to do, in one or two sentences without blame', () => {
+		for (const [, row] of rows) {
+			expect(row?.meaning).toMatch(/^[A-Z][^.]*[^.]$/);
+			expect(row?.hint).toMatch(/^[A-Z].*\.$/);
+			expect(row?.hint.match(/\.(?= [A-Z]|$)/g)?.length).toBeLessThanOrEqual(2);
+			expect(`${row?.meaning} ${row?.hint}`).not.toMatch(blame);
+		}
+	});
+
+	it('call for a renewed session only where the call did not run', () => {
+		expect(marked('session')).toEqual([
+			'DATABASE_VERSION_MISMATCH',
+			'EXPIRED_TOKEN',
+			'INCORRECT_TOKEN',
+		]);
+	});
+
+	it('say which mean that the record is not there, and a missing entity type is none of them', () => {
+		expect(marked('missing')).toEqual([
+			'ENTITYSPECIFIER_NOT_FOUND',
+			'ERROR_CODE_1019',
+			'IDENTIFIER_NOT_FOUND',
+		]);
+	});
+});
+
+it('what an entity refuses is said without blame', () => {
+	for (const { refuses = {} } of entities) {
+		for (const advice of Object.values(refuses)) expect(advice).not.toMatch(blame);
+	}
+});
+
+describe('the addresses', () => {
+	it('are https origins, one per region and one for the token', () => {
+		const addresses = [
+			publicTokenUrl,
+			...Object.values(regions).map(({ locatorUrl }) => locatorUrl),
+		];
+		expect(new Set(addresses).size).toBe(4);
+		for (const address of addresses) {
+			expect(new URL(address)).toMatchObject({ protocol: 'https:', origin: address });
+			expect(new URL(address).hostname).toMatch(/\.corrigo\.com$/);
+		}
+	});
+
+	it('cover the three regions', () => {
+		expect(Object.keys(regions)).toEqual(['americas', 'asiaPacific', 'emea']);
+	});
+});
