@@ -1,0 +1,101 @@
+import type {
+	IAuthenticate,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestHelper,
+	INodeProperties,
+	Icon,
+} from 'n8n-workflow';
+
+import { publicTokenUrl, regions } from '../nodes/Corrigo/catalogue/regions';
+import { authenticate, openSession } from '../nodes/Corrigo/transport/session';
+
+export class CorrigoApi implements ICredentialType {
+	name = 'corrigoApi';
+
+	displayName = 'Corrigo API';
+
+	icon: Icon = { light: 'file:../icons/corrigo.svg', dark: 'file:../icons/corrigo.dark.svg' };
+
+	documentationUrl = 'https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Region',
+			name: 'region',
+			type: 'options',
+			options: [
+				...Object.entries(regions).map(([value, { label }]) => ({ name: label, value })),
+				{ name: 'Custom', value: 'custom' },
+			],
+			default: 'americas',
+			description: 'Where the Company is hosted. Its current host is looked up there.',
+		},
+		{
+			displayName: 'Locator URL',
+			name: 'locatorUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://am-apilocator.corrigo.com',
+			displayOptions: { show: { region: ['custom'] } },
+			description: 'Address of the server that tells the host of the Company',
+		},
+		{
+			displayName: 'Company Name',
+			name: 'companyName',
+			type: 'string',
+			default: '',
+			required: true,
+			description:
+				'Name of the Company as in Integration API Settings, with the same capital letters. The Client ID belongs to this name.',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'clientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Token Server URL',
+			name: 'tokenUrl',
+			type: 'string',
+			default: publicTokenUrl,
+			description: 'Change it only if Corrigo gave you another address',
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+		{ displayName: 'Base URL', name: 'baseUrl', type: 'hidden', default: '' },
+		{ displayName: 'Expires At', name: 'n8n_expires_at', type: 'hidden', default: 0 },
+		{ displayName: 'Issued For', name: 'issuedFor', type: 'hidden', default: '' },
+	];
+
+	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
+		return await openSession(this.helpers, credentials);
+	}
+
+	authenticate: IAuthenticate = async (credentials, request) => authenticate(credentials, request);
+
+	/** The smallest read there is: it proves client, region, Company and host in one go. */
+	test: ICredentialTestRequest = {
+		request: {
+			method: 'POST',
+			url: '/api/v1/query/WoPriority',
+			body: { QueryExpression: { PropertySet: { Properties: ['Id'] }, Count: 1 } },
+		},
+	};
+}

@@ -1,0 +1,108 @@
+import { entityNamed } from '../../catalogue/entities';
+import {
+	conditionFields,
+	propertiesField,
+	returnAllFields,
+	sortField,
+} from '../../descriptions/fields';
+import { optionsField } from '../../descriptions/options';
+import { oneOf, propertyList, propertyPath, Refusal, wholeNumber } from '../../protocol/checks';
+import { allOf, criteriaFromJson, criteriaFromRows, type Criteria } from '../../protocol/criteria';
+import { DEFAULT_PAGE, LARGEST_PAGE, type Query } from '../../protocol/paging';
+import type { Order } from '../../protocol/requests';
+import { pages } from '../../transport/query';
+import { itemOf, type Call } from '../call';
+import type { Operation } from '../types';
+import { entityFields, entityOf, type Subject } from './subject';
+
+export const getManyOperation = (subject: Subject): Operation => ({
+	name: 'Get Many',
+	value: 'getMany',
+	action: `Get many ${subject.many}`,
+	description: `Search ${subject.many} by conditions (POST /query)`,
+	fields: [
+		...entityFields(subject),
+		...returnAllFields,
+		...conditionFields,
+		propertiesField,
+		optionsField(
+			'distinct',
+			'firstResultIndex',
+			'includeRemoved',
+			'isolationLevel',
+			'pageSize',
+			'pagingMethod',
+			'timeout',
+		),
+		sortField,
+	],
+	each: async (call) => {
+		const entity = entityOf(subject, call);
+		const query = queryOf(entity, call);
+		const items = [];
+		for await (const rows of pages(call.caller, entity, query, {
+			...call.sendOptions,
+			isolationLevel: isolationLevelOf(call),
+		})) {
+			for (const row of rows) items.push(itemOf(row));
+		}
+		return items;
+	},
+});
+
+const ISOLATION_LEVELS = ['Default', 'ReadUncommitted', 'ReadCommitted', 'Snapshot'];
+
+function isolationLevelOf({ options: { isolationLevel } }: Call): string | undefined {
+	if (isolationLevel === undefined) return undefined;
+	return oneOf('Isolation Level', isolationLevel, ISOLATION_LEVELS);
+}
+
+const MOST = Number.MAX_SAFE_INTEGER;
+
+function queryOf(entity: string, call: Call): Query {
+	const { distinct, firstResultIndex, pageSize, pagingMethod } = call.options;
+	const query: Query = {
+		properties: propertyList('Properties', call.param('properties', '*')),
+		criteria: allOf(criteriaOf(entity, call), keptOnly(entity, call)),
+		orders: call.rows('sort').map(orderOf),
+		pageSize: wholeNumber('Page Size', pageSize ?? DEFAULT_PAGE, 1, LARGEST_PAGE),
+		limit: call.flag('returnAll')
+			? Infinity
+			: wholeNumber('Limit', call.param('limit', 50), 1, MOST),
+		...(distinct === undefined ? {} : { distinct: distinct === true }),
+		...(firstResultIndex === undefined
+			? {}
+			: { firstResultIndex: wholeNumber('First Result Index', firstResultIndex, 0, MOST) }),
+		...(pagingMethod === undefined
+			? {}
+			: { pagingMethod: oneOf('Paging Method', pagingMethod, ['byId', 'byOffset'] as const) }),
+	};
+	if (query.pagingMethod === 'byId' && (query.orders?.length || query.firstResultIndex)) {
+		throw new Refusal(
+			"'Paging Method' is By ID, which cannot go with 'Sort' or 'First Result Index'",
+			"Choose By Offset, or remove the option 'Paging Method'.",
+		);
+	}
+	return query;
+}
+
+function criteriaOf(entity: string, call: Call): Criteria | undefined {
+	const nested = criteriaFromJson(entity, 'Criteria (JSON)', call.param('criteriaJson', ''));
+	if (nested !== undefined) return nested;
+	const match = oneOf('Must Match', call.param('match', 'all'), ['all', 'any']);
+	return criteriaFromRows(entity, match, call.rows('conditions'));
+}
+
+/** Deleted records stay in the tables of the service; nobody expects them among the others. */
+function keptOnly(entity: string, { options }: Call): Criteria | undefined {
+	if (options.includeRemoved === true || !entityNamed(entity)?.softDelete) return undefined;
+	return {
+		FilterOperator: 'And',
+		Conditions: [{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] }],
+	};
+}
+
+const orderOf = ({ property, direction = 'Ascending' }: Record<string, unknown>): Order => ({
+	PropertyName: propertyPath('Sort > Property', property),
+	OrderType: oneOf('Sort > Direction', direction, ['Ascending', 'Descending']),
+});

@@ -1,0 +1,40 @@
+import { entityNamed, rightEntityFor, type Entity } from '../../catalogue/entities';
+import { identifier, Refusal } from '../../protocol/checks';
+import { entityField } from '../../descriptions/fields';
+import type { Call } from '../call';
+
+/** What the operations of a resource work on: one entity, or any that the user names. */
+export interface Subject {
+	entity?: string;
+	/** "Work Order" */
+	label: string;
+	/** "a work order" */
+	one: string;
+	/** "work orders" */
+	many: string;
+}
+
+export const entityFields = ({ entity }: Subject) => (entity === undefined ? [entityField] : []);
+
+/** The name as the service writes it; names that the catalogue lacks are left to the service. */
+export function entityOf(subject: Subject, call: Call): string {
+	if (subject.entity !== undefined) return subject.entity;
+	const given = identifier('Entity', call.param('entity', ''));
+	const right = rightEntityFor(given);
+	if (right !== undefined) {
+		const where = Object.entries(right.where ?? {}).map(([name, value]) => `${name} ${value}`);
+		throw new Refusal(
+			`'Entity' is "${given}", which Corrigo does not know`,
+			`Use ${[right.name, ...where].join(' with ')}.`,
+		);
+	}
+	return entityNamed(given)?.name ?? given;
+}
+
+/** What the service is known to refuse is refused here, with the way that works. */
+export function mustSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): void {
+	const instead = entityNamed(entity)?.refuses?.[verb];
+	if (instead !== undefined) {
+		throw new Refusal(`${entity} records do not take a plain ${verb}`, instead);
+	}
+}

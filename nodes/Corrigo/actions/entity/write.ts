@@ -1,0 +1,108 @@
+import { fieldsJsonField, reference } from '../../descriptions/fields';
+import { optionsField } from '../../descriptions/options';
+import type { Specifier } from '../../protocol/answers';
+import { changesOf, nested } from '../../protocol/changes';
+import { jsonObject, Refusal } from '../../protocol/checks';
+import {
+	commandRequest,
+	createRequest,
+	deleteRequest,
+	getRequest,
+	updateRequest,
+} from '../../protocol/requests';
+import { itemOf, type Call } from '../call';
+import type { Operation } from '../types';
+import { entityFields, entityOf, mustSupport, type Subject } from './subject';
+
+const FIELDS = 'Fields (JSON)';
+
+const idField = (subject: Subject) => reference(subject.label, 'id', { required: true });
+
+export const createOperation = (subject: Subject): Operation => ({
+	name: 'Create',
+	value: 'create',
+	action: `Create ${subject.one}`,
+	description: `Create ${subject.one} (POST /base)`,
+	fields: [
+		...entityFields(subject),
+		fieldsJsonField('e.g. { "LastName": "Miller", "CustomerId": 10 }'),
+		optionsField('requestId', 'returnRecord', 'timeout'),
+	],
+	each: async (call) => {
+		const entity = entityOf(subject, call);
+		mustSupport(entity, 'create');
+		const fields = nested(FIELDS, jsonObject(FIELDS, call.param('fieldsJson', '')));
+		if (Object.keys(fields).length === 0) throw new Refusal(`'${FIELDS}' is empty`);
+		return await written(
+			call,
+			entity,
+			await call.send(createRequest(entity, fields, call.requestId())),
+		);
+	},
+});
+
+export const updateOperation = (subject: Subject): Operation => ({
+	name: 'Update',
+	value: 'update',
+	action: `Update ${subject.one}`,
+	description: `Change the properties that you set, and no others, of ${subject.one} (PUT /base)`,
+	fields: [
+		...entityFields(subject),
+		idField(subject),
+		fieldsJsonField('e.g. { "Comment": "new text", "Address.Street": "1 Main St" }'),
+		optionsField('requestId', 'returnRecord', 'timeout'),
+	],
+	each: async (call) => {
+		const entity = entityOf(subject, call);
+		mustSupport(entity, 'update');
+		const fields = jsonObject(FIELDS, call.param('fieldsJson', ''));
+		const changes = changesOf(FIELDS, call.id(subject.label), fields);
+		return await written(
+			call,
+			entity,
+			await call.send(updateRequest(entity, changes, call.requestId())),
+		);
+	},
+});
+
+/** The service answers a write with no more than which record it wrote. */
+async function written(call: Call, entity: string, specifier: Specifier) {
+	const record =
+		call.options.returnRecord === true
+			? await call.send(getRequest(entity, specifier.Id, ['*']))
+			: undefined;
+	return [itemOf(record ?? specifier)];
+}
+
+export const deleteOperation = (subject: Subject): Operation => ({
+	name: 'Delete',
+	value: 'delete',
+	action: `Delete ${subject.one}`,
+	description: `Delete ${subject.one} (DELETE /base)`,
+	fields: [...entityFields(subject), idField(subject), optionsField('ignoreMissing', 'timeout')],
+	each: async (call) => {
+		const entity = entityOf(subject, call);
+		mustSupport(entity, 'delete');
+		const id = call.id(subject.label);
+		await call.send(deleteRequest(entity, id, call.options.ignoreMissing === true));
+		return [itemOf({ deleted: true, Id: id })];
+	},
+});
+
+export const restoreOperation = (subject: Subject): Operation => ({
+	name: 'Restore',
+	value: 'restore',
+	action: `Restore ${subject.one}`,
+	description: `Take back the deletion of ${subject.one} (RestoreCommand)`,
+	fields: [...entityFields(subject), idField(subject), optionsField('requestId', 'timeout')],
+	each: async (call) => {
+		const specifier = { EntityType: entityOf(subject, call), Id: call.id(subject.label) };
+		const request = commandRequest(
+			'RestoreCommand',
+			{ EntitySpecifier: specifier },
+			call.requestId(),
+		);
+		const { CommandResult } = await call.send(request);
+		return [itemOf({ ...specifier, ...(CommandResult.EntitySpecifier as object | undefined) })];
+	},
+});

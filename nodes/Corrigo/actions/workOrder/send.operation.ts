@@ -1,0 +1,40 @@
+import { reference } from '../../descriptions/fields';
+import type { CommandAnswer } from '../../protocol/answers';
+import type { JsonObject } from '../../protocol/checks';
+import { isUnknownCommand } from '../../transport/errors';
+import type { Call } from '../call';
+import { commandOperation, sendCommand } from '../command/typed';
+
+/** The contract leaves open which of the two names a host knows. */
+const NAMES = ['SendWorkOrderCommand', 'SendWorkOrder'] as const;
+const OTHER = { SendWorkOrderCommand: NAMES[1], SendWorkOrder: NAMES[0] };
+
+const nameKnownTo = new Map<string, (typeof NAMES)[number]>();
+
+export const send = commandOperation({
+	name: 'Send',
+	value: 'send',
+	action: 'Send a work order to its providers',
+	description: 'Notify the connected providers assigned to a work order',
+	command: 'SendWorkOrderCommand',
+	fields: [reference('Work Order', 'id', { required: true })],
+	body: (call) => ({ WorkOrderId: call.id('Work Order') }),
+	send: async (call, command) => {
+		const { baseUrl } = await call.caller.getCredentials('corrigoApi');
+		return await sendUnderEitherName(call, command, String(baseUrl));
+	},
+});
+
+async function sendUnderEitherName(
+	call: Call,
+	command: JsonObject,
+	host: string,
+): Promise<CommandAnswer> {
+	const name = nameKnownTo.get(host) ?? NAMES[0];
+	const first = await sendCommand(call, name, command).catch((failure: unknown) => ({ failure }));
+	if (!('failure' in first)) return first;
+	if (!isUnknownCommand(first.failure)) throw first.failure;
+	const answer = await sendCommand(call, OTHER[name], command);
+	nameKnownTo.set(host, OTHER[name]);
+	return answer;
+}

@@ -1,0 +1,123 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { DEFAULT_PAGE, LARGEST_PAGE } from '../protocol/paging';
+
+/** Every option there is, so that it is called and means the same wherever it is offered. */
+const options = {
+	combineItems: {
+		displayName: 'Combine Items',
+		name: 'combineItems',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to read the records of many items with few requests. Off reads each item with a request of its own.',
+	},
+	distinct: {
+		displayName: 'Distinct',
+		name: 'distinct',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to return a row only once, even if several of its children meet the conditions',
+	},
+	firstResultIndex: {
+		displayName: 'First Result Index',
+		name: 'firstResultIndex',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description: 'How many results to skip. Reads by offset.',
+	},
+	ignoreMissing: {
+		displayName: 'Ignore Missing',
+		name: 'ignoreMissing',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to carry on without complaint if there is no such record',
+	},
+	includeRemoved: {
+		displayName: 'Include Removed',
+		name: 'includeRemoved',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return records that were deleted and can be restored, too',
+	},
+	isolationLevel: {
+		displayName: 'Isolation Level',
+		name: 'isolationLevel',
+		type: 'options',
+		options: [
+			{ name: 'Default', value: 'Default' },
+			{ name: 'Read Committed', value: 'ReadCommitted' },
+			{ name: 'Read Uncommitted', value: 'ReadUncommitted' },
+			{ name: 'Snapshot', value: 'Snapshot' },
+		],
+		default: 'Default',
+		description: 'How the database of Corrigo reads while others write',
+	},
+	pageSize: {
+		displayName: 'Page Size',
+		name: 'pageSize',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: LARGEST_PAGE },
+		default: DEFAULT_PAGE,
+		description: 'How many results to ask for with one request, 4000 at most',
+	},
+	pagingMethod: {
+		displayName: 'Paging Method',
+		name: 'pagingMethod',
+		type: 'options',
+		options: [
+			{
+				name: 'By ID',
+				value: 'byId',
+				description: 'Loses and repeats nothing while records come and go',
+			},
+			{ name: 'By Offset', value: 'byOffset', description: 'Works with any order' },
+		],
+		default: 'byId',
+		description:
+			'How to find the next page. Without this option, by ID unless a sort or a first result index is set.',
+	},
+	rawOutput: {
+		displayName: 'Raw Output',
+		name: 'rawOutput',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return the whole answer of Corrigo instead of the record in it',
+	},
+	requestId: {
+		displayName: 'Request ID',
+		name: 'requestId',
+		type: 'string',
+		default: '',
+		description:
+			'Your own name for this call, to find it again. It does not protect from running twice. Made up if empty.',
+	},
+	returnRecord: {
+		displayName: 'Return Record',
+		name: 'returnRecord',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to read the record afterwards and return it, with one more request',
+	},
+	timeout: {
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 300000,
+		description: 'How many milliseconds to wait for an answer',
+	},
+} satisfies Record<string, INodeProperties>;
+
+export type OptionName = keyof typeof options;
+
+export const optionsField = (...names: OptionName[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [...names].sort().map((name) => options[name]),
+});

@@ -1,0 +1,166 @@
+/** What a user gave cannot be sent. The node adds the item; field and value are already in the text. */
+export class Refusal extends Error {
+	constructor(
+		message: string,
+		readonly hint?: string,
+	) {
+		super(message);
+		this.name = 'Refusal';
+	}
+}
+
+const LONGEST_SHOWN = 80;
+
+export function show(value: unknown): string {
+	if (value === undefined || value === null || value === '') return 'empty';
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	return `"${text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text}"`;
+}
+
+function refuse(field: string, value: unknown, must: string, hint?: string): never {
+	throw new Refusal(`'${field}' must be ${must}, but it is ${show(value)}`, hint);
+}
+
+const isBlank = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Numbers beyond 2^53 would lose digits on their way through JSON, so they are refused too. */
+export function positiveId(field: string, value: unknown): number {
+	const id =
+		typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : (value as number);
+	if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
+		refuse(field, value, 'a positive whole number');
+	}
+	return id;
+}
+
+export function wholeNumber(field: string, value: unknown, least: number, most: number): number {
+	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
+	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
+		const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+		refuse(field, value, `a whole number, ${range}`);
+	}
+	return number;
+}
+
+/** Entity names become a segment of the path: nothing but a plain name may get there. */
+export function identifier(field: string, value: unknown): string {
+	const name = typeof value === 'string' ? value.trim() : value;
+	if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
+		refuse(field, value, 'a name made of letters, digits and underscores');
+	}
+	return name;
+}
+
+/** Commands have a full name (WoCreateCommand) or the short form the service knows for some (WorkZone/Create). */
+export function commandClass(field: string, value: unknown): string {
+	if (typeof value !== 'string') return identifier(field, value);
+	const segments = value.trim().split('/');
+	if (segments.length > 2) {
+		refuse(field, value, 'the name of a command, such as WoCancelCommand or WorkZone/Create');
+	}
+	return segments.map((segment) => identifier(field, segment)).join('/');
+}
+
+/** A path to one property, such as `Customer.DisplayAs`; with `star` also `*` and `Items.*`. */
+export function propertyPath(field: string, value: unknown, star = false): string {
+	const path = typeof value === 'string' ? value.trim() : value;
+	const form = star
+		? /^(\*|[A-Za-z_]\w*(\.[A-Za-z_]\w*)*(\.\*)?)$/
+		: /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
+	if (typeof path !== 'string' || !form.test(path)) {
+		refuse(
+			field,
+			value,
+			'a property name or a dotted path',
+			star ? 'Examples: Number, Customer.DisplayAs, Items.*, *' : 'Examples: Number, Customer.Id',
+		);
+	}
+	return path;
+}
+
+/** Comma list or array, each path once; nothing given means all own properties. */
+export function propertyList(field: string, value: unknown): string[] {
+	const given = Array.isArray(value)
+		? (value as unknown[])
+		: isBlank(value)
+			? []
+			: typeof value === 'string'
+				? value.split(',').filter((part) => part.trim() !== '')
+				: refuse(field, value, 'a comma-separated list or an array of property names');
+	const paths = given.map((path) => propertyPath(field, path, true));
+	return paths.length === 0 ? ['*'] : [...new Set(paths)];
+}
+
+const TIMESTAMP =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * Times without a zone stay as they are (the service reads them in the time zone of the Work Zone);
+ * any other zone than UTC is converted, as the service documents none.
+ */
+export function dateTime(field: string, value: unknown): string {
+	const text = toIsoText(value);
+	const parts = TIMESTAMP.exec(text);
+	if (
+		parts === null ||
+		!isOnCalendar(parts[1]) ||
+		Number.isNaN(Date.parse(text.replace(' ', 'T')))
+	) {
+		refuse(field, value, 'a date and time', 'Use ISO 8601, such as 2026-01-31T17:30:00');
+	}
+	const [, day, minutes = '00:00', seconds = ':00', zone] = parts;
+	const local = `${day}T${minutes}${seconds}`;
+	if (zone === undefined) return local;
+	if (zone.toUpperCase() === 'Z') return `${local}Z`;
+	return new Date(`${local}${zone}`).toISOString();
+}
+
+/** Expressions hand over Date objects and luxon DateTimes as well as text. */
+function toIsoText(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+	const { toISO } = (value ?? {}) as { toISO?: () => string | null };
+	return typeof toISO === 'function' ? (toISO.call(value) ?? '') : '';
+}
+
+/** `Date.parse` lets the 30th of February pass. */
+function isOnCalendar(day: string): boolean {
+	const date = new Date(`${day}T00:00:00Z`);
+	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+export function oneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
+	if (!allowed.includes(value as T)) refuse(field, value, `one of ${allowed.join(', ')}`);
+	return value as T;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** JSON fields take text as well as objects from expressions. */
+export function jsonObject(field: string, value: unknown): JsonObject {
+	const parsed = typeof value === 'string' ? parseJson(field, value) : value;
+	if (!isObject(parsed)) refuse(field, value, 'a JSON object, such as { "Name": "value" }');
+	return parsed;
+}
+
+export function parseJson(field: string, text: string): unknown {
+	const parsed = tryJson(text);
+	if ('value' in parsed) return parsed.value;
+	throw new Refusal(
+		`'${field}' is not valid JSON: ${parsed.why}`,
+		'Names and texts need double quotes, and there is no comma after the last entry.',
+	);
+}
+
+function tryJson(text: string): { value: unknown } | { why: string } {
+	if (text.trim() === '') return { value: {} };
+	try {
+		return { value: JSON.parse(text) };
+	} catch (error) {
+		return { why: (error as Error).message };
+	}
+}

@@ -1,0 +1,208 @@
+import { fieldType } from '../catalogue/entities';
+import { operators, type OperatorName } from '../catalogue/operators';
+import {
+	dateTime,
+	isObject,
+	jsonObject,
+	oneOf,
+	parseJson,
+	propertyPath,
+	Refusal,
+	show,
+	wholeNumber,
+} from './checks';
+
+export interface Condition {
+	PropertyName: string;
+	Operator: OperatorName;
+	Values: unknown[];
+}
+
+export interface Criteria {
+	FilterOperator: 'And' | 'Or';
+	Conditions?: Condition[];
+	Filters?: Criteria[];
+}
+
+/** One row of the form. */
+export interface ConditionRow {
+	property?: unknown;
+	operator?: unknown;
+	value?: unknown;
+}
+
+const FIELD = 'Conditions';
+
+export function criteriaFromRows(
+	entity: string,
+	match: 'all' | 'any',
+	rows: readonly ConditionRow[],
+): Criteria | undefined {
+	if (rows.length === 0) return undefined;
+	return {
+		FilterOperator: match === 'any' ? 'Or' : 'And',
+		Conditions: rows.map(({ property, operator, value }) =>
+			condition(entity, FIELD, property, operator, givenValues(operator, value)),
+		),
+	};
+}
+
+/** Nested criteria in the service's own form, checked down to the last condition. */
+export function criteriaFromJson(
+	entity: string,
+	field: string,
+	value: unknown,
+): Criteria | undefined {
+	const json = jsonObject(field, value);
+	return Object.keys(json).length === 0 ? undefined : group(entity, field, json);
+}
+
+/** Every condition of every group that is there has to hold. */
+export function allOf(...groups: Array<Criteria | undefined>): Criteria | undefined {
+	const given = groups.filter((one) => one !== undefined);
+	if (given.length < 2) return given[0];
+	return { FilterOperator: 'And', Filters: given };
+}
+
+const GROUP_KEYS = ['FilterOperator', 'Conditions', 'Filters'] as const;
+const CONDITION_KEYS = ['PropertyName', 'Operator', 'Values'] as const;
+
+function group(entity: string, field: string, json: unknown): Criteria {
+	const {
+		FilterOperator = 'And',
+		Conditions = [],
+		Filters = [],
+	} = members(field, json, GROUP_KEYS);
+	const conditions = list(`${field}.Conditions`, Conditions).map((one) => {
+		const { PropertyName, Operator, Values = [] } = members(field, one, CONDITION_KEYS);
+		const values = list(`${field}.Values of ${String(PropertyName)}`, Values);
+		return condition(entity, field, PropertyName, Operator, values);
+	});
+	const filters = list(`${field}.Filters`, Filters).map((one) => group(entity, field, one));
+	if (conditions.length + filters.length === 0) {
+		throw new Refusal(`'${field}' has a group without 'Conditions' and 'Filters'`);
+	}
+	return {
+		FilterOperator: oneOf(`${field}.FilterOperator`, FilterOperator, ['And', 'Or']),
+		...(conditions.length > 0 ? { Conditions: conditions } : {}),
+		...(filters.length > 0 ? { Filters: filters } : {}),
+	};
+}
+
+/** A key the service does not know would be ignored there, and the query would find too much. */
+function members<K extends string>(field: string, json: unknown, known: readonly K[]) {
+	if (!isObject(json)) {
+		throw new Refusal(
+			`'${field}' has ${show(json)} where an object with ${known.join(', ')} belongs`,
+		);
+	}
+	const stranger = Object.keys(json).find((key) => !known.includes(key as K));
+	if (stranger !== undefined) {
+		throw new Refusal(`'${field}' has the key ${show(stranger)}; known are ${known.join(', ')}`);
+	}
+	return json as Partial<Record<K, unknown>>;
+}
+
+function list(field: string, value: unknown): unknown[] {
+	if (!Array.isArray(value))
+		throw new Refusal(`'${field}' must be an array, but it is ${show(value)}`);
+	return value as unknown[];
+}
+
+/** Lists may be arrays, JSON text of an array, or comma-separated text. */
+function givenValues(operator: unknown, value: unknown): unknown[] {
+	const takes = operators.find(({ name }) => name === operator)?.values;
+	if (takes === 'none') return [];
+	if (Array.isArray(value)) return value as unknown[];
+	if (takes === 'one' || typeof value !== 'string') return [value];
+	if (value.trim().startsWith('[')) return list(FIELD, parseJson(FIELD, value));
+	return value
+		.split(',')
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+}
+
+function condition(
+	entity: string,
+	field: string,
+	property: unknown,
+	operator: unknown,
+	values: unknown[],
+): Condition {
+	const PropertyName = propertyPath(`${field} > Property`, property);
+	const name = oneOf(
+		`${field} > Operator`,
+		operator,
+		operators.map((one) => one.name),
+	);
+	const type = fieldType(entity, PropertyName);
+	const what = `${field} > Value of ${PropertyName}`;
+	const Values = values.map((value) => conditionValue(what, type, name, value));
+	checkCount(what, name, Values.length);
+	return { PropertyName, Operator: name, Values };
+}
+
+const COUNTS = {
+	none: { fits: (count: number) => count === 0, words: 'no value' },
+	one: { fits: (count: number) => count === 1, words: 'exactly one value' },
+	two: { fits: (count: number) => count === 2, words: 'exactly two values' },
+	many: { fits: (count: number) => count > 0, words: 'at least one value' },
+};
+
+function checkCount(what: string, name: OperatorName, count: number): void {
+	const takes = operators.find((one) => one.name === name)?.values ?? 'one';
+	if (!COUNTS[takes].fits(count)) {
+		throw new Refusal(
+			`'${what}': the operator ${name} takes ${COUNTS[takes].words}, but ${count} given`,
+		);
+	}
+}
+
+/** Empty text is a value only where text is compared as a whole. */
+function conditionValue(
+	what: string,
+	type: string | undefined,
+	operator: string,
+	value: unknown,
+): unknown {
+	if (
+		value === null ||
+		value === undefined ||
+		(typeof value === 'object' && !(value instanceof Date) && !('toISO' in value))
+	) {
+		throw new Refusal(
+			`'${what}' must be text, a number, a date or true/false, but it is ${show(value)}`,
+		);
+	}
+	const isPattern = operator === 'Like' || operator === 'NotLike';
+	if (isPattern) {
+		if (value === '') throw new Refusal(`'${what}' must be a text to look for, but it is empty`);
+		return String(value);
+	}
+	switch (type) {
+		case 'integer':
+			return wholeNumber(what, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+		case 'number':
+			return decimal(what, value);
+		case 'boolean':
+			return trueOrFalse(what, value);
+		case 'datetime':
+			return dateTime(what, value);
+		default:
+			return typeof value === 'object' ? dateTime(what, value) : value;
+	}
+}
+
+function decimal(what: string, value: unknown): number {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number !== 'number' || !Number.isFinite(number)) {
+		throw new Refusal(`'${what}' must be a number, but it is ${show(value)}`);
+	}
+	return number;
+}
+
+function trueOrFalse(what: string, value: unknown): boolean {
+	if (typeof value === 'boolean') return value;
+	const text = String(value).trim().toLowerCase();
+	return oneOf(what, text, ['true', 'false']) === 'true';
+}

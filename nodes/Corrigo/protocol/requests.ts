@@ -1,0 +1,138 @@
+import { commandNamed } from '../catalogue/commands';
+import {
+	commandAnswerOf,
+	recordOf,
+	rowsOf,
+	specifierOf,
+	type CommandAnswer,
+	type Specifier,
+	type Unwrap,
+} from './answers';
+import type { Changes } from './changes';
+import type { JsonObject } from './checks';
+import type { Criteria } from './criteria';
+
+/** One request as the service wants it, and how its answer is read. */
+export interface ServiceRequest<T> {
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	path: string;
+	query?: Record<string, string>;
+	headers?: Record<string, string>;
+	body?: object;
+	/** Nothing changes when it runs a second time: it may be repeated freely. */
+	reads: boolean;
+	requestId?: string;
+	unwrap: Unwrap<T>;
+}
+
+export interface Order {
+	PropertyName: string;
+	OrderType: 'Ascending' | 'Descending';
+}
+
+export interface QueryExpression {
+	PropertySet: { Properties: string[] };
+	Criteria?: Criteria;
+	Orders?: Order[];
+	Distinct?: boolean;
+	Count: number;
+	FirstResultIndex?: number;
+}
+
+const withId = (requestId?: string) => (requestId ? { RequestId: requestId } : {});
+
+export function getRequest(
+	entity: string,
+	id: number,
+	properties: string[],
+): ServiceRequest<JsonObject | null> {
+	return {
+		method: 'GET',
+		path: `/api/v1/base/${entity}`,
+		query: { ID: String(id), properties: properties.join(',') },
+		reads: true,
+		unwrap: recordOf,
+	};
+}
+
+export function queryRequest(
+	entity: string,
+	expression: QueryExpression,
+	isolationLevel?: string,
+): ServiceRequest<JsonObject[]> {
+	return {
+		method: 'POST',
+		path: `/api/v1/query/${entity}`,
+		headers: isolationLevel ? { DataRetrievalIsolationLevel: isolationLevel } : {},
+		body: { QueryExpression: expression },
+		reads: true,
+		unwrap: rowsOf,
+	};
+}
+
+export function createRequest(
+	entity: string,
+	fields: JsonObject,
+	requestId: string,
+): ServiceRequest<Specifier> {
+	return {
+		method: 'POST',
+		path: `/api/v1/base/${entity}`,
+		body: { ...withId(requestId), Entity: fields },
+		reads: false,
+		requestId,
+		unwrap: specifierOf,
+	};
+}
+
+/** The id belongs in the body; in the path the service answers 405. */
+export function updateRequest(
+	entity: string,
+	changes: Changes,
+	requestId: string,
+): ServiceRequest<Specifier> {
+	return {
+		method: 'PUT',
+		path: `/api/v1/base/${entity}`,
+		body: { ...withId(requestId), ...changes },
+		reads: false,
+		requestId,
+		unwrap: specifierOf,
+	};
+}
+
+export function deleteRequest(
+	entity: string,
+	id: number,
+	ignoreMissing: boolean,
+): ServiceRequest<object> {
+	return {
+		method: 'DELETE',
+		path: `/api/v1/base/${entity}`,
+		query: { ID: String(id) },
+		headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
+		reads: false,
+		unwrap: (body) => (typeof body === 'object' && body !== null ? body : undefined),
+	};
+}
+
+export function commandRequest(
+	name: string,
+	command: JsonObject,
+	requestId: string,
+): ServiceRequest<CommandAnswer> {
+	return {
+		method: 'POST',
+		path: `/api/v1/cmd/${name}`,
+		body: { Command: command, ...withId(requestId) },
+		reads: commandNamed(name)?.reads === true,
+		requestId,
+		unwrap: commandAnswerOf,
+	};
+}
+
+export const DISCOVERY_PATH = '/api/v1/cmd/GetCompanyWsdkUrlCommand';
+
+export const discoveryBody = (companyName: string) => ({
+	Command: { ApiType: 'REST', CompanyName: companyName, Protocol: 'HTTPS' },
+});

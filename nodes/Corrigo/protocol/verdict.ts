@@ -1,0 +1,134 @@
+import { errorCodes } from '../catalogue/errorCodes';
+import { faultOf, type ServiceFault } from './answers';
+
+/** What came of one exchange: an answer, or none. */
+export type Outcome =
+	| Answer
+	| { kind: 'lost'; code: string }
+	| { kind: 'cancelled'; sent: boolean };
+
+export interface Answer {
+	kind: 'answer';
+	status: number;
+	body: unknown;
+	/** Whether the body has the shape the request expects. */
+	expected: boolean;
+	retryAfter?: string;
+}
+
+/** What has been tried with this request so far. */
+export interface Attempt {
+	/** Nothing changes when it runs twice. */
+	reads: boolean;
+	renewed: boolean;
+	repeats: number;
+}
+
+export type Reason =
+	| 'refused'
+	| 'session'
+	| 'busy'
+	| 'unreadable'
+	| 'redirected'
+	| 'unreachable'
+	| 'timeout'
+	| 'lost'
+	| 'cancelled'
+	| 'failed';
+
+export type Verdict =
+	| { do: 'accept' }
+	/** Once more at once, with a new token and a newly discovered host. */
+	| { do: 'renew' }
+	| { do: 'repeat'; afterMs: number }
+	| { do: 'fail'; reason: Reason; mayHaveRun: boolean; fault?: ServiceFault };
+
+const MOST_REPEATS = 3;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Nothing left this machine: no connection was made, or no address was found to connect to. */
+const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
+const BUSY = [429, 502, 503, 504];
+/** Given up by something in between: unlike other 4xx it does not say that the call was refused. */
+const UNDECIDED = [408, 499];
+
+/**
+ * The one place that decides whether a request is sent again. A write is, only when the outcome
+ * proves that it did not run: its token or host was not accepted, or it was never sent.
+ */
+export function judge(attempt: Attempt, outcome: Outcome, now: number): Verdict {
+	if (outcome.kind === 'cancelled') return fail('cancelled', !attempt.reads && outcome.sent);
+	if (outcome.kind === 'lost') return judgeLoss(attempt, outcome.code);
+
+	const fault = faultOf(outcome.body);
+	if (endsSession(outcome.status, fault)) {
+		return attempt.renewed ? fail('session', false, fault) : { do: 'renew' };
+	}
+	if (isSuccess(outcome.status) && fault === undefined) {
+		return outcome.expected ? { do: 'accept' } : judgeUnreadable(attempt, outcome);
+	}
+	if (attempt.reads && BUSY.includes(outcome.status)) {
+		// 503 is also what a host says of a Company that has moved to another one.
+		if (outcome.status === 503 && !attempt.renewed) return { do: 'renew' };
+		return repeat(attempt, 'busy', outcome.retryAfter, now, fault);
+	}
+	return judgeRefusal(attempt, outcome.status, fault);
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+const endsSession = (status: number, fault?: ServiceFault) =>
+	status === 401 || (fault !== undefined && errorCodes[fault.code]?.session === true);
+
+function judgeLoss(attempt: Attempt, code: string): Verdict {
+	if (NEVER_SENT.includes(code)) {
+		// The host may have moved: look once, then wait for it.
+		return attempt.renewed ? repeat({ ...attempt, reads: true }, 'unreachable') : { do: 'renew' };
+	}
+	// A time limit is the user's word; waiting for as long again is not.
+	if (TIMED_OUT.includes(code)) return fail('timeout', !attempt.reads);
+	return repeat(attempt, 'lost');
+}
+
+function judgeUnreadable(attempt: Attempt, { body }: Answer): Verdict {
+	// JSON of another shape will have it again; anything else came from something in between.
+	return typeof body === 'object' && body !== null
+		? fail('unreadable', !attempt.reads)
+		: repeat(attempt, 'unreadable');
+}
+
+function judgeRefusal(attempt: Attempt, status: number, fault?: ServiceFault): Verdict {
+	if (status >= 300 && status < 400) return fail('redirected', !attempt.reads);
+	if (BUSY.includes(status)) return fail('busy', !attempt.reads && status !== 429, fault);
+	const refused =
+		(status >= 400 && status < 500 && !UNDECIDED.includes(status)) || isSuccess(status);
+	return fail(refused ? 'refused' : 'failed', !attempt.reads && !refused, fault);
+}
+
+function fail(reason: Reason, mayHaveRun: boolean, fault?: ServiceFault): Verdict {
+	return { do: 'fail', reason, mayHaveRun, ...(fault ? { fault } : {}) };
+}
+
+function repeat(
+	attempt: Attempt,
+	reason: Reason,
+	retryAfter?: string,
+	now = 0,
+	fault?: ServiceFault,
+): Verdict {
+	if (!attempt.reads || attempt.repeats >= MOST_REPEATS) {
+		return fail(reason, !attempt.reads, fault);
+	}
+	return { do: 'repeat', afterMs: pause(attempt.repeats, retryAfter, now) };
+}
+
+/** The first repeat comes at once (most lost connections are idle ones), the next ones ever later. */
+export function pause(repeats: number, retryAfter: string | undefined, now: number): number {
+	const asked = retryAfter === undefined ? Number.NaN : secondsOrDate(retryAfter.trim(), now);
+	const wanted = Number.isNaN(asked) ? (repeats === 0 ? 0 : 1000 * 2 ** (repeats - 1)) : asked;
+	return Math.min(Math.max(wanted, 0), LONGEST_WAIT_MS);
+}
+
+const secondsOrDate = (text: string, now: number) =>
+	/^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;

@@ -1,0 +1,133 @@
+import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
+
+import { errorCodes } from '../catalogue/errorCodes';
+import { faultOf, type ServiceFault } from '../protocol/answers';
+import type { ServiceRequest } from '../protocol/requests';
+import type { Outcome, Reason, Verdict } from '../protocol/verdict';
+
+export type Failure = Extract<Verdict, { do: 'fail' }>;
+
+/** What happened and what to do, for outcomes in which the service said nothing itself. */
+const WORDS: Record<Reason, { message: string; hint: string }> = {
+	refused: {
+		message: 'Corrigo refused the request',
+		hint: 'Check the values of this node.',
+	},
+	session: {
+		message: 'Corrigo did not accept the session, not even a new one',
+		hint: "Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active.",
+	},
+	busy: {
+		message: 'Corrigo is not available right now',
+		hint: 'Try again later, or send fewer requests at a time.',
+	},
+	unreadable: {
+		message: 'Corrigo gave an answer that cannot be read',
+		hint: 'Something between n8n and Corrigo, such as a proxy, may have answered in its place.',
+	},
+	redirected: {
+		message: 'Corrigo pointed to another address, which is not followed',
+		hint: 'Something between n8n and Corrigo, such as a proxy or a login page, may have answered in its place.',
+	},
+	unreachable: {
+		message: 'Corrigo cannot be reached',
+		hint: 'Check the network of n8n and whether Corrigo is available. Nothing was sent.',
+	},
+	timeout: {
+		message: 'Corrigo did not answer in time',
+		hint: "Raise 'Timeout' in 'Options', or ask for less at a time.",
+	},
+	lost: {
+		message: 'The connection to Corrigo broke',
+		hint: 'Check the network of n8n.',
+	},
+	cancelled: {
+		message: 'The execution was stopped',
+		hint: 'The request was given up.',
+	},
+	failed: {
+		message: 'Corrigo could not carry out the request',
+		hint: 'Try again later. If it happens every time, look at the values of this node.',
+	},
+};
+
+export function failureError(
+	node: INode,
+	request: ServiceRequest<unknown>,
+	failure: Failure,
+	outcome: Outcome,
+	itemIndex: number | undefined,
+): NodeApiError {
+	const { fault, reason, mayHaveRun } = failure;
+	const words = WORDS[reason];
+	const message = fault?.message || words.message;
+	const status = outcome.kind === 'answer' ? outcome.status : undefined;
+	const description = [
+		fault ? (errorCodes[fault.code]?.hint ?? words.hint) : words.hint,
+		mayHaveRun &&
+			'The request may have been carried out all the same: look in Corrigo before you run it again.',
+		reference(fault, status, request.requestId),
+	];
+	const error = apiError(node, message, description.filter(Boolean).join(' '), {
+		itemIndex,
+		httpCode: httpCodeOf(outcome),
+		...(fault && outcome.kind === 'answer' ? { data: plainFault(outcome.body) } : {}),
+	});
+	error.context.reason = reason;
+	return error;
+}
+
+/** The service looked at the request and did not want it: another form of it may do. */
+export const wasRefused = (error: unknown) =>
+	error instanceof NodeApiError && error.context.reason === 'refused';
+
+/** What support needs to find the call again. */
+function reference(
+	fault: ServiceFault | undefined,
+	status: number | undefined,
+	id?: string,
+): string {
+	const parts = [
+		fault?.code && `code ${fault.code}`,
+		status !== undefined && `status ${status}`,
+		(fault?.requestId ?? id) && `RequestId ${fault?.requestId ?? id}`,
+	].filter(Boolean);
+	return parts.length > 0 ? `(${parts.join(', ')})` : '';
+}
+
+function httpCodeOf(outcome: Outcome): string | undefined {
+	if (outcome.kind === 'answer') return String(outcome.status);
+	return outcome.kind === 'lost' ? outcome.code : undefined;
+}
+
+/** Only what the service documents for its errors, never the rest of an answer. */
+function plainFault(body: unknown): JsonObject {
+	const fault = faultOf(body);
+	return { ErrorCode: fault?.code ?? '', ErrorMessage: fault?.message ?? '' };
+}
+
+interface ErrorDetails {
+	itemIndex?: number;
+	httpCode?: string;
+	data?: JsonObject;
+}
+
+/** A fresh error: an existing NodeApiError handed on would keep n8n's own words. */
+export function apiError(
+	node: INode,
+	message: string,
+	description: string,
+	{ itemIndex, httpCode, data }: ErrorDetails = {},
+): NodeApiError {
+	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
+	// n8n replaces messages that contain a network code by general ones.
+	error.message = message;
+	if (data !== undefined) error.context.data = data;
+	return error;
+}
+
+/** There is no such command on this host, so nothing was carried out. */
+export const isUnknownCommand = (error: unknown) =>
+	error instanceof NodeApiError &&
+	(error.httpCode === '404' ||
+		(error.context.data as JsonObject | undefined)?.ErrorCode === 'COMMAND_NOT_FOUND');

@@ -1,0 +1,298 @@
+import { createHmac } from 'node:crypto';
+import {
+	OperationalError,
+	UserError,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
+
+import { regions, type RegionName } from '../catalogue/regions';
+import { commandAnswerOf } from '../protocol/answers';
+import { isObject } from '../protocol/checks';
+import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
+
+/** Asks for a new session before this request. `authenticate` takes it off: it never travels. */
+export const RENEW_MARKER = 'x-corrigo-renew-session';
+
+const DEFAULT_LIFE_SECONDS = 20 * 60;
+const LONGEST_MARGIN_MS = 60_000;
+const SESSION_TIMEOUT_MS = 60_000;
+const MOST_SESSIONS_KEPT = 100;
+
+interface Settings {
+	locatorUrl: string;
+	tokenUrl: string;
+	companyName: string;
+	clientId: string;
+	clientSecret: string;
+}
+
+/** What n8n stores with the credential, in its hidden fields. */
+export interface Session extends IDataObject {
+	accessToken: string;
+	baseUrl: string;
+	/** When to renew: a little before the token ends. */
+	n8n_expires_at: number;
+	issuedFor: string;
+}
+
+/** No session could be opened, or the request must not have one. The text names the field to look at. */
+export class SessionRefusal extends UserError {}
+
+export const loopback = (hostname: string) =>
+	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+
+/** Secrets travel encrypted, or not beyond this machine. */
+function secureUrl(field: string, text: string): URL {
+	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+	if (!URL.canParse(withScheme)) {
+		throw new SessionRefusal(`'${field}' is not a web address: "${text}"`);
+	}
+	const url = new URL(withScheme);
+	if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback(url.hostname))) return url;
+	throw new SessionRefusal(`'${field}' must start with https://, but it is "${text}"`);
+}
+
+function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
+	const text = (name: string, label: string) => {
+		const value = String(credentials[name] ?? '').trim();
+		if (value === '') throw new SessionRefusal(`'${label}' is empty in the Corrigo credential`);
+		return value;
+	};
+	const token = secureUrl('Token Server URL', text('tokenUrl', 'Token Server URL'));
+	return {
+		locatorUrl: locatorOf(credentials),
+		tokenUrl: token.origin + token.pathname.replace(/\/+$/, '').replace(/\/OAuth\/token$/i, ''),
+		companyName: text('companyName', 'Company Name'),
+		clientId: text('clientId', 'Client ID'),
+		clientSecret: text('clientSecret', 'Client Secret'),
+	};
+}
+
+export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject): string {
+	if (region !== 'custom') {
+		const known = regions[region as RegionName];
+		if (known === undefined) throw new SessionRefusal(`'Region' is unknown: "${String(region)}"`);
+		return known.locatorUrl;
+	}
+	const own = String(locatorUrl ?? '').trim();
+	if (own === '') throw new SessionRefusal("'Locator URL' is empty in the Corrigo credential");
+	return secureUrl('Locator URL', own).origin;
+}
+
+/**
+ * Ties a session to every setting it was opened with: when one is edited, the secret included,
+ * the stored token must not serve any longer.
+ */
+const ownerOf = (settings: Settings) =>
+	createHmac('sha256', settings.clientSecret)
+		.update(JSON.stringify({ ...settings, clientSecret: undefined }))
+		.digest('hex');
+
+/**
+ * n8n opens a new session when an error looks like a 401 answer, and it also looks at errors of
+ * `authenticate`. So a session that is known to have ended is renewed before anything is sent.
+ */
+const sessionEnded = (why: string) =>
+	Object.assign(new OperationalError(why), { response: { status: 401 } });
+
+/** Puts the session on a request, or has n8n renew it first. */
+export function authenticate(
+	credentials: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): IHttpRequestOptions {
+	const headers = (request.headers ??= {});
+	if (RENEW_MARKER in headers) {
+		// n8n hands over the same object again after the renewal.
+		delete headers[RENEW_MARKER];
+		throw sessionEnded('Corrigo did not accept the session');
+	}
+	const settings = settingsOf(credentials);
+	if (credentials.issuedFor !== ownerOf(settings)) {
+		throw sessionEnded('The Corrigo credential was changed after its session was opened');
+	}
+	if (Date.now() >= Number(credentials.n8n_expires_at)) {
+		throw sessionEnded('The Corrigo session has ended: check the clock of this machine');
+	}
+	const baseUrl = String(credentials.baseUrl);
+	keepAtHome(request, baseUrl, settings.locatorUrl);
+
+	request.baseURL ??= baseUrl;
+	headers.Authorization = `Bearer ${String(credentials.accessToken)}`;
+	headers.CompanyName = settings.companyName;
+	return request;
+}
+
+/** An absolute address, from the HTTP Request node for example, must not carry the token elsewhere. */
+function keepAtHome(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {
+	const { url, uri } = request as { url?: unknown; uri?: unknown };
+	const target = new URL(String(url ?? uri ?? ''), request.baseURL ?? baseUrl);
+	if (target.origin === baseUrl || target.origin === locatorUrl) return;
+	throw new SessionRefusal(
+		`This Corrigo credential is for ${baseUrl}, but the request goes to ${target.origin}`,
+	);
+}
+
+const flights = new Map<string, Promise<Session>>();
+const opened = new Map<string, Session>();
+
+/**
+ * Opens a session: a token, and the host to use it at. However many requests ask at once, one is
+ * opened; a request that comes late with an older session gets the one opened meanwhile.
+ */
+export async function openSession(
+	helpers: IHttpRequestHelper['helpers'],
+	credentials: ICredentialDataDecryptedObject,
+): Promise<Session> {
+	const settings = settingsOf(credentials);
+	const owner = ownerOf(settings);
+	const latest = opened.get(owner);
+	if (latest !== undefined && isNewer(latest, credentials)) return latest;
+
+	const flight = flights.get(owner) ?? requestSession(helpers, settings, owner);
+	flights.set(owner, flight);
+	try {
+		return await flight;
+	} finally {
+		flights.delete(owner);
+	}
+}
+
+function isNewer(session: Session, held: ICredentialDataDecryptedObject): boolean {
+	const heldUntil = held.issuedFor === session.issuedFor ? Number(held.n8n_expires_at) : 0;
+	return session.n8n_expires_at > Math.max(heldUntil, Date.now());
+}
+
+async function requestSession(
+	helpers: IHttpRequestHelper['helpers'],
+	settings: Settings,
+	owner: string,
+): Promise<Session> {
+	const { accessToken, lifeMs } = await requestToken(helpers, settings);
+	const session: Session = {
+		accessToken,
+		baseUrl: await discoverHost(helpers, settings, accessToken),
+		n8n_expires_at: Date.now() + lifeMs - Math.min(LONGEST_MARGIN_MS, lifeMs / 4),
+		issuedFor: owner,
+	};
+	opened.delete(owner);
+	opened.set(owner, session);
+	for (const oldest of opened.keys()) {
+		if (opened.size <= MOST_SESSIONS_KEPT) break;
+		opened.delete(oldest);
+	}
+	return session;
+}
+
+interface PlainAnswer {
+	status: number;
+	body: unknown;
+}
+
+/**
+ * A fault without an answer comes back as status 0: the error itself holds the whole request,
+ * secret and all, and n8n would take a `response` in it for a reason to ask once more.
+ */
+async function ask(
+	helpers: IHttpRequestHelper['helpers'],
+	request: IHttpRequestOptions,
+): Promise<PlainAnswer> {
+	const options: IHttpRequestOptions = {
+		...request,
+		method: 'POST',
+		json: true,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: SESSION_TIMEOUT_MS,
+	};
+	return await (
+		helpers.httpRequest(options) as Promise<{ statusCode: number; body: unknown }>
+	).then(
+		({ statusCode, body }) => ({ status: statusCode, body }),
+		({ code }: { code?: unknown }) => ({ status: 0, body: typeof code === 'string' ? code : '' }),
+	);
+}
+
+/** In words: n8n replaces a message that holds one of these codes by a general one. */
+const NETWORK_WORDS: Record<string, string> = {
+	ECONNREFUSED: 'the connection was refused',
+	ENOTFOUND: 'there is no such host',
+	EAI_AGAIN: 'the name of the host cannot be looked up',
+	ECONNRESET: 'the connection was broken',
+	ECONNABORTED: 'no answer in time',
+	ETIMEDOUT: 'no answer in time',
+};
+
+const isRefusal = ({ status }: PlainAnswer) => status >= 400 && status < 404;
+
+function unusable(what: string, field: string, { status, body }: PlainAnswer): SessionRefusal {
+	if (status === 0) {
+		const why = NETWORK_WORDS[String(body)] ?? 'no connection';
+		return new SessionRefusal(
+			`${what} cannot be reached (${why}): check '${field}' and the network`,
+		);
+	}
+	if (status === 429 || status >= 500) {
+		return new SessionRefusal(
+			`${what} is not available right now (status ${status}): try again later`,
+		);
+	}
+	return new SessionRefusal(
+		`${what} gave an unexpected answer (status ${status}): check '${field}'`,
+	);
+}
+
+async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Settings) {
+	const answer = await ask(helpers, {
+		url: `${settings.tokenUrl}/OAuth/token`,
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+		body: new URLSearchParams({
+			grant_type: 'client_credentials',
+			client_id: settings.clientId,
+			client_secret: settings.clientSecret,
+		}).toString(),
+	});
+	if (isRefusal(answer)) {
+		throw new SessionRefusal(
+			"Corrigo did not accept the credentials: check 'Client ID' and 'Client Secret'",
+		);
+	}
+	const { access_token: accessToken, expires_in: expiresIn } = isObject(answer.body)
+		? answer.body
+		: {};
+	if (answer.status !== 200 || typeof accessToken !== 'string' || accessToken === '') {
+		throw unusable(`The token server ${settings.tokenUrl}`, 'Token Server URL', answer);
+	}
+	const seconds = Number(expiresIn) > 0 ? Number(expiresIn) : DEFAULT_LIFE_SECONDS;
+	return { accessToken, lifeMs: seconds * 1000 };
+}
+
+async function discoverHost(
+	helpers: IHttpRequestHelper['helpers'],
+	{ locatorUrl, companyName }: Settings,
+	accessToken: string,
+): Promise<string> {
+	const answer = await ask(helpers, {
+		url: locatorUrl + DISCOVERY_PATH,
+		headers: { Authorization: `Bearer ${accessToken}`, CompanyName: companyName },
+		body: discoveryBody(companyName),
+	});
+	if (answer.status === 400) {
+		throw new SessionRefusal(
+			`Corrigo does not know the Company "${companyName}" in this region: check 'Company Name' (capital letters count) and 'Region'`,
+		);
+	}
+	if (isRefusal(answer)) {
+		throw new SessionRefusal(
+			"Corrigo did not accept the token at the locator of this region: check 'Region' and 'Token Server URL'",
+		);
+	}
+	const url = answer.status === 200 ? commandAnswerOf(answer.body)?.CommandResult.Url : undefined;
+	if (typeof url !== 'string' || url === '') {
+		throw unusable(`The locator ${locatorUrl}`, 'Region', answer);
+	}
+	return secureUrl('Url of the Company, as the locator gave it,', url).origin;
+}
