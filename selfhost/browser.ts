@@ -1,0 +1,184 @@
+import { existsSync } from 'node:fs';
+import type { IDataObject } from 'n8n-workflow';
+import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
+
+import type { CredentialTest, Owner } from './api';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const LONGEST_WAIT_MS = 30_000;
+
+// n8n marks its elements by `data-test-id`, not by playwright's default name.
+selectors.setTestIdAttribute('data-test-id');
+
+function chromiumBinary(): string {
+	const binary = [process.env.CHROMIUM_PATH, ...CHROMIUM].find((path) => path && existsSync(path));
+	if (binary) return binary;
+	throw new Error(
+		'The tests through the editor need Chromium: install it (Debian: apt-get install chromium), ' +
+			'or name one by CHROMIUM_PATH.',
+	);
+}
+
+/** Headless and, for containers, without sandbox and graphics; it calls nobody on its own account. */
+export async function openBrowser(): Promise<Browser> {
+	return await chromium.launch({
+		executablePath: chromiumBinary(),
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
+/** The editor as a user sees it. Every method waits for what it acts on, never for time to pass. */
+export class Editor {
+	private constructor(readonly page: Page) {}
+
+	static async logIn(browser: Browser, url: string, { email, password }: Owner) {
+		const page = await browser.newPage({ baseURL: url, viewport: { width: 1400, height: 900 } });
+		page.setDefaultTimeout(LONGEST_WAIT_MS);
+		await page.goto('/signin');
+		await page.getByTestId('emailOrLdapLoginId').locator('input').fill(email);
+		await page.getByTestId('password').locator('input').fill(password);
+		await page.getByTestId('form-submit-button').click();
+		await page.waitForURL((at) => !at.pathname.startsWith('/signin'));
+		return new Editor(page);
+	}
+
+	async openNewWorkflow() {
+		await this.page.goto('/workflow/new');
+		await this.page.getByTestId('canvas-plus-button').waitFor();
+	}
+
+	async openWorkflow(id: string) {
+		await this.page.goto(`/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Types into the node panel and hands back the entries it then offers. */
+	async searchNodes(text: string): Promise<Locator> {
+		const { page } = this;
+		const search = page.getByTestId('node-creator-search-bar');
+		if (!(await search.isVisible())) {
+			const first = page.getByTestId('canvas-plus-button');
+			await first.or(page.getByTestId('node-creator-plus-button')).first().click();
+		}
+		await search.fill(text);
+		const found = page.getByTestId('node-creator-node-item');
+		await found
+			.filter({ hasText: new RegExp(text, 'i') })
+			.first()
+			.waitFor();
+		return found;
+	}
+
+	/** Adds a community node by its name in the panel; its form opens. */
+	async addNode(name: string) {
+		const found = await this.searchNodes(name);
+		const exactly = this.page.getByText(name, { exact: true });
+		await found.filter({ has: exactly }).first().click();
+		await this.page.getByRole('button', { name: 'Add to workflow' }).click();
+		await this.form.waitFor();
+	}
+
+	async openNode(name: string) {
+		await this.page.locator(`[data-node-name="${name}"]`).dblclick();
+		await this.form.waitFor();
+	}
+
+	async closeNode() {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.form.waitFor({ state: 'hidden' });
+	}
+
+	get form() {
+		return this.page.getByTestId('node-parameters');
+	}
+
+	parameter(name: string, within: Locator = this.form) {
+		return within.getByTestId(`parameter-input-${name}`);
+	}
+
+	async fill(name: string, value: string, within?: Locator) {
+		const field = this.parameter(name, within).locator('input, textarea').first();
+		await field.fill(value);
+		await field.blur();
+	}
+
+	async choose(name: string, option: string, within?: Locator) {
+		await this.parameter(name, within).click();
+		await this.page.getByRole('option', { name: option, exact: true }).click();
+	}
+
+	/** Opens the list of a resource locator, searches it, and hands back what it offers. */
+	async searchList(name: string, text = '') {
+		await this.parameter(name).getByTestId('rlc-input').click();
+		if (text) await this.page.getByTestId('rlc-search').fill(text);
+		return this.page.getByTestId('rlc-item');
+	}
+
+	/** Opens the form for a new credential of the node whose form is open. */
+	async newCredential() {
+		const slot = this.page.getByTestId('node-credentials-slot');
+		const empty = slot.getByTestId('node-credentials-empty-state');
+		const select = slot.getByTestId('node-credentials-select');
+		await empty.or(select).first().waitFor();
+		if (await empty.isVisible()) {
+			await empty.getByRole('button').first().click();
+		} else {
+			await select.click();
+			await this.page.getByTestId('node-credentials-select-item-new').click();
+		}
+		await this.credentialForm.waitFor();
+		return this.credentialForm;
+	}
+
+	get credentialForm() {
+		return this.page.getByTestId('editCredential-modal');
+	}
+
+	/** Saves the credential, which tests it; the form closes when the test is passed. */
+	async saveCredential(): Promise<CredentialTest> {
+		const tested = this.page.waitForResponse((answer) =>
+			answer.url().endsWith('/credentials/test'),
+		);
+		await this.credentialForm.getByTestId('credential-save-button').click();
+		const { data } = (await (await tested).json()) as { data: CredentialTest };
+		if (data.status === 'OK') await this.credentialForm.waitFor({ state: 'hidden' });
+		else await this.credentialForm.getByRole('button', { name: 'Retry' }).waitFor();
+		return data;
+	}
+
+	async closeCredential() {
+		await this.page.keyboard.press('Escape');
+		await this.credentialForm.waitFor({ state: 'hidden' });
+	}
+
+	/** Runs the node whose form is open and hands back its output panel. */
+	async executeNode() {
+		const started = this.page.waitForResponse((answer) => answer.url().endsWith('/run'));
+		await this.page.getByTestId('node-execute-button').click();
+		await started;
+		const output = this.page.getByTestId('output-panel');
+		const failed = output.getByTestId('node-error-message');
+		await output.getByTestId('ndv-items-count').or(failed).first().waitFor();
+		return output;
+	}
+
+	/** The items that the output panel shows, read from its JSON view. */
+	async outputItems() {
+		const output = this.page.getByTestId('output-panel');
+		await output.getByTestId('radio-button-json').click();
+		const shown = await output.locator('.vjs-tree').innerText();
+		return JSON.parse(shown.replace(/\u00a0/g, ' ')) as IDataObject[];
+	}
+
+	async screenshot(path: string) {
+		await this.page.screenshot({ path });
+	}
+}
