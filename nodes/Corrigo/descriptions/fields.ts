@@ -1,8 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { enumerationOptions, type EnumerationName } from '../catalogue/enumerations';
 import { operators } from '../catalogue/operators';
 
 export const ID_PLACEHOLDER = 'e.g. 1234';
+
+/** The members of an enumeration, as a dropdown shows them. */
+export const choices = (enumeration: EnumerationName) =>
+	[...enumerationOptions(enumeration)].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 /** A reference to one record. */
 export const reference = (

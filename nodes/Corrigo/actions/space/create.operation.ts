@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { enumerationOptions, enumerations } from '../../catalogue/enumerations';
-import { reference } from '../../descriptions/fields';
+import { enumerations } from '../../catalogue/enumerations';
+import { choices, reference } from '../../descriptions/fields';
 import {
 	dateTime,
 	jsonObject,
@@ -58,7 +58,7 @@ const address: INodeProperties = {
 			displayName: 'Address Type',
 			name: 'TypeId',
 			type: 'options',
-			options: enumerationOptions('StreetAddrType'),
+			options: choices('StreetAddrType'),
 			default: 'Primary',
 		},
 		text('City', 'City'),
@@ -108,7 +108,7 @@ const fields: INodeProperties[] = [
 		displayName: 'If Unit Already Exists',
 		name: 'ifUnitAlreadyExists',
 		type: 'options',
-		options: enumerationOptions('DuplicateUnitMode'),
+		options: choices('DuplicateUnitMode'),
 		default: 'Reuse',
 		displayOptions: { show: { unit: ['new'] } },
 	},

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { enumerationOptions, enumerations } from '../../catalogue/enumerations';
-import { reference } from '../../descriptions/fields';
+import { enumerations } from '../../catalogue/enumerations';
+import { choices, reference } from '../../descriptions/fields';
 import { oneOf, positiveId, Refusal, type JsonObject } from '../../protocol/checks';
 import { chosen, type Call } from '../call';
 import { commandOperation } from '../command/typed';
@@ -11,7 +11,7 @@ const fields: INodeProperties[] = [
 		displayName: 'Type Category',
 		name: 'typeCategory',
 		type: 'options',
-		options: enumerationOptions('WOType'),
+		options: choices('WOType'),
 		default: 'Request',
 		description: 'Kind of work order. A request needs a customer.',
 	},

@@ -1,5 +1,5 @@
-import { enumerationOptions, enumerations } from '../../catalogue/enumerations';
-import { reference } from '../../descriptions/fields';
+import { enumerations } from '../../catalogue/enumerations';
+import { choices, reference } from '../../descriptions/fields';
 import { oneOf } from '../../protocol/checks';
 import { commandOperation } from '../command/typed';
 
@@ -15,7 +15,7 @@ export const verify = commandOperation({
 			displayName: 'Rating',
 			name: 'rating',
 			type: 'options',
-			options: enumerationOptions('WoRating'),
+			options: choices('WoRating'),
 			default: 'Positive',
 		},
 		{

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import packageJson from '../../package.json';
+
+const root = join(__dirname, '..', '..');
+
+it('keeps the walls between the folders', () => {
+	const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+	const folders = ['nodes', 'credentials', 'sandbox'];
+	const { status, stdout, stderr } = spawnSync(
+		process.execPath,
+		[cruiser, '--config', '.dependency-cruiser.js', '--output-type', 'err', ...folders],
+		{ cwd: root, encoding: 'utf8' },
+	);
+	expect({ status, report: status === 0 ? '' : stdout + stderr }).toEqual({
+		status: 0,
+		report: '',
+	});
+	expect(stdout).toMatch(/no dependency violations found \(\d{2,} modules/);
+});
+
+it('ships nothing but the host needs, and pins every tool', () => {
+	expect(packageJson).not.toHaveProperty('dependencies');
+	expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	const loose = Object.entries(packageJson.devDependencies).filter(
+		([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version),
+	);
+	expect(loose).toEqual([]);
+});
+
+it('keeps the addresses of registries out of the lock file', () => {
+	expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
+});

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
+
+import { n8n } from '../../package.json';
+
+const root = join(__dirname, '..', '..');
+
+/** What a user installs: the classes of the built package. */
+function built<T>(file: string): T {
+	const path = join(root, file);
+	if (!existsSync(path)) throw new Error(`${file} is missing: run "npm run build" first`);
+	const exported = require(path) as Record<string, new () => T>;
+	return new exported[basename(file).split('.')[0]]();
+}
+
+export const nodes = n8n.nodes.map((file) => built<INodeType>(file));
+export const credentials = n8n.credentials.map((file) => built<ICredentialType>(file));
+
+export interface Place {
+	/** Where it stands, for the message of a failing test. */
+	path: string;
+	property: INodeProperties;
+	siblings: INodeProperties[];
+}
+
+/** Every parameter of a form, those inside collections included. */
+export function* parameters(properties: INodeProperties[], above = ''): Generator<Place> {
+	for (const property of properties) {
+		const show = property.displayOptions?.show ?? {};
+		const scope = [show.resource, show.operation].flat().filter(Boolean).join(' ');
+		const path = `${above}${scope ? `[${scope}] ` : ''}${property.name}`;
+		yield { path, property, siblings: properties };
+		if (property.type === 'collection') {
+			yield* parameters(property.options as INodeProperties[], `${path} > `);
+		}
+		if (property.type === 'fixedCollection') {
+			for (const group of property.options as Array<{ name: string; values: INodeProperties[] }>) {
+				yield* parameters(group.values, `${path} > ${group.name} > `);
+			}
+		}
+	}
+}

@@ -1,0 +1,240 @@
+/**
+ * n8n's own rules for forms. The linter reads literals only, and most of this form is put together
+ * by functions, so the rules are held here, on what a user really gets.
+ */
+import type { INodeProperties, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
+
+import { credentials, nodes, parameters, type Place } from './built';
+
+const forms = [
+	...nodes.map(({ description, methods }) => ({
+		name: description.name,
+		properties: description.properties,
+		methods,
+	})),
+	...credentials.map(({ name, properties }) => ({ name, properties, methods: undefined })),
+];
+
+const choicesOf = ({ type, options = [] }: INodeProperties) =>
+	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
+
+const offences = (places: Iterable<Place>, broken: (place: Place) => unknown) =>
+	[...places].filter(broken).map(({ path }) => path);
+
+describe.each(forms)('the form of $name', ({ properties, methods }) => {
+	const places = [...parameters(properties)];
+	const visible = places.filter(({ property }) => property.type !== 'hidden');
+	const check = (broken: (property: INodeProperties, place: Place) => unknown) =>
+		expect(offences(visible, (place) => broken(place.property, place))).toEqual([]);
+
+	const texts = visible.flatMap(({ path, property }) => [
+		{ path, text: property.description },
+		...choicesOf(property).flatMap(({ name, description, action }) => [
+			{ path: `${path} = ${name}`, text: description },
+			{ path: `${path} = ${name} (action)`, text: action },
+		]),
+		...(property.modes ?? []).map(({ name, hint }) => ({ path: `${path} by ${name}`, text: hint })),
+	]);
+	const given = texts.filter((one): one is { path: string; text: string } => !!one.text);
+	const checkTexts = (broken: (text: string) => unknown) =>
+		expect(given.filter(({ text }) => broken(text))).toEqual([]);
+
+	it('has titles in title case', () => {
+		const minor = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|the|to|with)$/;
+		check(({ displayName }) =>
+			displayName
+				.split(/[\s(]+/)
+				.some((word, index) => /^[a-z]/.test(word) && (index === 0 || !minor.test(word))),
+		);
+	});
+
+	it('writes ID, URL and JSON in capitals', () => {
+		const miscased = /(^|[\s("'])(Id|id|Url|url|Json|json)([\s).,:;"']|$)/;
+		check(({ displayName }) => miscased.test(displayName));
+		checkTexts((text) => miscased.test(text));
+	});
+
+	it('starts texts with a capital letter, and ends them with a stop only when there are several sentences', () => {
+		checkTexts((text) => !/^[A-Z*"']/.test(text));
+		checkTexts((text) => {
+			const several = /[.!?] [A-Z*]/.test(text);
+			return several !== text.endsWith('.') && !text.includes('<a ');
+		});
+	});
+
+	it('has no stray spaces, backticks or weak words', () => {
+		checkTexts((text) => text !== text.trim() || /\s{2}|`/.test(text));
+		checkTexts((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text));
+	});
+
+	it('says more in a description than in the title', () => {
+		check(
+			({ displayName, description }) => description?.toLowerCase() === displayName.toLowerCase(),
+		);
+	});
+
+	it('starts the description of a switch with "Whether"', () => {
+		check(({ type, description }) => type === 'boolean' && !description?.startsWith('Whether '));
+	});
+
+	it('gives every parameter a default of its own type', () => {
+		check(({ type, default: value, options = [], ...property }) => {
+			switch (type) {
+				case 'boolean':
+				case 'number':
+				case 'string':
+					return typeof value !== type;
+				case 'options':
+					return !choicesOf({ type, options, default: value, ...property }).some(
+						(one) => one.value === value,
+					);
+				case 'multiOptions':
+					return !Array.isArray(value);
+				case 'collection':
+				case 'fixedCollection':
+					return typeof value !== 'object';
+				case 'resourceLocator': {
+					const { mode } = value as { mode: string };
+					return !property.modes?.some(({ name }) => name === mode);
+				}
+				default:
+					return value === undefined;
+			}
+		});
+	});
+
+	it('sorts choices and collections of five and more', () => {
+		check((property) => {
+			const { type, options = [] } = property;
+			const names =
+				type === 'collection'
+					? (options as INodeProperties[]).map(({ displayName }) => displayName)
+					: choicesOf(property).map(({ name }) => name);
+			const sorted = [...names].sort((a, b) => a.localeCompare(b, 'en'));
+			return names.length >= 5 && names.join() !== sorted.join();
+		});
+	});
+
+	it('has no two choices alike', () => {
+		check((property) => {
+			const choices = choicesOf(property);
+			return (
+				new Set(choices.map(({ name }) => name)).size < choices.length ||
+				new Set(choices.map(({ value }) => value)).size < choices.length
+			);
+		});
+	});
+
+	it('uses the placeholders that n8n asks for', () => {
+		check(({ type, placeholder }) => {
+			if (placeholder === undefined) return false;
+			const start = type === 'collection' || type === 'fixedCollection' ? 'Add ' : 'e.g. ';
+			return !placeholder.startsWith(start);
+		});
+	});
+
+	it('uses the fixed texts for lists', () => {
+		const returnAll = visible.filter(({ property }) => property.name === 'returnAll');
+		const limits = visible.filter(({ property }) => property.name === 'limit');
+		expect(returnAll).toHaveLength(limits.length);
+		for (const { property } of returnAll) {
+			expect(property).toMatchObject({
+				displayName: 'Return All',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to return all results or only up to a given limit',
+			});
+		}
+		for (const { property } of limits) {
+			expect(property).toMatchObject({
+				displayName: 'Limit',
+				type: 'number',
+				default: 50,
+				typeOptions: { minValue: 1 },
+				description: 'Max number of results to return',
+			});
+		}
+	});
+
+	it('only depends on parameters and values that exist', () => {
+		check(({ displayOptions }, { siblings }) => {
+			const conditions = { ...displayOptions?.show, ...displayOptions?.hide };
+			return Object.entries(conditions).some(([name, values]) => {
+				const others = [...siblings, ...properties].filter((one) => one.name === name);
+				const choices = others.flatMap(choicesOf).map(({ value }) => value);
+				return (
+					others.length === 0 ||
+					(choices.length > 0 &&
+						(values as unknown[]).some((value) => !choices.includes(value as string)))
+				);
+			});
+		});
+	});
+
+	it('asks for every list search, option and column by a method that exists', () => {
+		const named = visible.flatMap(({ path, property }) => [
+			...(property.modes ?? []).map((mode: INodePropertyMode) => ({
+				path,
+				kind: 'listSearch' as const,
+				method: mode.typeOptions?.searchListMethod,
+			})),
+			{ path, kind: 'loadOptions' as const, method: property.typeOptions?.loadOptionsMethod },
+			{
+				path,
+				kind: 'resourceMapping' as const,
+				method: property.typeOptions?.resourceMapper?.resourceMapperMethod,
+			},
+		]);
+		const missing = named.filter(
+			({ kind, method }) => method !== undefined && methods?.[kind]?.[method] === undefined,
+		);
+		expect(missing).toEqual([]);
+	});
+
+	it('shows no two parameters of one name at the same time', () => {
+		const seen = new Set<string>();
+		const twice = properties.filter(({ name, displayOptions }) => {
+			const key = JSON.stringify([name, displayOptions]);
+			return seen.size === seen.add(key).size;
+		});
+		expect(twice.map(({ name }) => name)).toEqual([]);
+	});
+});
+
+describe.each(nodes.map(({ description }) => description))('the node $name', (description) => {
+	const resource = description.properties.find(({ name }) => name === 'resource');
+	const operations = description.properties.filter(({ name }) => name === 'operation');
+
+	it('is a tool for agents, unless it starts workflows', () => {
+		expect(description.usableAsTool).toBe(description.group.includes('trigger') ? undefined : true);
+	});
+
+	if (resource === undefined) return;
+
+	it('lets neither resource nor operation be an expression', () => {
+		for (const { noDataExpression } of [resource, ...operations])
+			expect(noDataExpression).toBe(true);
+	});
+
+	it('has operations for every resource, with an action and a description each', () => {
+		const resources = choicesOf(resource).map(({ value }) => value);
+		expect(operations.flatMap(({ displayOptions }) => displayOptions?.show?.resource)).toEqual(
+			resources,
+		);
+		for (const operation of operations) {
+			for (const { name, value, action, description: text } of choicesOf(operation)) {
+				expect({ name, action, text }).toEqual({
+					name: expect.stringMatching(/^[A-Z]/) as unknown,
+					action: expect.stringMatching(/^[A-Z][a-z]+ [^A-Z]*([A-Z]{2}[^A-Z]*)?$/) as unknown,
+					text: expect.any(String) as unknown,
+				});
+				if (value === 'getMany') {
+					expect({ name, action }).toEqual({
+						name: 'Get Many',
+						action: expect.stringMatching(/^Get many /) as unknown,
+					});
+				}
+			}
+		}
+	});
+});
