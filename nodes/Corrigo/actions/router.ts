@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { Refusal } from '../protocol/checks';
+import { ownWords } from '../transport/errors';
 import { isCancelled } from '../transport/send';
 import { Call } from './call';
 import { settle, type Outcome } from './outcome';
@@ -57,7 +58,12 @@ function nodeError(
 		return failure;
 	}
 	const description = failure instanceof Refusal ? failure.hint : undefined;
-	return new NodeOperationError(caller.getNode(), failure as Error, { itemIndex, description });
+	const error = new NodeOperationError(caller.getNode(), failure as Error, {
+		itemIndex,
+		description,
+	});
+	error.message = ownWords((failure as Error).message);
+	return error;
 }
 
 /** Any other key would send the item to the success output. */

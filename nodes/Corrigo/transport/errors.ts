@@ -120,11 +120,20 @@ export function apiError(
 	{ itemIndex, httpCode, data }: ErrorDetails = {},
 ): NodeApiError {
 	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
-	// n8n replaces messages that contain a network code by general ones.
-	error.message = message;
+	error.message = ownWords(message);
 	if (data !== undefined) error.context.data = data;
 	return error;
 }
+
+/**
+ * n8n puts general texts in the place of messages that hold a network code, and takes a run for
+ * stopped by its user when the message says "canceled", as work orders often are.
+ */
+export const ownWords = (message: string) =>
+	message.replace(
+		/(cancel)(ed)/gi,
+		(_, stem: string, end: string) => stem + (end === 'ED' ? 'L' : 'l') + end,
+	);
 
 /** There is no such command on this host, so nothing was carried out. */
 export const isUnknownCommand = (error: unknown) =>

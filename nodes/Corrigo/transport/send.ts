@@ -1,4 +1,5 @@
 import {
+	NodeApiError,
 	sleep,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
@@ -10,7 +11,7 @@ import {
 import type { ServiceRequest } from '../protocol/requests';
 import { judge, type Attempt, type Outcome } from '../protocol/verdict';
 import { apiError, failureError } from './errors';
-import { RENEW_MARKER } from './session';
+import { RENEW_MARKER, SESSION_ENDED, SESSION_HINT } from './session';
 
 /** Whoever may talk to the service: execute, poll, and what fills the form. */
 export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
@@ -105,22 +106,20 @@ function httpOptions(
 	};
 }
 
-interface Chained {
-	message?: string;
-	code?: unknown;
-	cause?: unknown;
-}
-
-/** Statuses come back as answers, so whatever is thrown says why there is none. */
-function lossOf(caller: Caller, error: unknown, item: number | undefined): Outcome {
+/**
+ * Statuses come back as answers, so whatever is thrown says why there is none. Which fault it was
+ * stands in `httpCode`: older hosts do not pass the original error on.
+ */
+function lossOf(caller: Caller, error: unknown, itemIndex: number | undefined): Outcome {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
-	const root = ((error as Chained).cause ?? error) as Chained;
-	if (typeof root.code !== 'string') {
-		// The session could not be opened, or refused this request: nothing was sent.
-		const hint = 'Open the Corrigo credential of this node and test it.';
-		throw apiError(caller.getNode(), String(root.message), hint, { itemIndex: item });
+	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
+	if (error.description === SESSION_HINT) {
+		throw apiError(caller.getNode(), error.message, SESSION_HINT, { itemIndex });
 	}
-	return { kind: 'lost', code: root.code };
+	if (error.messages[0]?.startsWith(SESSION_ENDED)) {
+		throw apiError(caller.getNode(), error.messages[0], SESSION_HINT, { itemIndex });
+	}
+	return { kind: 'lost', code: error.httpCode ?? 'unknown' };
 }
 
 async function pauseUnlessCancelled(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -38,8 +38,16 @@ export interface Session extends IDataObject {
 	issuedFor: string;
 }
 
+/** How the transport knows these apart from what happens to a request on its way. */
+export const SESSION_HINT = 'Open the Corrigo credential of this node and test it.';
+export const SESSION_ENDED = 'The Corrigo session has ended';
+
 /** No session could be opened, or the request must not have one. The text names the field to look at. */
-export class SessionRefusal extends UserError {}
+export class SessionRefusal extends UserError {
+	constructor(message: string) {
+		super(message, { description: SESSION_HINT });
+	}
+}
 
 export const loopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
@@ -96,7 +104,7 @@ const ownerOf = (settings: Settings) =>
  * `authenticate`. So a session that is known to have ended is renewed before anything is sent.
  */
 const sessionEnded = (why: string) =>
-	Object.assign(new OperationalError(why), { response: { status: 401 } });
+	Object.assign(new OperationalError(`${SESSION_ENDED}: ${why}`), { response: { status: 401 } });
 
 /** Puts the session on a request, or has n8n renew it first. */
 export function authenticate(
@@ -107,14 +115,14 @@ export function authenticate(
 	if (RENEW_MARKER in headers) {
 		// n8n hands over the same object again after the renewal.
 		delete headers[RENEW_MARKER];
-		throw sessionEnded('Corrigo did not accept the session');
+		throw sessionEnded('it was not accepted');
 	}
 	const settings = settingsOf(credentials);
 	if (credentials.issuedFor !== ownerOf(settings)) {
-		throw sessionEnded('The Corrigo credential was changed after its session was opened');
+		throw sessionEnded('the credential was changed');
 	}
 	if (Date.now() >= Number(credentials.n8n_expires_at)) {
-		throw sessionEnded('The Corrigo session has ended: check the clock of this machine');
+		throw sessionEnded('check the clock of this machine');
 	}
 	const baseUrl = String(credentials.baseUrl);
 	keepAtHome(request, baseUrl, settings.locatorUrl);
