@@ -1,0 +1,88 @@
+import { breakRule, term } from '../errors';
+import { typeOf } from '../schema';
+import type { Row, Store, Values } from '../store/store';
+
+interface Requirement {
+	required?: readonly string[];
+	/** At least one of these has to be on. */
+	oneOf?: readonly string[];
+	lengths?: Readonly<Record<string, number>>;
+	unique?: Readonly<Record<string, string>>;
+}
+
+/** What a record must have when it is created, and how long its texts may be. */
+const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
+	WorkOrder: { lengths: { ContactName: 256 } },
+	WoItem: {
+		required: ['Asset', 'Task', 'WorkOrderId', 'SortOrderIdx'],
+		lengths: { AssetLocation: 128, Comment: 3096 },
+	},
+	WoNote: { required: ['WorkOrderId', 'Body', 'NoteTypeId'] },
+	Note: { required: ['ActorId', 'ActorTypeId', 'NoteTypeLookup', 'NoteText'] },
+	Customer: {
+		required: ['DisplayAs', 'Name', 'WorkZone', 'Dba', 'TenantCode'],
+		lengths: { DisplayAs: 64, Name: 64, Dba: 64, TenantCode: 64, Instructions: 3072 },
+		unique: { TenantCode: 'Tenant Code' },
+	},
+	Contact: {
+		required: ['LastName'],
+		lengths: { LastName: 50, FirstName: 50, Number: 64, Comment: 256 },
+	},
+	Space: { lengths: { Instructions: 256 } },
+	Employee: {
+		required: ['FirstName', 'DisplayAs', 'ActorTypeId', 'Role'],
+		lengths: { FirstName: 80, DisplayAs: 256 },
+		unique: { Username: term('User') + ' ID' },
+	},
+	Location: { required: ['Name', 'ModelId', 'TypeId', 'ParentId'], lengths: { Name: 64 } },
+	Task: {
+		required: ['ModelId', 'DisplayAs', 'Specialty', 'Priority'],
+		oneOf: ['Preventive', 'Routine', 'Corrective', 'Symptom', 'Default'],
+	},
+	CustomFieldDescriptor: { required: ['Name', 'ActorTypeId', 'Type'], lengths: { Name: 64 } },
+	CustomField2: { required: ['Descriptor', 'ObjectId', 'ObjectTypeId', 'Value'] },
+	Document: {
+		required: ['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType'],
+	},
+	WorkOrderCost: { lengths: { AuthorizationCode: 32, CheckNumber: 64 } },
+	WoLastAction: { lengths: { XNumber: 256 } },
+};
+
+/** What users read for an entity whose name in the interface is another. */
+const TERMS: Readonly<Record<string, string>> = { Employee: 'User', Location: 'Asset' };
+
+const blank = (value: unknown): boolean =>
+	value === undefined || value === null || value === '' || value === 0 || value === 'Unknown';
+
+export function requireMembers(entity: string, values: Values): void {
+	const { required = [], oneOf = [] } = REQUIREMENTS[entity] ?? {};
+	for (const name of required) {
+		if (blank(values[name])) breakRule(`${name} is a required field`);
+	}
+	if (oneOf.length > 0 && !oneOf.some((name) => values[name] === true)) {
+		breakRule(`One of ${oneOf.join(', ')} is a required field`);
+	}
+}
+
+export function limitMembers(store: Store, entity: string, values: Values, self?: Row): void {
+	const { lengths = {}, unique = {} } = REQUIREMENTS[entity] ?? {};
+	for (const [name, most] of Object.entries(lengths)) {
+		if (String(values[name] ?? '').length > most) {
+			breakRule(`${name} must not be longer than ${most} characters`);
+		}
+	}
+	for (const [name, label] of Object.entries(unique)) {
+		if (!(name in values) || blank(values[name])) continue;
+		const others = store.having(entity, name, values[name]).filter((id) => id !== self?.Id);
+		if (others.length === 0) continue;
+		const words = term(TERMS[entity] ?? entity);
+		breakRule(`${words} with ${label} '${String(values[name])}' already exists`);
+	}
+}
+
+/** A required member can be changed, not emptied. */
+export function keepRequired(entity: string, changes: Values): void {
+	const { required = [] } = REQUIREMENTS[entity] ?? {};
+	const emptied = required.find((name) => name in changes && blank(changes[name]));
+	if (emptied && typeOf(entity).field(emptied)) breakRule(`${emptied} is a required field`);
+}

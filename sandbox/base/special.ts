@@ -1,0 +1,135 @@
+import { breakRule, refuse, term } from '../errors';
+import type { World } from '../runtime/world';
+import { isObject, typeOf } from '../schema';
+import type { Row, Values } from '../store/store';
+import { logAction } from '../commands/log';
+import { downloadUrl } from '../servers/links';
+import { member, type Json } from '../shapes';
+
+interface Rule {
+	/** Completes or refuses what is about to be written; `before` is absent on create. */
+	prepare?(world: World, values: Values, before: Row | undefined, sent: Json): Values;
+	/** What follows from a record that was just created. */
+	created?(world: World, row: Row): void;
+}
+
+const idOf = (reference: unknown): number => Number((reference as Row | undefined)?.Id ?? 0);
+
+const anchor = (url: string): string => `<a href="${url}">${url}</a>`;
+
+function customField(world: World, values: Values, before?: Row): Values {
+	const merged: Values = { ...before, ...values };
+	const descriptor = world.store.get('CustomFieldDescriptor', idOf(merged.Descriptor));
+	if (descriptor?.ActorTypeId !== merged.ObjectTypeId) {
+		refuse('ERROR_CODE_6', 'Data was already modified by another user.');
+	}
+	const value = values.Value;
+	return descriptor?.Type === 'Url' && typeof value === 'string' && !value.startsWith('<a ')
+		? { ...values, Value: anchor(value) }
+		: values;
+}
+
+function workOrderNote(world: World, values: Values, before?: Row): Values {
+	const { WorkOrderId: order, NoteTypeId: kind }: Values = { ...before, ...values };
+	const rival = world.store
+		.children('WoNote', 'WorkOrderId', order)
+		.some((note) => note.NoteTypeId === 'Completion' && note.Id !== before?.Id);
+	if (kind === 'Completion' && rival) {
+		breakRule(`${term('Work Order')} already has a completion note`);
+	}
+	return before ? values : { CreatedDate: world.clock.stamp().utc, ...values };
+}
+
+function workOrderItem(world: World, values: Values, before?: Row): Values {
+	const { WorkOrderId: order, SortOrderIdx: index }: Values = { ...before, ...values };
+	const taken = world.store
+		.children('WoItem', 'WorkOrderId', order)
+		.some((item) => item.SortOrderIdx === index && item.Id !== before?.Id);
+	if (taken) breakRule(`SortOrderIdx ${String(index)} is already used`);
+	return values;
+}
+
+function document(world: World, values: Values, before: Row | undefined, sent: Json): Values {
+	const needed = values.StorageTypeId === 'URL' ? 'DocUrl' : 'Blob';
+	if (!before && !member(sent, needed)) breakRule(`${needed} is a required field`);
+	return { ...values, UpdatedDate: world.clock.stamp().utc };
+}
+
+function stored(world: World, row: Row): void {
+	if (row.StorageTypeId !== 'URL') row.DocUrl = downloadUrl(world, row.Id);
+}
+
+/** A name to show is made where none is given. */
+function contact(_world: World, values: Values, before?: Row): Values {
+	if (before) return values;
+	const name = [values.FirstName, values.LastName].filter(Boolean).join(' ');
+	return { CanCreateRequest: true, ...values, DisplayAs: values.DisplayAs || name };
+}
+
+function workOrderCost(_world: World, values: Values, before?: Row): Values {
+	const merged: Values = { ...before, ...values };
+	if (idOf(merged.ChargeCode) === 0) breakRule('ChargeCode is a required field');
+	return values;
+}
+
+function workOrder(_world: World, values: Values, before?: Row): Values {
+	if ('Employee' in values && idOf(values.Employee) !== idOf(before?.Employee)) {
+		breakRule(`Employee of ${term('Work Order')} cannot be updated. Use WoAssignCommand instead.`);
+	}
+	return values;
+}
+
+function placeInTree({ store }: World, row: Row): void {
+	const above = store.children('AssetTree', 'ChildId', row.ParentId);
+	store.insert('AssetTree', {
+		ParentId: row.Id,
+		ChildId: row.Id,
+		Child: { Id: row.Id },
+		Distance: 0,
+	});
+	for (const { ParentId, Distance } of above) {
+		const distance = Number(Distance) + 1;
+		store.insert('AssetTree', {
+			ParentId,
+			ChildId: row.Id,
+			Child: { Id: row.Id },
+			Distance: distance,
+		});
+	}
+}
+
+/** What is true of one entity only. */
+export const SPECIAL: Readonly<Record<string, Rule>> = {
+	Contact: { prepare: contact },
+	CustomField2: { prepare: customField },
+	Document: { prepare: document, created: stored },
+	Location: { created: placeInTree },
+	WoItem: { prepare: workOrderItem },
+	WoNote: {
+		prepare: workOrderNote,
+		created: (world, note) => {
+			const order = world.store.get('WorkOrder', Number(note.WorkOrderId));
+			if (order) logAction(world, order, { TypeId: 'Note', Comment: note.Body, ObjectId: note.Id });
+		},
+	},
+	WorkOrder: { prepare: workOrder },
+	WorkOrderCost: { prepare: workOrderCost },
+};
+
+/** Removed rows stay and say so in their name. */
+export function removed(entity: string, row: Row): Values {
+	const shown = typeOf(entity).field('DisplayAs');
+	return {
+		IsRemoved: true,
+		...(shown && !isObject(shown) ? { DisplayAs: `${String(row.DisplayAs ?? '')} (deleted)` } : {}),
+	};
+}
+
+export function restored(row: Row): Values {
+	return {
+		IsRemoved: false,
+		...('DisplayAs' in row
+			? { DisplayAs: String(row.DisplayAs).replace(/ \(deleted\)$/, '') }
+			: {}),
+	};
+}

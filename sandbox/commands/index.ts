@@ -1,0 +1,53 @@
+import { refuse } from '../errors';
+import type { World } from '../runtime/world';
+import type { Json } from '../shapes';
+import { Arguments, type Handler } from './command';
+import { locate } from './discovery';
+import { ENTITY_COMMANDS } from './entities';
+import { changeApStatus, changeCostStatus, submitPayment } from './money';
+import { createSpace } from './space-create';
+import { WORK_ORDER_ACTIONS } from './work-order-actions';
+import { copy, create } from './work-order-create';
+import { customerOfAsset, lastModification, send, verify } from './work-order-other';
+
+const COMMANDS: ReadonlyMap<string, Handler> = new Map(
+	Object.entries({
+		...WORK_ORDER_ACTIONS,
+		...ENTITY_COMMANDS,
+		WoCreateCommand: create,
+		WoCopyCommand: copy,
+		WoLastModificationCommand: lastModification,
+		SendWorkOrderCommand: send,
+		VerifyWorkCommand: verify,
+		ApStatusChangeCommand: changeApStatus,
+		ApSubmitPaymentCommand: submitPayment,
+		CostStatusChangeCommand: changeCostStatus,
+		SpaceCreateCommand: createSpace,
+		GetCustomerByAssetCommand: customerOfAsset,
+		GetCompanyWsdkUrlCommand: (world: World, args: Arguments) => locate(world, args.members),
+	}),
+);
+
+/** `/cmd/{Entity}/{ShortName}`, for the few commands that have a short form. */
+const SHORT_FORMS: Readonly<Record<string, string>> = {
+	'workorder/create': 'WoCreateCommand',
+	'workzone/create': 'WorkZoneCreateCommand',
+	'portfolio/delete': 'PortfolioDeleteCommand',
+};
+
+function handlerOf(world: World, name: string): Handler {
+	const { sendWorkOrderPath } = world.settings;
+	const full = SHORT_FORMS[name.toLowerCase()] ?? name;
+	const isSend = full === 'SendWorkOrder' || full === 'SendWorkOrderCommand';
+	const handler = isSend ? full === sendWorkOrderPath && send : COMMANDS.get(full);
+	return handler || refuse('COMMAND_NOT_FOUND', `Command '${name}' is not found.`);
+}
+
+export function runCommand(world: World, name: string, command: Json): Json {
+	return handlerOf(world, name)(world, new Arguments(command));
+}
+
+/** Looks the name up before the body is judged: a wrong address is the first thing to know. */
+export function requireCommand(world: World, name: string): void {
+	handlerOf(world, name);
+}

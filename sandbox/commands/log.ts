@@ -1,0 +1,44 @@
+import type { World } from '../runtime/world';
+import { localText, type Stamp } from '../runtime/clock';
+import type { Row, Values } from '../store/store';
+
+/** The service user: every change through the API is his. */
+export const SERVICE_ACTOR = { Id: 13, TypeId: 'CorrigoNet', DisplayAs: 'Web Services' } as const;
+
+interface Action extends Values {
+	TypeId: string;
+	/** When it is said to have happened, where that is not now. */
+	backDate?: number;
+}
+
+/** Writes what was done to a work order and makes it the last thing that was. */
+export function logAction(
+	world: World,
+	order: Row,
+	action: Action,
+	stamp: Stamp = world.clock.stamp(),
+): Row | undefined {
+	const { recordedActions } = world.settings;
+	if (recordedActions && !recordedActions.includes(action.TypeId)) return undefined;
+	const { backDate, ...members } = action;
+	const zone = Number(order.TimeZone ?? 0);
+	const ActionDate = backDate === undefined ? stamp.local(zone) : localText(backDate, zone);
+	const log = world.store.insert('WoActionLog', {
+		WorkOrderId: order.Id,
+		Actor: SERVICE_ACTOR,
+		UiTypeId: 'IntegrationWS',
+		TimeZone: zone,
+		ActionDate,
+		IsBackDate: backDate !== undefined,
+		SystemDateUtc: stamp.utc,
+		...members,
+	});
+	const last: Values = { LastAction: { Id: log.Id } };
+	if (members.ActionReasonId) last.Reason = { Id: members.ActionReasonId };
+	world.store.change('WoLastAction', order.Id, last);
+	world.store.change('WorkOrder', order.Id, {
+		LastActionDate: ActionDate,
+		LastActionDateUtc: stamp.utc,
+	});
+	return log;
+}

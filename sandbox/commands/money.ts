@@ -1,0 +1,81 @@
+import { answerWith } from '../base/operations';
+import { breakRule, term } from '../errors';
+import type { World } from '../runtime/world';
+import type { Json } from '../shapes';
+import type { Row, Values } from '../store/store';
+import { known, type Arguments, type Handler } from './command';
+import { logAction } from './log';
+import { conflict } from './work-order-actions';
+
+type StatusMember = 'ApStatusId' | 'CostStatusId';
+
+/** The costs of an order, still as the caller expects them to be. */
+function costsOf(world: World, args: Arguments, member: StatusMember): { order: Row; costs: Row } {
+	const order = args.id('WorkOrderId', 'WorkOrder', world);
+	const costs = world.store.existing('WorkOrderCost', order.Id);
+	const status = args.int('CurrentStatusId');
+	if (status !== 0 && status !== costs[member]) conflict();
+	const version = args.int('FinancialConcurrencyId');
+	if (version !== 0 && version !== costs.ConcurrencyId) conflict();
+	return { order, costs };
+}
+
+function settle(
+	world: World,
+	args: Arguments,
+	{ order, costs }: { order: Row; costs: Row },
+	{ action, changes }: { action: string; changes: Values },
+): Json {
+	const comment = args.text('Comment');
+	const kept = args.bool('KeepCommentIntact') || comment === undefined;
+	const notes = kept ? {} : { PaymentNotes: comment };
+	world.store.change('WorkOrderCost', costs.Id, { ...changes, ...notes });
+	logAction(world, order, { TypeId: action, Comment: comment });
+	return { Financial: answerWith(world, 'WorkOrderCost', costs) };
+}
+
+function apStatus(world: World, args: Arguments): Values {
+	const id = args.int('VendorInvoiceStatusId');
+	if (id === 0) breakRule('VendorInvoiceStatusId is a required field');
+	const status = known(world, 'ApInvoiceStatus', id);
+	return { ApStatusId: status.Id, ApStateId: status.ApStateId };
+}
+
+export const changeApStatus: Handler = (world, args) => {
+	const found = costsOf(world, args, 'ApStatusId');
+	return settle(world, args, found, { action: 'APInvStatus', changes: apStatus(world, args) });
+};
+
+function amount(args: Arguments, costs: Row): Values {
+	const sent = args.object('PaymentAmount');
+	if (!sent) return {};
+	const value = Number(sent.get('Value'));
+	if (!Number.isFinite(value)) breakRule('PaymentAmount is not a valid amount');
+	const currency = sent.enum('CurrencyTypeId', 'CurrencyType') ?? costs.CurrencyTypeId;
+	return { PaymentAmount: { CurrencyTypeId: currency, Value: value } };
+}
+
+export const submitPayment: Handler = (world, args) => {
+	const found = costsOf(world, args, 'ApStatusId');
+	args.time('CheckCutDate');
+	return settle(world, args, found, {
+		action: 'APInvStatus',
+		changes: {
+			...apStatus(world, args),
+			...amount(args, found.costs),
+			...(args.has('CheckNumber') ? { CheckNumber: args.text('CheckNumber', 64) } : {}),
+			...(args.has('CheckCutDate') ? { CheckCutDate: args.text('CheckCutDate') } : {}),
+		},
+	});
+};
+
+export const changeCostStatus: Handler = (world, args) => {
+	const found = costsOf(world, args, 'CostStatusId');
+	const id = args.int('CostStatusId');
+	if (id === 0) breakRule(`${term('Cost Status')} is a required field`);
+	const status = known(world, 'InternalCostStatus', id);
+	return settle(world, args, found, {
+		action: 'CostStatus',
+		changes: { CostStatusId: status.Id, CostState: status.InternalCostStateId },
+	});
+};

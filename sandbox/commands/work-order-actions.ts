@@ -1,0 +1,287 @@
+import { answerWith } from '../base/operations';
+import { breakRule, refuse, term } from '../errors';
+import type { World } from '../runtime/world';
+import type { Json } from '../shapes';
+import type { Row, Values } from '../store/store';
+import type { Arguments, Handler } from './command';
+import { logAction } from './log';
+
+interface Transition {
+	/** The kind of action as the log has it. */
+	action: string;
+	from: readonly string[];
+	to: string;
+	/** A reason of this kind has to be given. */
+	reason?: string;
+}
+
+const TRANSITIONS: Readonly<Record<string, Transition>> = {
+	WoPickUpCommand: { action: 'PickUp', from: ['New'], to: 'Open' },
+	WoStartCommand: { action: 'Start', from: ['Open', 'Paused'], to: 'InProgress' },
+	WoPauseCommand: { action: 'Stop', from: ['InProgress'], to: 'Paused' },
+	WoOnHoldCommand: {
+		action: 'OnHold',
+		from: ['New', 'Open', 'InProgress'],
+		to: 'OnHold',
+		reason: 'OnHold',
+	},
+	WoCompleteCommand: { action: 'Complete', from: ['Open', 'InProgress'], to: 'Completed' },
+	WoCancelCommand: {
+		action: 'Cancel',
+		from: ['New', 'Open', 'InProgress', 'Paused', 'OnHold'],
+		to: 'Cancelled',
+		reason: 'Cancel',
+	},
+	WoReopenCommand: {
+		action: 'Reopen',
+		from: ['Paused', 'OnHold', 'Completed', 'Cancelled'],
+		to: 'New',
+	},
+};
+
+const CLOSED: readonly string[] = ['Completed', 'Cancelled'];
+
+export const conflict = (): never =>
+	refuse('ERROR_CODE_6', 'Data was already modified by another user.');
+
+/** The order a command is about, still as the caller expects it to be. */
+export function orderOf(world: World, args: Arguments): Row {
+	const order = args.id('WorkOrderId', 'WorkOrder', world);
+	const status = args.enum('StatusId', 'WorkOrderStatus') ?? 'Unknown';
+	if (status !== 'Unknown' && status !== order.StatusId) conflict();
+	const version = args.int('ConcurrencyId');
+	if (version !== 0 && version !== order.ConcurrencyId) conflict();
+	return order;
+}
+
+/** The row of the reason, of the kind the action calls for. */
+function reasonOf(world: World, args: Arguments, kind: string): Row {
+	const id = args.int('ActionReasonId');
+	if (id === 0) breakRule('ActionReasonId is a required field');
+	return reasonNamed(world, id, kind);
+}
+
+function reasonNamed(world: World, id: number, kind: string): Row {
+	const reason = world.store.get('WoActionReasonLookup', id);
+	if (!reason || reason.IsRemoved === true || reason.ActionId !== kind) {
+		breakRule(`Reason with Id ${id} cannot be found`);
+	}
+	return reason;
+}
+
+interface Done {
+	action: string;
+	changes?: Values;
+	reason?: number;
+	object?: number;
+}
+
+/** Carries an action out: the change, the line in the log, the answer all of them give. */
+export function act(world: World, order: Row, args: Arguments, done: Done): Json {
+	world.store.change('WorkOrder', order.Id, done.changes ?? {});
+	logAction(world, order, {
+		TypeId: done.action,
+		Comment: args.text('Comment'),
+		ActionReasonId: done.reason ?? args.int('ActionReasonId'),
+		ObjectId: done.object,
+		backDate: args.time('ActionDate'),
+	});
+	return acted(world, order, Object.keys(done.changes ?? {}));
+}
+
+function acted(world: World, order: Row, changed: readonly string[]): Json {
+	return {
+		Wo: answerWith(world, 'WorkOrder', order),
+		UpdatedPropertySet: { Properties: [...changed] },
+	};
+}
+
+function moveTo(order: Row, { from, to }: Transition): void {
+	if (from.includes(String(order.StatusId))) return;
+	breakRule(
+		`${term('Work Order')} that is in state '${String(order.StatusId)}' cannot be placed in the state '${to}'`,
+	);
+}
+
+function completion(world: World, order: Row, args: Arguments): Values {
+	const repairCode = args.optionalId('RepairCodeId', 'RepairCode', world);
+	const option = args.enum('CompletionNoteOption', 'CompletionNoteOptions') ?? 'Ignore';
+	const comment = args.text('Comment');
+	return {
+		...(repairCode ? { RepairCode: { Id: repairCode.Id } } : {}),
+		...(comment && option !== 'Ignore' ? completionNote(world, order, comment, option) : {}),
+	};
+}
+
+function completionNote(world: World, order: Row, Body: string, option: string): Values {
+	const note = world.store
+		.children('WoNote', 'WorkOrderId', order.Id)
+		.find(({ NoteTypeId }) => NoteTypeId === 'Completion');
+	if (note && option === 'Replace') world.store.change('WoNote', note.Id, { Body });
+	const kept =
+		note ??
+		world.store.insert('WoNote', {
+			WorkOrderId: order.Id,
+			Body,
+			NoteTypeId: 'Completion',
+			CreatedDate: world.clock.stamp().utc,
+		});
+	return { CompletionNote: { Id: kept.Id } };
+}
+
+const transition =
+	(name: string, rule: Transition): Handler =>
+	(world, args) => {
+		const order = orderOf(world, args);
+		moveTo(order, rule);
+		const reason = rule.reason ? reasonOf(world, args, rule.reason) : undefined;
+		const extra = name === 'WoCompleteCommand' ? completion(world, order, args) : {};
+		return act(world, order, args, {
+			action: rule.action,
+			changes: { StatusId: rule.to, ...extra },
+			reason: reason?.Id,
+		});
+	};
+
+const assign: Handler = (world, args) => {
+	const order = orderOf(world, args);
+	const mode = args.enum('Mode', 'ChangeAssignmentMode') ?? 'Primary';
+	const people = args.ids('Assignees');
+	if (CLOSED.includes(String(order.StatusId))) {
+		breakRule(
+			`${term('Work Order')} that is in state '${String(order.StatusId)}' cannot be assigned`,
+		);
+	}
+	if (people.length === 0 && mode !== 'Snapshot') breakRule('Assignees is a required field');
+	for (const id of people) assignee(world, id);
+	return act(world, order, args, {
+		action: 'Assign',
+		changes: assignTo(world, order, people, mode),
+		object: people[0],
+	});
+};
+
+function assignee(world: World, id: number): void {
+	const employee = world.store.get('Employee', id);
+	if (!employee || employee.IsRemoved === true) {
+		breakRule(`${term('User')} with Id ${id} cannot be found`);
+	}
+}
+
+/** Keeps the rows of the assignment and the order's own member in step. */
+export function assignTo(
+	world: World,
+	order: Row,
+	people: readonly number[],
+	mode: string,
+): Values {
+	const rows = world.store.children('WoAssignment', 'WorkOrderId', order.Id);
+	const primary = rows.find(({ IsPrimary }) => IsPrimary === true)?.EmployeeId;
+	const secondary = rows.filter(({ IsPrimary }) => IsPrimary !== true).map((row) => row.EmployeeId);
+	const plan: Record<string, [unknown, unknown[]]> = {
+		Primary: [people[0], secondary],
+		AddSecondary: [primary, [...secondary, ...people]],
+		RemoveSecondary: [primary, secondary.filter((id) => !people.includes(Number(id)))],
+		Snapshot: [people[0], people.slice(1)],
+	};
+	const [first, others] = plan[mode];
+	for (const { Id } of rows) world.store.remove('WoAssignment', Id);
+	for (const id of new Set([first, ...others].filter(Boolean))) {
+		world.store.insert('WoAssignment', {
+			WorkOrderId: order.Id,
+			EmployeeId: id,
+			IsPrimary: id === first,
+		});
+	}
+	return { Employee: first ? { Id: first } : undefined };
+}
+
+function raise(world: World, order: Row, reason: Row, comment: string | undefined): void {
+	const flagged = world.store
+		.children('WoFlag', 'WoId', order.Id)
+		.some(({ FlagId }) => FlagId === reason.Id);
+	if (flagged) return;
+	world.store.insert('WoFlag', {
+		WoId: order.Id,
+		FlagId: reason.Id,
+		Comment: comment,
+		UtcStamp: world.clock.stamp().utc,
+	});
+}
+
+/** The order shows the flag that was raised last. */
+function shownFlag(world: World, order: Row): Values {
+	const top = world.store.children('WoFlag', 'WoId', order.Id).at(-1)?.FlagId;
+	return { FlagId: top ?? 0, Flag: top ? { Id: top } : undefined };
+}
+
+const flag: Handler = (world, args) => {
+	const order = orderOf(world, args);
+	if (args.int('ActionReasonId') === 0) return acted(world, order, []);
+	const reason = reasonOf(world, args, 'Attention');
+	raise(world, order, reason, args.text('Comment'));
+	return act(world, order, args, { action: 'Attention', changes: shownFlag(world, order) });
+};
+
+const setFlags: Handler = (world, args) => {
+	const order = orderOf(world, args);
+	const reasons = args.ids('FlagsToSet').map((id) => reasonNamed(world, id, 'Attention'));
+	if (reasons.length === 0) return acted(world, order, []);
+	for (const reason of reasons) raise(world, order, reason, args.text('Comment'));
+	return act(world, order, args, {
+		action: 'Attention',
+		changes: shownFlag(world, order),
+		reason: reasons.at(-1)?.Id,
+	});
+};
+
+const clearFlags: Handler = (world, args) => {
+	const order = orderOf(world, args);
+	const wanted = args.ids('FlagsToClear');
+	const cleared = world.store
+		.children('WoFlag', 'WoId', order.Id)
+		.filter(({ FlagId }) => wanted.includes(Number(FlagId)));
+	if (cleared.length === 0) return acted(world, order, []);
+	for (const { Id } of cleared) world.store.remove('WoFlag', Id);
+	return act(world, order, args, {
+		action: 'FlagCleared',
+		changes: shownFlag(world, order),
+		reason: wanted[0],
+	});
+};
+
+/** Whether somebody connected to the network of providers is assigned. */
+export function connected(world: World, order: Row): Row | undefined {
+	return world.store
+		.children('WoAssignment', 'WorkOrderId', order.Id)
+		.map(({ EmployeeId }) => world.store.get('Employee', Number(EmployeeId)))
+		.find((employee) => employee?.ProviderStatusId === 'Connected');
+}
+
+const recall: Handler = (world, args) => {
+	const order = orderOf(world, args);
+	if (!order.WonId || !connected(world, order)) {
+		breakRule(`${term('Work Order')} was not sent to a connected Service Pro`);
+	}
+	return act(world, order, args, { action: 'WonWoRecall', changes: { WonId: 0 } });
+};
+
+const message: Handler = (world, args) => {
+	const order = orderOf(world, args);
+	if (!connected(world, order)) {
+		breakRule(`${term('Work Order')} is not assigned to a connected Service Pro`);
+	}
+	return act(world, order, args, { action: 'Message' });
+};
+
+export const WORK_ORDER_ACTIONS: Readonly<Record<string, Handler>> = {
+	...Object.fromEntries(
+		Object.entries(TRANSITIONS).map(([name, rule]) => [name, transition(name, rule)]),
+	),
+	WoAssignCommand: assign,
+	WoFlagCommand: flag,
+	WoSetFlagsCommand: setFlags,
+	WoClearFlagsCommand: clearFlags,
+	WoRecallCommand: recall,
+	WoMessageCommand: message,
+};

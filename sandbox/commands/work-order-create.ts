@@ -1,0 +1,225 @@
+import { answerWith } from '../base/operations';
+import { createRecord } from '../base/write';
+import { breakRule, term } from '../errors';
+import { localText, type Stamp } from '../runtime/clock';
+import type { World } from '../runtime/world';
+import { typeOf } from '../schema';
+import type { Row, Values } from '../store/store';
+import type { Arguments, Handler } from './command';
+import { logAction } from './log';
+import { act, assignTo, orderOf } from './work-order-actions';
+
+const MINUTE = 60_000;
+const NOTHING = 'Unknown';
+
+const required = (words: string): never => breakRule(`${term(words)} is a required field`);
+
+interface Item {
+	asset: Row;
+	task: Row;
+	comment?: string;
+}
+
+function itemsOf(world: World, order: Arguments): Item[] {
+	const items = order.objects('Items').map((item) => ({
+		asset: item.reference('Asset', 'Location', world) ?? required('Asset'),
+		task: item.reference('Task', 'Task', world) ?? required('Task'),
+		comment: item.text('Comment', 3096),
+	}));
+	return items.length > 0 ? items : required('Item');
+}
+
+/** The next number of a work zone: its prefix and a running number with leading zeros. */
+export function nextNumber(world: World, zone: Row): string {
+	const next = Number(zone.$lastNumber ?? 0) + 1;
+	zone.$lastNumber = next;
+	return `${String(zone.WoNumberPrefix)}${String(next).padStart(Number(zone.WoNumberDigits), '0')}`;
+}
+
+function zoneOf(world: World, order: Arguments, customer: Row | undefined): Row {
+	const own = order.reference('WorkZone', 'WorkZone', world);
+	const inherited = world.store.get('WorkZone', Number((customer?.WorkZone as Row)?.Id ?? 0));
+	return own ?? inherited ?? required('Work Zone');
+}
+
+const reference = (row: Row | undefined): { Id: number } | undefined => row && { Id: row.Id };
+
+function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp): Values {
+	const category = args.enum('TypeCategory', 'WOType') ?? NOTHING;
+	if (category === NOTHING) breakRule('TypeCategory is a required field');
+	const subType = args.reference('SubType', 'WorkOrderType', world) ?? required('Sub Type');
+	const customer = args.reference('Customer', 'Customer', world);
+	if (!customer && category === 'Request') required('Customer');
+	const zone = zoneOf(world, args, customer);
+	const contact = args.reference('RequestorContact', 'Contact', world);
+	const [{ asset, task }] = items;
+	const asked = args.reference('Priority', 'WoPriority', world);
+	const priority = (task.Priority as Row | undefined) ?? asked;
+	const TimeZone = Number(zone.TimeZone ?? 0);
+	return {
+		Number: nextNumber(world, zone),
+		TypeCategory: category,
+		StatusId: 'New',
+		SubType: reference(subType),
+		Customer: reference(customer),
+		RequestorContact: reference(contact),
+		ContactName: args.text('ContactName', 256) ?? contact?.DisplayAs,
+		Priority: reference(priority),
+		Specialty: reference(
+			args.reference('Specialty', 'Specialty', world) ?? (task.Specialty as Row | undefined),
+		),
+		WorkZone: { Id: zone.Id },
+		MainAsset: { Id: asset.Id },
+		ShortLocation: asset.Name,
+		TaskRefinement: task.DisplayAs,
+		PoNumber: args.text('PoNumber'),
+		Access: args.enum('Access', 'PTEType') ?? 'NotApplicable',
+		CurrencyTypeId: zone.CurrencyTypeId ?? 'USD',
+		InductionAndSafetyStatusID: 'NotRequired',
+		Duration: task.CompletionTime ?? 0,
+		TimeZone,
+		DtCreated: stamp.local(TimeZone),
+		CreatedDateUtc: stamp.utc,
+	};
+}
+
+function schedule(
+	world: World,
+	order: Row,
+	args: Arguments,
+	compute: boolean,
+	now: number,
+): Values {
+	const zone = Number(order.TimeZone);
+	const start = args.time('DtScheduledStart');
+	const dates: Values = {};
+	if (start !== undefined) dates.DtScheduledStart = args.text('DtScheduledStart');
+	if (!compute) return dates;
+	const priority = world.store.get('WoPriority', Number((order.Priority as Row)?.Id ?? 0));
+	const after = (minutes: unknown): number => now + Number(minutes ?? 0) * MINUTE;
+	const acknowledge = after(priority?.AcknowledgeInMinutes);
+	const due = after(priority?.DueInMinutes);
+	return {
+		...dates,
+		DtAcknowledgeBy: localText(acknowledge, zone),
+		AcknowledgeByUtc: new Date(acknowledge).toISOString(),
+		DtDue: localText(due, zone),
+		DueDateUtc: new Date(due).toISOString(),
+	};
+}
+
+/** Somebody of the work zone who has the trade, else anybody of the work zone. */
+function autoAssignee(world: World, order: Row): number | undefined {
+	const zone = Number((order.WorkZone as Row).Id);
+	const people = world.store
+		.children('LinkUserAndWorkZone', 'WorkZoneId', zone)
+		.map(({ UserId }) => Number(UserId));
+	const skilled = world.store
+		.children('LinkUserAndSpecialty', 'SpecialtyId', (order.Specialty as Row | undefined)?.Id)
+		.map(({ UserId }) => Number(UserId));
+	return people.find((id) => skilled.includes(id)) ?? people[0];
+}
+
+function wantedAssignee(world: World, order: Row, args: Arguments): number | undefined {
+	if (args.bool('KeepUnassigned')) return undefined;
+	if (args.bool('ComputeAssignment')) return autoAssignee(world, order);
+	return args.optionalId('EmployeeId', 'Employee', world)?.Id;
+}
+
+export function insertOrder(world: World, members: Values, externalNumber?: string): Row {
+	const order = world.store.insert('WorkOrder', members);
+	world.store.insert('WorkOrderCost', {
+		Id: order.Id,
+		CurrencyTypeId: members.CurrencyTypeId,
+		ApStatusId: 1,
+		ApStateId: 'None',
+		CostStatusId: 1,
+		CostState: 'Pending',
+		ChargeCode: { Id: 1 },
+	});
+	world.store.insert('WoLastAction', {
+		Id: order.Id,
+		WorkOrderId: order.Id,
+		BillStatus: 'NotBilled',
+		XNumber: externalNumber,
+	});
+	return order;
+}
+
+function insertItems(world: World, order: Row, items: readonly Item[]): void {
+	for (const [index, { asset, task, comment }] of items.entries()) {
+		world.store.insert('WoItem', {
+			WorkOrderId: order.Id,
+			SortOrderIdx: index + 1,
+			Asset: { Id: asset.Id },
+			Task: { Id: task.Id },
+			Comment: comment,
+		});
+	}
+}
+
+/** Notes and custom fields travel inside the order. */
+function insertParts(world: World, order: Row, args: Arguments): void {
+	for (const note of args.objects('Notes')) {
+		createRecord(world, typeOf('WoNote'), note.members, { WorkOrderId: order.Id });
+	}
+	for (const value of args.objects('CustomFields')) {
+		createRecord(world, typeOf('CustomField2'), value.members, {
+			ObjectId: order.Id,
+			ObjectTypeId: 'WO',
+		});
+	}
+	const address = args.object('ContactAddress');
+	if (!address) return;
+	const owner = { ActorId: order.Id, ActorTypeId: 'WO' };
+	const { Id } = createRecord(world, typeOf('ContactInfo'), address.members, owner);
+	world.store.change('WorkOrder', order.Id, { ContactAddress: { Id } });
+}
+
+export const create: Handler = (world, args) => {
+	const sent = args.object('WorkOrder') ?? required('Work Order');
+	const external = args.text('ExternalNumber', 256);
+	const comment = args.text('Comment');
+	const backDate = args.time('ActionDate');
+	const items = itemsOf(world, sent);
+	const stamp = world.clock.stamp();
+	const members = orderMembers(world, sent, items, stamp);
+	const order = insertOrder(world, members, external);
+	insertItems(world, order, items);
+	insertParts(world, order, sent);
+	const dates = schedule(world, order, sent, args.bool('ComputeSchedule'), stamp.time);
+	world.store.change('WorkOrder', order.Id, dates);
+	logAction(world, order, { TypeId: 'Create', Comment: comment, backDate }, stamp);
+	const assignee = wantedAssignee(world, order, args);
+	if (assignee !== undefined) {
+		const changes = assignTo(world, order, [assignee], 'Primary');
+		world.store.change('WorkOrder', order.Id, changes);
+		logAction(world, order, { TypeId: 'Assign', ObjectId: assignee });
+	}
+	return { Wo: answerWith(world, 'WorkOrder', order, ['*', 'Items.*']) };
+};
+
+const NOT_COPIED = ['Id', 'ConcurrencyId', 'CompletionNote', 'RepairCode', 'Employee', '$modified'];
+
+const copied = (row: Row): Values =>
+	Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_COPIED.includes(name)));
+
+export const copy: Handler = (world, args) => {
+	const source = orderOf(world, args);
+	const zone = world.store.existing('WorkZone', Number((source.WorkZone as Row).Id));
+	const stamp = world.clock.stamp();
+	const order = insertOrder(world, {
+		...copied(source),
+		Number: nextNumber(world, zone),
+		StatusId: 'New',
+		FlagId: 0,
+		Flag: undefined,
+		WonId: 0,
+		DtCreated: stamp.local(Number(source.TimeZone)),
+		CreatedDateUtc: stamp.utc,
+	});
+	for (const item of world.store.children('WoItem', 'WorkOrderId', source.Id)) {
+		world.store.insert('WoItem', { ...copied(item), WorkOrderId: order.Id });
+	}
+	return act(world, order, args, { action: 'Create' });
+};

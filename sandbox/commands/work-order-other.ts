@@ -1,0 +1,62 @@
+import { answerWith } from '../base/operations';
+import { breakRule, term } from '../errors';
+import type { Row } from '../store/store';
+import type { Handler } from './command';
+import { logAction, SERVICE_ACTOR } from './log';
+import { conflict, connected } from './work-order-actions';
+
+/** The network's own number of an order, once it was sent there. */
+const NETWORK_NUMBER = 900_000;
+
+export const send: Handler = (world, args) => {
+	if (args.int('WorkOrderId') === 0) conflict();
+	const order = args.id('WorkOrderId', 'WorkOrder', world);
+	if (connected(world, order)) {
+		world.store.change('WorkOrder', order.Id, { WonId: NETWORK_NUMBER + order.Id });
+	}
+	logAction(world, order, { TypeId: 'WonWoSend', Comment: args.text('SendTo') });
+	return { WorkOrder: answerWith(world, 'WorkOrder', order) };
+};
+
+export const verify: Handler = (world, args) => {
+	const order = args.id('WorkOrderId', 'WorkOrder', world);
+	const rating = args.enum('WoRatingId', 'WoRating') ?? 'Unknown';
+	if (rating === 'Unknown') breakRule('WoRatingId is a required field');
+	if (order.StatusId !== 'Completed') {
+		breakRule(
+			`${term('Work Order')} that is in state '${String(order.StatusId)}' cannot be verified`,
+		);
+	}
+	const stamp = world.clock.stamp();
+	const verification = world.store.insert('WoVerification', {
+		Idx: world.store.children('WoVerification', 'WorkOrderId', order.Id).length,
+		WorkOrderId: order.Id,
+		WoRatingId: rating,
+		Comment: args.text('Comment'),
+		EditedDate: stamp.local(Number(order.TimeZone)),
+		Actor: SERVICE_ACTOR,
+	});
+	logAction(world, order, { TypeId: 'Verified', ObjectId: verification.Id }, stamp);
+	return {
+		WorkVerification: answerWith(world, 'WoVerification', verification, [
+			'*',
+			'Actor.Id',
+			'Actor.TypeId',
+		]),
+	};
+};
+
+export const lastModification: Handler = (world, args) => {
+	const order = args.id('WorkOrderId', 'WorkOrder', world);
+	const action = Date.parse(String(order.LastActionDateUtc).replace(/Z?$/, 'Z'));
+	const modified = Math.max(action, Number(order.$modified ?? 0));
+	return { DtLastModified: new Date(modified).toISOString(), WorkOrderId: order.Id };
+};
+
+export const customerOfAsset: Handler = (world, args) => {
+	const asset = args.id('AssetId', 'Location', world);
+	const above = world.store.children('AssetTree', 'ChildId', asset.Id);
+	const places = new Set(above.map(({ ParentId }) => ParentId));
+	const space = world.store.rows('Space').find((row) => places.has((row.Asset as Row).Id));
+	return { CustomerId: space?.CustomerId ?? 0 };
+};

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+import { answerWith, existing } from './base/operations';
+import { runCommand } from './commands';
+import { logAction } from './commands/log';
+import type { World } from './runtime/world';
+import { entityNamed } from './schema';
+import type { Json } from './shapes';
+import type { Row, Values } from './store/store';
+
+export const workOrderShape = z
+	.object({
+		/** The order to change; a new one is made when left out. */
+		id: z.number().int().optional(),
+		/** The command to run on it, such as `WoPickUpCommand`, with its members. */
+		command: z.string().optional(),
+		members: z.record(z.unknown()).default({}),
+		/** A note to add. */
+		note: z.string().optional(),
+	})
+	.strict();
+
+const ACTOR = { Id: 2, TypeId: 'Employee', DisplayAs: 'Colleague at the desktop' };
+
+/** What somebody does at the desktop: the same rules, another author in the log. */
+export function actAsColleague(
+	world: World,
+	{ id, command, members, note }: z.output<typeof workOrderShape>,
+): Values {
+	return world.store.atomic(() => {
+		const before = world.store.ids('WoActionLog').at(-1) ?? 0;
+		const order =
+			id === undefined ? makeOrder(world, members) : change(world, id, command, members);
+		if (note !== undefined) addNote(world, order, note);
+		for (const log of world.store.ids('WoActionLog').filter((known) => known > before)) {
+			world.store.change('WoActionLog', log, { Actor: ACTOR, UiTypeId: 'Corp' });
+		}
+		return answerWith(world, 'WorkOrder', order);
+	});
+}
+
+function change(world: World, id: number, command: string | undefined, members: Json): Row {
+	const order = existing(world, entityNamed('WorkOrder'), id);
+	if (command) runCommand(world, command, { ...members, WorkOrderId: id });
+	else world.store.change('WorkOrder', id, members);
+	return order;
+}
+
+function makeOrder(world: World, members: Json): Row {
+	const [space] = world.store.rows('Space');
+	const [task] = world.store.rows('Task');
+	const order = {
+		TypeCategory: 'Request',
+		SubType: { Id: world.store.rows('WorkOrderType').find((row) => row.IsDefSR === true)?.Id },
+		Customer: { Id: space.CustomerId },
+		Items: [{ Asset: space.Asset, Task: { Id: task.Id }, Comment: 'Made at the desktop' }],
+		...members,
+	};
+	const { Wo } = runCommand(world, 'WoCreateCommand', { WorkOrder: order, ComputeSchedule: true });
+	return world.store.existing('WorkOrder', (Wo as Row).Id);
+}
+
+function addNote(world: World, order: Row, Body: string): void {
+	world.store.insert('WoNote', { WorkOrderId: order.Id, Body, NoteTypeId: 'Public' });
+	logAction(world, order, { TypeId: 'Note', Comment: Body });
+}

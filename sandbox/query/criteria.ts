@@ -1,0 +1,156 @@
+import { refuse } from '../errors';
+import { isObject, type EntityType, type ObjectField, type ScalarField } from '../schema';
+import type { Row, Store } from '../store/store';
+import { OPERATORS } from './operators';
+import { exposed, follow, followAll, notScalar, objectField, targetOf } from './paths';
+import type { Condition, Filter } from './shape';
+import { comparable, operand, type Comparable } from './values';
+
+/** One row of each joined table; undefined where a record has no child. */
+type Binding = Array<Row | undefined>;
+type Test = (binding: Binding) => boolean;
+
+interface Join {
+	parent: number;
+	references: ObjectField[];
+	collection: ObjectField;
+	owner: EntityType;
+	key: string;
+}
+
+export interface Reader {
+	field: ScalarField;
+	read(binding: Binding): Comparable | undefined;
+}
+
+/** Joins that cannot be filtered on although they can be selected. */
+const NOT_FILTERABLE: ReadonlySet<string> = new Set(['workorder.lastaction.reason.id']);
+
+/**
+ * Criteria as a database evaluates them: a path through a collection joins its rows, the same path
+ * used twice joins once, and a record comes back once per combination that fits.
+ */
+export class Criteria {
+	private readonly joins: Join[] = [];
+	private readonly test: Test;
+
+	constructor(
+		private readonly store: Store,
+		private readonly type: EntityType,
+		filter: Filter | undefined,
+	) {
+		this.test = filter ? this.filter(filter) : () => true;
+	}
+
+	/** The combinations of a record that fit; never more than one when `once`. */
+	*matches(row: Row, once: boolean): Generator<Binding> {
+		for (const binding of this.bindings([row])) {
+			if (!this.test(binding)) continue;
+			yield binding;
+			if (once) return;
+		}
+	}
+
+	reader(path: string): Reader {
+		const segments = path.split('.');
+		const last = segments.pop() ?? '';
+		let type = this.type;
+		let slot = 0;
+		let references: ObjectField[] = [];
+		for (const segment of segments) {
+			const field = objectField(type, segment);
+			if (field.kind === 'collection') {
+				slot = this.join(slot, references, field, type);
+				references = [];
+			} else references.push(field);
+			type = targetOf(field);
+		}
+		const field = exposed(type, last);
+		if (isObject(field)) return notScalar(path);
+		return { field, read: this.valueOf(slot, references, field) };
+	}
+
+	private valueOf(slot: number, references: ObjectField[], field: ScalarField): Reader['read'] {
+		const { store } = this;
+		return (binding) => {
+			let row = binding[slot];
+			for (const reference of references) row = row && follow(store, row, reference);
+			return row && comparable(field, row[field.name]);
+		};
+	}
+
+	private join(
+		parent: number,
+		references: ObjectField[],
+		collection: ObjectField,
+		owner: EntityType,
+	): number {
+		const key = [parent, ...references, collection]
+			.map((step) => (typeof step === 'number' ? step : step.name))
+			.join('.');
+		const known = this.joins.findIndex((join) => join.key === key);
+		if (known >= 0) return known + 1;
+		return this.joins.push({ parent, references, collection, owner, key });
+	}
+
+	private *bindings(bound: Binding): Generator<Binding> {
+		const join = this.joins[bound.length - 1];
+		if (!join) {
+			yield bound;
+			return;
+		}
+		let row = bound[join.parent];
+		for (const reference of join.references) row = row && follow(this.store, row, reference);
+		const children = row ? followAll(this.store, join.owner, row, join.collection) : [];
+		for (const child of children.length > 0 ? children : [undefined]) {
+			yield* this.bindings([...bound, child]);
+		}
+	}
+
+	private filter({ FilterOperator, Conditions = [], Filters = [] }: Filter): Test {
+		const tests = [
+			...Conditions.map((condition) => this.condition(condition)),
+			...Filters.map((inner) => this.filter(inner)),
+		];
+		if (tests.length === 0) return () => true;
+		return FilterOperator === 'Or'
+			? (binding) => tests.some((test) => test(binding))
+			: (binding) => tests.every((test) => test(binding));
+	}
+
+	private condition({ PropertyName, Operator, Values }: Condition): Test {
+		if (NOT_FILTERABLE.has(`${this.type.name}.${PropertyName}`.toLowerCase())) {
+			return refuse('ERROR_CODE_1002', `"${PropertyName}" cannot be used in a condition.`);
+		}
+		const { field, read } = this.reader(PropertyName);
+		const { values, test, empty = false, textOnly } = OPERATORS[Operator];
+		const [least, most] = values;
+		if (Values.length < least || Values.length > most) {
+			return refuse(
+				'INCORRECT_MODEL',
+				`Wrong number of values (${Values.length}) for ${Operator}.`,
+			);
+		}
+		if (textOnly && field.kind !== 'string') {
+			return refuse(
+				'INCORRECT_MODEL',
+				`${Operator} needs a text property: ${PropertyName} is none.`,
+			);
+		}
+		const operands = Values.map((value) => operand(field, value));
+		if (Operator === 'In' || Operator === 'NotIn') return oneOf(read, operands, Operator === 'In');
+		return (binding) => {
+			const value = read(binding);
+			return value === undefined ? empty : test(value, operands);
+		};
+	}
+}
+
+/** A list of hundreds of ids is looked up, not walked through for every row. */
+function oneOf(read: Reader['read'], operands: Comparable[], wanted: boolean): Test {
+	const known = new Set(operands);
+	return (binding) => {
+		const value = read(binding);
+		return value !== undefined && known.has(value) === wanted;
+	};
+}

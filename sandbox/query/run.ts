@@ -1,0 +1,87 @@
+import type { EntityType } from '../schema';
+import type { Row, Store } from '../store/store';
+import { candidates } from './candidates';
+import { Criteria, type Reader } from './criteria';
+import type { QueryExpression } from './shape';
+import type { Comparable } from './values';
+
+/** No query gives more rows than this, whatever it asks for. */
+export const MOST_ROWS = 4000;
+
+type Order = QueryExpression['Orders'][number];
+
+/** The page of rows a query asks for; a row may be in it more than once, see Criteria. */
+export function runQuery(store: Store, type: EntityType, query: QueryExpression): Row[] {
+	const criteria = new Criteria(store, type, query.Criteria);
+	const orders = query.Orders.map((order) => ({
+		order,
+		reader: criteria.reader(order.PropertyName),
+	}));
+	const ids = candidates(store, type, query.Criteria);
+	const first = query.FirstResultIndex;
+	const end = first + (query.Count === 0 ? MOST_ROWS : Math.min(query.Count, MOST_ROWS));
+	const direction = idDirection(query.Orders);
+	if (direction === undefined) {
+		return sorted(hits(store, type, criteria, ids, query.Distinct), orders).slice(first, end);
+	}
+	const inOrder = direction === 'Descending' ? [...ids].reverse() : ids;
+	return page(hits(store, type, criteria, inOrder, query.Distinct), first, end);
+}
+
+/** Rows are kept by Id: a query sorted by it, or not at all, needs no sorting and can stop early. */
+function idDirection([first]: readonly Order[]): string | undefined {
+	if (!first) return 'Ascending';
+	return first.PropertyName.toLowerCase() === 'id' ? first.OrderType : undefined;
+}
+
+interface Hit {
+	row: Row;
+	binding: Array<Row | undefined>;
+}
+
+function* hits(
+	store: Store,
+	type: EntityType,
+	criteria: Criteria,
+	ids: readonly number[],
+	distinct: boolean,
+): Generator<Hit> {
+	for (const id of ids) {
+		const row = store.existing(type.name, id);
+		for (const binding of criteria.matches(row, distinct)) yield { row, binding };
+	}
+}
+
+function page(found: Iterable<Hit>, first: number, end: number): Row[] {
+	const rows: Row[] = [];
+	let index = 0;
+	for (const { row } of found) {
+		if (index >= end) break;
+		if (index >= first) rows.push(row);
+		index += 1;
+	}
+	return rows;
+}
+
+function sorted(found: Iterable<Hit>, orders: Array<{ order: Order; reader: Reader }>): Row[] {
+	const keyed = Array.from(found, ({ row, binding }) => ({
+		row,
+		keys: orders.map(({ reader }) => reader.read(binding)),
+	}));
+	const signs = orders.map(({ order }) => (order.OrderType === 'Descending' ? -1 : 1));
+	keyed.sort((a, b) => {
+		for (const [at, sign] of signs.entries()) {
+			const difference = compare(a.keys[at], b.keys[at]);
+			if (difference !== 0) return sign * difference;
+		}
+		return a.row.Id - b.row.Id;
+	});
+	return keyed.map(({ row }) => row);
+}
+
+/** Empty before everything else, as in SQL Server. */
+function compare(a: Comparable | undefined, b: Comparable | undefined): number {
+	if (a === b) return 0;
+	if (a === undefined) return -1;
+	return b === undefined || a > b ? 1 : -1;
+}

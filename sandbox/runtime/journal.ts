@@ -1,0 +1,68 @@
+export type ServerName = 'token' | 'locator' | 'api' | 'storage';
+
+export interface RecordedRequest {
+	server: ServerName;
+	method: string;
+	path: string;
+	query: Record<string, string>;
+	/** Names in lower case. */
+	headers: Record<string, string>;
+	/** JSON or form fields, parsed; the raw text where neither fits. */
+	body: unknown;
+	rawBody: string;
+	/** Milliseconds on the clock of the service. */
+	at: number;
+	/** The fault this request met, if any. */
+	fault?: string;
+	/** Absent until answered; for ever if the connection was broken or left hanging. */
+	status?: number;
+	answer?: string;
+	/** The operation was carried out, whether or not the caller learned of it. */
+	committed: boolean;
+}
+
+type Predicate = (request: RecordedRequest) => boolean;
+
+interface Waiter {
+	fits: Predicate;
+	resolve: (request: RecordedRequest) => void;
+	reject: (reason: Error) => void;
+}
+
+/** Everything that arrived, in order. */
+export class Journal {
+	readonly requests: RecordedRequest[] = [];
+	private readonly counts = new Map<string, number>();
+	private waiters: Waiter[] = [];
+
+	arrived(request: RecordedRequest): void {
+		this.requests.push(request);
+		const key = `${request.method} ${request.path}`;
+		this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+		const fitting = this.waiters.filter(({ fits }) => fits(request));
+		this.waiters = this.waiters.filter((waiter) => !fitting.includes(waiter));
+		for (const { resolve } of fitting) resolve(request);
+	}
+
+	/** How often each address was called, for example `POST /OAuth/token`. */
+	counters(): Record<string, number> {
+		return Object.fromEntries(this.counts);
+	}
+
+	/** A fitting request that arrived already counts. */
+	async waitFor(fits: Predicate): Promise<RecordedRequest> {
+		const known = this.requests.find(fits);
+		if (known) return known;
+		return await new Promise((resolve, reject) => this.waiters.push({ fits, resolve, reject }));
+	}
+
+	forget(): void {
+		this.requests.length = 0;
+		this.counts.clear();
+	}
+
+	close(): void {
+		for (const { reject } of this.waiters) reject(new Error('The sandbox was closed'));
+		this.waiters = [];
+	}
+}

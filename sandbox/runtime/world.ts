@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+
+import { Projector } from '../query/projection';
+import { seed } from '../seed';
+import type { Store } from '../store/store';
+import { Clock } from './clock';
+import { Faults } from './faults';
+import { Journal } from './journal';
+import { Tokens } from './tokens';
+
+export const settingsShape = z
+	.object({
+		company: z.string().min(1),
+		tokenLifeSeconds: z.number(),
+		/** Whether the token server says how long a token lives. */
+		expiresIn: z.boolean(),
+		latencyMs: z.number().min(0),
+		/** Under which of its two spellings this host knows the command. */
+		sendWorkOrderPath: z.enum(['SendWorkOrderCommand', 'SendWorkOrder']),
+		/** Kinds of work order actions that are written to the log; all when left out. */
+		recordedActions: z.array(z.string()).nullable(),
+		/** Answers with empty texts, empty collections and the two record flags, as some versions do. */
+		showEmpty: z.boolean(),
+		/** Moves the clock of the service ahead. */
+		clockOffsetSeconds: z.number(),
+	})
+	.partial()
+	.strict();
+
+export type Settings = Required<z.output<typeof settingsShape>>;
+
+export interface SandboxOptions extends Partial<Settings> {
+	workOrders?: number;
+	customers?: number;
+	now?: () => number;
+	seed?: number;
+	/** Fixed ports counted from here; free ones when left out. */
+	portBase?: number;
+}
+
+const DEFAULTS: Settings = {
+	company: 'Sandbox Facilities',
+	tokenLifeSeconds: 1200,
+	expiresIn: true,
+	latencyMs: 0,
+	sendWorkOrderPath: 'SendWorkOrderCommand',
+	recordedActions: null,
+	showEmpty: false,
+	clockOffsetSeconds: 0,
+};
+
+/** What all servers of one sandbox share. */
+export class World {
+	readonly settings: Settings;
+	readonly clock: Clock;
+	readonly tokens: Tokens;
+	readonly faults = new Faults();
+	readonly journal = new Journal();
+	readonly projector: Projector;
+	readonly clientId = 'sandbox-client';
+	readonly clientSecret = 'sandbox-secret';
+	/** Signs the links to stored files. */
+	readonly linkKey = randomBytes(16);
+	/** Addresses of the servers, known once they listen. */
+	readonly urls = { token: '', locator: '', api: '', storage: '', control: '' };
+	store!: Store;
+
+	constructor(private readonly options: SandboxOptions) {
+		this.settings = { ...DEFAULTS, ...settingsShape.strip().parse(options) };
+		this.clock = new Clock(options.now ?? Date.now);
+		this.clock.offset = this.settings.clockOffsetSeconds * 1000;
+		this.tokens = new Tokens(this.clock);
+		this.reset();
+		this.projector = new Projector(this);
+	}
+
+	/** Data as on the first day; tokens, faults and records stay. */
+	reset(): void {
+		this.store = seed(this.options);
+	}
+
+	set(changes: Partial<Settings>): void {
+		Object.assign(this.settings, settingsShape.parse(changes));
+		this.clock.offset = this.settings.clockOffsetSeconds * 1000;
+	}
+}

@@ -1,0 +1,164 @@
+import { createControl } from './servers/control';
+import { ApiServer, type Retirement } from './servers/api';
+import { createLocator } from './servers/locator';
+import { listen } from './servers/server';
+import { createStorage } from './servers/storage';
+import { createTokenServer } from './servers/token';
+import type { Fault } from './runtime/faults';
+import type { RecordedRequest, ServerName } from './runtime/journal';
+import { World, type SandboxOptions, type Settings } from './runtime/world';
+import type { Store } from './store/store';
+import type { FastifyInstance } from 'fastify';
+
+/** A Corrigo of one's own: what a test or a demo holds in its hands. */
+export class Sandbox {
+	readonly world: World;
+	private readonly apps: FastifyInstance[] = [];
+	private api!: ApiServer;
+
+	private constructor(private readonly options: SandboxOptions) {
+		this.world = new World(options);
+	}
+
+	static async start(options: SandboxOptions = {}): Promise<Sandbox> {
+		const sandbox = new Sandbox(options);
+		try {
+			await sandbox.open();
+		} catch (error) {
+			await sandbox.close();
+			throw error;
+		}
+		return sandbox;
+	}
+
+	private async open(): Promise<void> {
+		const { world, options } = this;
+		const port = (index: number): number =>
+			options.portBase === undefined ? 0 : options.portBase + index;
+		const serve = async (app: FastifyInstance, index: number): Promise<string> => {
+			this.apps.push(app);
+			return await listen(app, port(index));
+		};
+		this.api = new ApiServer(world);
+		const [token, locator, api, storage, control] = await Promise.all([
+			serve(createTokenServer(world), 0),
+			serve(createLocator(world), 1),
+			serve(this.api.app, 2),
+			serve(createStorage(world), 3),
+			serve(createControl(this), 4),
+		]);
+		Object.assign(world.urls, { token, locator, api, storage, control });
+	}
+
+	/** Every socket is closed at once, whatever hangs on it. */
+	async close(): Promise<void> {
+		this.world.journal.close();
+		await Promise.all(this.apps.splice(0).map((app) => app.close()));
+	}
+
+	get credentials() {
+		const { urls, settings, clientId, clientSecret } = this.world;
+		return {
+			region: 'custom' as const,
+			locatorUrl: urls.locator,
+			tokenUrl: urls.token,
+			companyName: settings.company,
+			clientId,
+			clientSecret,
+		};
+	}
+
+	get apiUrl(): string {
+		return this.world.urls.api;
+	}
+
+	get locatorUrl(): string {
+		return this.world.urls.locator;
+	}
+
+	get tokenUrl(): string {
+		return this.world.urls.token;
+	}
+
+	get storageUrl(): string {
+		return this.world.urls.storage;
+	}
+
+	get controlUrl(): string {
+		return this.world.urls.control;
+	}
+
+	get store(): Store {
+		return this.world.store;
+	}
+
+	get requests(): RecordedRequest[] {
+		return this.world.journal.requests;
+	}
+
+	requestsTo(server: ServerName): RecordedRequest[] {
+		return this.requests.filter((request) => request.server === server);
+	}
+
+	/** How often each address was called, for example `POST /OAuth/token`. */
+	get counters(): Record<string, number> {
+		return this.world.journal.counters();
+	}
+
+	forgetRequests(): void {
+		this.world.journal.forget();
+	}
+
+	/** Resolves with the first fitting request that has arrived or is going to. */
+	async waitFor(fits: (request: RecordedRequest) => boolean): Promise<RecordedRequest> {
+		return await this.world.journal.waitFor(fits);
+	}
+
+	fault(fault: Fault): void {
+		this.world.faults.add(fault);
+	}
+
+	clearFaults(): void {
+		this.world.faults.clear();
+	}
+
+	revokeTokens(): void {
+		this.world.tokens.revokeAll();
+	}
+
+	set(changes: Partial<Settings>): void {
+		this.world.set(changes);
+	}
+
+	/** The data as it was at the start; faults, records and tokens of before are gone as well. */
+	reset(): void {
+		this.world.reset();
+		this.clearFaults();
+		this.revokeTokens();
+		this.forgetRequests();
+	}
+
+	/** The Company moves to another host; the old one stays to say that it no longer serves it. */
+	async moveHost(old: Retirement = '503'): Promise<string> {
+		const before = this.api;
+		this.api = new ApiServer(this.world);
+		this.apps.push(this.api.app);
+		this.world.urls.api = await listen(this.api.app, 0);
+		before.retire(old);
+		return this.world.urls.api;
+	}
+
+	state() {
+		const { urls, settings, tokens, faults } = this.world;
+		return {
+			credentials: this.credentials,
+			urls,
+			settings,
+			liveTokens: tokens.live,
+			faultsWaiting: faults.waiting,
+			requests: this.requests.length,
+			counters: this.counters,
+			workOrders: this.store.count('WorkOrder'),
+		};
+	}
+}

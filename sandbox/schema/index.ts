@@ -1,0 +1,131 @@
+import { refuse } from '../errors';
+import { ENUMERATIONS } from './enumerations';
+import type { Model } from './model';
+import { assets } from './models/assets';
+import { cost } from './models/cost';
+import { documents } from './models/documents';
+import { materials } from './models/materials';
+import { people } from './models/people';
+import { places } from './models/places';
+import { shared } from './models/shared';
+import { workOrder } from './models/work-order';
+import { ENTITY_NAMES } from './names';
+import { parentKeys, POLYMORPHIC, SHARED_ID } from './relations';
+
+export type ScalarKind = 'string' | 'int' | 'number' | 'bool' | 'datetime' | 'enum';
+
+export interface ScalarField {
+	name: string;
+	kind: ScalarKind;
+	/** Members of the enumeration, in declared order. */
+	members?: readonly string[];
+	/** Exposed on request, yet not part of `*`. */
+	hidden?: boolean;
+}
+
+export interface ObjectField {
+	name: string;
+	/** A value is stored inside its record, a reference and a collection are rows of their own. */
+	kind: 'value' | 'reference' | 'collection';
+	entity: string;
+	sharesId?: boolean;
+	/** The members of a child that name its parent and, where children are shared, its kind. */
+	key?: string;
+	kindKey?: string;
+}
+
+export type Field = ScalarField | ObjectField;
+
+export interface EntityType {
+	name: string;
+	lock: boolean;
+	softDelete: boolean;
+	fields: readonly Field[];
+	field(name: string): Field | undefined;
+}
+
+const MODELS: Readonly<Record<string, Model>> = {
+	...workOrder,
+	...cost,
+	...places,
+	...assets,
+	...people,
+	...documents,
+	...materials,
+	...shared,
+};
+
+const SCALARS: ReadonlySet<string> = new Set(['string', 'int', 'number', 'bool', 'datetime']);
+const VALUES: ReadonlySet<string> = new Set(['MoneyValue', 'Actor']);
+const NO_MODEL: Model = { lock: false, softDelete: false, fields: {} };
+
+export const isObject = (field: Field): field is ObjectField => 'entity' in field;
+
+function collection(owner: string, name: string, entity: string): ObjectField {
+	const polymorphic = POLYMORPHIC[entity];
+	if (polymorphic) {
+		return { name, kind: 'collection', entity, key: polymorphic[0], kindKey: polymorphic[1] };
+	}
+	const known = MODELS[entity]?.fields ?? {};
+	return { name, kind: 'collection', entity, key: parentKeys(owner).find((key) => key in known) };
+}
+
+function fieldOf(owner: string, name: string, type: string): Field {
+	if (type.endsWith('[]')) return collection(owner, name, type.slice(0, -2));
+	if (SCALARS.has(type)) return { name, kind: type as ScalarKind };
+	if (type in ENUMERATIONS) return { name, kind: 'enum', members: ENUMERATIONS[type] };
+	if (VALUES.has(type)) return { name, kind: 'value', entity: type };
+	return {
+		name,
+		kind: 'reference',
+		entity: type,
+		sharesId: SHARED_ID.has(`${owner}.${name}`),
+	};
+}
+
+function entityType(name: string): EntityType {
+	const { lock, softDelete, fields } = MODELS[name] ?? NO_MODEL;
+	const own = Object.entries(fields).map(([member, type]) => fieldOf(name, member, type));
+	const common: Field[] = [
+		...(name === 'MoneyValue' ? [] : [{ name: 'Id', kind: 'int' } as const]),
+		...(lock ? [{ name: 'ConcurrencyId', kind: 'int' } as const] : []),
+		...(softDelete ? [{ name: 'IsRemoved', kind: 'bool' } as const] : []),
+		{ name: 'PerformDeletion', kind: 'bool', hidden: true },
+		{ name: 'IsNew', kind: 'bool', hidden: true },
+	];
+	const all = [...common.slice(0, 1), ...own, ...common.slice(1)];
+	const byName = new Map(all.map((field) => [field.name.toLowerCase(), field]));
+	return {
+		name,
+		lock,
+		softDelete,
+		fields: all,
+		field: (wanted) => byName.get(wanted.toLowerCase()),
+	};
+}
+
+const TYPES: ReadonlyMap<string, EntityType> = new Map(
+	[...new Set([...ENTITY_NAMES, ...Object.keys(MODELS), 'TaxDetail', 'EntityType'])].map((name) => [
+		name,
+		entityType(name),
+	]),
+);
+
+const PUBLIC: ReadonlyMap<string, EntityType> = new Map(
+	ENTITY_NAMES.map((name) => [name.toLowerCase(), typeOf(name)]),
+);
+
+/** The type of a name this code itself uses. */
+export function typeOf(name: string): EntityType {
+	const type = TYPES.get(name);
+	if (!type) throw new Error(`The schema has no entity ${name}`);
+	return type;
+}
+
+/** The type a caller named, in whatever case. */
+export function entityNamed(name: string): EntityType {
+	const type = PUBLIC.get(name.toLowerCase());
+	return type ?? refuse('ENTITY_NOT_FOUND', `Entity '${name}' is not found.`);
+}
+
+export const enumeration = (name: string): readonly string[] => ENUMERATIONS[name] ?? [];

@@ -1,0 +1,63 @@
+/** The kind of object each entity is to notes, documents, custom fields and addresses. */
+export const ACTOR_KINDS: Readonly<Record<string, string>> = {
+	BillingAccount: 'LeaseGroup',
+	Contact: 'LeaseUser',
+	Customer: 'CommLease',
+	Document: 'Document',
+	Employee: 'Employee',
+	Location: 'Asset',
+	Organization: 'Org',
+	Product: 'MhProduct',
+	Space: 'CommLeaseSpace',
+	StockLocation: 'MhLocation',
+	Warranty: 'Warranty',
+	WorkOrder: 'WO',
+	WorkZone: 'Property',
+};
+
+/** Children that hang on any kind of object: the member with the id and the one with the kind. */
+export const POLYMORPHIC: Readonly<Record<string, readonly [key: string, kind: string]>> = {
+	Address2: ['ActorId', 'ActorTypeId'],
+	ContactInfo: ['ActorId', 'ActorTypeId'],
+	CustomField2: ['ObjectId', 'ObjectTypeId'],
+	Document: ['ActorId', 'ActorTypeId'],
+	Note: ['ActorId', 'ActorTypeId'],
+};
+
+/** Members of a child that may hold the id of its parent, the likeliest first. */
+export const parentKeys = (parent: string): string[] => [
+	`${parent}Id`,
+	...(parent === 'WorkOrder' || parent === 'WorkOrderCost' ? ['WorkOrderId', 'WoId'] : []),
+	...(parent === 'Employee' ? ['UserId'] : []),
+	...(parent === 'Location' ? ['AssetId'] : []),
+	'ParentId',
+];
+
+/** Parts of a record that share its id. */
+export const SHARED_ID: ReadonlySet<string> = new Set([
+	'WorkOrder.WorkOrderCost',
+	'WorkOrder.LastAction',
+	'Location.Info',
+]);
+
+/** Records that belong to one other record: an update may write through the path to them. */
+export const OWNED: ReadonlySet<string> = new Set([
+	...SHARED_ID,
+	'WorkOrder.Address',
+	'WorkOrder.CompletionNote',
+	'WorkOrder.ContactAddress',
+	'Location.Address',
+	'Employee.Address',
+	'Organization.Address',
+	'Document.Blob',
+]);
+
+/** Numbers that are ids of another entity, for those that are checked when written. */
+export const FOREIGN_KEYS: Readonly<Record<string, string>> = {
+	CustomerId: 'Customer',
+	WorkOrderId: 'WorkOrder',
+	ModelId: 'Model',
+	WorkZoneId: 'WorkZone',
+	TeamId: 'Team',
+	SpecialtyId: 'Specialty',
+};

@@ -1,0 +1,26 @@
+import { Store } from '../store/store';
+import { seedCustomFieldDescriptors } from './custom-fields';
+import { seedLookups } from './lookups';
+import { seedPeople } from './people';
+import { seedModels, seedPlaces } from './places';
+import { Random } from './random';
+import { seedWorkOrders } from './work-orders';
+
+export interface SeedOptions {
+	workOrders?: number;
+	customers?: number;
+	seed?: number;
+}
+
+/** A coherent Company: the same options give the same data, to the letter. */
+export function seed({ workOrders = 2000, customers = 60, seed: start = 1 }: SeedOptions): Store {
+	const store = new Store();
+	const random = new Random(start);
+	seedLookups(store);
+	seedModels(store);
+	seedCustomFieldDescriptors(store);
+	const places = seedPlaces(store, random, customers);
+	const staff = seedPeople(store, random);
+	seedWorkOrders({ store, random, places, staff }, workOrders);
+	return store;
+}

@@ -1,0 +1,162 @@
+import type { Store } from '../store/store';
+import { SPECIALTIES } from './words';
+
+/** First ids of the tables: far apart, so that an id of one kind never passes for another. */
+export const FIRST = {
+	zone: 11,
+	subType: 21,
+	reason: 41,
+	repairCode: 81,
+	customer: 101,
+	employee: 301,
+	model: 401,
+	task: 501,
+	descriptor: 701,
+	space: 1001,
+	contact: 2001,
+	location: 10_001,
+	workOrder: 50_001,
+} as const;
+
+const numbered = (first: number, names: readonly string[]) =>
+	names.map((DisplayAs, index) => ({ Id: first + index, DisplayAs }));
+
+const REASONS: Readonly<Record<string, ReadonlyArray<readonly [reasonId: number, name: string]>>> =
+	{
+		OnHold: [
+			[3, 'Waiting for approval'],
+			[4, 'Other'],
+			[6, 'Waiting for estimate'],
+			[9, 'Dependency'],
+			[23, 'Deferred'],
+		],
+		Cancel: [
+			[2, 'Customer cancelled'],
+			[4, 'Other'],
+			[6, 'Recalled'],
+		],
+		Attention: [
+			[1, 'Message'],
+			[4, 'Negative verification'],
+			[6, 'Other'],
+			[9, 'Failed send'],
+			[12, 'New or missing equipment'],
+		],
+	};
+
+/** Lists of choices, the same in every seeded Company. */
+export function seedLookups(store: Store): void {
+	const add = (entity: string, rows: ReadonlyArray<Record<string, unknown>>): void => {
+		for (const row of rows) store.insert(entity, row);
+	};
+	add('WoPriority', [
+		priority(1, 'Emergency', [15, 60, 240]),
+		priority(2, 'High', [60, 240, 1440]),
+		priority(3, 'Standard', [240, 1440, 4320]),
+		priority(4, 'Low', [1440, 4320, 20160]),
+	]);
+	add(
+		'WorkOrderType',
+		['Basic', 'PMRM', 'Turn', 'Request', 'Request'].map((TypeId, index) => ({
+			Id: FIRST.subType + index,
+			DisplayAs: ['Internal', 'Preventive', 'Turn', 'Service Request', 'Recall (old)'][index],
+			TypeId,
+			Abbr: ['INT', 'PM', 'TRN', 'SR', 'RCL'][index],
+			IsDefBasic: index === 0,
+			IsDefSR: index === 3,
+			IsRemoved: index === 4,
+		})),
+	);
+	add(
+		'Specialty',
+		numbered(1, SPECIALTIES).map((row) => ({ ...row, WONServiceId: 0, IsNteAuto: false })),
+	);
+	seedReasons(store);
+	seedRepairCodes(store);
+	seedStatuses(store);
+	add('DocumentType', [
+		{ Id: 3, DisplayAs: 'Picture' },
+		{ Id: 4, DisplayAs: 'Invoice' },
+		{ Id: 5, DisplayAs: 'Manual & warranty' },
+	]);
+	add('ChargeCodeLookup', [
+		{ Id: 1, DisplayAs: 'Repair and maintenance', Code: 'RM-100' },
+		{ Id: 2, DisplayAs: 'Capital', Code: 'CX-200' },
+	]);
+	add(
+		'Role',
+		numbered(1, ['System Administrator', 'WSDK', 'Technician', 'Provider', 'Dispatcher']),
+	);
+	add('Team', numbered(1, ['Day Shift', 'Night Shift', 'On Call']));
+	add('Portfolio', [
+		{ Id: 1, DisplayAs: 'East', TypeId: 'Primary', ParentPortfolioId: 0 },
+		{ Id: 2, DisplayAs: 'West', TypeId: 'Primary', ParentPortfolioId: 0 },
+	]);
+	add('CustomerNoteType', numbered(1, ['General', 'Billing']));
+	add('PrintoutTemplate', [
+		{
+			Id: 1,
+			DisplayAs: 'Work Order Summary',
+			IsDefault: true,
+			StatusId: 'Valid',
+			ActorTypeId: 'WO',
+		},
+	]);
+	add('Disposition', numbered(1, ['Repaired', 'Replaced']));
+	add('Organization', numbered(1, ['Sandbox Facilities Group', 'Mechanical Partners, Inc.']));
+}
+
+function priority(Id: number, DisplayAs: string, minutes: readonly number[]) {
+	const [AcknowledgeInMinutes, RespondInMinutes, DueInMinutes] = minutes;
+	return {
+		Id,
+		DisplayAs,
+		IsEmergency: Id === 1,
+		AcknowledgeInMinutes,
+		RespondInMinutes,
+		DueInMinutes,
+	};
+}
+
+function seedReasons(store: Store): void {
+	let Id = FIRST.reason;
+	for (const [ActionId, reasons] of Object.entries(REASONS)) {
+		for (const [ReasonId, DisplayAs] of reasons) {
+			store.insert('WoActionReasonLookup', { Id, DisplayAs, ActionId, ReasonId, Hide: false });
+			Id += 1;
+		}
+	}
+	const old = { ActionId: 'Cancel', ReasonId: 4 };
+	store.insert('WoActionReasonLookup', { Id, DisplayAs: 'Hidden reason', Hide: true, ...old });
+	store.insert('WoActionReasonLookup', {
+		Id: Id + 1,
+		DisplayAs: 'Duplicate (deleted)',
+		IsRemoved: true,
+		...old,
+	});
+}
+
+function seedRepairCodes(store: Store): void {
+	for (const [index, DisplayAs] of ['Mechanical', 'Electrical'].entries()) {
+		const ParentId = FIRST.repairCode + index * 10;
+		store.insert('RepairCode', { Id: ParentId, DisplayAs, ParentId: 0 });
+		for (const [inner, part] of ['Replaced part', 'Adjusted', 'No fault found'].entries()) {
+			store.insert('RepairCode', { Id: ParentId + 1 + inner, DisplayAs: part, ParentId });
+		}
+	}
+}
+
+function seedStatuses(store: Store): void {
+	const states = ['None', 'Received', 'Paid', 'Waiting', 'Authorized', 'Exported', 'Disputed'];
+	for (const [index, ApStateId] of states.entries()) {
+		store.insert('ApInvoiceStatus', { Id: index + 1, DisplayAs: ApStateId, ApStateId });
+	}
+	const costs = ['Pending', 'Submitted', 'Approved', 'Exported'];
+	for (const [index, InternalCostStateId] of costs.entries()) {
+		store.insert('InternalCostStatus', {
+			Id: index + 1,
+			Name: InternalCostStateId,
+			InternalCostStateId,
+		});
+	}
+}

@@ -1,0 +1,194 @@
+import { localText, oldUtcText } from '../runtime/clock';
+import type { Row, Store } from '../store/store';
+import { seedCustomFields } from './custom-fields';
+import { FIRST } from './lookups';
+import type { Staff } from './people';
+import { TASKS_OF, type Place } from './places';
+import type { Random } from './random';
+import { COMPLAINTS, MODELS, ZONES } from './words';
+
+/** The last day of the seeded past: fixed, so that the data is the same every day. */
+export const SEED_END = Date.UTC(2025, 5, 30, 12);
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+/** What has been done to an order in each state it can be in. */
+const HISTORIES: Readonly<Record<string, readonly string[]>> = {
+	New: ['Create'],
+	Open: ['Create', 'Assign', 'PickUp'],
+	InProgress: ['Create', 'Assign', 'PickUp', 'Start'],
+	Paused: ['Create', 'Assign', 'PickUp', 'Start', 'Stop'],
+	OnHold: ['Create', 'Assign', 'PickUp', 'OnHold'],
+	Cancelled: ['Create', 'Cancel'],
+	Completed: ['Create', 'Assign', 'PickUp', 'Start', 'Complete'],
+};
+
+const STATUSES = [
+	...['New', 'New', 'Open', 'Open', 'InProgress', 'InProgress', 'Paused', 'OnHold'],
+	...['Cancelled', 'Completed', 'Completed', 'Completed', 'Completed'],
+] as const;
+
+const HISTORY_ACTOR = { Id: 1, TypeId: 'Employee', DisplayAs: 'Dispatcher' };
+const PIXEL =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+interface Sources {
+	store: Store;
+	random: Random;
+	places: readonly Place[];
+	staff: Staff;
+}
+
+export function seedWorkOrders(sources: Sources, count: number): void {
+	const { store, places } = sources;
+	const span = Math.max(30, Math.min(365, count / 5)) * DAY;
+	for (let index = 0; index < count && places.length > 0; index += 1) {
+		const created = SEED_END - span + Math.floor((index * (span - 3 * DAY)) / count);
+		const order = seedOrder(sources, index, created);
+		if (index % 3 === 0) seedCustomFields(store, order.Id, index);
+		if (index % 4 === 0) seedNotes(store, order, index, created);
+		if (index % 20 === 0 && index < 2000) seedDocument(store, order, created);
+		if (index % 50 === 0) seedFlag(store, order, created);
+	}
+}
+
+function seedOrder({ store, random, places, staff }: Sources, index: number, created: number): Row {
+	const place = places[random.below(places.length)];
+	const model = random.below(MODELS.length);
+	const status = STATUSES[random.below(STATUSES.length)];
+	const zoneIndex = place.zone - FIRST.zone;
+	const { prefix, zone } = ZONES[zoneIndex];
+	const at = random.below(TASKS_OF[model].length);
+	const assignee = HISTORIES[status].includes('Assign')
+		? random.pick(staff.get(place.zone) ?? [])
+		: undefined;
+	const Id = FIRST.workOrder + index;
+	const history = seedHistory(store, Id, { status, created, zone, index });
+	const due = created + DAY * (1 + random.below(5));
+	const zoneRow = store.existing('WorkZone', place.zone);
+	const number = Number(zoneRow.$lastNumber ?? 0) + 1;
+	zoneRow.$lastNumber = number;
+	const order = store.insert('WorkOrder', {
+		Id,
+		Number: prefix + String(number).padStart(7, '0'),
+		TypeCategory: 'Request',
+		StatusId: status,
+		Priority: { Id: 1 + ((model + at) % 4) },
+		RequestorContact: { Id: place.contact },
+		ContactName: place.contactName,
+		Access: 'NotApplicable',
+		MainAsset: { Id: place.equipment[model] },
+		ShortLocation: place.unit,
+		TaskRefinement: MODELS[model].tasks[at],
+		WorkZone: { Id: place.zone },
+		Employee: assignee === undefined ? undefined : { Id: assignee },
+		Duration: 60,
+		VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
+		Specialty: { Id: MODELS[model].specialty + 1 },
+		PoNumber: index % 6 === 0 ? `PO-${index}` : undefined,
+		SubType: { Id: FIRST.subType + 3 },
+		Customer: { Id: place.customer },
+		TimeZone: zone,
+		CurrencyTypeId: 'USD',
+		DtCreated: localText(created, zone),
+		CreatedDateUtc: oldUtcText(created),
+		LastActionDate: localText(history.time, zone),
+		LastActionDateUtc: oldUtcText(history.time),
+		DtDue: localText(due, zone),
+		DueDateUtc: oldUtcText(due),
+		InductionAndSafetyStatusID: 'NotRequired',
+	});
+	store.insert('WoLastAction', {
+		Id,
+		WorkOrderId: Id,
+		BillStatus: 'NotBilled',
+		LastAction: { Id: history.log },
+		XNumber: index % 10 === 0 ? `EXT-${index}` : undefined,
+	});
+	store.insert('WoItem', {
+		WorkOrderId: Id,
+		SortOrderIdx: 1,
+		Asset: { Id: place.equipment[model] },
+		Task: { Id: TASKS_OF[model][at] },
+		Comment: COMPLAINTS[index % COMPLAINTS.length],
+	});
+	if (assignee !== undefined) {
+		store.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: assignee, IsPrimary: true });
+	}
+	seedCosts(store, Id, status === 'Completed', index);
+	return order;
+}
+
+interface Past {
+	status: string;
+	created: number;
+	zone: number;
+	index: number;
+}
+
+function seedHistory(store: Store, WorkOrderId: number, past: Past): { time: number; log: number } {
+	const { status, created, zone, index } = past;
+	let time = created;
+	let log = 0;
+	for (const TypeId of HISTORIES[status]) {
+		log = store.insert('WoActionLog', {
+			WorkOrderId,
+			TypeId,
+			Actor: HISTORY_ACTOR,
+			UiTypeId: 'Corp',
+			TimeZone: zone,
+			ActionDate: localText(time, zone),
+			SystemDateUtc: oldUtcText(time),
+		}).Id;
+		time += HOUR * (1 + (index % 5));
+	}
+	return { time: time - HOUR * (1 + (index % 5)), log };
+}
+
+function seedCosts(store: Store, Id: number, completed: boolean, index: number): void {
+	const Value = completed ? 75 + (index % 400) : 0;
+	const state = completed ? index % 3 : 0;
+	store.insert('WorkOrderCost', {
+		Id,
+		CurrencyTypeId: 'USD',
+		ApStatusId: state + 1,
+		ApStateId: ['None', 'Received', 'Paid'][state],
+		CostStatusId: 1,
+		CostState: 'Pending',
+		ChargeCode: { Id: 1 },
+		VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value },
+		CostsTotal: { CurrencyTypeId: 'USD', Value },
+		CustomerNte: { CurrencyTypeId: 'USD', Value: 500 },
+	});
+}
+
+function seedNotes(store: Store, order: Row, index: number, created: number): void {
+	store.insert('WoNote', {
+		WorkOrderId: order.Id,
+		Body: COMPLAINTS[index % COMPLAINTS.length],
+		NoteTypeId: index % 8 === 0 ? 'Public' : 'Private',
+		CreatedDate: oldUtcText(created),
+		CreatedBy: HISTORY_ACTOR,
+	});
+}
+
+function seedDocument(store: Store, order: Row, created: number): void {
+	const blob = store.insert('Blob', { FileName: `photo-${order.Id}.png`, Body: PIXEL });
+	store.insert('Document', {
+		ActorId: order.Id,
+		ActorTypeId: 'WO',
+		Title: `Photo of ${String(order.Number)}`,
+		DocType: { Id: 3 },
+		StorageTypeId: 'Cloud',
+		MimeType: 'image/png',
+		IsPublic: true,
+		UpdatedDate: oldUtcText(created),
+		Blob: { Id: blob.Id },
+	});
+}
+
+function seedFlag(store: Store, order: Row, created: number): void {
+	const reason = store.children('WoActionReasonLookup', 'ActionId', 'Attention')[1];
+	store.insert('WoFlag', { WoId: order.Id, FlagId: reason.Id, UtcStamp: oldUtcText(created) });
+	store.change('WorkOrder', order.Id, { FlagId: reason.Id, Flag: { Id: reason.Id } });
+}

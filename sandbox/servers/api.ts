@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { createEntity, deleteEntity, readEntity, updateEntity } from '../base/operations';
+import { requireCommand, runCommand } from '../commands';
+import { refuse, ServiceError } from '../errors';
+import { select } from '../query/projection';
+import { runQuery } from '../query/run';
+import { queryRequest } from '../query/shape';
+import type { World } from '../runtime/world';
+import { entityNamed } from '../schema';
+import { member, named, read, type Json } from '../shapes';
+import { commandRequest, createRequest, jsonBody, updateRequest } from './request';
+import { commit, createServer } from './server';
+
+/** What a host says that no longer serves the Company. */
+export type Retirement = '503' | 'DATABASE_VERSION_MISMATCH';
+
+const ISOLATION = ['Default', 'ReadUncommitted', 'ReadCommitted', 'Snapshot'];
+
+interface ByName {
+	Params: { entity: string };
+}
+interface ById {
+	Params: { entity: string; id?: string };
+}
+
+const echo = (RequestId: string | undefined): Json =>
+	RequestId === undefined ? {} : { RequestId };
+
+export class ApiServer {
+	readonly app: FastifyInstance;
+	private retired: Retirement | undefined;
+
+	constructor(private readonly world: World) {
+		this.app = createServer(world, 'api');
+		this.app.addHook('preHandler', async (request) => this.admit(request));
+		this.base();
+		this.query();
+		this.commands();
+	}
+
+	retire(how: Retirement): void {
+		this.retired = how;
+	}
+
+	private admit({ exchange: { record } }: FastifyRequest): void {
+		if (this.retired === '503') {
+			throw new ServiceError(503, 'SERVICE_UNAVAILABLE', 'Service Unavailable');
+		}
+		this.world.tokens.check(record.headers.authorization);
+		const company = record.headers.companyname;
+		if (this.retired || company !== this.world.settings.company) {
+			refuse('DATABASE_VERSION_MISMATCH', `Company '${company ?? ''}' is not served by this host.`);
+		}
+	}
+
+	private write<Answer>(request: FastifyRequest, operation: () => Answer): Answer {
+		return commit(request, this.world.store.atomic(operation));
+	}
+
+	private base(): void {
+		const { app, world } = this;
+		const idOf = ({ params, exchange }: FastifyRequest): unknown =>
+			(params as ById['Params']).id ?? member(exchange.record.query, 'ID');
+
+		for (const url of ['/api/v1/base/:entity', '/api/v1/base/:entity/:id']) {
+			app.get<ById>(url, async (request) => {
+				const paths = String(member(request.exchange.record.query, 'properties') ?? '');
+				const { entity } = request.params;
+				return commit(request, readEntity(world, entity, idOf(request), paths.split(',')));
+			});
+			app.delete<ById>(url, async (request) => {
+				const ignore = request.headers.ignoremissingentityondelete;
+				const ignored = String(ignore).toLowerCase() === 'true';
+				return this.write(request, () =>
+					deleteEntity(world, request.params.entity, idOf(request), ignored),
+				);
+			});
+		}
+		app.post<ByName>('/api/v1/base/:entity', async (request) => {
+			entityNamed(request.params.entity);
+			const { Entity, RequestId } = read(createRequest, jsonBody(request.exchange.record));
+			return this.write(request, () => ({
+				...createEntity(world, request.params.entity, Entity),
+				...echo(RequestId),
+			}));
+		});
+		app.put<ByName>('/api/v1/base/:entity', async (request) => {
+			entityNamed(request.params.entity);
+			const { record } = request.exchange;
+			const { Entity, Properties, RequestId } = read(updateRequest, jsonBody(record));
+			return this.write(request, () => ({
+				...updateEntity(world, request.params.entity, Entity, Properties),
+				...echo(RequestId),
+			}));
+		});
+		app.put('/api/v1/base/:entity/:id', async (_request, reply) => {
+			return await reply
+				.code(405)
+				.header('allow', 'GET, DELETE')
+				.send({ Message: "The requested resource does not support http method 'PUT'." });
+		});
+	}
+
+	private query(): void {
+		const { app, world } = this;
+		app.post<ByName>('/api/v1/query/:entity', async (request) => {
+			const { record } = request.exchange;
+			const level = record.headers.dataretrievalisolationlevel;
+			if (level !== undefined && named(ISOLATION, level) === undefined) {
+				refuse('INCORRECT_MODEL', `DataRetrievalIsolationLevel '${level}' is unknown.`);
+			}
+			const type = entityNamed(request.params.entity);
+			const { QueryExpression, RequestId } = read(queryRequest, jsonBody(record));
+			const paths = QueryExpression.PropertySet?.Properties ?? [];
+			const selection = select(type, paths.length > 0 ? paths : ['*']);
+			const rows = runQuery(world.store, type, QueryExpression);
+			const Entities = rows.map((row) => ({ Data: world.projector.project(type, row, selection) }));
+			return commit(request, { Entities, ...echo(RequestId) });
+		});
+	}
+
+	private commands(): void {
+		const run = (request: FastifyRequest, name: string): Json => {
+			requireCommand(this.world, name);
+			const { Command, RequestId } = read(commandRequest, jsonBody(request.exchange.record));
+			return this.write(request, () => ({
+				CommandResult: runCommand(this.world, name, Command),
+				...echo(RequestId),
+			}));
+		};
+		this.app.post<{ Params: { name: string } }>('/api/v1/cmd/:name', async (request) =>
+			run(request, request.params.name),
+		);
+		this.app.post<{ Params: { entity: string; name: string } }>(
+			'/api/v1/cmd/:entity/:name',
+			async (request) => run(request, `${request.params.entity}/${request.params.name}`),
+		);
+	}
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+import { faultShape } from '../runtime/faults';
+import { settingsShape } from '../runtime/world';
+import type { Sandbox } from '../sandbox';
+import { actAsColleague, workOrderShape } from '../desktop';
+import { plainServer } from './server';
+
+const moveShape = z
+	.object({ old: z.enum(['503', 'DATABASE_VERSION_MISMATCH']) })
+	.partial()
+	.strict();
+
+const bodyOf = (request: FastifyRequest): unknown =>
+	typeof request.body === 'string' && request.body !== '' ? JSON.parse(request.body) : {};
+
+/** The switches of a sandbox that runs as a process of its own. */
+export function createControl(sandbox: Sandbox): FastifyInstance {
+	const app = plainServer();
+	app.setErrorHandler((error, _request, reply) =>
+		reply.code(400).send({ error: (error as Error).message }),
+	);
+	app.get('/state', async () => sandbox.state());
+	app.get('/requests', async () => sandbox.requests);
+	app.delete('/requests', async () => {
+		sandbox.forgetRequests();
+		return sandbox.state();
+	});
+	app.post('/fault', async (request) => {
+		sandbox.fault(faultShape.parse(bodyOf(request)));
+		return sandbox.state();
+	});
+	app.delete('/fault', async () => {
+		sandbox.clearFaults();
+		return sandbox.state();
+	});
+	app.post('/set', async (request) => {
+		sandbox.set(settingsShape.parse(bodyOf(request)));
+		return sandbox.state();
+	});
+	app.post('/move-host', async (request) => {
+		await sandbox.moveHost(moveShape.parse(bodyOf(request)).old);
+		return sandbox.state();
+	});
+	app.post('/revoke-tokens', async () => {
+		sandbox.revokeTokens();
+		return sandbox.state();
+	});
+	app.post('/reset', async () => {
+		sandbox.reset();
+		return sandbox.state();
+	});
+	app.post('/work-orders', async (request) =>
+		actAsColleague(sandbox.world, workOrderShape.parse(bodyOf(request))),
+	);
+	return app;
+}

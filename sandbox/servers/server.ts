@@ -1,0 +1,178 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { ServiceError } from '../errors';
+import { commits, type Fault } from '../runtime/faults';
+import type { RecordedRequest, ServerName } from '../runtime/journal';
+import type { World } from '../runtime/world';
+import { isJson, member } from '../shapes';
+
+export interface Exchange {
+	record: RecordedRequest;
+	fault?: Fault;
+}
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		exchange: Exchange;
+	}
+}
+
+const HTML =
+	'<!DOCTYPE html><html><head><title>Error</title></head><body>Bad gateway</body></html>';
+const UPLOAD_LIMIT = 64 * 1024 * 1024;
+
+/** A server that keeps every request, meets faults and speaks in the errors of the service. */
+export function createServer(world: World, name: ServerName): FastifyInstance {
+	const app = plainServer();
+	app.decorateRequest('exchange');
+	app.addHook('preHandler', async (request, reply) => {
+		const record = recordOf(world, name, request);
+		request.exchange = { record, fault: world.faults.take(record) };
+		record.fault = request.exchange.fault?.kind;
+		world.journal.arrived(record);
+		if (world.settings.latencyMs > 0) await delay(world.settings.latencyMs);
+		return meet(request, reply);
+	});
+	app.addHook('onSend', async (request, reply, payload) => {
+		if (!request.exchange) return payload;
+		return spoil(request, reply, payload as string | Buffer | null);
+	});
+	app.setErrorHandler((error, request, reply) =>
+		answerError(world, error as Error, request, reply),
+	);
+	app.setNotFoundHandler(async (request, reply) => {
+		await reply.code(404).send({ Message: `No HTTP resource was found for '${request.url}'.` });
+	});
+	return app;
+}
+
+/** Bodies stay text: what is malformed is for the service to say, and everything is kept as sent. */
+export function plainServer(): FastifyInstance {
+	const app = fastify({
+		forceCloseConnections: true,
+		bodyLimit: UPLOAD_LIMIT,
+		exposeHeadRoutes: false,
+		routerOptions: { caseSensitive: false },
+		rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
+	});
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+	return app;
+}
+
+export async function listen(app: FastifyInstance, port: number): Promise<string> {
+	await app.listen({ host: '127.0.0.1', port });
+	return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+/** Carried out: from here on the caller may or may not learn of it. */
+export function commit<Answer>(request: FastifyRequest, answer: Answer): Answer {
+	request.exchange.record.committed = true;
+	return answer;
+}
+
+function recordOf(world: World, server: ServerName, request: FastifyRequest): RecordedRequest {
+	const url = new URL(`http://sandbox${request.originalUrl}`);
+	const rawBody = typeof request.body === 'string' ? request.body : '';
+	return {
+		server,
+		method: request.method,
+		path: url.pathname,
+		query: Object.fromEntries(url.searchParams),
+		headers: Object.fromEntries(
+			Object.entries(request.headers).map(([key, value]) => [key, String(value)]),
+		),
+		body: parsed(rawBody, request.headers['content-type'] ?? ''),
+		rawBody,
+		at: world.clock.now(),
+		committed: false,
+	};
+}
+
+function parsed(rawBody: string, contentType: string): unknown {
+	if (contentType.startsWith('application/x-www-form-urlencoded')) {
+		return Object.fromEntries(new URLSearchParams(rawBody));
+	}
+	try {
+		return rawBody === '' ? undefined : (JSON.parse(rawBody) as unknown);
+	} catch {
+		return rawBody;
+	}
+}
+
+/** What happens instead of the operation; nothing for faults that only spoil its answer. */
+function meet(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+	const { fault } = request.exchange;
+	if (!fault || commits(fault)) return undefined;
+	switch (fault.kind) {
+		case 'resetBefore':
+			request.raw.socket.destroy();
+			return reply.hijack();
+		case 'hang':
+			return reply.hijack();
+		default:
+			return replace(reply, fault);
+	}
+}
+
+function replace(reply: FastifyReply, fault: Fault): FastifyReply {
+	void reply.headers(fault.headers ?? {});
+	if (fault.kind === 'html') {
+		return reply
+			.code(fault.status ?? 502)
+			.type('text/html')
+			.send(fault.body ?? HTML);
+	}
+	return reply.code(fault.status ?? 500).send(fault.body ?? '');
+}
+
+async function spoil(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	payload: string | Buffer | null,
+): Promise<string | Buffer | null> {
+	const { record, fault } = request.exchange;
+	if (fault?.kind === 'resetAfter' || (fault?.kind === 'hang' && commits(fault))) {
+		if (fault.kind === 'resetAfter') request.raw.socket.destroy();
+		return await new Promise(() => undefined);
+	}
+	const sent = fault && commits(fault) ? spoilt(fault, reply, payload) : payload;
+	record.status = reply.statusCode;
+	record.answer = typeof sent === 'string' ? sent : undefined;
+	return sent;
+}
+
+function spoilt(fault: Fault, reply: FastifyReply, payload: string | Buffer | null) {
+	void reply.headers(fault.headers ?? {}).removeHeader('content-length');
+	const text = String(payload ?? '');
+	switch (fault.kind) {
+		case 'empty':
+			return '';
+		case 'truncated':
+			return text.slice(0, Math.floor(text.length / 2));
+		case 'wrongShape':
+			return JSON.stringify(fault.body === undefined ? { Unexpected: [] } : fault.body);
+		case 'html':
+			void reply.code(fault.status ?? 502).type('text/html');
+			return typeof fault.body === 'string' ? fault.body : HTML;
+		default:
+			void reply.code(fault.status ?? 500);
+			return typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? '');
+	}
+}
+
+function answerError(world: World, error: Error, request: FastifyRequest, reply: FastifyReply) {
+	const known = error instanceof ServiceError;
+	const body = request.exchange?.record.body;
+	const requestId =
+		(isJson(body) ? member(body, 'RequestId') : undefined) ??
+		member(request.exchange?.record.query ?? {}, 'requestId');
+	return reply.code(known ? error.status : 500).send({
+		ErrorMessage: error.message,
+		ErrorCode: known ? error.code : 'UNHANDLED_EXCEPTION',
+		TimeStamp: world.clock.stamp().utc,
+		...(typeof requestId === 'string' ? { RequestId: requestId } : {}),
+	});
+}

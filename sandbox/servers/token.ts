@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { RecordedRequest } from '../runtime/journal';
+import type { World } from '../runtime/world';
+import { commit, createServer } from './server';
+
+interface Client {
+	id: string;
+	secret: string;
+}
+
+/** The client names itself in the form or by HTTP Basic. */
+function clientOf({ headers, body }: RecordedRequest): Client {
+	const [, basic] = /^basic (.+)$/i.exec(headers.authorization ?? '') ?? [];
+	if (basic) {
+		const [id, ...secret] = Buffer.from(basic, 'base64').toString('utf8').split(':');
+		return { id: decodeURIComponent(id), secret: decodeURIComponent(secret.join(':')) };
+	}
+	const { client_id: id = '', client_secret: secret = '' } = body as Record<string, string>;
+	return { id, secret };
+}
+
+function mistake(world: World, record: RecordedRequest): string | undefined {
+	const form = record.headers['content-type'] ?? '';
+	if (!form.startsWith('application/x-www-form-urlencoded')) return 'invalid_request';
+	const client = clientOf(record);
+	if (client.id !== world.clientId || client.secret !== world.clientSecret) return 'invalid_client';
+	const { grant_type: grant } = record.body as Record<string, string>;
+	return grant === 'client_credentials' ? undefined : 'unsupported_grant_type';
+}
+
+export function createTokenServer(world: World): FastifyInstance {
+	const app = createServer(world, 'token');
+	app.post('/OAuth/token', async (request, reply) => {
+		const error = mistake(world, request.exchange.record);
+		if (error) return await reply.code(400).send({ error });
+		const { tokenLifeSeconds, expiresIn } = world.settings;
+		return commit(request, {
+			access_token: world.tokens.issue(tokenLifeSeconds),
+			token_type: 'bearer',
+			...(expiresIn ? { expires_in: Math.max(0, Math.floor(tokenLifeSeconds) - 1) } : {}),
+		});
+	});
+	return app;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+import { refuse } from './errors';
+
+export type Json = Record<string, unknown>;
+
+export const isJson = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member by name in whatever case: the service does not care how its names are written. */
+export function member(object: Json, name: string): unknown {
+	if (name in object) return object[name];
+	const wanted = name.toLowerCase();
+	const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === wanted);
+	return key === undefined ? undefined : object[key];
+}
+
+/** An object with exactly these members, names in any case, `null` as good as left out. */
+export function shape<Shape extends z.ZodRawShape>(members: Shape) {
+	const canonical = new Map(Object.keys(members).map((name) => [name.toLowerCase(), name]));
+	const rename = (value: unknown): unknown =>
+		isJson(value)
+			? Object.fromEntries(
+					Object.entries(value)
+						.filter(([, inner]) => inner !== null)
+						.map(([key, inner]) => [canonical.get(key.toLowerCase()) ?? key, inner]),
+				)
+			: value;
+	return z.preprocess(rename, z.object(members).strict());
+}
+
+/** One of a list of names in any case, or its position in the list. */
+export const oneOf = <Name extends string>(names: readonly Name[]) =>
+	z.union([z.string(), z.number()]).transform((value, context): Name => {
+		const found = named(names, value);
+		if (found !== undefined) return found as Name;
+		context.addIssue({ code: 'custom', message: `'${value}' is none of ${names.join(', ')}` });
+		return z.NEVER;
+	});
+
+/** The canonical name for a name in any case, an integer or an integer in a text. */
+export function named(names: readonly string[], value: unknown): string | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = String(value).toLowerCase();
+	return /^\d+$/.test(text) ? names[Number(text)] : names.find((n) => n.toLowerCase() === text);
+}
+
+/** Reads a request by its shape; anything else than that shape is refused. */
+export function read<Output>(shaped: z.ZodType<Output, z.ZodTypeDef, unknown>, body: unknown) {
+	const result = shaped.safeParse(body);
+	if (result.success) return result.data;
+	const [issue] = result.error.issues;
+	const where = issue.path.join('.');
+	return refuse('INCORRECT_MODEL', `Incorrect model: ${where ? `${where}: ` : ''}${issue.message}`);
+}
