@@ -1,0 +1,298 @@
+import {
+	ICredentials,
+	ICredentialsHelper,
+	isExpression,
+	NodeHelpers,
+	UnexpectedError,
+	Workflow,
+} from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsEncrypted,
+	ICredentialsExpressionResolveValues,
+	ICredentialType,
+	IExecuteData,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INode,
+	INodeCredentialsDetails,
+	INodeProperties,
+	INodeTypes,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { restrictToCredentialDomains, withExpressions } from './host';
+
+export type CredentialData = ICredentialDataDecryptedObject;
+
+/**
+ * The database of credentials. Records are kept as text, so nobody can hold on to a live object,
+ * and one store may serve several engines, as one database serves several workers.
+ */
+export class CredentialStore {
+	readonly reads: string[] = [];
+
+	readonly writes: CredentialData[] = [];
+
+	/** Awaited between the read and the write of a renewal: a test may let another worker in. */
+	betweenReadAndWrite: () => Promise<void> = async () => {};
+
+	private readonly records = new Map<string, string>();
+
+	put(id: string, data: CredentialData): void {
+		this.records.set(id, JSON.stringify(data));
+	}
+
+	/** What is stored now, for assertions. */
+	get(id: string): CredentialData {
+		const record = this.records.get(id);
+		if (record === undefined) throw new UnexpectedError(`No credential is stored as "${id}"`);
+		return JSON.parse(record) as CredentialData;
+	}
+
+	async read(id: string): Promise<CredentialData> {
+		this.reads.push(id);
+		return this.get(id);
+	}
+
+	async write(id: string, data: CredentialData): Promise<void> {
+		this.put(id, data);
+		this.writes.push(this.get(id));
+	}
+}
+
+class StoredCredentials extends ICredentials {
+	constructor(
+		details: INodeCredentialsDetails,
+		type: string,
+		private stored: CredentialData,
+	) {
+		super(details, type);
+	}
+
+	async getData(): Promise<CredentialData> {
+		return this.stored;
+	}
+
+	async setData(data: CredentialData): Promise<void> {
+		this.stored = data;
+	}
+
+	async updateData(toUpdate: CredentialData, toDelete: string[] = []): Promise<void> {
+		const kept = Object.entries({ ...this.stored, ...toUpdate });
+		this.stored = Object.fromEntries(kept.filter(([key]) => !toDelete.includes(key)));
+	}
+
+	getDataToSave(): ICredentialsEncrypted {
+		const { id, name, type } = this;
+		return { id, name, type, data: JSON.stringify(this.stored) } as ICredentialsEncrypted;
+	}
+}
+
+/** Expressions in a credential are evaluated in a workflow of their own, on this node. */
+const CREDENTIAL_NODE: INode = {
+	id: 'credential',
+	name: '',
+	type: 'credential',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** What n8n itself does with credentials, on a store in memory. */
+export class StoredCredentialsHelper extends ICredentialsHelper {
+	constructor(
+		private readonly types: ICredentialType[],
+		readonly store: CredentialStore,
+		private readonly nodeTypes: INodeTypes,
+	) {
+		super();
+	}
+
+	private typeOf(name: string): ICredentialType {
+		const type = this.types.find((candidate) => candidate.name === name);
+		if (type === undefined) throw new UnexpectedError(`Unknown credential type "${name}"`);
+		return type;
+	}
+
+	getParentTypes(name: string): string[] {
+		return this.typeOf(name).extends ?? [];
+	}
+
+	isCredentialUsableByNode(credentialType: string, nodeType: string): boolean {
+		const { restrictToSupportedNodes, supportedNodes = [] } = this.typeOf(credentialType);
+		return !restrictToSupportedNodes || supportedNodes.includes(nodeType);
+	}
+
+	getCredentialsProperties(type: string): INodeProperties[] {
+		return this.typeOf(type).properties;
+	}
+
+	async getCredentials(details: INodeCredentialsDetails, type: string): Promise<ICredentials> {
+		return new StoredCredentials(details, type, await this.store.read(idOf(details)));
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		details: INodeCredentialsDetails,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		raw?: boolean,
+		resolve?: ICredentialsExpressionResolveValues,
+	): Promise<CredentialData> {
+		const stored = await this.store.read(idOf(details));
+		return raw ? stored : await this.withDefaults(stored, type, mode, executeData, resolve);
+	}
+
+	/** Declared defaults, undeclared values dropped, expressions evaluated. */
+	async withDefaults(
+		stored: CredentialData,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		resolve?: ICredentialsExpressionResolveValues,
+	): Promise<CredentialData> {
+		const data = NodeHelpers.getNodeParameters(
+			this.getCredentialsProperties(type),
+			stored as never,
+			true,
+			false,
+			null,
+			null,
+		) as CredentialData;
+		if (resolve) {
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } =
+				resolve;
+			return workflow.expression.getParameterValue(
+				data as never,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				{},
+				executeData,
+				false,
+				data,
+			) as CredentialData;
+		}
+		const workflow = new Workflow({
+			nodes: [CREDENTIAL_NODE],
+			connections: {},
+			active: false,
+			nodeTypes: this.nodeTypes,
+		});
+		return await withExpressions(
+			workflow,
+			async () =>
+				workflow.expression.getComplexParameterValue(
+					CREDENTIAL_NODE,
+					data as never,
+					mode,
+					{},
+					undefined,
+					undefined,
+					data,
+				) as CredentialData,
+		);
+	}
+
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: CredentialData,
+		typeName: string,
+		node: INode,
+		credentialsExpired: boolean,
+	): Promise<CredentialData | undefined> {
+		const { properties, preAuthentication } = this.typeOf(typeName);
+		const expirable = properties.find(
+			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
+		);
+		if (expirable === undefined || preAuthentication === undefined) return undefined;
+		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
+
+		const output = (await preAuthentication.call(
+			restrictToCredentialDomains(helpers, credentials),
+			credentials,
+		)) as CredentialData;
+		const details = node.credentials?.[typeName];
+		if (output[expirable.name] === undefined || details === undefined) return undefined;
+
+		const stored = await this.store.read(idOf(details));
+		await this.store.betweenReadAndWrite();
+		const renewed = Object.entries(output).filter(
+			([key]) => key === expirable.name || !isExpression(stored[key]),
+		);
+		await this.updateCredentials(details, typeName, {
+			...stored,
+			...Object.fromEntries(renewed),
+		});
+		return Object.assign(credentials, output);
+	}
+
+	async runPreAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: CredentialData,
+		typeName: string,
+	): Promise<CredentialData | undefined> {
+		const output = await this.typeOf(typeName).preAuthentication?.call(
+			restrictToCredentialDomains(helpers, credentials),
+			credentials,
+		);
+		return output as CredentialData | undefined;
+	}
+
+	async authenticate(
+		credentials: CredentialData,
+		typeName: string,
+		incoming: IHttpRequestOptions,
+		workflow: Workflow,
+		node: INode,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.typeOf(typeName);
+		if (typeof authenticate === 'function') return await authenticate(credentials, incoming);
+		if (authenticate?.type !== 'generic') return incoming;
+
+		const resolve = (text: string) =>
+			isExpression(text)
+				? String(
+						workflow.expression.getSimpleParameterValue(
+							node,
+							text,
+							'internal',
+							{ $credentials: credentials },
+							undefined,
+							'',
+						) ?? '',
+					)
+				: text;
+		const request = incoming as IHttpRequestOptions & Record<string, Record<string, unknown>>;
+		for (const [part, values] of Object.entries(authenticate.properties)) {
+			request[part] ??= {};
+			for (const [key, value] of Object.entries(values as Record<string, string>)) {
+				request[part][resolve(key)] = resolve(value);
+			}
+		}
+		return request;
+	}
+
+	async updateCredentials(
+		details: INodeCredentialsDetails,
+		_type: string,
+		data: CredentialData,
+	): Promise<void> {
+		await this.store.write(idOf(details), data);
+	}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {
+		throw new UnexpectedError('Interactive OAuth is no part of these tests');
+	}
+}
+
+function idOf({ id, name }: INodeCredentialsDetails): string {
+	if (!id) throw new UnexpectedError(`The credential "${name}" has no id`);
+	return id;
+}

@@ -1,0 +1,346 @@
+import { createEmptyRunExecutionData, NodeConnectionTypes, UnexpectedError } from 'n8n-workflow';
+import type {
+	IConnections,
+	ICredentialType,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INode,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeParameters,
+	INodePropertyOptions,
+	INodeType,
+	INodeTypes,
+	IRequestOptions,
+	OnError,
+	PaginationOptions,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { runCredentialTest } from './credential-test';
+import type { CredentialTestResult } from './credential-test';
+import { CredentialStore, StoredCredentialsHelper } from './credentials';
+import type { CredentialData } from './credentials';
+import { ExecuteContext, LoadOptionsContext, PollContext, withExpressions } from './host';
+import { createNodeTypes, TYPE, typeOfNode } from './nodes';
+import type { NodeClass } from './nodes';
+import { additionalDataFor, createWorkflow, startWorkflow } from './run';
+import type { Mode, Run, RunError, Started } from './run';
+
+export interface EngineOptions {
+	/** The first is the node under test unless a call names another. */
+	nodes: Record<string, NodeClass>;
+	credentialTypes: Array<new () => ICredentialType>;
+	/** Each type once: what the nodes' credential of that type is. */
+	credentials: Record<string, { id: string; data: CredentialData }>;
+	/** Of another engine, to be a second worker on the same database. */
+	store?: CredentialStore;
+}
+
+export type NodeSpec = Partial<INode> & Pick<INode, 'name' | 'type'>;
+
+export interface RunOptions {
+	parameters?: INodeParameters;
+	items?: INodeExecutionData[];
+	/** Key in `nodes` of the engine. */
+	node?: string;
+	nodeName?: string;
+	typeVersion?: number;
+	onError?: OnError;
+	mode?: Mode;
+	/** Chained behind output 0 of the node under test. */
+	nodesAfter?: NodeSpec[];
+}
+
+export interface WorkflowOptions {
+	nodes: NodeSpec[];
+	connections: IConnections;
+	items?: INodeExecutionData[];
+	/** Whose output is `items` of the run; the last node unless given. */
+	nodeName?: string;
+	mode?: Mode;
+}
+
+export interface ToolOptions extends Omit<RunOptions, 'items' | 'nodesAfter' | 'onError'> {
+	/** What the model answers for each `$fromAI` of the parameters. */
+	arguments?: IDataObject;
+}
+
+export interface MethodOptions {
+	parameters?: INodeParameters;
+	node?: string;
+	typeVersion?: number;
+	/** Of the parameter that asks, as the editor names it: `parameters.conditions.values[0].operator`. */
+	path?: string;
+}
+
+export interface PollOptions {
+	parameters?: INodeParameters;
+	staticData?: IDataObject;
+	mode?: Mode;
+	typeVersion?: number;
+	/** Unheard of by older hosts. */
+	budgetMs?: number;
+}
+
+export interface PollResult {
+	/** `null` when there was nothing to start an execution with. */
+	items: INodeExecutionData[] | null;
+	/** As n8n would keep it: unchanged when the poll failed. */
+	staticData: IDataObject;
+	error?: RunError;
+}
+
+export type Engine = ReturnType<typeof createEngine>;
+
+const START = 'Start';
+const AGENT = 'Agent';
+const { Main, AiTool } = NodeConnectionTypes;
+
+const to = (node: string, type: typeof Main | typeof AiTool = Main) => ({ node, type, index: 0 });
+
+const chain = (names: string[]): IConnections =>
+	Object.fromEntries(names.slice(1).map((name, index) => [names[index], { [Main]: [[to(name)]] }]));
+
+export function createEngine(options: EngineOptions) {
+	const { nodes: classes, credentials } = options;
+	const nodeTypes: INodeTypes = createNodeTypes(classes);
+	const credentialTypes = options.credentialTypes.map((CredentialType) => new CredentialType());
+	const store = options.store ?? new CredentialStore();
+	if (options.store === undefined) {
+		for (const { id, data } of Object.values(credentials)) store.put(id, data);
+	}
+	const helper = new StoredCredentialsHelper(credentialTypes, store, nodeTypes);
+	const [firstNode] = Object.keys(classes);
+	const [firstCredential] = Object.keys(credentials);
+	const nodeCredentials = Object.fromEntries(
+		Object.entries(credentials).map(([type, { id }]) => [type, { id, name: type }]),
+	);
+
+	const nodeTypeOf = (node: string): INodeType => nodeTypes.getByNameAndVersion(typeOfNode(node));
+
+	const complete = (spec: NodeSpec): INode => ({
+		id: spec.name,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+		credentials: nodeCredentials,
+		...spec,
+	});
+
+	function nodeUnderTest(
+		{ node = firstNode, nodeName, parameters = {}, typeVersion, onError }: RunOptions,
+		suffix = '',
+	): INode {
+		const { description } = nodeTypeOf(node);
+		return complete({
+			name: nodeName ?? description.defaults.name ?? node,
+			type: typeOfNode(node) + suffix,
+			typeVersion: typeVersion ?? description.defaultVersion ?? [description.version].flat().at(-1),
+			parameters,
+			...(onError && { onError }),
+		});
+	}
+
+	/** A node that stands alone, its parameters completed with their defaults as in the editor. */
+	function standAlone(node: INode, staticData: IDataObject = {}) {
+		const workflow = createWorkflow(nodeTypes, [node], {}, staticData);
+		return { workflow, node: workflow.nodes[node.name] };
+	}
+
+	function startWorkflowOf({
+		nodes,
+		connections,
+		items = [{ json: {} }],
+		nodeName = nodes[nodes.length - 1].name,
+		mode = 'manual',
+	}: WorkflowOptions): Started {
+		return startWorkflow(nodeTypes, helper, {
+			nodes: nodes.map(complete),
+			connections,
+			items,
+			nodeUnderTest: nodeName,
+			mode,
+		});
+	}
+
+	function start(run: RunOptions = {}): Started {
+		const node = nodeUnderTest(run);
+		const nodes = [{ name: START, type: TYPE.start }, node, ...(run.nodesAfter ?? [])];
+		return startWorkflowOf({
+			nodes,
+			connections: chain(nodes.map(({ name }) => name)),
+			items: run.items,
+			nodeName: node.name,
+			mode: run.mode,
+		});
+	}
+
+	/** An agent with the node as its only tool; `items[0].json` is `{ name, description, response }`. */
+	async function runTool({ arguments: args = {}, ...run }: ToolOptions): Promise<Run> {
+		const tool = nodeUnderTest(run, 'Tool');
+		return await startWorkflowOf({
+			nodes: [
+				{ name: START, type: TYPE.start },
+				tool,
+				{ name: AGENT, type: TYPE.agent, parameters: { arguments: args as INodeParameters } },
+			],
+			connections: {
+				...chain([START, AGENT]),
+				[tool.name]: { [AiTool]: [[to(AGENT, AiTool)]] },
+			},
+			mode: run.mode,
+		}).finished;
+	}
+
+	async function inEditor<T>(
+		{ path = '', ...spec }: MethodOptions,
+		work: (
+			context: ILoadOptionsFunctions,
+			methods: NonNullable<INodeType['methods']>,
+		) => Promise<T>,
+	): Promise<T> {
+		const { workflow, node } = standAlone(nodeUnderTest(spec));
+		const additionalData = additionalDataFor(helper, { currentNodeParameters: node.parameters });
+		const context = new LoadOptionsContext(workflow, node, additionalData, path);
+		const { methods = {} } = nodeTypeOf(spec.node ?? firstNode);
+		return await withExpressions(workflow, async () => await work(context, methods));
+	}
+
+	const listSearch = async (
+		method: string,
+		{
+			filter,
+			paginationToken,
+			...spec
+		}: MethodOptions & { filter?: string; paginationToken?: string },
+	): Promise<INodeListSearchResult> =>
+		await inEditor(
+			spec,
+			async (context, { listSearch: known }) =>
+				await named(known, method).call(context, filter, paginationToken),
+		);
+
+	const loadOptions = async (
+		method: string,
+		spec: MethodOptions = {},
+	): Promise<INodePropertyOptions[]> =>
+		await inEditor(
+			spec,
+			async (context, { loadOptions: known }) => await named(known, method).call(context),
+		);
+
+	const mappingColumns = async (
+		method: string,
+		spec: MethodOptions = {},
+	): Promise<ResourceMapperFields> =>
+		await inEditor(
+			spec,
+			async (context, { resourceMapping: known }) => await named(known, method).call(context),
+		);
+
+	async function poll(
+		name: string,
+		{ staticData = {}, mode = 'trigger', budgetMs, ...spec }: PollOptions = {},
+	): Promise<PollResult> {
+		const own = nodeUnderTest({ ...spec, node: name });
+		const key = `node:${own.name}`;
+		const { workflow, node } = standAlone(own, { [key]: structuredClone(staticData) });
+		const context = new PollContext(
+			workflow,
+			node,
+			additionalDataFor(helper),
+			mode,
+			mode === 'manual' ? 'manual' : 'activate',
+			...Array<undefined>(5),
+			budgetMs === undefined ? undefined : () => budgetMs,
+		);
+		const { poll: pollNode } = nodeTypeOf(name);
+		if (pollNode === undefined) throw new UnexpectedError(`"${name}" does not poll`);
+		try {
+			const found = await withExpressions(workflow, async () => await pollNode.call(context));
+			const kept = workflow.getStaticData('node', node);
+			return { items: found?.[0] ?? null, staticData: structuredClone({ ...kept }) };
+		} catch (error) {
+			return { items: null, staticData, error: error as RunError };
+		}
+	}
+
+	/** A node of the type that may use any credential, as the HTTP Request node does. */
+	async function inHttpRequestNode<T>(work: (this: IExecuteFunctions) => Promise<T>): Promise<T> {
+		const { workflow, node } = standAlone(
+			complete({ name: 'HTTP Request', type: TYPE.httpRequest }),
+		);
+		const items = [{ json: {} }];
+		const context = new ExecuteContext(
+			workflow,
+			node,
+			additionalDataFor(helper),
+			'manual',
+			createEmptyRunExecutionData(),
+			0,
+			items,
+			{ main: [items] },
+			{ node, data: { main: [items] }, source: null },
+			[],
+		);
+		return await withExpressions(workflow, async () => await work.call(context));
+	}
+
+	return {
+		store,
+		run: async (run?: RunOptions): Promise<Run> => await start(run).finished,
+		start,
+		runWorkflow: async (workflow: WorkflowOptions): Promise<Run> =>
+			await startWorkflowOf(workflow).finished,
+		runTool,
+		listSearch,
+		loadOptions,
+		mappingColumns,
+		poll,
+
+		/** The form saves before it tests: `data` is merged into what is stored. */
+		async testCredential(
+			data: CredentialData = {},
+			type = firstCredential,
+		): Promise<CredentialTestResult> {
+			const { id } = credentials[type];
+			store.put(id, { ...store.get(id), ...data });
+			return await runCredentialTest(helper, credentialTypes, type, id);
+		},
+
+		httpRequest: async (request: IHttpRequestOptions, type = firstCredential): Promise<unknown> =>
+			await inHttpRequestNode(async function () {
+				return await this.helpers.httpRequestWithAuthentication.call(this, type, request);
+			}),
+
+		/** What the stock HTTP Request node uses. */
+		legacyRequest: async (request: IRequestOptions, type = firstCredential): Promise<unknown> =>
+			await inHttpRequestNode(async function () {
+				return await this.helpers.requestWithAuthentication.call(this, type, request);
+			}),
+
+		legacyPaginated: async (
+			request: IRequestOptions,
+			pagination: PaginationOptions,
+			type = firstCredential,
+		): Promise<unknown[]> =>
+			await inHttpRequestNode(async function () {
+				return await this.helpers.requestWithAuthenticationPaginated.call(
+					this,
+					request,
+					0,
+					pagination,
+					type,
+				);
+			}),
+	};
+}
+
+function named<T>(methods: Record<string, T> | undefined, name: string): T {
+	const method = methods?.[name];
+	if (method === undefined) throw new UnexpectedError(`The node has no method "${name}"`);
+	return method;
+}

@@ -1,0 +1,127 @@
+import { NodeConnectionTypes, UnexpectedError } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	INodeTypes,
+} from 'n8n-workflow';
+
+export type NodeClass = new () => INodeType;
+
+const PACKAGE = 'n8n-nodes-corrigo';
+
+export const TYPE = {
+	start: 'n8n-nodes-base.manualTrigger',
+	/** Evaluates its parameter `value` for each item: shows what expressions can see there. */
+	evaluate: 'n8n-nodes-base.evaluate',
+	/** The one type n8n lets use any credential. */
+	httpRequest: 'n8n-nodes-base.httpRequest',
+	/** Calls each tool connected to it with the parameter `arguments`. */
+	agent: 'n8n-nodes-base.agent',
+	/** Where n8n evaluates the expressions of a credential. */
+	credential: 'credential',
+} as const;
+
+export const typeOfNode = (name: string): string => `${PACKAGE}.${name}`;
+
+const { Main, AiTool } = NodeConnectionTypes;
+
+const describe = (
+	name: string,
+	overrides: Partial<INodeTypeDescription> = {},
+): INodeTypeDescription => ({
+	name,
+	displayName: name,
+	description: name,
+	group: ['transform'],
+	version: 1,
+	defaults: { name },
+	inputs: [Main],
+	outputs: [Main],
+	properties: [],
+	...overrides,
+});
+
+const passOn = async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	return [this.getInputData()];
+};
+
+interface Tool {
+	name: string;
+	description: string;
+	invoke(toolArguments: unknown): Promise<string>;
+}
+
+/** The nodes that stand around the one under test. */
+const surroundings: Record<string, INodeType> = {
+	[TYPE.start]: {
+		description: describe('manualTrigger', { group: ['trigger'], inputs: [] }),
+		execute: passOn,
+	},
+	[TYPE.evaluate]: {
+		description: describe('evaluate', {
+			properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
+		}),
+		async execute() {
+			const evaluate = (_item: INodeExecutionData, item: number): INodeExecutionData => ({
+				json: { value: this.getNodeParameter('value', item) as string },
+				pairedItem: { item },
+			});
+			return [this.getInputData().map(evaluate)];
+		},
+	},
+	[TYPE.httpRequest]: { description: describe('httpRequest'), execute: passOn },
+	[TYPE.credential]: { description: describe('credential') },
+	[TYPE.agent]: {
+		description: describe('agent', {
+			inputs: [Main, { type: AiTool, required: true }],
+			properties: [{ displayName: 'Arguments', name: 'arguments', type: 'json', default: {} }],
+		}),
+		async execute() {
+			const tools = (await this.getInputConnectionData(AiTool, 0)) as Tool[];
+			const items: INodeExecutionData[] = [];
+			for (const tool of tools) {
+				const response = await tool.invoke(this.getNodeParameter('arguments', 0));
+				const { name, description } = tool;
+				items.push({ json: { name, description, response }, pairedItem: { item: 0 } });
+			}
+			return [items];
+		},
+	},
+};
+
+/** n8n offers each node that is usable as a tool under a second name, with a tool's output. */
+function asTool(nodeType: INodeType): INodeType {
+	if (!nodeType.description.usableAsTool) {
+		throw new UnexpectedError(`"${nodeType.description.name}" is not usable as a tool`);
+	}
+	const tool = Object.create(nodeType) as INodeType;
+	tool.description = {
+		...nodeType.description,
+		name: `${nodeType.description.name}Tool`,
+		displayName: `${nodeType.description.displayName} Tool`,
+		inputs: [],
+		outputs: [AiTool],
+		properties: [
+			{ displayName: 'Description', name: 'toolDescription', type: 'string', default: '' },
+			...nodeType.description.properties,
+		],
+	};
+	return tool;
+}
+
+export function createNodeTypes(classes: Record<string, NodeClass>): INodeTypes {
+	const known = new Map(Object.entries(surroundings));
+	for (const [name, NodeUnderTest] of Object.entries(classes)) {
+		const nodeType = new NodeUnderTest();
+		known.set(typeOfNode(name), nodeType);
+		if (nodeType.description.usableAsTool) known.set(typeOfNode(`${name}Tool`), asTool(nodeType));
+	}
+	const getByName = (name: string): INodeType => {
+		const nodeType = known.get(name);
+		if (nodeType === undefined) throw new UnexpectedError(`Unknown node type "${name}"`);
+		return nodeType;
+	};
+	return { getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) };
+}
