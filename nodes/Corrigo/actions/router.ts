@@ -66,15 +66,8 @@ function nodeError(
 	return error;
 }
 
-/** Any other key would send the item to the success output. */
-function errorJson(error: NodeApiError | NodeOperationError): IDataObject {
-	const data = error.context.data as IDataObject | undefined;
-	return {
-		error: error.message,
-		details: {
-			...(error.description ? { description: error.description } : {}),
-			...('httpCode' in error && error.httpCode ? { httpCode: error.httpCode } : {}),
-			...(data ?? {}),
-		},
-	};
-}
+/** Exactly these two keys: with others, older hosts send the item to the success output. */
+const errorJson = ({ message, description }: NodeApiError | NodeOperationError): IDataObject => ({
+	error: message,
+	message: description || message,
+});

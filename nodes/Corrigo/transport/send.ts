@@ -11,7 +11,7 @@ import {
 import type { ServiceRequest } from '../protocol/requests';
 import { judge, type Attempt, type Outcome } from '../protocol/verdict';
 import { apiError, failureError } from './errors';
-import { RENEW_MARKER, SESSION_ENDED, SESSION_HINT } from './session';
+import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED, SESSION_HINT } from './session';
 
 /** Whoever may talk to the service: execute, poll, and what fills the form. */
 export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
@@ -23,6 +23,12 @@ export interface SendOptions {
 	baseUrl?: string;
 }
 
+/**
+ * Whose last write was answered with 503, which is also what a host says of a Company that has moved.
+ * The write must not be repeated, but the next request looks for the host first.
+ */
+const inDoubt = new WeakSet<Caller>();
+
 /** The only door to the service: sends, judges what came of it, renews, repeats, or says why not. */
 export async function send<T>(
 	caller: Caller,
@@ -30,24 +36,27 @@ export async function send<T>(
 	options: SendOptions = {},
 ): Promise<T> {
 	const signal = cancelSignal(caller);
-	let attempt: Attempt = { reads: request.reads, renewed: false, repeats: 0 };
-	let renew = false;
+	let refused = inDoubt.delete(caller) ? ANY_SESSION : undefined;
+	let attempt: Attempt = { reads: request.reads, renewed: refused !== undefined, repeats: 0 };
 	for (;;) {
-		const outcome = await exchange(caller, request, options, renew);
+		const http = httpOptions(request, options, refused);
+		const outcome = await exchange(caller, request, http, options.item);
 		const verdict = judge(attempt, outcome, Date.now());
 		switch (verdict.do) {
 			case 'accept':
 				return request.unwrap((outcome as { body: unknown }).body) as T;
 			case 'renew':
-				renew = true;
+				// The credential has put the session it used on the request.
+				refused = String(http.headers?.Authorization ?? ANY_SESSION);
 				attempt = { ...attempt, renewed: true };
 				break;
 			case 'repeat':
-				renew = false;
+				refused = undefined;
 				attempt = { ...attempt, repeats: attempt.repeats + 1 };
 				await pauseUnlessCancelled(verdict.afterMs, signal);
 				break;
 			case 'fail':
+				if (outcome.kind === 'answer' && outcome.status === 503) inDoubt.add(caller);
 				throw failureError(caller.getNode(), request, verdict, outcome, options.item);
 		}
 	}
@@ -62,17 +71,17 @@ export const isCancelled = (caller: Caller) => cancelSignal(caller)?.aborted ===
 async function exchange(
 	caller: Caller,
 	request: ServiceRequest<unknown>,
-	options: SendOptions,
-	renew: boolean,
+	http: IHttpRequestOptions,
+	item: number | undefined,
 ): Promise<Outcome> {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: false };
 	const answer = await (
 		caller.helpers.httpRequestWithAuthentication.call(
 			caller,
 			'corrigoApi',
-			httpOptions(request, options, renew),
+			http,
 		) as Promise<IN8nHttpFullResponse>
-	).catch((error: unknown) => lossOf(caller, error, options.item));
+	).catch((error: unknown) => lossOf(caller, error, item));
 	if ('kind' in answer) return answer;
 	const { statusCode: status, body, headers } = answer;
 	const retryAfter = headers['retry-after'];
@@ -89,14 +98,14 @@ async function exchange(
 function httpOptions(
 	{ method, path, query, headers, body }: ServiceRequest<unknown>,
 	{ timeoutMs, baseUrl }: SendOptions,
-	renew: boolean,
+	refused: string | undefined,
 ): IHttpRequestOptions {
 	return {
 		method,
 		url: path,
 		...(baseUrl ? { baseURL: baseUrl } : {}),
 		...(query ? { qs: query } : {}),
-		headers: { ...headers, ...(renew ? { [RENEW_MARKER]: 'yes' } : {}) },
+		headers: { ...headers, ...(refused ? { [RENEW_MARKER]: refused } : {}) },
 		...(body ? { body } : {}),
 		...(timeoutMs ? { timeout: timeoutMs } : {}),
 		json: true,

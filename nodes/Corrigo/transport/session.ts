@@ -13,8 +13,12 @@ import { commandAnswerOf } from '../protocol/answers';
 import { isObject } from '../protocol/checks';
 import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
 
-/** Asks for a new session before this request. `authenticate` takes it off: it never travels. */
+/**
+ * Asks for a session other than the one it names, by its `Authorization`, before this request.
+ * `authenticate` takes it off: it never travels.
+ */
 export const RENEW_MARKER = 'x-corrigo-renew-session';
+export const ANY_SESSION = 'any';
 
 const DEFAULT_LIFE_SECONDS = 20 * 60;
 const LONGEST_MARGIN_MS = 60_000;
@@ -112,11 +116,12 @@ export function authenticate(
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
 	const headers = (request.headers ??= {});
-	if (RENEW_MARKER in headers) {
-		// n8n hands over the same object again after the renewal.
-		delete headers[RENEW_MARKER];
-		throw sessionEnded('it was not accepted');
-	}
+	const bearer = `Bearer ${String(credentials.accessToken)}`;
+	const refused = headers[RENEW_MARKER];
+	// n8n hands over the same object again after the renewal.
+	delete headers[RENEW_MARKER];
+	if (refused === bearer || refused === ANY_SESSION) throw sessionEnded('it was not accepted');
+
 	const settings = settingsOf(credentials);
 	if (credentials.issuedFor !== ownerOf(settings)) {
 		throw sessionEnded('the credential was changed');
@@ -128,7 +133,7 @@ export function authenticate(
 	keepAtHome(request, baseUrl, settings.locatorUrl);
 
 	request.baseURL ??= baseUrl;
-	headers.Authorization = `Bearer ${String(credentials.accessToken)}`;
+	headers.Authorization = bearer;
 	headers.CompanyName = settings.companyName;
 	return request;
 }

@@ -1,0 +1,54 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
+import { startSandbox, type SandboxOptions } from '../../sandbox';
+import { createEngine, type RunOptions } from './engine';
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+const CREDENTIAL = '1';
+
+/** A workflow engine with the node in it, in front of a Corrigo of its own. */
+export async function openDesk(options: SandboxOptions = {}) {
+	const sandbox = await startSandbox({ workOrders: 40, ...options });
+	const engine = createEngine({
+		nodes: { corrigo: Corrigo },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
+	});
+
+	const parametersOf = (operation: string, parameters: INodeParameters): INodeParameters => {
+		const [resource, name] = operation.split(':');
+		return { resource, operation: name, ...parameters };
+	};
+
+	return {
+		sandbox,
+		engine,
+		/** Runs `resource:operation`, once for each item. */
+		run: async (operation: string, parameters: INodeParameters = {}, more: RunOptions = {}) =>
+			await engine.run({ parameters: parametersOf(operation, parameters), ...more }),
+		start: (operation: string, parameters: INodeParameters = {}, more: RunOptions = {}) =>
+			engine.start({ parameters: parametersOf(operation, parameters), ...more }),
+		/** What reached the host of the Company. */
+		sent: () => sandbox.requestsTo('api'),
+		/** `POST /OAuth/token` and discovery calls so far. */
+		sessions: () => ({
+			tokens: sandbox.requestsTo('token').length,
+			discoveries: sandbox.requestsTo('locator').length,
+		}),
+		stored: () => engine.store.get(CREDENTIAL),
+		store: (data: IDataObject) =>
+			engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), ...data }),
+		close: async () => await sandbox.close(),
+	};
+}
+
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
+export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
+
+export const itemsOf = (...values: unknown[]): INodeExecutionData[] =>
+	values.map((x) => ({ json: { x } as IDataObject }));
+
+export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);

@@ -1,0 +1,311 @@
+import { openDesk, byId, itemsOf, jsonOf, type Desk } from './desk';
+import { createEngine } from './engine';
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
+import { RENEW_MARKER } from '../../nodes/Corrigo/transport/session';
+
+let desk: Desk;
+
+beforeEach(async () => {
+	desk = await openDesk();
+});
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await desk.close();
+});
+
+const oneOrder = { id: byId(1) };
+const single = { combineItems: false };
+const markers = () => desk.sandbox.requests.filter(({ headers }) => RENEW_MARKER in headers);
+
+const firstOrder = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
+const getOne = async () => await desk.run('workOrder:get', { id: byId(firstOrder()) });
+
+describe('the session', () => {
+	it('is opened on first use: token, discovery, request', async () => {
+		const run = await getOne();
+		expect(run.error).toBeUndefined();
+		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+
+		const [token, locator, api] = desk.sandbox.requests;
+		expect(token.headers['content-type']).toBe('application/x-www-form-urlencoded');
+		expect(token.body).toEqual({
+			grant_type: 'client_credentials',
+			client_id: 'sandbox-client',
+			client_secret: 'sandbox-secret',
+		});
+		const bearer = `Bearer ${String(desk.stored().accessToken)}`;
+		expect(locator.headers).toMatchObject({
+			authorization: bearer,
+			companyname: 'Sandbox Facilities',
+		});
+		expect(locator.body).toEqual({
+			Command: { ApiType: 'REST', CompanyName: 'Sandbox Facilities', Protocol: 'HTTPS' },
+		});
+		expect(api.headers).toMatchObject({ authorization: bearer, companyname: 'Sandbox Facilities' });
+		expect(desk.stored().baseUrl).toBe(desk.sandbox.apiUrl);
+	});
+
+	it('serves later executions without asking again', async () => {
+		await getOne();
+		await getOne();
+		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
+	});
+
+	it('is renewed before it ends, and the old token is not sent again', async () => {
+		await getOne();
+		const before = desk.stored().accessToken;
+		desk.store({ n8n_expires_at: Date.now() - 1 });
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
+		desk.sandbox.forgetRequests();
+
+		const run = await desk.run('record:create', {
+			entity: { __rl: true, mode: 'name', value: 'WoNote' },
+			fieldsJson: { WorkOrderId: firstOrder(), Body: 'x', NoteTypeId: 'Public' },
+		});
+		expect(run.error).toBeUndefined();
+		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+		expect(desk.stored().accessToken).not.toBe(before);
+		expect(desk.sent()[0].headers.authorization).not.toContain(String(before));
+	});
+
+	it.each([
+		['expired (403 EXPIRED_TOKEN)', () => desk.sandbox.set({ clockOffsetSeconds: 3600 })],
+		['revoked (403 INCORRECT_TOKEN)', () => desk.sandbox.revokeTokens()],
+		[
+			'refused with 401',
+			() => desk.sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 401, body: {} }),
+		],
+		['at a moved host (503)', async () => await desk.sandbox.moveHost('503')],
+		[
+			'at a moved host (DATABASE_VERSION_MISMATCH)',
+			async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH'),
+		],
+	])('heals a read when it is %s', async (_, spoil) => {
+		await getOne();
+		await spoil();
+		desk.sandbox.forgetRequests();
+
+		const run = await getOne();
+		expect(run.error).toBeUndefined();
+		expect(run.items).toHaveLength(1);
+		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual([
+			'api',
+			'token',
+			'locator',
+			'api',
+		]);
+		expect(desk.stored().baseUrl).toBe(desk.sandbox.apiUrl);
+		expect(markers()).toEqual([]);
+	});
+
+	it.each([
+		['expired', () => desk.sandbox.set({ clockOffsetSeconds: 3600 })],
+		['revoked', () => desk.sandbox.revokeTokens()],
+		['at a moved host', async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH')],
+	])('heals a write when it is %s, and carries it out once', async (_, spoil) => {
+		await getOne();
+		await spoil();
+		const before = desk.sandbox.store.count('WoNote');
+
+		const run = await desk.run('record:create', {
+			entity: { __rl: true, mode: 'name', value: 'WoNote' },
+			fieldsJson: { WorkOrderId: firstOrder(), Body: 'once', NoteTypeId: 'Public' },
+		});
+		expect(run.error).toBeUndefined();
+		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
+	});
+
+	it('does not repeat a write that was answered with 503, but finds the moved host for the next one', async () => {
+		await getOne();
+		await desk.sandbox.moveHost('503');
+		const before = desk.sandbox.store.count('WoNote');
+		const run = await desk.run(
+			'record:create',
+			{
+				entity: { __rl: true, mode: 'name', value: 'WoNote' },
+				fieldsJson: `={{ { WorkOrderId: ${firstOrder()}, Body: $json.x, NoteTypeId: "Public" } }}`,
+			},
+			{ items: itemsOf('first', 'second'), onError: 'continueErrorOutput' },
+		);
+		expect(run.errorItems).toHaveLength(1);
+		expect(run.errorItems[0].json.message).toContain('may have been carried out');
+		expect(run.items).toHaveLength(1);
+		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
+	});
+
+	it('follows edited settings at once', async () => {
+		await getOne();
+		desk.sandbox.set({ company: 'Renamed Facilities' });
+		desk.store({ companyName: 'Renamed Facilities' });
+		desk.sandbox.forgetRequests();
+
+		const run = await getOne();
+		expect(run.error).toBeUndefined();
+		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+		expect(desk.sent()[0].headers.companyname).toBe('Renamed Facilities');
+	});
+
+	it('is opened once for fifty calls at the same time', async () => {
+		const runs = await Promise.all(Array.from({ length: 50 }, getOne));
+		expect(runs.filter(({ error }) => error)).toEqual([]);
+		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
+		expect(desk.sent()).toHaveLength(50);
+	});
+
+	it('is renewed once for fifty calls whose token was revoked', async () => {
+		await getOne();
+		desk.sandbox.revokeTokens();
+		const runs = await Promise.all(Array.from({ length: 50 }, getOne));
+		expect(runs.filter(({ error }) => error)).toEqual([]);
+		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
+	});
+
+	it('passes from worker to worker through the stored credential', async () => {
+		await getOne();
+		const otherWorker = createEngine({
+			nodes: { corrigo: Corrigo },
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: '1', data: {} } },
+			store: desk.engine.store,
+		});
+		const run = await otherWorker.run({
+			parameters: { resource: 'workOrder', operation: 'get', id: byId(firstOrder()) },
+		});
+		expect(run.error).toBeUndefined();
+		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
+	});
+
+	it('is never opened for a node without work', async () => {
+		const run = await desk.run('workOrder:get', { ...oneOrder, options: single }, { items: [] });
+		expect(run.items).toEqual([]);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a credential that does not work', () => {
+	const cases: Array<[string, () => void, RegExp]> = [
+		['a wrong secret', () => desk.store({ clientSecret: 'wrong-secret' }), /'Client Secret'/],
+		['a wrong client', () => desk.store({ clientId: 'nobody' }), /'Client ID'/],
+		[
+			'a company in other letters',
+			() => desk.store({ companyName: 'sandbox facilities' }),
+			/'Company Name'.*'Region'/,
+		],
+		[
+			'a locator that is not there',
+			() => desk.store({ locatorUrl: 'http://127.0.0.1:1' }),
+			/'Region'.*|'Locator URL'/,
+		],
+		[
+			'a token server that is not there',
+			() => desk.store({ tokenUrl: 'http://127.0.0.1:1' }),
+			/'Token Server URL'/,
+		],
+		[
+			'an unencrypted address',
+			() => desk.store({ tokenUrl: 'http://tokens.example.com' }),
+			/'Token Server URL' must start with https/,
+		],
+		['an empty company', () => desk.store({ companyName: ' ' }), /'Company Name' is empty/],
+		[
+			'a token server that answers with a page',
+			() => desk.sandbox.fault({ match: { server: 'token' }, kind: 'html' }),
+			/'Token Server URL'|token server/,
+		],
+		[
+			'a locator that answers with a page',
+			() => desk.sandbox.fault({ match: { server: 'locator' }, kind: 'html' }),
+			/'Region'|locator/,
+		],
+	];
+
+	it.each(cases)('%s: says which field to look at, and asks once', async (_, spoil, words) => {
+		spoil();
+		const run = await getOne();
+		expect(run.error?.message).toMatch(words);
+		expect(run.error?.description).toContain('credential');
+		expect(desk.sessions().tokens).toBeLessThanOrEqual(1);
+		expect(desk.sent()).toEqual([]);
+		for (const secret of ['sandbox-secret', 'wrong-secret']) {
+			expect(run.serialised).not.toContain(secret);
+		}
+	});
+});
+
+describe('the credential test', () => {
+	it('passes at the first try', async () => {
+		expect(await desk.engine.testCredential()).toMatchObject({ status: 'OK' });
+		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+	});
+
+	it.each([
+		['Client Secret', { clientSecret: 'wrong' }],
+		['Client ID', { clientId: 'wrong' }],
+		['Company Name', { companyName: 'Other Company' }],
+		['Region', { locatorUrl: 'http://127.0.0.1:1' }],
+		['Token Server URL', { tokenUrl: 'http://127.0.0.1:1' }],
+	])(
+		'fails at once when %s is changed to a wrong one while the old token lives',
+		async (field, change) => {
+			expect(await desk.engine.testCredential()).toMatchObject({ status: 'OK' });
+			const { status, message } = await desk.engine.testCredential(change);
+			expect(status).toBe('Error');
+			expect(message).toContain(field);
+		},
+	);
+});
+
+describe('the credential in an ordinary authenticated request', () => {
+	const query = { QueryExpression: { PropertySet: { Properties: ['Id'] }, Count: 1 } };
+
+	it('finds the host of the Company for a relative address', async () => {
+		const answer = await desk.engine.httpRequest({
+			method: 'POST',
+			url: '/api/v1/query/WoPriority',
+			body: query,
+		});
+		expect(answer).toHaveProperty('Entities');
+	});
+
+	it('works in the HTTP Request node with the address of the Company', async () => {
+		const answer = await desk.engine.legacyRequest({
+			method: 'POST',
+			uri: `${desk.sandbox.apiUrl}/api/v1/query/WoPriority`,
+			body: query,
+			json: true,
+		});
+		expect(answer).toHaveProperty('Entities');
+	});
+
+	it('renews a due session before the HTTP Request node sends', async () => {
+		await getOne();
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
+		desk.sandbox.forgetRequests();
+		await desk.engine.legacyRequest({
+			method: 'POST',
+			uri: `${desk.sandbox.apiUrl}/api/v1/query/WoPriority`,
+			body: query,
+			json: true,
+		});
+		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+	});
+
+	it('does not carry the token to another host', async () => {
+		const stranger = await openDesk();
+		try {
+			const elsewhere = {
+				method: 'GET',
+				url: `${stranger.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1`,
+			} as const;
+			await expect(desk.engine.httpRequest(elsewhere)).rejects.toThrow(/credential is for/);
+			await expect(
+				desk.engine.legacyRequest({ method: 'GET', uri: elsewhere.url }),
+			).rejects.toThrow(/credential is for/);
+			expect(stranger.sandbox.requests).toEqual([]);
+		} finally {
+			await stranger.close();
+		}
+	});
+});
