@@ -11,6 +11,7 @@ import type {
 	ICredentialsEncrypted,
 	ICredentialsExpressionResolveValues,
 	ICredentialType,
+	IDataObject,
 	IExecuteData,
 	IHttpRequestHelper,
 	IHttpRequestOptions,
@@ -40,7 +41,7 @@ export class CredentialStore {
 
 	private readonly records = new Map<string, string>();
 
-	put(id: string, data: CredentialData): void {
+	put(id: string, data: IDataObject): void {
 		this.records.set(id, JSON.stringify(data));
 	}
 

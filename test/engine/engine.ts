@@ -13,7 +13,6 @@ import type {
 	INodePropertyOptions,
 	INodeType,
 	INodeTypes,
-	IRequestOptions,
 	OnError,
 	PaginationOptions,
 	ResourceMapperFields,
@@ -22,7 +21,6 @@ import type {
 import { runCredentialTest } from './credential-test';
 import type { CredentialTestResult } from './credential-test';
 import { CredentialStore, StoredCredentialsHelper } from './credentials';
-import type { CredentialData } from './credentials';
 import { ExecuteContext, LoadOptionsContext, PollContext, withExpressions } from './host';
 import { createNodeTypes, TYPE, typeOfNode } from './nodes';
 import type { NodeClass } from './nodes';
@@ -34,10 +32,15 @@ export interface EngineOptions {
 	nodes: Record<string, NodeClass>;
 	credentialTypes: Array<new () => ICredentialType>;
 	/** Each type once: what the nodes' credential of that type is. */
-	credentials: Record<string, { id: string; data: CredentialData }>;
+	credentials: Record<string, { id: string; data: IDataObject }>;
 	/** Of another engine, to be a second worker on the same database. */
 	store?: CredentialStore;
 }
+
+type Helpers = IExecuteFunctions['helpers'];
+
+/** The older form of a request, which the stock HTTP Request node still speaks. */
+export type LegacyRequest = Parameters<Helpers['requestWithAuthenticationPaginated']>[0];
 
 export type NodeSpec = Partial<INode> & Pick<INode, 'name' | 'type'>;
 
@@ -303,7 +306,7 @@ export function createEngine(options: EngineOptions) {
 
 		/** The form saves before it tests: `data` is merged into what is stored. */
 		async testCredential(
-			data: CredentialData = {},
+			data: IDataObject = {},
 			type = firstCredential,
 		): Promise<CredentialTestResult> {
 			const { id } = credentials[type];
@@ -317,13 +320,14 @@ export function createEngine(options: EngineOptions) {
 			}),
 
 		/** What the stock HTTP Request node uses. */
-		legacyRequest: async (request: IRequestOptions, type = firstCredential): Promise<unknown> =>
+		legacyRequest: async (request: LegacyRequest, type = firstCredential): Promise<unknown> =>
 			await inHttpRequestNode(async function () {
+				// eslint-disable-next-line @n8n/community-nodes/no-deprecated-workflow-functions -- it is what that node calls
 				return await this.helpers.requestWithAuthentication.call(this, type, request);
 			}),
 
 		legacyPaginated: async (
-			request: IRequestOptions,
+			request: LegacyRequest,
 			pagination: PaginationOptions,
 			type = firstCredential,
 		): Promise<unknown[]> =>

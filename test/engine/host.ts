@@ -2,6 +2,8 @@
  * The only import of n8n-core, and the only place that knows where its versions differ. The types
  * are those of the newest n8n; the oldest takes its place at run time.
  */
+import { rmSync } from 'node:fs';
+
 import {
 	ExecuteContext,
 	ExecutionLifecycleHooks,
@@ -28,6 +30,9 @@ export {
 	RoutingNode,
 	WorkflowExecute,
 };
+
+// Made in setup.ts, where no hook can be set.
+afterAll(() => rmSync(String(process.env.N8N_USER_FOLDER), { recursive: true }));
 
 /** What n8n 2.0 lacks. */
 type Newer<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
