@@ -44,10 +44,13 @@ export async function run(command: string, args: string[], options: CommandOptio
 	const tail = new Tail();
 	tail.read(child.stdout, (line) => output.push(line));
 	tail.read(child.stderr);
+	const kill = () => child.kill();
+	process.once('exit', kill);
 	const outcome = await new Promise<string>((resolve) => {
 		child.once('error', (error) => resolve(error.message));
 		child.once('close', (code, signal) => resolve(code === 0 ? '' : `ended by ${signal ?? code}`));
 	});
+	process.off('exit', kill);
 	if (outcome) throw new CommandError([command, ...args].join(' '), outcome, tail.lines, hint);
 	return output.join('\n');
 }
