@@ -17,6 +17,7 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeCredentialsDetails,
+	INodeParameters,
 	INodeProperties,
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
@@ -157,7 +158,7 @@ export class StoredCredentialsHelper extends ICredentialsHelper {
 	): Promise<CredentialData> {
 		const data = NodeHelpers.getNodeParameters(
 			this.getCredentialsProperties(type),
-			stored as never,
+			stored as INodeParameters,
 			true,
 			false,
 			null,
@@ -167,7 +168,7 @@ export class StoredCredentialsHelper extends ICredentialsHelper {
 			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } =
 				resolve;
 			return workflow.expression.getParameterValue(
-				data as never,
+				data as INodeParameters,
 				runExecutionData,
 				runIndex,
 				itemIndex,
@@ -191,7 +192,7 @@ export class StoredCredentialsHelper extends ICredentialsHelper {
 			async () =>
 				workflow.expression.getComplexParameterValue(
 					CREDENTIAL_NODE,
-					data as never,
+					data as INodeParameters,
 					mode,
 					{},
 					undefined,
@@ -267,7 +268,7 @@ export class StoredCredentialsHelper extends ICredentialsHelper {
 							{ $credentials: credentials },
 							undefined,
 							'',
-						) ?? '',
+						) || '',
 					)
 				: text;
 		const request = incoming as IHttpRequestOptions & Record<string, Record<string, unknown>>;

@@ -52,6 +52,8 @@ export interface RunOptions {
 	nodeName?: string;
 	typeVersion?: number;
 	onError?: OnError;
+	/** The rest of a node's settings, such as `retryOnFail`. */
+	settings?: Partial<INode>;
 	mode?: Mode;
 	/** Chained behind output 0 of the node under test. */
 	nodesAfter?: NodeSpec[];
@@ -134,7 +136,7 @@ export function createEngine(options: EngineOptions) {
 	});
 
 	function nodeUnderTest(
-		{ node = firstNode, nodeName, parameters = {}, typeVersion, onError }: RunOptions,
+		{ node = firstNode, nodeName, parameters = {}, typeVersion, onError, settings }: RunOptions,
 		suffix = '',
 	): INode {
 		const { description } = nodeTypeOf(node);
@@ -144,6 +146,7 @@ export function createEngine(options: EngineOptions) {
 			typeVersion: typeVersion ?? description.defaultVersion ?? [description.version].flat().at(-1),
 			parameters,
 			...(onError && { onError }),
+			...settings,
 		});
 	}
 
@@ -257,6 +260,7 @@ export function createEngine(options: EngineOptions) {
 			additionalDataFor(helper),
 			mode,
 			mode === 'manual' ? 'manual' : 'activate',
+			// What a poll may do besides returning items is left to its defaults.
 			...Array<undefined>(5),
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);

@@ -13,6 +13,7 @@ import {
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
+import { version } from 'n8n-core/package.json';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
@@ -30,6 +31,9 @@ export {
 	RoutingNode,
 	WorkflowExecute,
 };
+
+/** For the few expectations that hold for one version only. */
+export const HOST_VERSION: string = version;
 
 // Made in setup.ts, where no hook can be set.
 afterAll(() => rmSync(String(process.env.N8N_USER_FOLDER), { recursive: true }));

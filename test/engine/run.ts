@@ -111,7 +111,7 @@ export function createWorkflow(
 	});
 }
 
-/** The execution as text, each object once: n8n's own form, which also knows cycles, is no easier to search. */
+/** The execution as text to search in. Each object is written once, as executions hold cycles. */
 function serialise(data: unknown): string {
 	const seen = new Set<unknown>();
 	return JSON.stringify(data, function (this: Record<string, unknown>, key, value: unknown) {
