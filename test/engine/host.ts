@@ -35,8 +35,8 @@ export {
 /** For the few expectations that hold for one version only. */
 export const HOST_VERSION: string = version;
 
-// Made in setup.ts, where no hook can be set.
-afterAll(() => rmSync(String(process.env.N8N_USER_FOLDER), { recursive: true }));
+// Named in setup.ts, where no hook can be set, and made by n8n when it first needs it.
+afterAll(() => rmSync(String(process.env.N8N_USER_FOLDER), { recursive: true, force: true }));
 
 /** What n8n 2.0 lacks. */
 type Newer<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;

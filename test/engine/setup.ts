@@ -1,11 +1,11 @@
-import { mkdtempSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import 'reflect-metadata';
 
 // n8n reads its settings when it is first loaded, so they must be in place before.
-process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'n8n-engine-'));
+process.env.N8N_USER_FOLDER = join(tmpdir(), `n8n-engine-${randomUUID()}`);
 process.env.N8N_ENCRYPTION_KEY = 'engine-tests';
 // n8n logs every failing run; its own logger is silenced and the console left alone, so what a
 // test prints is still seen.
