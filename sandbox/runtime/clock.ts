@@ -2,14 +2,25 @@
 const STANDARD_OFFSET: Readonly<Record<number, number>> = { 4: -8, 10: -7, 20: -6, 35: -5 };
 const HOUR = 3_600_000;
 
+const summers = new Map<number, readonly [from: number, to: number]>();
+
 /** Second Sunday of March to first Sunday of November, at two o'clock local standard time. */
+function summerOf(year: number): readonly [from: number, to: number] {
+	let summer = summers.get(year);
+	if (!summer) {
+		const sunday = (month: number, nth: number): number => {
+			const weekday = new Date(Date.UTC(year, month, 1)).getUTCDay();
+			return Date.UTC(year, month, 1 + ((7 - weekday) % 7) + 7 * (nth - 1));
+		};
+		summer = [sunday(2, 2) + 2 * HOUR, sunday(10, 1) + HOUR];
+		summers.set(year, summer);
+	}
+	return summer;
+}
+
 function summerTime(local: number): boolean {
-	const year = new Date(local).getUTCFullYear();
-	const sunday = (month: number, nth: number): number => {
-		const weekday = new Date(Date.UTC(year, month, 1)).getUTCDay();
-		return Date.UTC(year, month, 1 + ((7 - weekday) % 7) + 7 * (nth - 1));
-	};
-	return local >= sunday(2, 2) + 2 * HOUR && local < sunday(10, 1) + HOUR;
+	const [from, to] = summerOf(new Date(local).getUTCFullYear());
+	return local >= from && local < to;
 }
 
 const plain = (time: number): string => new Date(time).toISOString().slice(0, -1);

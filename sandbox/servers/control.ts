@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
-import { faultShape } from '../runtime/faults';
-import { settingsShape } from '../runtime/world';
-import type { Sandbox } from '../sandbox';
+import { faultShape, type Fault } from '../runtime/faults';
+import type { RecordedRequest } from '../runtime/journal';
+import { settingsShape, type Settings, type World } from '../runtime/world';
 import { actAsColleague, workOrderShape } from '../desktop';
+import type { Retirement } from './api';
 import { plainServer } from './server';
 
 const moveShape = z
@@ -15,8 +16,22 @@ const moveShape = z
 const bodyOf = (request: FastifyRequest): unknown =>
 	typeof request.body === 'string' && request.body !== '' ? JSON.parse(request.body) : {};
 
+/** The part of a sandbox that can be worked from outside. */
+export interface Switches {
+	readonly world: World;
+	readonly requests: RecordedRequest[];
+	state(): object;
+	forgetRequests(): void;
+	fault(fault: Fault): void;
+	clearFaults(): void;
+	set(changes: Partial<Settings>): void;
+	moveHost(old?: Retirement): Promise<string>;
+	revokeTokens(): void;
+	reset(): void;
+}
+
 /** The switches of a sandbox that runs as a process of its own. */
-export function createControl(sandbox: Sandbox): FastifyInstance {
+export function createControl(sandbox: Switches): FastifyInstance {
 	const app = plainServer();
 	app.setErrorHandler((error, _request, reply) =>
 		reply.code(400).send({ error: (error as Error).message }),

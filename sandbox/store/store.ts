@@ -133,9 +133,11 @@ export class Store {
 			.map((id) => this.existing(entity, id));
 	}
 
+	/** Takes the values over as the row: hand in an object of your own. */
 	insert(entity: string, values: Values): Row {
 		const table = this.table(entity);
-		const row: Row = { ...values, Id: typeof values.Id === 'number' ? values.Id : table.nextId };
+		values.Id ??= table.nextId;
+		const row = values as Row;
 		if (table.rows.has(row.Id)) throw new Error(`The store already has ${entity} ${row.Id}`);
 		if (typeOf(entity).lock) row.ConcurrencyId ??= 1;
 		table.add(row);

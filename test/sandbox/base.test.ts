@@ -1,0 +1,459 @@
+import { Client, refusal } from './client';
+
+describe('base operations', () => {
+	let client: Client;
+
+	beforeAll(async () => {
+		client = await Client.of();
+	});
+	afterAll(async () => await client.close());
+
+	const newContact = async (members: object = {}): Promise<number> => {
+		const { data } = await client.create('Contact', {
+			FirstName: 'Ada',
+			LastName: 'Ünal',
+			CustomerId: 101,
+			...members,
+		});
+		return Number(data.EntitySpecifier.Id);
+	};
+
+	describe('read', () => {
+		it('gives own scalars and references by id, collections and empty members left out', async () => {
+			const { status, data } = await client.call('GET', 'base/WorkOrder?ID=50002&properties=');
+			expect(status).toBe(200);
+			expect(data.Data).toMatchObject({
+				Id: 50002,
+				StatusId: expect.stringMatching(/^[A-Z]/),
+				Customer: { Id: expect.any(Number) },
+				WorkOrderCost: { Id: 50002 },
+				LastAction: { Id: 50002 },
+				VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
+				ConcurrencyId: expect.any(Number),
+			});
+			expect(Object.keys(data.Data)).not.toEqual(expect.arrayContaining(['Items']));
+			expect(data.Data).not.toHaveProperty('PoNumber');
+			expect(data.Data).not.toHaveProperty('PerformDeletion');
+		});
+
+		it('takes the id in the path, names in any case and a double slash', async () => {
+			const { sandbox } = client;
+			const url = `${sandbox.apiUrl}//api/v1/base/workorder/50002?PROPERTIES=number`;
+			const { data } = await client.send('GET', url);
+			expect(data).toEqual({ Data: { Number: sandbox.store.get('WorkOrder', 50002)?.Number } });
+		});
+
+		it('follows paths through references and collections', async () => {
+			const data = await client.read(
+				'WorkOrder',
+				50001,
+				'Id,Customer.DisplayAs,Items.*,Items.Task.DisplayAs,CustomFields.Value,' +
+					'CustomFields.Descriptor.Name,LastAction.LastAction.TypeId,ActionLogRecords.Actor.*',
+			);
+			expect(data).toEqual({
+				Id: 50001,
+				Customer: { DisplayAs: expect.any(String) },
+				Items: [
+					expect.objectContaining({
+						Asset: { Id: expect.any(Number) },
+						Task: { Id: expect.any(Number), DisplayAs: expect.any(String) },
+					}),
+				],
+				CustomFields: [
+					{ Value: 'CC-0', Descriptor: { Name: 'Cost Center' } },
+					{ Value: '0', Descriptor: { Name: 'Floor' } },
+				],
+				LastAction: { LastAction: { TypeId: expect.any(String) } },
+				ActionLogRecords: expect.arrayContaining([
+					{ Actor: { Id: 1, TypeId: 'Employee', DisplayAs: 'Dispatcher' } },
+				]),
+			});
+		});
+
+		it.each([
+			['a bare reference', 'Customer', 'ERROR_CODE_1003'],
+			['a bare collection', 'Items', 'ERROR_CODE_1003'],
+			['a reference at the end', 'Customer.WorkZone', 'ERROR_CODE_1003'],
+			['an unknown property', 'Foo', 'ERROR_CODE_1002'],
+			['an unknown property of a reference', 'Customer.Foo', 'ERROR_CODE_1002'],
+			['a path through a scalar', 'Number.Foo', 'ERROR_CODE_1002'],
+		])('refuses %s', async (_case, properties, code) => {
+			const answer = await client.call('GET', `base/WorkOrder/50001?properties=${properties}`);
+			expect(refusal(answer)).toEqual([400, code]);
+		});
+
+		it.each([
+			['a missing record', 'base/WorkOrder?ID=999999999', 'ERROR_CODE_1019'],
+			['no id', 'base/WorkOrder?properties=*', 'IDENTIFIER_NOT_FOUND'],
+			['an id that is none', 'base/WorkOrder?ID=abc', 'INCORRECT_MODEL'],
+			['an unknown entity', 'base/Asset?ID=1', 'ENTITY_NOT_FOUND'],
+		])('refuses %s', async (_case, path, code) => {
+			expect(refusal(await client.call('GET', path))).toEqual([400, code]);
+		});
+
+		it('names what is wrong', async () => {
+			const { data } = await client.call('GET', 'base/WorkOrder/50001?properties=Foo');
+			expect(data.ErrorMessage).toBe('WorkOrder entity does not expose "Foo" property.');
+		});
+
+		it('shows what is empty too, where the version does', async () => {
+			client.sandbox.set({ showEmpty: true });
+			const data = await client.read('Customer', 102);
+			client.sandbox.set({ showEmpty: false });
+			expect(data).toMatchObject({
+				Instructions: '',
+				Notes: [],
+				PerformDeletion: false,
+				IsNew: false,
+			});
+		});
+	});
+
+	describe('create', () => {
+		it('answers with the specifier; ids and versions of the caller count for nothing', async () => {
+			const { data } = await client.create('Contact', {
+				Id: 7,
+				ConcurrencyId: 5,
+				lastname: 'Case',
+				CustomerId: 101,
+				GroupsBridge: [],
+				Oddity: 1,
+			});
+			expect(data).toEqual({
+				EntitySpecifier: { EntityType: 'Contact', Id: expect.any(Number), ConcurrencyId: 1 },
+			});
+			expect(Number(data.EntitySpecifier.Id)).not.toBe(7);
+		});
+
+		it('gives no version where the entity has no lock', async () => {
+			const { data } = await client.create('WoNote', {
+				WorkOrderId: 50001,
+				Body: 'text',
+				NoteTypeId: 2,
+			});
+			expect(data.EntitySpecifier).toEqual({ EntityType: 'WoNote', Id: expect.any(Number) });
+		});
+
+		it.each([3, '3', 'Primary', 'primary'])('takes the enumeration as %j', async (TypeId) => {
+			const id = await newContact({ TypeId });
+			expect(await client.read('Contact', id, 'TypeId')).toEqual({ TypeId: 'Primary' });
+		});
+
+		it('makes a name to show and writes children with their parent', async () => {
+			const id = await newContact({
+				ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'ada@example.org' }],
+			});
+			expect(await client.read('Contact', id, 'DisplayAs,ContactAddresses.Address')).toEqual({
+				DisplayAs: 'Ada Ünal',
+				ContactAddresses: [{ Address: 'ada@example.org' }],
+			});
+			expect(client.sandbox.store.children('ContactInfo', 'ActorId', id)).toEqual([
+				expect.objectContaining({ ActorTypeId: 'LeaseUser' }),
+			]);
+		});
+
+		it('echoes the RequestId, in refusals as well', async () => {
+			const body = { RequestId: 'r7', Entity: { LastName: 'X' } };
+			expect((await client.call('POST', 'base/Contact', { body })).data.RequestId).toBe('r7');
+			const wrong = { RequestId: 'r8', Entity: {} };
+			const { data } = await client.call('POST', 'base/Contact', { body: wrong });
+			expect(data).toEqual({
+				ErrorMessage: 'LastName is a required field',
+				ErrorCode: 'BUSINESS_LOGIC_ERROR',
+				TimeStamp: expect.stringMatching(/Z$/),
+				RequestId: 'r8',
+			});
+		});
+
+		it.each([
+			['Customer', { DisplayAs: 'C', Name: 'C', Dba: 'C', TenantCode: 'X1' }, 'WorkZone'],
+			['Employee', { FirstName: 'E', DisplayAs: 'E', ActorTypeId: 'Employee' }, 'Role'],
+			['Location', { Name: 'L', ModelId: 401, TypeId: 'Equipment' }, 'ParentId'],
+			['CustomFieldDescriptor', { Name: 'F', ActorTypeId: 'WO' }, 'Type'],
+			['CustomField2', { Descriptor: { Id: 701 }, ObjectId: 50001, ObjectTypeId: 'WO' }, 'Value'],
+			['WoNote', { WorkOrderId: 50001, NoteTypeId: 'Public' }, 'Body'],
+			['WoItem', { WorkOrderId: 50001, SortOrderIdx: 9, Asset: { Id: 10050 } }, 'Task'],
+			['Note', { ActorId: 101, ActorTypeId: 'CommLease', NoteText: 'x' }, 'NoteTypeLookup'],
+		])('refuses %s without what it needs', async (entity, members, missing) => {
+			const { status, data } = await client.create(entity, members);
+			expect([status, data.ErrorMessage]).toEqual([400, `${missing} is a required field`]);
+		});
+
+		it('refuses a Task of no kind', async () => {
+			const task = { ModelId: 401, DisplayAs: 'T', Specialty: { Id: 1 }, Priority: { Id: 1 } };
+			expect(refusal(await client.create('Task', task))).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+			expect((await client.create('Task', { ...task, Corrective: true })).status).toBe(200);
+		});
+
+		it.each([
+			['too long a text', { LastName: 'x'.repeat(51) }, 'BUSINESS_LOGIC_ERROR'],
+			['an unknown customer', { LastName: 'x', CustomerId: 999999 }, 'BUSINESS_LOGIC_ERROR'],
+			['a wrong enumeration', { LastName: 'x', TypeId: 'Nope' }, 'INCORRECT_MODEL'],
+			['a text for a number', { LastName: 'x', LanguageId: 'abc' }, 'INCORRECT_MODEL'],
+		])('refuses %s', async (_case, members, code) => {
+			expect(refusal(await client.create('Contact', members))).toEqual([400, code]);
+		});
+
+		it('refuses what has to be unique, in the words of the service', async () => {
+			const employee = {
+				FirstName: 'N',
+				DisplayAs: 'N',
+				ActorTypeId: 'Employee',
+				Role: { Id: 3 },
+				Username: 'tech0',
+			};
+			const { data } = await client.create('Employee', employee);
+			expect(data.ErrorMessage).toBe("{!{User}!} with {!{User}!} ID 'tech0' already exists");
+		});
+
+		it('leaves nothing behind when a child is refused', async () => {
+			const before = client.sandbox.store.count('Contact');
+			const answer = await client.create('Contact', {
+				LastName: 'Half',
+				CustomFields: [{ Descriptor: { Id: 701 }, Value: 'of another kind of object' }],
+			});
+			expect(refusal(answer)).toEqual([400, 'ERROR_CODE_6']);
+			expect(client.sandbox.store.count('Contact')).toBe(before);
+		});
+
+		it('keeps passwords to itself', async () => {
+			const { data } = await client.create('Employee', {
+				FirstName: 'P',
+				DisplayAs: 'P',
+				ActorTypeId: 'Employee',
+				Role: { Id: 3 },
+				Password: 'hush',
+			});
+			const id = Number(data.EntitySpecifier.Id);
+			expect(await client.read('Employee', id, 'Password')).toEqual({ Password: '' });
+		});
+	});
+
+	describe('update', () => {
+		it('writes exactly the members that are named, and counts the version up', async () => {
+			const id = await newContact({ Comment: 'before', Number: '1' });
+			const { data } = await client.update(
+				'Contact',
+				{ Id: id, Comment: 'after', Number: '2', ConcurrencyId: 99 },
+				['Comment'],
+			);
+			expect(data.EntitySpecifier).toEqual({ EntityType: 'Contact', Id: id, ConcurrencyId: 2 });
+			expect(await client.read('Contact', id, 'Comment,Number')).toEqual({
+				Comment: 'after',
+				Number: '1',
+			});
+		});
+
+		it('leaves the version as it is when nothing changes', async () => {
+			const id = await newContact({ Comment: 'same' });
+			const { data } = await client.update('Contact', { Id: id, Comment: 'same' }, ['Comment']);
+			expect(data.EntitySpecifier.ConcurrencyId).toBe(1);
+		});
+
+		it('resets with * what the caller left out', async () => {
+			const id = await newContact({ Comment: 'gone' });
+			await client.update('Contact', { Id: id, LastName: 'Star' }, ['*']);
+			expect(await client.read('Contact', id)).toMatchObject({
+				LastName: 'Star',
+				CustomerId: 0,
+				CanCreateRequest: false,
+			});
+			expect(await client.read('Contact', id, 'Comment')).toEqual({});
+		});
+
+		it('writes, adds and removes children', async () => {
+			const id = await newContact({
+				ContactAddresses: [
+					{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' },
+					{ AddrTypeId: 'PrimPhone', Address: '1' },
+				],
+			});
+			const [mail, phone] = client.sandbox.store.children('ContactInfo', 'ActorId', id);
+			const { data } = await client.update(
+				'Contact',
+				{
+					Id: id,
+					ContactAddresses: [
+						{ Id: mail.Id, Address: 'b@example.org' },
+						{ Id: phone.Id, PerformDeletion: true },
+						{ AddrTypeId: 'Fax', Address: '2' },
+					],
+				},
+				['ContactAddresses.*'],
+			);
+			expect(data.EntitySpecifier.ConcurrencyId).toBe(2);
+			expect(await client.read('Contact', id, 'ContactAddresses.Address')).toEqual({
+				ContactAddresses: [{ Address: 'b@example.org' }, { Address: '2' }],
+			});
+		});
+
+		it('links by Id and writes through to parts', async () => {
+			const change = {
+				Id: 50003,
+				Priority: { Id: 4, DisplayAs: 'ignored' },
+				WorkOrderCost: { CustomerNte: { CurrencyTypeId: 'USD', Value: 900 } },
+			};
+			const paths = ['Priority.Id', 'WorkOrderCost.CustomerNte'];
+			expect((await client.update('WorkOrder', change, paths)).status).toBe(200);
+			const read = 'Priority.Id,Priority.DisplayAs,WorkOrderCost.CustomerNte.Value';
+			expect(await client.read('WorkOrder', 50003, read)).toEqual({
+				Priority: { Id: 4, DisplayAs: 'Low' },
+				WorkOrderCost: { CustomerNte: { Value: 900 } },
+			});
+		});
+
+		it.each([
+			['an unknown property', { Id: 50001 }, ['Foo'], 'ERROR_CODE_1002'],
+			['a bare reference', { Id: 50001, Priority: { Id: 1 } }, ['Priority'], 'ERROR_CODE_1003'],
+			['a bare collection', { Id: 50001, Items: [] }, ['Items'], 'ERROR_CODE_1003'],
+			['no list of properties', { Id: 50001 }, undefined, 'INCORRECT_MODEL'],
+			['no id', { PoNumber: '1' }, ['PoNumber'], 'IDENTIFIER_NOT_FOUND'],
+			['a missing record', { Id: 999999999 }, ['PoNumber'], 'ERROR_CODE_1019'],
+			[
+				'an unknown reference',
+				{ Id: 50001, Priority: { Id: 99 } },
+				['Priority.Id'],
+				'BUSINESS_LOGIC_ERROR',
+			],
+			[
+				'an assignment',
+				{ Id: 50001, Employee: { Id: 302 } },
+				['Employee.Id'],
+				'BUSINESS_LOGIC_ERROR',
+			],
+		])('refuses %s', async (_case, entity, properties, code) => {
+			expect(refusal(await client.update('WorkOrder', entity, properties))).toEqual([400, code]);
+		});
+
+		it('refuses the key of queries', async () => {
+			const body = { PropertySet: { Properties: ['PoNumber'] }, Entity: { Id: 50001 } };
+			const answer = await client.call('PUT', 'base/WorkOrder', { body });
+			expect(refusal(answer)).toEqual([400, 'INCORRECT_MODEL']);
+		});
+
+		it('refuses to empty a required member', async () => {
+			const id = await newContact();
+			const answer = await client.update('Contact', { Id: id, LastName: '' }, ['LastName']);
+			expect(answer.data.ErrorMessage).toBe('LastName is a required field');
+		});
+
+		it('does not know PUT with the id in the path', async () => {
+			const body = { Entity: { Id: 50001 }, Properties: ['PoNumber'] };
+			expect((await client.call('PUT', 'base/WorkOrder/50001', { body })).status).toBe(405);
+		});
+
+		it('needs a charge code on costs', async () => {
+			const cost = { Id: 50001, Number: 'INV-1', ChargeCode: { Id: 0 } };
+			expect((await client.update('WorkOrderCost', cost, ['Number'])).status).toBe(200);
+			const without = await client.update('WorkOrderCost', cost, ['ChargeCode.Id']);
+			expect(without.data.ErrorMessage).toBe('ChargeCode is a required field');
+		});
+	});
+
+	describe('delete and restore', () => {
+		it.each([(id: number) => `base/Contact?ID=${id}`, (id: number) => `base/Contact/${id}`])(
+			'removes softly by both forms and brings back',
+			async (path) => {
+				const id = await newContact();
+				const { status, data } = await client.call('DELETE', path(id));
+				expect([status, data]).toEqual([
+					200,
+					{ EntitySpecifier: { EntityType: 'Contact', Id: id } },
+				]);
+				expect(await client.read('Contact', id, 'DisplayAs,IsRemoved')).toEqual({
+					DisplayAs: 'Ada Ünal (deleted)',
+					IsRemoved: true,
+				});
+				await client.command('RestoreCommand', {
+					EntitySpecifier: { EntityType: 'Contact', Id: id },
+				});
+				expect(await client.read('Contact', id, 'DisplayAs,IsRemoved')).toEqual({
+					DisplayAs: 'Ada Ünal',
+					IsRemoved: false,
+				});
+			},
+		);
+
+		it('removes for good where there is no mark for it', async () => {
+			const { data } = await client.create('WoNote', {
+				WorkOrderId: 50001,
+				Body: 'x',
+				NoteTypeId: 'Public',
+			});
+			const id = Number(data.EntitySpecifier.Id);
+			expect((await client.call('DELETE', `base/WoNote?ID=${id}`)).status).toBe(200);
+			expect(refusal(await client.call('GET', `base/WoNote/${id}`))[1]).toBe('ERROR_CODE_1019');
+		});
+
+		it('refuses a missing record unless told to ignore it', async () => {
+			const path = 'base/Contact?ID=999999&requestId=r9';
+			const answer = await client.call('DELETE', path);
+			expect(refusal(answer)).toEqual([400, 'ERROR_CODE_1019']);
+			expect(answer.data.RequestId).toBe('r9');
+			const header = { IgnoreMissingEntityOnDelete: 'true' };
+			expect((await client.call('DELETE', path, { headers: header })).status).toBe(200);
+			const off = { IgnoreMissingEntityOnDelete: 'false' };
+			expect((await client.call('DELETE', path, { headers: off })).status).toBe(400);
+		});
+	});
+
+	describe('what cannot be done', () => {
+		it.each([
+			['WorkOrder', 'CUSTOM_COMMAND_ERROR', 'WoCreateCommand'],
+			['WorkZone', 'CUSTOM_COMMAND_ERROR', 'WorkZoneCreateCommand'],
+			['Space', 'CUSTOM_COMMAND_ERROR', 'SpaceCreateCommand'],
+			['TimeCard', 'ERROR_CODE_1000', ''],
+			['WorkOrderCost', 'ERROR_CODE_1000', ''],
+			['WoActionLog', 'ERROR_CODE_1000', ''],
+			['Invoice', 'ERROR_CODE_1000', ''],
+		])('create %s', async (entity, code, command) => {
+			const answer = await client.create(entity, {});
+			expect(refusal(answer)).toEqual([400, code]);
+			expect(answer.data.ErrorMessage).toContain(command);
+		});
+
+		it.each([
+			['WorkOrder', 'ERROR_CODE_1000'],
+			['WorkZone', 'CUSTOM_COMMAND_ERROR'],
+			['WoVerification', 'ERROR_CODE_1000'],
+			['AssetTree', 'ERROR_CODE_1000'],
+			['WoPriority', 'ERROR_CODE_1000'],
+		])('delete %s', async (entity, code) => {
+			expect(refusal(await client.call('DELETE', `base/${entity}/1`))).toEqual([400, code]);
+		});
+
+		it.each(['WoLastAction', 'ApInvoiceStatus', 'Contract'])('update %s', async (entity) => {
+			const answer = await client.update(entity, { Id: 1 }, ['Id']);
+			expect(refusal(answer)).toEqual([400, 'ERROR_CODE_1000']);
+		});
+	});
+
+	describe('bodies', () => {
+		it.each([
+			['malformed JSON', { raw: '{"Entity": ' }, 'DATA_PARSING_ERROR'],
+			['no JSON', { raw: 'Entity=1' }, 'DATA_PARSING_ERROR'],
+			['nothing', { raw: '' }, 'EMPTY_INPUT_PARAMETER'],
+			['a list', { body: [] }, 'INCORRECT_MODEL'],
+			['null', { body: null }, 'INCORRECT_MODEL'],
+			['no entity', { body: { LastName: 'X' } }, 'INCORRECT_MODEL'],
+			['an entity that is a list', { body: { Entity: [] } }, 'INCORRECT_MODEL'],
+		])('refuses %s', async (_case, call, code) => {
+			expect(refusal(await client.call('POST', 'base/Contact', call))).toEqual([400, code]);
+		});
+
+		it('refuses a body that does not say it is JSON', async () => {
+			const call = { raw: '{"Entity":{}}', headers: { 'content-type': 'text/plain' } };
+			expect(refusal(await client.call('POST', 'base/Contact', call))[1]).toBe(
+				'DATA_PARSING_ERROR',
+			);
+		});
+	});
+
+	it('serves every other entity as an empty table', async () => {
+		expect((await client.query('PmSchedule', {})).data).toEqual({ Entities: [] });
+		expect(refusal(await client.call('GET', 'base/LinkTeamAndWorkZone/1'))).toEqual([
+			400,
+			'ERROR_CODE_1019',
+		]);
+	});
+});

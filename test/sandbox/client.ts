@@ -1,0 +1,135 @@
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+
+export interface Answer {
+	status: number;
+	/** Parsed JSON, or the text where it is none. */
+	data: Record<string, never> & Json;
+	headers: Headers;
+}
+
+// The shape of an answer is what the tests are about: they look where it should be.
+export interface Json {
+	[member: string]: Json;
+}
+
+interface Call {
+	body?: unknown;
+	/** Sent as it is. */
+	raw?: string;
+	/** `null` leaves a standard header out. */
+	headers?: Record<string, string | null>;
+}
+
+/** A client written from the documents, that shares nothing with the code it talks to. */
+export class Client {
+	token = '';
+
+	constructor(readonly sandbox: Sandbox) {}
+
+	static async of(options: SandboxOptions = {}): Promise<Client> {
+		const client = new Client(await startSandbox({ workOrders: 200, ...options }));
+		client.token = await client.newToken();
+		return client;
+	}
+
+	async newToken(): Promise<string> {
+		const { data } = await this.askToken({});
+		return String(data.access_token);
+	}
+
+	async askToken(
+		fields: Record<string, string>,
+		headers?: Record<string, string>,
+	): Promise<Answer> {
+		const { clientId, clientSecret } = this.sandbox.credentials;
+		const form = {
+			grant_type: 'client_credentials',
+			...(headers?.authorization ? {} : { client_id: clientId, client_secret: clientSecret }),
+			...fields,
+		};
+		return await answerOf(
+			await fetch(`${this.sandbox.tokenUrl}/OAuth/token`, {
+				method: 'POST',
+				headers,
+				body: new URLSearchParams(form),
+			}),
+		);
+	}
+
+	async send(method: string, url: string, { body, raw, headers = {} }: Call = {}): Promise<Answer> {
+		const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+		const all: Record<string, string | null> = {
+			authorization: `Bearer ${this.token}`,
+			companyname: this.sandbox.credentials.companyName,
+			...(text === undefined ? {} : { 'content-type': 'application/json' }),
+			...headers,
+		};
+		const sent = Object.entries(all).filter((entry): entry is [string, string] => !!entry[1]);
+		return await answerOf(await fetch(url, { method, headers: sent, body: text }));
+	}
+
+	async call(method: string, path: string, call?: Call): Promise<Answer> {
+		return await this.send(method, `${this.sandbox.apiUrl}/api/v1/${path}`, call);
+	}
+
+	async read(entity: string, id: number, properties = '*'): Promise<Json> {
+		const list = encodeURIComponent(properties);
+		return (await this.call('GET', `base/${entity}?ID=${id}&properties=${list}`)).data.Data;
+	}
+
+	async create(entity: string, Entity: object): Promise<Answer> {
+		return await this.call('POST', `base/${entity}`, { body: { Entity } });
+	}
+
+	async update(entity: string, Entity: object, Properties?: string[]): Promise<Answer> {
+		return await this.call('PUT', `base/${entity}`, { body: { Entity, Properties } });
+	}
+
+	async query(entity: string, QueryExpression: object): Promise<Answer> {
+		return await this.call('POST', `query/${entity}`, { body: { QueryExpression } });
+	}
+
+	/** Rows of a query with one condition. */
+	async where(
+		entity: string,
+		[PropertyName, Operator, ...Values]: [string, string, ...unknown[]],
+		rest: object = {},
+	): Promise<Answer> {
+		const Criteria = { Conditions: [{ PropertyName, Operator, Values }] };
+		return await this.query(entity, { Criteria, ...rest });
+	}
+
+	async command(name: string, Command: object, RequestId?: string): Promise<Answer> {
+		return await this.call('POST', `cmd/${name}`, { body: { Command, RequestId } });
+	}
+
+	async close(): Promise<void> {
+		await this.sandbox.close();
+	}
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+	const text = await response.text();
+	let data: unknown = text;
+	if (response.headers.get('content-type')?.includes('json') && text !== '') {
+		data = JSON.parse(text);
+	}
+	return { status: response.status, data: data as Answer['data'], headers: response.headers };
+}
+
+export const entities = ({ data }: Answer): Json[] =>
+	(data.Entities as unknown as Array<{ Data: Json }>).map(({ Data }) => Data);
+
+export const ids = (answer: Answer): number[] => entities(answer).map(({ Id }) => Number(Id));
+
+export const refusal = ({ status, data }: Answer): [number, unknown] => [status, data.ErrorCode];
+
+/** A clock that stands still until it is told to move. */
+export class Hands {
+	time = Date.UTC(2026, 0, 31, 12);
+	readonly now = (): number => this.time;
+
+	pass(seconds: number): void {
+		this.time += seconds * 1000;
+	}
+}
