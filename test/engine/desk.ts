@@ -41,6 +41,12 @@ export async function openDesk(options: SandboxOptions = {}) {
 		stored: () => engine.store.get(CREDENTIAL),
 		store: (data: IDataObject) =>
 			engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), ...data }),
+		/** Data as at the start, and nothing sent yet; the session goes on. */
+		fresh: () => {
+			sandbox.world.reset();
+			sandbox.clearFaults();
+			sandbox.forgetRequests();
+		},
 		close: async () => await sandbox.close(),
 	};
 }

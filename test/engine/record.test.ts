@@ -1,0 +1,527 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk({ workOrders: 60 });
+});
+
+beforeEach(() => {
+	desk.fresh();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const entity = (name: string) => ({ entity: byName(name) });
+const wire = () =>
+	desk.sent().map(({ method, path, query, body }) => ({ method, path, query, body }));
+const headersOf = (index = 0) => desk.sent()[index].headers;
+const customer = () => desk.sandbox.store.rows('Customer')[0].Id;
+const orders = () => desk.sandbox.store.rows('WorkOrder');
+
+describe('create', () => {
+	it('posts the entity and returns what names it', async () => {
+		const run = await desk.run('record:create', {
+			...entity('contact'),
+			fieldsJson: `{ "LastName": "Müller \\"Süd\\"", "CustomerId": ${customer()}, "TypeId": "Primary" }`,
+			options: { requestId: 'create-1' },
+		});
+		expect(wire()).toEqual([
+			{
+				method: 'POST',
+				path: '/api/v1/base/Contact',
+				query: {},
+				body: {
+					RequestId: 'create-1',
+					Entity: { LastName: 'Müller "Süd"', CustomerId: customer(), TypeId: 'Primary' },
+				},
+			},
+		]);
+		expect(run.items).toEqual([
+			{
+				json: { EntityType: 'Contact', Id: expect.any(Number) as number, ConcurrencyId: 1 },
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('returns the record on request', async () => {
+		const run = await desk.run('record:create', {
+			...entity('Contact'),
+			fieldsJson: { LastName: 'Read back', CustomerId: customer() },
+			options: { returnRecord: true },
+		});
+		expect(run.items[0].json).toMatchObject({ LastName: 'Read back', CustomerId: customer() });
+		expect(wire().map(({ method }) => method)).toEqual(['POST', 'GET']);
+	});
+
+	it.each([
+		['Asset', /which Corrigo does not know/, /Location/],
+		['WorkOrder', /do not take a plain create/, /WoCreateCommand/],
+		['../base/Contact', /'Entity' must be a name/, undefined],
+	])('refuses the entity %s before anything is sent', async (name, message, hint) => {
+		const run = await desk.run('record:create', { ...entity(name), fieldsJson: { A: 1 } });
+		expect(run.error?.message).toMatch(message);
+		if (hint) expect(run.error?.description).toMatch(hint);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['{ "LastName": ', /'Fields \(JSON\)' is not valid JSON/],
+		['[1]', /'Fields \(JSON\)' must be a JSON object/],
+		['', /'Fields \(JSON\)' is empty/],
+		['{ "last name": 1 }', /which is not a property name/],
+	])('refuses the fields %j before anything is sent', async (fieldsJson, message) => {
+		const run = await desk.run('record:create', { ...entity('Contact'), fieldsJson });
+		expect(run.error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('update', () => {
+	it('names exactly what the user set, with the id in the body', async () => {
+		const run = await desk.run('record:update', {
+			...entity('Contact'),
+			id: byId('1'),
+			fieldsJson: {
+				Comment: 'new',
+				'Address.Street': '1 Main St',
+				ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
+			},
+			options: { requestId: 'u' },
+		});
+		expect(wire()[0]).toEqual({
+			method: 'PUT',
+			path: '/api/v1/base/Contact',
+			query: {},
+			body: {
+				RequestId: 'u',
+				Properties: ['Comment', 'Address.Street', 'ContactAddresses.*'],
+				Entity: {
+					Comment: 'new',
+					Address: { Street: '1 Main St' },
+					ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
+					Id: 1,
+				},
+			},
+		});
+		// A contact has no address of its own: the service says so, in words.
+		expect(run.error?.message).toContain('Address');
+		expect(run.error?.description).toContain('ERROR_CODE_1002');
+	});
+
+	it('changes these properties and no other', async () => {
+		const { Id } = desk.sandbox.store.rows('Contact')[0];
+		const before = structuredClone(desk.sandbox.store.get('Contact', Id));
+		const run = await desk.run('record:update', {
+			...entity('Contact'),
+			id: byId(Id),
+			fieldsJson: { Comment: 'changed' },
+		});
+		expect(run.error).toBeUndefined();
+		expect(desk.sandbox.store.get('Contact', Id)).toEqual({
+			...before,
+			Comment: 'changed',
+			ConcurrencyId: Number(before?.ConcurrencyId) + 1,
+		});
+	});
+
+	it('refuses an empty change before anything is sent', async () => {
+		const run = await desk.run('record:update', {
+			...entity('Contact'),
+			id: byId(1),
+			fieldsJson: {},
+		});
+		expect(run.error?.message).toMatch(/has nothing to change/);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('delete and restore', () => {
+	it('deletes, and says so', async () => {
+		const { Id } = desk.sandbox.store.rows('Contact')[0];
+		const run = await desk.run('record:delete', { ...entity('Contact'), id: byId(Id) });
+		expect(jsonOf(run.items)).toEqual([{ deleted: true, Id }]);
+		expect(wire()).toEqual([
+			{
+				method: 'DELETE',
+				path: '/api/v1/base/Contact',
+				query: { ID: String(Id) },
+				body: undefined,
+			},
+		]);
+		expect(headersOf()).not.toHaveProperty('ignoremissingentityondelete');
+		expect(desk.sandbox.store.get('Contact', Id)).toMatchObject({ IsRemoved: true });
+
+		const restored = await desk.run('record:restore', { ...entity('Contact'), id: byId(Id) });
+		expect(restored.items[0].json).toMatchObject({ EntityType: 'Contact', Id });
+		expect(desk.sandbox.store.get('Contact', Id)).toMatchObject({ IsRemoved: false });
+	});
+
+	it('complains about a missing record unless told otherwise', async () => {
+		const missing = { ...entity('Contact'), id: byId(987654) };
+		const complaint = await desk.run('record:delete', missing);
+		expect(complaint.error?.description).toContain('ERROR_CODE_1019');
+
+		desk.sandbox.forgetRequests();
+		const run = await desk.run('record:delete', { ...missing, options: { ignoreMissing: true } });
+		expect(run.error).toBeUndefined();
+		expect(headersOf()).toMatchObject({ ignoremissingentityondelete: 'true' });
+		expect(jsonOf(run.items)).toEqual([{ deleted: true, Id: 987654 }]);
+	});
+
+	it('refuses to delete a work order, and names the way', async () => {
+		const run = await desk.run('record:delete', { ...entity('WorkOrder'), id: byId(1) });
+		expect(run.error?.description).toMatch(/WoCancelCommand/);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('get', () => {
+	it('reads one record with one request, unwrapped', async () => {
+		const { Id, Number: number } = orders()[0];
+		const run = await desk.run('record:get', {
+			...entity('WorkOrder'),
+			id: byId(Id),
+			properties: 'Id, Number,Customer.DisplayAs , Number',
+		});
+		expect(wire()).toEqual([
+			{
+				method: 'GET',
+				path: '/api/v1/base/WorkOrder',
+				query: { ID: String(Id), properties: 'Id,Number,Customer.DisplayAs' },
+				body: undefined,
+			},
+		]);
+		expect(run.items[0].json).toMatchObject({
+			Id,
+			Number: number,
+			Customer: { DisplayAs: expect.any(String) as string },
+		});
+	});
+
+	it('reads many items with one query, each its own record in item order', async () => {
+		const ids = orders()
+			.slice(0, 30)
+			.map(({ Id }) => Id)
+			.reverse();
+		const wanted = [...ids, ids[3]];
+		const run = await desk.run(
+			'record:get',
+			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}'), properties: 'Number' },
+			{ items: itemsOf(...wanted) },
+		);
+		expect(jsonOf(run.items).map((row) => row.Id)).toEqual(wanted);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			wanted.map((_, item) => ({ item })),
+		);
+		expect(wire()).toEqual([
+			{
+				method: 'POST',
+				path: '/api/v1/query/WorkOrder',
+				query: {},
+				body: {
+					QueryExpression: {
+						PropertySet: { Properties: ['Id', 'Number'] },
+						Criteria: {
+							FilterOperator: 'And',
+							Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: ids }],
+						},
+						Count: 30,
+						FirstResultIndex: 0,
+					},
+				},
+			},
+		]);
+	});
+
+	it('needs three requests for 1,200 ids, whatever is asked twice', async () => {
+		const big = await openDesk({ workOrders: 1200 });
+		try {
+			const ids = big.sandbox.store.rows('WorkOrder').map(({ Id }) => Id);
+			const run = await big.run(
+				'workOrder:get',
+				{ id: byId('={{ $json.x }}'), properties: 'Number' },
+				{ items: itemsOf(...ids, ...ids.slice(0, 100)) },
+			);
+			expect(run.items).toHaveLength(1300);
+			expect(big.sent()).toHaveLength(3);
+		} finally {
+			await big.close();
+		}
+	});
+
+	it('says which records are missing, and delivers the others', async () => {
+		const { Id } = orders()[0];
+		const run = await desk.run(
+			'record:get',
+			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}') },
+			{ items: itemsOf(Id, 999999, 'abc', Id), onError: 'continueErrorOutput' },
+		);
+		expect(jsonOf(run.items).map((row) => row.Id)).toEqual([Id, Id]);
+		expect(jsonOf(run.errorItems)).toEqual([
+			expect.objectContaining({ x: 999999, error: 'There is no Record with the ID 999999' }),
+			expect.objectContaining({
+				x: 'abc',
+				error: '\'Record\' must be a positive whole number, but it is "abc"',
+			}),
+		]);
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it('stops before anything is sent when one id is bad', async () => {
+		const run = await desk.run(
+			'record:get',
+			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}') },
+			{ items: itemsOf(1, 2, 1.5) },
+		);
+		expect(run.error?.message).toBe('\'Record\' must be a positive whole number, but it is "1.5"');
+		expect(run.error?.context.itemIndex).toBe(2);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it('reads one by one where the service refuses the query', async () => {
+		const ids = orders()
+			.slice(0, 3)
+			.map(({ Id }) => Id);
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'ERROR_CODE_1000', ErrorMessage: 'Not supported' },
+		});
+		const run = await desk.run(
+			'record:get',
+			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}') },
+			{ items: itemsOf(...ids) },
+		);
+		expect(jsonOf(run.items).map((row) => row.Id)).toEqual(ids);
+		expect(wire().map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
+	});
+
+	it('reads one by one when the user wants it so', async () => {
+		const ids = orders()
+			.slice(0, 3)
+			.map(({ Id }) => Id);
+		await desk.run(
+			'record:get',
+			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}'), options: { combineItems: false } },
+			{ items: itemsOf(...ids) },
+		);
+		expect(wire().map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+	});
+});
+
+describe('get many', () => {
+	it('reads everything by Id, page by page, each row once and in order', async () => {
+		const run = await desk.run('record:getMany', {
+			...entity('WorkOrder'),
+			returnAll: true,
+			properties: 'Number',
+			options: { pageSize: 25 },
+		});
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(orders().map(({ Id }) => Id));
+		const expressions = wire().map(
+			({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression,
+		);
+		expect(expressions).toHaveLength(3);
+		expect(expressions[0]).toEqual({
+			PropertySet: { Properties: ['Id', 'Number'] },
+			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+			Count: 25,
+			FirstResultIndex: 0,
+		});
+		expect(expressions[1].Criteria).toEqual({
+			FilterOperator: 'And',
+			Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [orders()[24].Id] }],
+		});
+	});
+
+	it('joins the conditions of the user with the place in the list', async () => {
+		await desk.run('record:getMany', {
+			...entity('Contact'),
+			returnAll: true,
+			match: 'any',
+			conditions: {
+				values: [
+					{ property: 'CustomerId', operator: 'In', value: '1, 2' },
+					{ property: 'LastName', operator: 'Like', value: '%ü%' },
+					{ property: 'Number', operator: 'NotNull', value: 'left over' },
+				],
+			},
+			options: { pageSize: 2, distinct: true, isolationLevel: 'ReadUncommitted' },
+		});
+		const [first, second] = wire().map(
+			({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression,
+		);
+		const own = {
+			FilterOperator: 'Or',
+			Conditions: [
+				{ PropertyName: 'CustomerId', Operator: 'In', Values: [1, 2] },
+				{ PropertyName: 'LastName', Operator: 'Like', Values: ['%ü%'] },
+				{ PropertyName: 'Number', Operator: 'NotNull', Values: [] },
+			],
+		};
+		const kept = {
+			FilterOperator: 'And',
+			Conditions: [{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] }],
+		};
+		expect(first).toMatchObject({
+			Distinct: true,
+			Criteria: { FilterOperator: 'And', Filters: [own, kept] },
+		});
+		expect(second?.Criteria).toMatchObject({
+			FilterOperator: 'And',
+			Filters: [
+				{ FilterOperator: 'And', Filters: [own, kept] },
+				{ Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan' }] },
+			],
+		});
+		expect(headersOf()).toMatchObject({ dataretrievalisolationlevel: 'ReadUncommitted' });
+	});
+
+	it('takes nested criteria in place of the conditions', async () => {
+		const criteria = {
+			FilterOperator: 'Or',
+			Conditions: [{ PropertyName: 'StatusId', Operator: 'Equal', Values: ['New'] }],
+			Filters: [
+				{
+					FilterOperator: 'And',
+					Conditions: [{ PropertyName: 'Priority.IsEmergency', Operator: 'Equal', Values: [true] }],
+				},
+			],
+		};
+		const run = await desk.run('record:getMany', {
+			...entity('WorkOrder'),
+			criteriaJson: JSON.stringify(criteria),
+			conditions: { values: [{ property: 'Id', operator: 'Equal', value: '1' }] },
+		});
+		expect(run.error).toBeUndefined();
+		expect(wire()[0].body).toMatchObject({ QueryExpression: { Criteria: criteria } });
+	});
+
+	it('reads by offset when sorted or started in the middle', async () => {
+		const run = await desk.run('record:getMany', {
+			...entity('WorkOrder'),
+			limit: 7,
+			sort: { values: [{ property: 'Number', direction: 'Descending' }] },
+			options: { pageSize: 5, firstResultIndex: 3 },
+		});
+		const expected = orders()
+			.map(({ Number: number }) => String(number))
+			.sort()
+			.reverse()
+			.slice(3, 10);
+		expect(jsonOf(run.items).map((row) => row.Number)).toEqual(expected);
+		expect(
+			wire().map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression),
+		).toEqual([
+			expect.objectContaining({
+				Count: 5,
+				FirstResultIndex: 3,
+				Orders: [{ PropertyName: 'Number', OrderType: 'Descending' }],
+			}),
+			expect.objectContaining({ Count: 2, FirstResultIndex: 8 }),
+		]);
+	});
+
+	it.each([1, 24, 25, 26, 50, 59])('returns exactly %i when limited to it', async (limit) => {
+		const run = await desk.run('record:getMany', {
+			...entity('WorkOrder'),
+			limit,
+			options: { pageSize: 25 },
+		});
+		expect(run.items).toHaveLength(limit);
+		expect(desk.sent()).toHaveLength(Math.ceil(limit / 25));
+	});
+
+	it('leaves removed records out unless asked for', async () => {
+		const { Id } = desk.sandbox.store.rows('Contact')[0];
+		await desk.run('record:delete', { ...entity('Contact'), id: byId(Id) });
+		const idsOf = async (options: IDataObject) =>
+			jsonOf(
+				(
+					await desk.run('record:getMany', {
+						...entity('Contact'),
+						returnAll: true,
+						options,
+					} as never)
+				).items,
+			).map((row) => row.Id);
+		expect(await idsOf({})).not.toContain(Id);
+		expect(await idsOf({ includeRemoved: true })).toContain(Id);
+	});
+
+	it('returns nothing for no hit', async () => {
+		const run = await desk.run('record:getMany', {
+			...entity('WorkOrder'),
+			conditions: { values: [{ property: 'Number', operator: 'Equal', value: 'no such number' }] },
+		});
+		expect(run.error).toBeUndefined();
+		expect(run.items).toEqual([]);
+	});
+
+	it('stops a server that repeats a page for ever', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			times: 1000,
+			kind: 'status',
+			status: 200,
+			body: { Entities: [{ Data: { Id: 1 } }, { Data: { Id: 2 } }] },
+		});
+		for (const options of [{ pageSize: 2 }, { pageSize: 2, pagingMethod: 'byOffset' }]) {
+			desk.sandbox.forgetRequests();
+			const run = await desk.run('record:getMany', {
+				...entity('WorkOrder'),
+				returnAll: true,
+				options,
+			});
+			expect(run.error?.message).toMatch(/same rows a second time/);
+			expect(desk.sent()).toHaveLength(2);
+		}
+	});
+
+	it.each([
+		[
+			{ conditions: { values: [{ property: 'Number;', operator: 'Equal', value: '1' }] } },
+			/'Conditions > Property' must be a property name/,
+		],
+		[
+			{ conditions: { values: [{ property: 'Id', operator: 'Contains', value: '1' }] } },
+			/'Conditions > Operator' must be one of Between/,
+		],
+		[
+			{ conditions: { values: [{ property: 'Id', operator: 'Equal', value: 'abc' }] } },
+			/'Conditions > Value of Id' must be a whole number/,
+		],
+		[
+			{
+				conditions: {
+					values: [{ property: 'CreatedDateUtc', operator: 'GreaterThan', value: '2026-02-30' }],
+				},
+			},
+			/must be a date and time/,
+		],
+		[
+			{ conditions: { values: [{ property: 'Id', operator: 'Between', value: '1' }] } },
+			/takes exactly two values, but 1 given/,
+		],
+		[{ criteriaJson: '{ "FilterOperator": "Xor", "Conditions": [] }' }, /group without/],
+		[{ limit: 0 }, /'Limit' must be a whole number/],
+		[{ properties: 'a b' }, /'Properties' must be a property name/],
+		[{ options: { pageSize: 4001 } }, /'Page Size' must be a whole number, 1 to 4000/],
+		[{ options: { pagingMethod: 'byId', firstResultIndex: 5 } }, /'Paging Method' is By ID/],
+		[{ options: { timeout: 0 } }, /'Timeout' must be a whole number/],
+	])('refuses %j before anything is sent', async (parameters, message) => {
+		const run = await desk.run('record:getMany', {
+			...entity('WorkOrder'),
+			...parameters,
+		} as never);
+		expect(run.error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
