@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+
+import { Client, ids } from './client';
+
+/** The same question answered the slow way, on rows that were read once. */
+interface Contact {
+	Id: number;
+	FirstName?: string;
+	PriorityThreshold: number;
+	CanCreateRequest: boolean;
+	TypeId: string;
+	addresses: Array<{ Address: string }>;
+}
+
+interface Condition {
+	PropertyName: string;
+	Operator: string;
+	Values: unknown[];
+}
+
+interface Filter {
+	FilterOperator: string;
+	Conditions: Condition[];
+	Filters?: Filter[];
+}
+
+const TYPES = ['Unknown', 'Alternate', 'Emergency', 'Primary'];
+const NAMES = ['anna', 'Ben', 'Chloé', 'a%b', ''];
+const MAILS = ['a@example.org', 'B@example.org', 'c'];
+
+type Scalar = string | number | undefined;
+
+const plain = (value: unknown): Scalar => {
+	if (value === undefined) return undefined;
+	if (typeof value === 'boolean') return value ? 1 : 0;
+	return typeof value === 'number' ? value : String(value).toLowerCase();
+};
+
+function valueOf(contact: Contact, address: { Address: string } | undefined, name: string): Scalar {
+	if (name === 'ContactAddresses.Address') return plain(address?.Address);
+	if (name === 'TypeId') return TYPES.indexOf(contact.TypeId);
+	return plain(contact[name as keyof Contact]);
+}
+
+const like = (text: string, pattern: string): boolean => {
+	const [first, ...rest] = pattern.split('%');
+	if (rest.length === 0) return text === pattern;
+	const last = rest.pop() ?? '';
+	if (!text.startsWith(first)) return false;
+	let from = first.length;
+	for (const part of rest) {
+		const at = text.indexOf(part, from);
+		if (at < 0) return false;
+		from = at + part.length;
+	}
+	return text.length - from >= last.length && text.endsWith(last);
+};
+
+function holds(value: Scalar, { PropertyName, Operator, Values }: Condition): boolean {
+	if (Operator === 'Null') return value === undefined;
+	if (value === undefined) return false;
+	const [a, b] = Values.map((wanted) =>
+		PropertyName === 'TypeId' ? TYPES.indexOf(String(wanted)) : plain(wanted),
+	) as [string & number, string & number];
+	const all = Values.map((wanted) =>
+		PropertyName === 'TypeId' ? TYPES.indexOf(String(wanted)) : plain(wanted),
+	);
+	switch (Operator) {
+		case 'NotNull':
+			return true;
+		case 'Equal':
+			return value === a;
+		case 'NotEqual':
+			return value !== a;
+		case 'GreaterThan':
+			return value > a;
+		case 'GreaterOrEqual':
+			return value >= a;
+		case 'LessThan':
+			return value < a;
+		case 'LessOrEqual':
+			return value <= a;
+		case 'Between':
+			return value >= a && value <= b;
+		case 'NotBetween':
+			return value < a || value > b;
+		case 'In':
+			return all.includes(value);
+		case 'NotIn':
+			return !all.includes(value);
+		case 'Like':
+			return like(String(value), String(a));
+		case 'NotLike':
+			return !like(String(value), String(a));
+		default:
+			throw new Error(Operator);
+	}
+}
+
+function fits(contact: Contact, address: { Address: string } | undefined, filter: Filter): boolean {
+	const results = [
+		...filter.Conditions.map((one) => holds(valueOf(contact, address, one.PropertyName), one)),
+		...(filter.Filters ?? []).map((inner) => fits(contact, address, inner)),
+	];
+	if (results.length === 0) return true;
+	return filter.FilterOperator === 'And' ? results.every(Boolean) : results.some(Boolean);
+}
+
+const mentionsCollection = ({ Conditions, Filters = [] }: Filter): boolean =>
+	Conditions.some(({ PropertyName }) => PropertyName.includes('.')) ||
+	Filters.some(mentionsCollection);
+
+function naive(contacts: Contact[], filter: Filter, distinct: boolean): number[] {
+	const found = contacts.flatMap((contact) => {
+		const joined = mentionsCollection(filter) ? contact.addresses : [];
+		const rows = joined.length > 0 ? joined : [undefined];
+		return rows.filter((row) => fits(contact, row, filter)).map(() => contact.Id);
+	});
+	return distinct ? [...new Set(found)] : found;
+}
+
+const valuesFor: Record<string, fc.Arbitrary<unknown>> = {
+	Id: fc.integer({ min: 2001, max: 2100 }),
+	PriorityThreshold: fc.integer({ min: -1, max: 4 }),
+	CanCreateRequest: fc.boolean(),
+	TypeId: fc.constantFrom(...TYPES),
+	FirstName: fc.constantFrom(...NAMES, '%n%', 'a%', '%'),
+	'ContactAddresses.Address': fc.constantFrom(...MAILS, '%example%', '%a%'),
+};
+
+const counts: Record<string, [number, number]> = {
+	Null: [0, 0],
+	NotNull: [0, 0],
+	Between: [2, 2],
+	NotBetween: [2, 2],
+	In: [1, 4],
+	NotIn: [1, 4],
+};
+
+const OPERATORS = [
+	...['Between', 'Equal', 'GreaterOrEqual', 'GreaterThan', 'In', 'LessOrEqual', 'LessThan'],
+	...['Like', 'NotBetween', 'NotEqual', 'NotIn', 'NotLike', 'NotNull', 'Null'],
+];
+
+const condition: fc.Arbitrary<Condition> = fc
+	.constantFrom(...Object.keys(valuesFor))
+	.chain((PropertyName) => {
+		const isText = PropertyName === 'FirstName' || PropertyName.includes('.');
+		const operators = OPERATORS.filter((name) => isText || !name.endsWith('Like'));
+		return fc.constantFrom(...operators).chain((Operator) => {
+			const [minLength, maxLength] = counts[Operator] ?? [1, 1];
+			return fc.record({
+				PropertyName: fc.constant(PropertyName),
+				Operator: fc.constant(Operator),
+				Values: fc.array(valuesFor[PropertyName], { minLength, maxLength }),
+			});
+		});
+	});
+
+/** Filters inside filters, down to a depth. */
+const filterOf = (depth: number): fc.Arbitrary<Filter> =>
+	fc.record({
+		FilterOperator: fc.constantFrom('And', 'Or'),
+		Conditions: fc.array(condition, { maxLength: 3 }),
+		Filters: depth === 0 ? fc.constant([]) : fc.array(filterOf(depth - 1), { maxLength: 2 }),
+	});
+
+it('finds for any criteria what a walk through all rows finds', async () => {
+	const client = await Client.of({ workOrders: 0, customers: 0 });
+	try {
+		const { store } = client.sandbox;
+		const contacts: Contact[] = Array.from({ length: 24 }, (_, index) => {
+			const members = {
+				Id: 2001 + index * 3,
+				FirstName: index % 6 === 5 ? undefined : NAMES[index % NAMES.length],
+				PriorityThreshold: index % 4,
+				CanCreateRequest: index % 3 === 0,
+				TypeId: TYPES[index % TYPES.length],
+			};
+			const addresses = MAILS.slice(0, index % 4).map((Address) => ({ Address }));
+			store.insert('Contact', { ...members });
+			for (const address of addresses) {
+				const owner = { ActorTypeId: 'LeaseUser', ActorId: members.Id };
+				store.insert('ContactInfo', { ...owner, ...address });
+			}
+			return { ...members, addresses };
+		});
+		await fc.assert(
+			fc.asyncProperty(filterOf(2), fc.boolean(), async (Criteria, Distinct) => {
+				const PropertySet = { Properties: ['Id'] };
+				const answer = await client.query('Contact', { Criteria, Distinct, PropertySet });
+				expect(answer.status).toBe(200);
+				expect(ids(answer)).toEqual(naive(contacts, Criteria, Distinct));
+			}),
+			{ numRuns: 300 },
+		);
+	} finally {
+		await client.close();
+	}
+});
