@@ -7,6 +7,9 @@ import type { Outcome, Reason, Verdict } from '../protocol/verdict';
 
 export type Failure = Extract<Verdict, { do: 'fail' }>;
 
+/** With the word by which n8n tells a stopped run from a failed one. */
+const STOPPED = 'The execution was canceled';
+
 /** What happened and what to do, for outcomes in which the service said nothing itself. */
 const WORDS: Record<Reason, { message: string; hint: string }> = {
 	refused: {
@@ -42,7 +45,7 @@ const WORDS: Record<Reason, { message: string; hint: string }> = {
 		hint: 'Check the network of n8n.',
 	},
 	cancelled: {
-		message: 'The execution was stopped',
+		message: STOPPED,
 		hint: 'The request was given up.',
 	},
 	failed: {
@@ -120,7 +123,7 @@ export function apiError(
 	{ itemIndex, httpCode, data }: ErrorDetails = {},
 ): NodeApiError {
 	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
-	error.message = ownWords(message);
+	error.message = message === STOPPED ? message : ownWords(message);
 	if (data !== undefined) error.context.data = data;
 	return error;
 }

@@ -1,6 +1,5 @@
 import {
 	NodeApiError,
-	sleep,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
@@ -11,6 +10,7 @@ import {
 import type { ServiceRequest } from '../protocol/requests';
 import { judge, type Attempt, type Outcome } from '../protocol/verdict';
 import { apiError, failureError } from './errors';
+import { pause } from './pause';
 import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED, SESSION_HINT } from './session';
 
 /** Whoever may talk to the service: execute, poll, and what fills the form. */
@@ -53,7 +53,7 @@ export async function send<T>(
 			case 'repeat':
 				refused = undefined;
 				attempt = { ...attempt, repeats: attempt.repeats + 1 };
-				await pauseUnlessCancelled(verdict.afterMs, signal);
+				await pause(verdict.afterMs, signal);
 				break;
 			case 'fail':
 				if (outcome.kind === 'answer' && outcome.status === 503) inDoubt.add(caller);
@@ -129,16 +129,4 @@ function lossOf(caller: Caller, error: unknown, itemIndex: number | undefined): 
 		throw apiError(caller.getNode(), error.messages[0], SESSION_HINT, { itemIndex });
 	}
 	return { kind: 'lost', code: error.httpCode ?? 'unknown' };
-}
-
-async function pauseUnlessCancelled(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	if (ms === 0 || signal?.aborted) return;
-	let stop = () => {};
-	const cancelled = new Promise<void>((resolve) => {
-		stop = resolve;
-		signal?.addEventListener('abort', stop, { once: true });
-	});
-	// Hosts before 2.41 know no signal here: the race ends the wait there too.
-	await Promise.race([sleep(ms, signal).catch(() => undefined), cancelled]);
-	signal?.removeEventListener('abort', stop);
 }

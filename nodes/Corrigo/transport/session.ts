@@ -64,7 +64,9 @@ function secureUrl(field: string, text: string): URL {
 	}
 	const url = new URL(withScheme);
 	if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback(url.hostname))) return url;
-	throw new SessionRefusal(`'${field}' must start with https://, but it is "${text}"`);
+	throw new SessionRefusal(
+		`'${field}' must start with https://, but it is "${url.protocol}//${url.host}"`,
+	);
 }
 
 function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
@@ -164,13 +166,12 @@ export async function openSession(
 	const latest = opened.get(owner);
 	if (latest !== undefined && isNewer(latest, credentials)) return latest;
 
-	const flight = flights.get(owner) ?? requestSession(helpers, settings, owner);
-	flights.set(owner, flight);
-	try {
-		return await flight;
-	} finally {
-		flights.delete(owner);
+	let flight = flights.get(owner);
+	if (flight === undefined) {
+		flight = requestSession(helpers, settings, owner).finally(() => flights.delete(owner));
+		flights.set(owner, flight);
 	}
+	return await flight;
 }
 
 function isNewer(session: Session, held: ICredentialDataDecryptedObject): boolean {
@@ -183,11 +184,12 @@ async function requestSession(
 	settings: Settings,
 	owner: string,
 ): Promise<Session> {
+	const askedAt = Date.now();
 	const { accessToken, lifeMs } = await requestToken(helpers, settings);
 	const session: Session = {
 		accessToken,
 		baseUrl: await discoverHost(helpers, settings, accessToken),
-		n8n_expires_at: Date.now() + lifeMs - Math.min(LONGEST_MARGIN_MS, lifeMs / 4),
+		n8n_expires_at: askedAt + lifeMs - Math.min(LONGEST_MARGIN_MS, lifeMs / 4),
 		issuedFor: owner,
 	};
 	opened.delete(owner);
@@ -283,6 +285,11 @@ async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Se
 	return { accessToken, lifeMs: seconds * 1000 };
 }
 
+const locatorField = (locatorUrl: string) =>
+	Object.values(regions).some((region) => region.locatorUrl === locatorUrl)
+		? 'Region'
+		: 'Locator URL';
+
 async function discoverHost(
 	helpers: IHttpRequestHelper['helpers'],
 	{ locatorUrl, companyName }: Settings,
@@ -305,7 +312,7 @@ async function discoverHost(
 	}
 	const url = answer.status === 200 ? commandAnswerOf(answer.body)?.CommandResult.Url : undefined;
 	if (typeof url !== 'string' || url === '') {
-		throw unusable(`The locator ${locatorUrl}`, 'Region', answer);
+		throw unusable(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
 	}
 	return secureUrl('Url of the Company, as the locator gave it,', url).origin;
 }

@@ -1,0 +1,322 @@
+import type { Fault } from '../../sandbox';
+import { TYPE } from './nodes';
+import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk();
+});
+
+beforeEach(() => {
+	desk.fresh();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const anOrder = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
+const read = async () => await desk.run('workOrder:get', { id: byId(anOrder()) });
+const writeParameters = (body = 'x') => ({
+	entity: byName('WoNote'),
+	fieldsJson: { WorkOrderId: anOrder(), Body: body, NoteTypeId: 'Public' },
+	options: { requestId: 'request-77' },
+});
+const write = async () => await desk.run('record:create', writeParameters());
+const notes = () => desk.sandbox.store.count('WoNote');
+const api = { server: 'api' } as const;
+
+/** Repeats wait as long as they are told, so here they are told not to. */
+const atOnce = { 'retry-after': '0' };
+
+describe('a read', () => {
+	const passing: Array<[string, Fault]> = [
+		['a broken connection', { match: api, kind: 'resetBefore' }],
+		['a page in place of an answer', { match: api, kind: 'html' }],
+		['an empty answer', { match: api, kind: 'empty' }],
+		['a cut answer', { match: api, kind: 'truncated' }],
+		[
+			'429 with Retry-After',
+			{ match: api, kind: 'status', status: 429, headers: atOnce, times: 3 },
+		],
+		['502', { match: api, kind: 'status', status: 502, body: 'bad gateway' }],
+		[
+			'504 with a date',
+			{
+				match: api,
+				kind: 'status',
+				status: 504,
+				headers: { 'retry-after': new Date(0).toUTCString() },
+			},
+		],
+	];
+	it.each(passing)('gets over %s', async (_, fault) => {
+		await read();
+		desk.sandbox.forgetRequests();
+		desk.sandbox.fault(fault);
+		const run = await read();
+		expect(run.error).toBeUndefined();
+		expect(run.items).toHaveLength(1);
+		expect(desk.sent()).toHaveLength((fault.times ?? 1) + 1);
+	});
+
+	it('gives up after four tries', async () => {
+		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers: atOnce, times: 50 });
+		const run = await read();
+		expect(run.error).toMatchObject({
+			message: 'Corrigo is not available right now',
+			httpCode: '429',
+		});
+		expect(desk.sent()).toHaveLength(4);
+	});
+
+	it.each([
+		[
+			'a refusal',
+			{
+				kind: 'status',
+				status: 400,
+				body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: "{!{Work Order}!} is 'New'" },
+			},
+			"Work Order is 'New'",
+		],
+		[
+			'an unhandled exception',
+			{ kind: 'status', status: 500, body: { ErrorCode: 'ERROR_CODE_77', ErrorMessage: 'Boom' } },
+			'Boom',
+		],
+		['an answer of another shape', { kind: 'wrongShape', body: { Unexpected: [] } }, undefined],
+		[
+			'a redirect',
+			{ kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/login' } },
+			'Corrigo pointed to another address, which is not followed',
+		],
+	] as Array<[string, Omit<Fault, 'match'>, string | undefined]>)(
+		'does not repeat %s',
+		async (_, fault, message) => {
+			desk.sandbox.fault({ match: api, ...fault });
+			const run = await read();
+			if (message) expect(run.error?.message).toBe(message);
+			expect(desk.sent()).toHaveLength(1);
+		},
+	);
+
+	it('ends in time when the service does not answer', async () => {
+		desk.sandbox.fault({ match: api, kind: 'hang' });
+		const run = await desk.run('workOrder:get', { id: byId(anOrder()), options: { timeout: 40 } });
+		expect(run.error?.message).toBe('Corrigo did not answer in time');
+		expect(run.error?.description).toContain("'Timeout'");
+		expect(run.error?.description).not.toContain('may have been carried out');
+		expect(desk.sent()).toHaveLength(1);
+	});
+});
+
+describe('a write that may have run', () => {
+	const faults: Array<[string, Omit<Fault, 'match'>]> = [
+		['is broken off before it arrives', { kind: 'resetBefore' }],
+		['is carried out, and its answer lost', { kind: 'resetAfter' }],
+		['is carried out, and its answer cut', { kind: 'truncated' }],
+		['is carried out, and its answer empty', { kind: 'empty' }],
+		['is carried out, and its answer of another shape', { kind: 'wrongShape', body: { Data: 1 } }],
+		['is answered by a page', { kind: 'html' }],
+		[
+			'is carried out, and answered with 500',
+			{ kind: 'status', status: 500, body: {}, commit: true },
+		],
+		['is answered with 502', { kind: 'status', status: 502 }],
+		['is answered with 503', { kind: 'status', status: 503, headers: atOnce }],
+		['is answered with 504', { kind: 'status', status: 504 }],
+		['is answered with 408', { kind: 'status', status: 408 }],
+	];
+	it.each(faults)('%s: is sent once, and the message says so', async (_, fault) => {
+		await read();
+		desk.sandbox.forgetRequests();
+		desk.sandbox.fault({ match: api, ...fault });
+		const before = notes();
+		const run = await write();
+		expect(run.status).toBe('error');
+		expect(run.error?.description).toContain('may have been carried out');
+		expect(run.error?.description).toContain('RequestId request-77');
+		expect(desk.sent()).toHaveLength(1);
+		expect(notes() - before).toBeLessThanOrEqual(1);
+	});
+
+	it('runs out of time: is sent once', async () => {
+		desk.sandbox.fault({ match: api, kind: 'hang' });
+		const run = await desk.run('record:create', {
+			...writeParameters(),
+			options: { timeout: 40, requestId: 'late' },
+		});
+		expect(run.error?.message).toBe('Corrigo did not answer in time');
+		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it('is busy (429): is not repeated, as nobody promised that it did not run', async () => {
+		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers: atOnce });
+		const run = await write();
+		expect(run.error?.message).toBe('Corrigo is not available right now');
+		expect(desk.sent()).toHaveLength(1);
+	});
+});
+
+it('repeats a write whose connection was refused, with a newly discovered host', async () => {
+	await read();
+	const away = desk.stored().baseUrl;
+	desk.store({ baseUrl: 'http://127.0.0.1:1' });
+	const before = notes();
+	const run = await write();
+	expect(run.error).toBeUndefined();
+	expect(notes()).toBe(before + 1);
+	expect(desk.stored().baseUrl).toBe(away);
+});
+
+describe('an execution that is stopped', () => {
+	it('gives up the request that hangs', async () => {
+		desk.sandbox.fault({ match: api, kind: 'hang' });
+		const started = desk.start('workOrder:get', { id: byId(anOrder()) });
+		await desk.sandbox.waitFor(({ server }) => server === 'api');
+		started.cancel();
+		expect((await started.finished).status).toBe('canceled');
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it('does not sit out a long Retry-After', async () => {
+		desk.sandbox.fault({
+			match: api,
+			kind: 'status',
+			status: 429,
+			headers: { 'retry-after': '30' },
+			times: 9,
+		});
+		const started = desk.start('workOrder:get', { id: byId(anOrder()) });
+		await desk.sandbox.waitFor(({ server }) => server === 'api');
+		started.cancel();
+		expect((await started.finished).status).toBe('canceled');
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it('sends nothing for the items that are left, even when it carries on after failures', async () => {
+		desk.sandbox.fault({ match: api, kind: 'hang' });
+		const started = desk.start('record:create', writeParameters(), {
+			items: itemsOf(1, 2, 3),
+			onError: 'continueRegularOutput',
+		});
+		await desk.sandbox.waitFor(({ server }) => server === 'api');
+		started.cancel();
+		expect((await started.finished).status).toBe('canceled');
+		expect(desk.sent()).toHaveLength(1);
+	});
+});
+
+describe('items', () => {
+	it('go their own ways: results to the first output, failures to the error output, each paired', async () => {
+		const run = await desk.run(
+			'record:create',
+			{
+				entity: byName('WoNote'),
+				fieldsJson: `={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}`,
+			},
+			{ items: itemsOf(anOrder(), 424242, anOrder()), onError: 'continueErrorOutput' },
+		);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(run.errorItems).toHaveLength(1);
+		expect(run.errorItems[0].json).toMatchObject({
+			x: 424242,
+			error: expect.any(String) as string,
+		});
+	});
+
+	it('carry a failure in the regular output when asked to', async () => {
+		const run = await desk.run(
+			'workOrder:get',
+			{ id: byId('={{ $json.x }}') },
+			{ items: itemsOf('no id', anOrder()), onError: 'continueRegularOutput' },
+		);
+		expect(jsonOf(run.items)).toEqual([
+			{
+				error: '\'Work Order\' must be a positive whole number, but it is "no id"',
+				message: expect.any(String) as string,
+			},
+			expect.objectContaining({ Id: anOrder() }),
+		]);
+	});
+
+	it('stop the run at the first failure otherwise, naming the item', async () => {
+		const run = await desk.run(
+			'record:create',
+			{
+				entity: byName('WoNote'),
+				fieldsJson: `={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}`,
+			},
+			{ items: itemsOf(anOrder(), 424242, anOrder()) },
+		);
+		expect(run.status).toBe('error');
+		expect(run.error?.context.itemIndex).toBe(1);
+		expect(desk.sent()).toHaveLength(2);
+	});
+
+	it('can be found again by a node behind', async () => {
+		const run = await desk.run(
+			'record:getMany',
+			{ entity: byName('WoPriority'), limit: 2, properties: 'DisplayAs' },
+			{
+				items: itemsOf('first', 'second'),
+				nodesAfter: [
+					{
+						name: 'After',
+						type: TYPE.evaluate,
+						parameters: { value: "={{ $('Start').item.json.x }}" },
+					},
+				],
+			},
+		);
+		expect(jsonOf(run.output('After')).map(({ value }) => value)).toEqual([
+			'first',
+			'first',
+			'second',
+			'second',
+		]);
+	});
+});
+
+it('keeps secret and token out of everything that n8n stores, whatever goes wrong', async () => {
+	const faults: Fault[] = [
+		{ match: api, kind: 'resetAfter' },
+		{ match: api, kind: 'html' },
+		{ match: api, kind: 'status', status: 403, body: { ErrorMessage: 'no', ErrorCode: 'X' } },
+		{ match: { server: 'locator' }, kind: 'status', status: 500 },
+		{ match: { server: 'token' }, kind: 'resetBefore' },
+	];
+	for (const fault of faults) {
+		desk.sandbox.clearFaults();
+		desk.sandbox.revokeTokens();
+		desk.sandbox.fault(fault);
+		const run = await write();
+		expect(run.status).toBe('error');
+		const token = String(desk.stored().accessToken);
+		expect(token).not.toBe('');
+		expect(run.serialised).not.toContain(token);
+		expect(run.serialised).not.toContain('sandbox-secret');
+		expect(run.serialised).not.toContain('Bearer');
+	}
+	for (const { path, query } of desk.sandbox.requests) {
+		expect(path + JSON.stringify(query)).not.toMatch(/sandbox-secret|Bearer/);
+	}
+});
+
+it('keeps its own words when the service speaks of canceled work orders', async () => {
+	desk.sandbox.fault({
+		match: api,
+		kind: 'status',
+		status: 400,
+		body: {
+			ErrorCode: 'BUSINESS_LOGIC_ERROR',
+			ErrorMessage: 'The work order is Canceled (ECONNREFUSED)',
+		},
+	});
+	const run = await read();
+	expect(run.status).toBe('error');
+	expect(run.error?.message).toBe('The work order is Cancelled (ECONNREFUSED)');
+});
