@@ -69,7 +69,7 @@ export class Editor {
 			await first.or(page.getByTestId('node-creator-plus-button')).first().click();
 		}
 		await search.fill(text);
-		const found = page.getByTestId('node-creator-node-item');
+		const found = page.getByTestId('item-iterator-item');
 		await found
 			.filter({ hasText: new RegExp(text, 'i') })
 			.first()
@@ -77,12 +77,13 @@ export class Editor {
 		return found;
 	}
 
-	/** Adds a community node by its name in the panel; its form opens. */
-	async addNode(name: string) {
-		const found = await this.searchNodes(name);
-		const exactly = this.page.getByText(name, { exact: true });
-		await found.filter({ has: exactly }).first().click();
-		await this.page.getByRole('button', { name: 'Add to workflow' }).click();
+	/** Chooses one of the actions or triggers that the panel lists below a node; its form opens. */
+	async addAction(node: string, action: string) {
+		const entry = (items: Locator, text: string) =>
+			items.filter({ has: this.page.getByText(text, { exact: true }) }).first();
+		const found = await this.searchNodes(node);
+		await entry(found, node).click();
+		await entry(found, action).click();
 		await this.form.waitFor();
 	}
 

@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { N8nApi, type Credential, type Owner, type Workflow, type WorkflowFile } from './api';
 import { startN8n, type N8n } from './n8n';
-import { installPackage, packageEnvironment, packPackage } from './package';
+import { installPackage, packageEnvironment, packPackage } from './community-package';
 import { step } from './progress';
 
 export const owner: Owner = {

@@ -1,0 +1,6 @@
+/** What the set-up has opened, for the teardown to close: the last first. */
+export const opened: Array<() => Promise<void>> = [];
+
+export async function closeAll() {
+	for (let close = opened.pop(); close; close = opened.pop()) await close();
+}

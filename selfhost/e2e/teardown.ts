@@ -1,0 +1,3 @@
+import { closeAll } from './opened';
+
+export default closeAll;
