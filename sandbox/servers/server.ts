@@ -32,7 +32,8 @@ export function createServer(world: World, name: ServerName): FastifyInstance {
 		request.exchange = { record, fault: world.faults.take(record) };
 		record.fault = request.exchange.fault?.kind;
 		world.journal.arrived(record);
-		if (world.settings.latencyMs > 0) await delay(world.settings.latencyMs);
+		if (world.settings.latencyMs > 0)
+			await delay(world.settings.latencyMs, undefined, { ref: false });
 		return meet(request, reply);
 	});
 	app.addHook('onSend', async (request, reply, payload) => {

@@ -1,0 +1,177 @@
+import { Client } from './client';
+
+/** What fetch says when the connection breaks. */
+const BROKEN = { name: 'TypeError', message: 'fetch failed' };
+
+describe('faults', () => {
+	let client: Client;
+
+	beforeAll(async () => {
+		client = await Client.of({ workOrders: 20 });
+	});
+	afterEach(() => {
+		client.sandbox.clearFaults();
+		client.sandbox.forgetRequests();
+	});
+	afterAll(async () => await client.close());
+
+	const write = async () => await client.create('Contact', { LastName: 'Fault' });
+	const contacts = (): number => client.sandbox.store.count('Contact');
+
+	/** How many contacts a write made that met the fault, and what the caller saw. */
+	const meeting = async (fault: Parameters<typeof client.sandbox.fault>[0]) => {
+		const before = contacts();
+		client.sandbox.fault(fault);
+		const seen = await write().catch((error: Error) => error);
+		return { made: contacts() - before, seen };
+	};
+
+	it('answers with a status, a body and headers of choice', async () => {
+		const { made, seen } = await meeting({
+			kind: 'status',
+			status: 429,
+			body: { ErrorMessage: 'slow down' },
+			headers: { 'retry-after': '7' },
+		});
+		expect(made).toBe(0);
+		expect(seen).toMatchObject({ status: 429, data: { ErrorMessage: 'slow down' } });
+		expect((seen as { headers: Headers }).headers.get('retry-after')).toBe('7');
+	});
+
+	it('can carry the operation out all the same', async () => {
+		const { made, seen } = await meeting({ kind: 'status', status: 500, commit: true });
+		expect([made, (seen as { status: number }).status]).toEqual([1, 500]);
+	});
+
+	it('breaks the connection before the operation', async () => {
+		const { made, seen } = await meeting({ kind: 'resetBefore' });
+		expect(seen).toMatchObject(BROKEN);
+		expect(made).toBe(0);
+		expect(client.sandbox.requests).toEqual([
+			expect.objectContaining({ fault: 'resetBefore', committed: false }),
+		]);
+		expect(client.sandbox.requests[0].status).toBeUndefined();
+	});
+
+	it('breaks the connection after the operation', async () => {
+		const { made, seen } = await meeting({ kind: 'resetAfter' });
+		expect(seen).toMatchObject(BROKEN);
+		expect(made).toBe(1);
+		expect(client.sandbox.requests[0].committed).toBe(true);
+	});
+
+	it('sends a page of a proxy', async () => {
+		const { made, seen } = await meeting({ kind: 'html' });
+		expect(made).toBe(0);
+		expect(seen).toMatchObject({ status: 502, data: expect.stringMatching(/^<!DOCTYPE html>/) });
+	});
+
+	it.each([
+		['empty' as const, ''],
+		['wrongShape' as const, { Unexpected: [] }],
+	])('spoils the answer: %s', async (kind, data) => {
+		const { made, seen } = await meeting({ kind });
+		expect([made, seen]).toEqual([1, expect.objectContaining({ status: 200, data })]);
+	});
+
+	it('cuts the answer short', async () => {
+		const { made, seen } = await meeting({ kind: 'truncated' });
+		expect(made).toBe(1);
+		expect(seen).toMatchObject({ name: 'SyntaxError' });
+	});
+
+	it('meets only requests that fit, as often as told, in the order they were queued', async () => {
+		const { sandbox } = client;
+		sandbox.fault({ match: { server: 'token' }, kind: 'status', status: 500 });
+		sandbox.fault({
+			match: { server: 'api', method: 'post', pathIncludes: '/base/Contact' },
+			times: 2,
+			kind: 'status',
+			status: 503,
+		});
+		sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 504 });
+		const statuses = [];
+		for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await write()).status);
+		expect(statuses).toEqual([503, 503, 504, 200]);
+		expect((await client.askToken({})).status).toBe(500);
+	});
+
+	it('refuses a fault of no kind it knows', () => {
+		expect(() => client.sandbox.fault({ kind: 'earthquake' as 'hang' })).toThrow();
+	});
+
+	it('never answers, until closed', async () => {
+		const own = await Client.of({ workOrders: 0 });
+		own.sandbox.fault({ match: { server: 'api' }, kind: 'hang' });
+		const seen = own.create('Contact', { LastName: 'X' }).catch((error: Error) => error);
+		const { path } = await own.sandbox.waitFor(({ server }) => server === 'api');
+		expect(path).toBe('/api/v1/base/Contact');
+		await own.close();
+		expect(await seen).toMatchObject(BROKEN);
+		expect(own.sandbox.store.count('Contact')).toBe(60);
+	});
+
+	it('gives up waiting when closed', async () => {
+		const own = await Client.of({ workOrders: 0 });
+		const waiting = own.sandbox.waitFor(() => false);
+		await Promise.all([expect(waiting).rejects.toThrow('closed'), own.close()]);
+	});
+});
+
+describe('records', () => {
+	let client: Client;
+
+	beforeAll(async () => {
+		client = await Client.of({ workOrders: 20 });
+	});
+	afterAll(async () => await client.close());
+
+	it('keep every request in full', async () => {
+		client.sandbox.forgetRequests();
+		await client.askToken({});
+		await client.call('GET', 'base/WoPriority?ID=1&properties=Id', { headers: { 'X-Own': 'a' } });
+		await client.call('POST', 'query/WoPriority', { raw: '{broken' });
+		await client.call('GET', 'nowhere');
+		expect(client.sandbox.requests).toMatchObject([
+			{
+				server: 'token',
+				method: 'POST',
+				path: '/OAuth/token',
+				body: { grant_type: 'client_credentials' },
+				status: 200,
+				committed: true,
+			},
+			{
+				server: 'api',
+				method: 'GET',
+				path: '/api/v1/base/WoPriority',
+				query: { ID: '1', properties: 'Id' },
+				headers: { 'x-own': 'a', companyname: 'Sandbox Facilities' },
+				rawBody: '',
+				status: 200,
+				answer: '{"Data":{"Id":1}}',
+			},
+			{ body: '{broken', rawBody: '{broken', status: 400, committed: false },
+			{ path: '/api/v1/nowhere', status: 404, committed: false },
+		]);
+		expect(client.sandbox.requestsTo('token')).toHaveLength(1);
+		expect(client.sandbox.counters).toMatchObject({ 'GET /api/v1/base/WoPriority': 1 });
+	});
+
+	it('wait for requests that are yet to come', async () => {
+		client.sandbox.forgetRequests();
+		const waiting = client.sandbox.waitFor(({ method }) => method === 'DELETE');
+		await client.call('DELETE', 'base/Contact?ID=999999');
+		expect((await waiting).query).toEqual({ ID: '999999' });
+	});
+
+	it('answer later when told to', async () => {
+		const own = await Client.of({ workOrders: 0 });
+		own.sandbox.set({ latencyMs: 3_600_000 });
+		const seen = own.call('GET', 'base/WoPriority/1').catch((error: Error) => error);
+		const request = await own.sandbox.waitFor(({ server }) => server === 'api');
+		await own.close();
+		expect(await seen).toMatchObject(BROKEN);
+		expect(request.status).toBeUndefined();
+	});
+});

@@ -1,0 +1,268 @@
+import { Client, refusal } from './client';
+
+describe('commands on money, spaces, files and records', () => {
+	let client: Client;
+
+	beforeAll(async () => {
+		client = await Client.of();
+	});
+	afterAll(async () => await client.close());
+
+	describe('AP and cost statuses', () => {
+		it('changes the AP status with the state that belongs to it', async () => {
+			const command = { WorkOrderid: 50001, VendorInvoiceStatusId: 3, Comment: 'paid' };
+			const { data } = await client.command('ApStatusChangeCommand', command, 'a1');
+			expect(data).toMatchObject({
+				CommandResult: {
+					Financial: { Id: 50001, ApStatusId: 3, ApStateId: 'Paid', PaymentNotes: 'paid' },
+				},
+				RequestId: 'a1',
+			});
+			const [log] = client.sandbox.store.children('WoActionLog', 'WorkOrderId', 50001).slice(-1);
+			expect(log.TypeId).toBe('APInvStatus');
+		});
+
+		it('keeps the comment when told to', async () => {
+			const change = async (members: object) =>
+				await client.command('ApStatusChangeCommand', { WorkOrderId: 50002, ...members });
+			await change({ VendorInvoiceStatusId: 2, Comment: 'kept' });
+			const { data } = await change({
+				VendorInvoiceStatusId: 3,
+				Comment: 'new',
+				KeepCommentIntact: true,
+			});
+			expect(data.CommandResult.Financial.PaymentNotes).toBe('kept');
+		});
+
+		it('takes a payment', async () => {
+			const { data } = await client.command('ApSubmitPaymentCommand', {
+				WorkOrderId: 50003,
+				VendorInvoiceStatusId: 3,
+				PaymentAmount: { CurrencyTypeId: 'USD', Value: 12.5 },
+				CheckNumber: '77',
+				CheckCutDate: '2026-01-31T00:00:00',
+			});
+			expect(data.CommandResult.Financial).toMatchObject({
+				PaymentAmount: { CurrencyTypeId: 'USD', Value: 12.5 },
+				CheckNumber: '77',
+				CheckCutDate: '2026-01-31T00:00:00',
+			});
+		});
+
+		it('changes the cost status', async () => {
+			const command = { WorkOrderId: 50004, CostStatusId: 2 };
+			const { data } = await client.command('CostStatusChangeCommand', command);
+			expect(data.CommandResult.Financial).toMatchObject({
+				CostStatusId: 2,
+				CostState: 'Submitted',
+			});
+		});
+
+		it.each([
+			['no status', {}, 'BUSINESS_LOGIC_ERROR'],
+			['an unknown status', { VendorInvoiceStatusId: 99 }, 'BUSINESS_LOGIC_ERROR'],
+			[
+				'another status than expected',
+				{ VendorInvoiceStatusId: 2, CurrentStatusId: 7 },
+				'ERROR_CODE_6',
+			],
+			[
+				'another version than expected',
+				{ VendorInvoiceStatusId: 2, FinancialConcurrencyId: 9 },
+				'ERROR_CODE_6',
+			],
+		])('refuses %s', async (_case, members, code) => {
+			const command = { WorkOrderId: 50005, ...members };
+			expect(refusal(await client.command('ApStatusChangeCommand', command))).toEqual([400, code]);
+		});
+	});
+
+	describe('SpaceCreateCommand', () => {
+		const unit = (UnitName: string, rest: object = {}) => ({
+			NewUnitSpecifier: { UnitName, UnitFloorPlan: 'Standard Unit', ...rest },
+		});
+		const create = async (members: object) =>
+			await client.command('SpaceCreateCommand', { CustomerId: '101', ...members });
+
+		it('makes a unit from its template and a space on it', async () => {
+			const { status, data } = await create({
+				...unit('Suite 900', {
+					StreetAddress: { ActorTypeId: 'CommLeaseSpace', TypeId: 'Primary', Street: '1 Elm' },
+				}),
+				StartDate: '2026-02-01T00:00:00',
+				Instructions: 'Ring twice',
+			});
+			expect(status).toBe(200);
+			const { Id, Asset } = data.CommandResult.NewSpace;
+			expect(data.CommandResult.NewSpace).toMatchObject({
+				CustomerId: 101,
+				StatusId: 'Current',
+				WorkZone: { Id: 11 },
+				StartDate: '2026-02-01T00:00:00',
+				Instructions: 'Ring twice',
+			});
+			const { store } = client.sandbox;
+			expect(store.children('Location', 'ParentId', Asset.Id)).toHaveLength(3);
+			expect(store.children('AssetTree', 'ParentId', Asset.Id)).toHaveLength(4);
+			expect(await client.read('Space', Number(Id), 'Addresses.Street,Asset.Name')).toEqual({
+				Addresses: [{ Street: '1 Elm' }],
+				Asset: { Name: 'Suite 900' },
+			});
+			const { data: owner } = await client.command('GetCustomerByAssetCommand', {
+				AssetId: Asset.Id,
+			});
+			expect(owner.CommandResult).toEqual({ CustomerId: 101 });
+		});
+
+		it('treats a unit that is there already as it is told', async () => {
+			const asset = async (IfUnitAlreadyExists?: string): Promise<unknown> =>
+				(await create({ ...unit('Suite 901'), IfUnitAlreadyExists })).data.CommandResult?.NewSpace
+					.Asset.Id;
+			const first = await asset();
+			expect(await asset('Reuse')).toBe(first);
+			expect(await asset('Ignore')).not.toBe(first);
+			expect(await asset()).not.toBe(first);
+			const refused = await create({ ...unit('Suite 901'), IfUnitAlreadyExists: 'Fail' });
+			expect(refusal(refused)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+		});
+
+		it('takes a unit by its id', async () => {
+			const [space] = client.sandbox.store.rows('Space');
+			const { Id } = space.Asset as { Id: number };
+			const { data } = await create({ UnitId: Id });
+			expect(data.CommandResult.NewSpace.Asset).toEqual({ Id });
+		});
+
+		it.each([
+			['no customer', { CustomerId: undefined, ...unit('S') }],
+			['an unknown customer', { CustomerId: '999', ...unit('S') }],
+			['neither a unit nor what to make', {}],
+			['no unit name', { NewUnitSpecifier: {} }],
+			['too long a unit name', unit('x'.repeat(65))],
+		])('refuses %s', async (_case, members) => {
+			expect(refusal(await create(members))).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+		});
+
+		it('names a template it cannot find', async () => {
+			const { data } = await create(unit('Suite 902', { UnitFloorPlan: 'Palace' }));
+			expect(data.ErrorMessage).toBe(
+				"Template 'Palace' cannot be found; or ambiguous template name",
+			);
+		});
+	});
+
+	describe('documents', () => {
+		const photo = {
+			Title: 'photo',
+			ActorTypeId: 'WO',
+			ActorId: 50001,
+			StorageTypeId: 'Cloud',
+			DocType: { Id: 3 },
+			MimeType: 'text/plain',
+			Blob: { FileName: 'hello.txt', Body: Buffer.from('hello ☀').toString('base64') },
+		};
+		const linkOf = async (id: number) =>
+			(await client.command('GetDocDownloadUrlCommand', { DocumentIds: [id] })).data.CommandResult
+				.Results as unknown as Array<Record<string, string>>;
+
+		it('stores a file and hands out a link to it', async () => {
+			const { data } = await client.create('Document', photo);
+			const id = Number(data.EntitySpecifier.Id);
+			const [{ DocumentId, Url, FileName }] = await linkOf(id);
+			expect([DocumentId, FileName]).toEqual([id, 'hello.txt']);
+			const file = await client.send('GET', Url, {
+				headers: { authorization: null, companyname: null },
+			});
+			expect([file.status, file.data]).toEqual([200, 'hello ☀']);
+			expect(file.headers.get('content-type')).toContain('text/plain');
+			expect((await client.read('Document', id, 'DocUrl')).DocUrl).toBe(Url);
+		});
+
+		it('refuses the link to whoever also shows a token, or changes it', async () => {
+			const [seeded] = client.sandbox.store.rows('Document');
+			const [{ Url }] = await linkOf(seeded.Id);
+			expect((await client.send('GET', Url)).status).toBe(400);
+			const nobody = { headers: { authorization: null } };
+			expect((await client.send('GET', Url.replace(/sig=.*/, 'sig=x'), nobody)).status).toBe(403);
+		});
+
+		it('keeps a link as a document', async () => {
+			const link = { ...photo, Blob: undefined, StorageTypeId: 'URL', DocUrl: 'https://x.example' };
+			const { data } = await client.create('Document', link);
+			const [{ Url }] = await linkOf(Number(data.EntitySpecifier.Id));
+			expect(Url).toBe('https://x.example');
+		});
+
+		it.each(['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType', 'Blob'])(
+			'refuses a document without %s',
+			async (name) => {
+				const { data } = await client.create('Document', { ...photo, [name]: undefined });
+				expect(data.ErrorMessage).toBe(`${name} is a required field`);
+			},
+		);
+	});
+
+	describe('custom fields', () => {
+		const value = (members: object = {}) => ({
+			Descriptor: { Id: 701 },
+			ObjectId: 50001,
+			ObjectTypeId: 'WO',
+			Value: 'v',
+			...members,
+		});
+
+		it('refuses a field of another kind of object as a conflict', async () => {
+			const answer = await client.create('CustomField2', value({ Descriptor: { Id: 708 } }));
+			expect(refusal(answer)).toEqual([400, 'ERROR_CODE_6']);
+		});
+
+		it('gives back addresses as anchors', async () => {
+			const link = value({ Descriptor: { Id: 707 }, Value: 'https://e.example/1' });
+			const { data } = await client.create('CustomField2', link);
+			const id = Number(data.EntitySpecifier.Id);
+			const anchor = '<a href="https://e.example/1">https://e.example/1</a>';
+			expect(await client.read('CustomField2', id, 'Value')).toEqual({ Value: anchor });
+			await client.update('CustomField2', { Id: id, Value: 'https://e.example/2' }, ['Value']);
+			expect((await client.read('CustomField2', id, 'Value')).Value).toContain('/2">');
+		});
+	});
+
+	describe('entities by command', () => {
+		it('creates, updates and deletes', async () => {
+			const made = await client.command('CreateCommand', {
+				Entity: { EntityType: 'Contact', LastName: 'Command' },
+			});
+			const { Id } = made.data.CommandResult.EntitySpecifier;
+			await client.command('UpdateCommand', {
+				Entity: { EntityType: 'Contact', Id, Comment: 'c' },
+				PropertySet: { Properties: ['Comment'] },
+			});
+			expect((await client.read('Contact', Number(Id), 'Comment')).Comment).toBe('c');
+			const EntitySpecifier = { EntityType: 'Contact', Id };
+			const { data } = await client.command('DeleteCommand', { EntitySpecifier });
+			expect(data.CommandResult).toEqual({ EntitySpecifier, NestedEntitiesOperationResults: [] });
+		});
+
+		it('refuses a command that does not say on what', async () => {
+			expect(refusal(await client.command('RestoreCommand', {}))).toEqual([
+				400,
+				'ENTITYSPECIFIER_NOT_FOUND',
+			]);
+			expect(refusal(await client.command('CreateCommand', { Entity: {} }))).toEqual([
+				400,
+				'INCORRECT_MODEL',
+			]);
+		});
+
+		it('makes work zones and takes them off line', async () => {
+			const WorkZone = { DisplayAs: 'New Zone', WoNumberPrefix: 'NEW' };
+			const made = await client.command('WorkZoneCreateCommand', { WorkZone, AssetTemplateId: 1 });
+			expect(made.data.CommandResult.WorkZone).toMatchObject({ WoNumberDigits: 7, Asset: {} });
+			const WorkZoneId = made.data.CommandResult.WorkZone.Id;
+			await client.command('WorkZoneOfflineCommand', { WorkZoneId });
+			expect(client.sandbox.store.get('WorkZone', Number(WorkZoneId))?.IsOffline).toBe(true);
+			const bare = await client.command('WorkZoneCreateCommand', { WorkZone });
+			expect(bare.data.ErrorMessage).toBe('AssetTemplateId is a required field');
+		});
+	});
+});

@@ -1,0 +1,86 @@
+import { startSandbox, type Row, type Sandbox, type Store } from '../../sandbox';
+
+const ref = (row: Row, name: string): number => (row[name] as Row | undefined)?.Id ?? 0;
+
+describe('seeded data', () => {
+	let sandbox: Sandbox;
+	let store: Store;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+		({ store } = sandbox);
+	});
+	afterAll(async () => await sandbox.close());
+
+	it('has a Company of two thousand orders', () => {
+		expect(store.count('WorkOrder')).toBe(2000);
+		expect(store.count('Customer')).toBe(60);
+	});
+
+	it('is coherent', () => {
+		for (const order of store.rows('WorkOrder')) {
+			const customer = store.existing('Customer', ref(order, 'Customer'));
+			const zone = store.existing('WorkZone', ref(order, 'WorkZone'));
+			const contact = store.existing('Contact', ref(order, 'RequestorContact'));
+			const [item] = store.children('WoItem', 'WorkOrderId', order.Id);
+			const asset = store.existing('Location', ref(item, 'Asset'));
+			const task = store.existing('Task', ref(item, 'Task'));
+			expect([ref(customer, 'WorkZone'), contact.CustomerId, task.ModelId]).toEqual([
+				zone.Id,
+				customer.Id,
+				asset.ModelId,
+			]);
+			expect(String(order.Number)).toMatch(new RegExp(`^${String(zone.WoNumberPrefix)}\\d{7}$`));
+			expect(store.existing('WorkOrderCost', order.Id).ChargeCode).toEqual({ Id: 1 });
+			const log = store.children('WoActionLog', 'WorkOrderId', order.Id);
+			const last = store.existing('WoLastAction', order.Id);
+			expect(ref(last, 'LastAction')).toBe(log.at(-1)?.Id);
+			expect(log.at(-1)?.SystemDateUtc).toBe(order.LastActionDateUtc);
+			const assigned = store.children('WoAssignment', 'WorkOrderId', order.Id)[0]?.EmployeeId ?? 0;
+			expect(ref(order, 'Employee')).toBe(assigned);
+		}
+	});
+
+	it('numbers orders once', () => {
+		const numbers = store.rows('WorkOrder').map((order) => order.Number);
+		expect(new Set(numbers).size).toBe(numbers.length);
+	});
+
+	it('has names that break careless code', () => {
+		const names = store
+			.rows('Customer')
+			.map(({ DisplayAs }) => String(DisplayAs))
+			.join('');
+		for (const piece of ["'", '"', '%', '&', '<', 'ü', '東', '🌞', '_', '[']) {
+			expect(names).toContain(piece);
+		}
+	});
+
+	it.each([
+		['ApInvoiceStatus', 'DisplayAs', ['None', 'Received', 'Paid']],
+		['InternalCostStatus', 'Name', ['Pending', 'Submitted']],
+	])('has the statuses of %s under the ids of the documents', (entity, label, names) => {
+		expect(names.map((_, index) => store.get(entity, index + 1)?.[label])).toEqual(names);
+	});
+
+	it('has a pair in the tree for every asset and each one above it', () => {
+		const [unit] = store.children('Location', 'TypeId', 'Unit').slice(-1);
+		const above = store.children('AssetTree', 'ChildId', unit.Id);
+		expect(above.map(({ Distance }) => Distance)).toEqual([0, 1, 2]);
+		expect(store.children('AssetTree', 'ParentId', unit.Id)).toHaveLength(8);
+	});
+
+	it('is the same every time, and another for another seed', async () => {
+		const [again, other] = await Promise.all([
+			startSandbox({ workOrders: 100 }),
+			startSandbox({ workOrders: 100, seed: 2 }),
+		]);
+		const third = await startSandbox({ workOrders: 100 });
+		try {
+			expect(third.store.rows('WorkOrder')).toEqual(again.store.rows('WorkOrder'));
+			expect(other.store.rows('WorkOrder')).not.toEqual(again.store.rows('WorkOrder'));
+		} finally {
+			await Promise.all([again.close(), other.close(), third.close()]);
+		}
+	});
+});
