@@ -13,7 +13,7 @@ const LONGEST_SHOWN = 80;
 
 export function show(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	const text = isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 	return `"${text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text}"`;
 }
 
@@ -100,29 +100,29 @@ const TIMESTAMP =
  * any other zone than UTC is converted, as the service documents none.
  */
 export function dateTime(field: string, value: unknown): string {
-	const text = toIsoText(value);
-	const parts = TIMESTAMP.exec(text);
-	if (
-		parts === null ||
-		!isOnCalendar(parts[1]) ||
-		Number.isNaN(Date.parse(text.replace(' ', 'T')))
-	) {
+	const parts = TIMESTAMP.exec(toIsoText(value)) ?? [];
+	const [, day = '', minutes = '00:00', seconds = ':00', zone = ''] = parts;
+	const given = `${day}T${minutes}${seconds}${zone.toUpperCase()}`;
+	if (!isOnCalendar(day) || Number.isNaN(Date.parse(given))) {
 		refuse(field, value, 'a date and time', 'Use ISO 8601, such as 2026-01-31T17:30:00');
 	}
-	const [, day, minutes = '00:00', seconds = ':00', zone] = parts;
-	const local = `${day}T${minutes}${seconds}`;
-	if (zone === undefined) return local;
-	if (zone.toUpperCase() === 'Z') return `${local}Z`;
-	return new Date(`${local}${zone}`).toISOString();
+	if (zone === '' || zone.toUpperCase() === 'Z') return given;
+	// Zones differ by whole minutes; a Date would cut the seconds after the third digit.
+	const utc = new Date(`${day}T${minutes}:00${zone}`).toISOString();
+	return utc.replace(':00.000Z', `${seconds}Z`);
 }
 
 /** Expressions hand over Date objects and luxon DateTimes as well as text. */
 function toIsoText(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-	const { toISO } = (value ?? {}) as { toISO?: () => string | null };
-	return typeof toISO === 'function' ? (toISO.call(value) ?? '') : '';
+	return isLuxon(value) ? (value.toISO() ?? '') : '';
 }
+
+const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
+	typeof (value as { toISO?: unknown } | null | undefined)?.toISO === 'function';
+
+export const isMoment = (value: unknown): boolean => value instanceof Date || isLuxon(value);
 
 /** `Date.parse` lets the 30th of February pass. */
 function isOnCalendar(day: string): boolean {
@@ -138,7 +138,7 @@ export function oneOf<T extends string>(field: string, value: unknown, allowed: 
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+	typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 /** JSON fields take text as well as objects from expressions. */
 export function jsonObject(field: string, value: unknown): JsonObject {
