@@ -54,7 +54,7 @@ export interface ServiceFault {
 
 export function faultOf(body: unknown): ServiceFault | undefined {
 	if (!isObject(body)) return undefined;
-	if (typeof body.ErrorCode === 'string' || typeof body.ErrorMessage === 'string') {
+	if (saysSomething(body.ErrorCode) || saysSomething(body.ErrorMessage)) {
 		return {
 			code: textOf(body.ErrorCode),
 			message: withoutTokens(textOf(body.ErrorMessage)),
@@ -64,13 +64,16 @@ export function faultOf(body: unknown): ServiceFault | undefined {
 	const info: unknown = isObject(body.CommandResult) ? body.CommandResult.ErrorInfo : undefined;
 	if (!isObject(info) || !(info.Description || info.Number)) return undefined;
 	return {
-		code: textOf(info.Type ?? info.Number),
+		code: textOf(info.Type || info.Number),
 		message: withoutTokens(textOf(info.Description)),
 	};
 }
 
+/** Unset texts come back as empty ones. */
+const saysSomething = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+
 const textOf = (value: unknown) =>
-	typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
+	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
 /** `{!{Work Order}!}` is a term the service left for its own screens to translate. */
 export const withoutTokens = (text: string) => text.replace(/\{!\{|\}!\}/g, '').trim();

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+
+import {
+	commandAnswerOf,
+	faultOf,
+	recordOf,
+	rowsOf,
+	specifierOf,
+	withoutTokens,
+} from '../../nodes/Corrigo/protocol/answers';
+
+const wrongForAll = [undefined, null, '', '<html>', 5, true];
+
+describe('a record', () => {
+	it.each<[string, unknown, unknown]>([
+		['wrapped', { Data: { Id: 5, Name: 'x' } }, { Id: 5, Name: 'x' }],
+		['bare', { Id: 5, Name: 'x' }, { Id: 5, Name: 'x' }],
+		['wrapped, with nothing of what was asked for', { Data: {} }, {}],
+		['missing', { Data: null }, null],
+		['missing, without a wrapper', {}, null],
+	])('%s', (_, body, expected) => {
+		expect(recordOf(body)).toEqual(expected);
+	});
+
+	it.each([...wrongForAll, [], [{ Id: 5 }], { Data: 'x' }, { Data: 5 }, { Data: [{ Id: 5 }] }])(
+		'is not %j',
+		(body) => {
+			expect(recordOf(body)).toBeUndefined();
+		},
+	);
+});
+
+describe('rows', () => {
+	it.each<[string, unknown, unknown]>([
+		[
+			'wrapped twice',
+			{ Entities: [{ Data: { Id: 1 } }, { Data: { Id: 2 } }] },
+			[{ Id: 1 }, { Id: 2 }],
+		],
+		['wrapped once', { Entities: [{ Id: 1 }, { Id: 2 }] }, [{ Id: 1 }, { Id: 2 }]],
+		['bare', [{ Id: 1 }], [{ Id: 1 }]],
+		['bare, with a wrapper each', [{ Data: { Id: 1 } }], [{ Id: 1 }]],
+		['none', { Entities: [], RequestId: 'r' }, []],
+		['none, bare', [], []],
+	])('%s', (_, body, expected) => {
+		expect(rowsOf(body)).toEqual(expected);
+	});
+
+	it.each([
+		...wrongForAll,
+		{},
+		{ Data: { Id: 1 } },
+		{ Entities: null },
+		{ Entities: { Id: 1 } },
+		{ Entities: [1] },
+		{ Entities: [null] },
+		[[{ Id: 1 }]],
+		['x'],
+	])('are not %j', (body) => {
+		expect(rowsOf(body)).toBeUndefined();
+	});
+});
+
+describe('which record was written', () => {
+	it.each([
+		[{ EntitySpecifier: { EntityType: 'Contact', Id: 5, ConcurrencyId: 1 } }],
+		[{ EntityType: 'Contact', Id: 5, ConcurrencyId: 1 }],
+	])('%j', (body) => {
+		expect(specifierOf(body)).toEqual({ EntityType: 'Contact', Id: 5, ConcurrencyId: 1 });
+	});
+
+	it.each([
+		...wrongForAll,
+		[],
+		{},
+		{ EntitySpecifier: null },
+		{ EntitySpecifier: {} },
+		{ EntitySpecifier: { Id: '5' } },
+		{ EntitySpecifier: [{ Id: 5 }], Id: 5 },
+	])('is not in %j', (body) => {
+		expect(specifierOf(body)).toBeUndefined();
+	});
+});
+
+describe('the answer to a command', () => {
+	it.each<[string, unknown, unknown]>([
+		[
+			'wrapped',
+			{ CommandResult: { Wo: { Id: 5 } }, RequestId: 'r' },
+			{ CommandResult: { Wo: { Id: 5 } }, RequestId: 'r' },
+		],
+		[
+			'without a RequestId',
+			{ CommandResult: { Wo: { Id: 5 } } },
+			{ CommandResult: { Wo: { Id: 5 } } },
+		],
+		[
+			'bare',
+			{ Wo: { Id: 5 }, RequestId: 'r' },
+			{ CommandResult: { Wo: { Id: 5 } }, RequestId: 'r' },
+		],
+		[
+			'with nothing to tell',
+			{ CommandResult: null, RequestId: 'r' },
+			{ CommandResult: {}, RequestId: 'r' },
+		],
+		['with nothing at all', {}, { CommandResult: {} }],
+	])('%s', (_, body, expected) => {
+		expect(commandAnswerOf(body)).toEqual(expected);
+	});
+
+	it.each([...wrongForAll, [], { CommandResult: 'x' }, { CommandResult: [1] }])(
+		'is not %j',
+		(body) => {
+			expect(commandAnswerOf(body)).toBeUndefined();
+		},
+	);
+});
+
+describe('a complaint', () => {
+	it('has code, clean message and RequestId', () => {
+		const body = {
+			ErrorCode: 'BUSINESS_LOGIC_ERROR',
+			ErrorMessage: "{!{Work Order}!} that is in state 'New' cannot be placed in {!{State}!} 'X'",
+			TimeStamp: '2026-01-31T11:45:45.9316199Z',
+			RequestId: 'r-1',
+		};
+		expect(faultOf(body)).toEqual({
+			code: 'BUSINESS_LOGIC_ERROR',
+			message: "Work Order that is in state 'New' cannot be placed in State 'X'",
+			requestId: 'r-1',
+		});
+	});
+
+	it.each<[unknown, unknown]>([
+		[{ ErrorCode: 'X' }, { code: 'X', message: '' }],
+		[{ ErrorMessage: 'Why' }, { code: '', message: 'Why' }],
+		[
+			{ ErrorCode: 1002, ErrorMessage: 'Why' },
+			{ code: '1002', message: 'Why' },
+		],
+		[
+			{ ErrorCode: 'X', ErrorMessage: null, RequestId: 7 },
+			{ code: 'X', message: '', requestId: '7' },
+		],
+		[
+			{ ErrorCode: 'X', ErrorMessage: ['a'] },
+			{ code: 'X', message: '["a"]' },
+		],
+		[
+			{ ErrorCode: 'X', ErrorMessage: { toString: 1 } },
+			{ code: 'X', message: '{"toString":1}' },
+		],
+	])('may be incomplete or of another type: %j', (body, expected) => {
+		expect(faultOf(body)).toEqual(expected);
+	});
+
+	it.each<[unknown, unknown]>([
+		[
+			{ Number: 7, Description: '{!{Task}!} is gone', Type: 'ERROR_CODE_7' },
+			{ code: 'ERROR_CODE_7', message: 'Task is gone' },
+		],
+		[
+			{ Number: 7, Description: 'Why' },
+			{ code: '7', message: 'Why' },
+		],
+		[
+			{ Number: 7, Description: '', Type: '' },
+			{ code: '7', message: '' },
+		],
+		[
+			{ Description: 'Why', Type: null },
+			{ code: '', message: 'Why' },
+		],
+	])('may be inside the result of a command: %j', (ErrorInfo, expected) => {
+		expect(faultOf({ CommandResult: { ErrorInfo } })).toEqual(expected);
+	});
+
+	it.each([
+		...wrongForAll,
+		[],
+		{},
+		{ ErrorCode: '', ErrorMessage: '' },
+		{ ErrorCode: null, ErrorMessage: null },
+		{ ErrorCode: 0, ErrorMessage: ' ' },
+		{ CommandResult: null },
+		{ CommandResult: { ErrorInfo: null } },
+		{ CommandResult: { ErrorInfo: 'x' } },
+		{ CommandResult: { ErrorInfo: {} } },
+		{ CommandResult: { ErrorInfo: { Number: 0, Description: '', Type: 'None' } } },
+		{ Data: { ErrorMessage: 'a property of a record' } },
+	])('is not %j', (body) => {
+		expect(faultOf(body)).toBeUndefined();
+	});
+});
+
+it.each([
+	['{!{Work Order}!}', 'Work Order'],
+	[' {!{User}!} with {!{User}!} ID ', 'User with User ID'],
+	['{!{}!}', ''],
+	['{!Work Order!}', '{!Work Order!}'],
+	['nothing to do', 'nothing to do'],
+])('of %j remains %j', (text, expected) => {
+	expect(withoutTokens(text)).toBe(expected);
+});
+
+it('no answer whatsoever makes the readers fail', () => {
+	const body = fc.oneof(
+		fc.jsonValue(),
+		fc.string(),
+		fc.object({ key: fc.constantFrom('Data', 'Entities', 'CommandResult', 'ErrorInfo', 'Id') }),
+		fc.record({
+			ErrorCode: fc.jsonValue(),
+			ErrorMessage: fc.jsonValue(),
+			RequestId: fc.jsonValue(),
+		}),
+		fc.record({
+			CommandResult: fc.record({
+				ErrorInfo: fc.record({
+					Number: fc.jsonValue(),
+					Description: fc.jsonValue(),
+					Type: fc.jsonValue(),
+				}),
+			}),
+		}),
+	);
+	fc.assert(
+		fc.property(body, (one) => {
+			for (const read of [recordOf, rowsOf, specifierOf, commandAnswerOf, faultOf]) read(one);
+			const fault = faultOf(one);
+			if (fault !== undefined)
+				expect(typeof fault.code + typeof fault.message).toBe('stringstring');
+		}),
+		{ numRuns: 2_000 },
+	);
+});
