@@ -131,4 +131,4 @@ export function pause(repeats: number, retryAfter: string | undefined, now: numb
 }
 
 const secondsOrDate = (text: string, now: number) =>
-	/^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+	/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
