@@ -1,0 +1,140 @@
+import {
+	commandRequest,
+	createRequest,
+	deleteRequest,
+	discoveryBody,
+	DISCOVERY_PATH,
+	getRequest,
+	queryRequest,
+	updateRequest,
+	type ServiceRequest,
+} from '../../nodes/Corrigo/protocol/requests';
+
+/** What of a request travels; `unwrap` is tried on an answer of the documented shape. */
+const sent = ({ unwrap, ...rest }: ServiceRequest<unknown>) => {
+	expect(typeof unwrap).toBe('function');
+	return rest;
+};
+
+it('get', () => {
+	const request = getRequest('WorkOrder', 12, ['*', 'Customer.DisplayAs']);
+	expect(sent(request)).toEqual({
+		method: 'GET',
+		path: '/api/v1/base/WorkOrder',
+		query: { ID: '12', properties: '*,Customer.DisplayAs' },
+		reads: true,
+	});
+	expect(request.unwrap({ Data: { Id: 12 } })).toEqual({ Id: 12 });
+});
+
+describe('query', () => {
+	const expression = { PropertySet: { Properties: ['*'] }, Count: 5, FirstResultIndex: 0 };
+
+	it('plain', () => {
+		const request = queryRequest('Contact', expression);
+		expect(sent(request)).toEqual({
+			method: 'POST',
+			path: '/api/v1/query/Contact',
+			headers: {},
+			body: { QueryExpression: expression },
+			reads: true,
+		});
+		expect(request.unwrap({ Entities: [{ Data: { Id: 1 } }] })).toEqual([{ Id: 1 }]);
+	});
+
+	it('with an isolation level', () => {
+		expect(queryRequest('Contact', expression, 'Snapshot').headers).toEqual({
+			DataRetrievalIsolationLevel: 'Snapshot',
+		});
+	});
+});
+
+it('create', () => {
+	const request = createRequest('Contact', { LastName: 'Miller' }, 'r-1');
+	expect(sent(request)).toEqual({
+		method: 'POST',
+		path: '/api/v1/base/Contact',
+		body: { RequestId: 'r-1', Entity: { LastName: 'Miller' } },
+		reads: false,
+		requestId: 'r-1',
+	});
+	expect(request.unwrap({ EntitySpecifier: { Id: 5 } })).toEqual({ Id: 5 });
+});
+
+it('update: the id is in the body, not in the path', () => {
+	const changes = { Properties: ['Comment'], Entity: { Id: 12, Comment: 'x' } };
+	const request = updateRequest('Contact', changes, 'r-1');
+	expect(sent(request)).toEqual({
+		method: 'PUT',
+		path: '/api/v1/base/Contact',
+		body: { RequestId: 'r-1', Properties: ['Comment'], Entity: { Id: 12, Comment: 'x' } },
+		reads: false,
+		requestId: 'r-1',
+	});
+	expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toEqual({ Id: 12 });
+});
+
+describe('delete', () => {
+	it('plain', () => {
+		const request = deleteRequest('Contact', 12, false);
+		expect(sent(request)).toEqual({
+			method: 'DELETE',
+			path: '/api/v1/base/Contact',
+			query: { ID: '12' },
+			headers: {},
+			reads: false,
+		});
+		expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toBeDefined();
+		expect(request.unwrap({})).toBeDefined();
+		expect(request.unwrap('<html>')).toBeUndefined();
+	});
+
+	it('of what may be gone already', () => {
+		expect(deleteRequest('Contact', 12, true).headers).toEqual({
+			IgnoreMissingEntityOnDelete: 'true',
+		});
+	});
+});
+
+describe('command', () => {
+	it('that changes something', () => {
+		const request = commandRequest('WoCancelCommand', { WorkOrderId: 12 }, 'r-1');
+		expect(sent(request)).toEqual({
+			method: 'POST',
+			path: '/api/v1/cmd/WoCancelCommand',
+			body: { Command: { WorkOrderId: 12 }, RequestId: 'r-1' },
+			reads: false,
+			requestId: 'r-1',
+		});
+		expect(request.unwrap({ CommandResult: { Wo: {} } })).toEqual({ CommandResult: { Wo: {} } });
+	});
+
+	it.each([
+		['WoCreateCommand', false],
+		['SpaceCreateCommand', false],
+		['ApStatusChangeCommand', false],
+		['SendWorkOrderCommand', false],
+		['SendWorkOrder', false],
+		['VerifyWorkCommand', false],
+		['GetTimeCardCommand', false],
+		['GetPreferredAssigneesRoutine', false],
+		['WorkZone/Create', false],
+		['NobodyKnowsThisCommand', false],
+		['constructor', false],
+		['GetDocDownloadUrlCommand', true],
+		['WoLastModificationCommand', true],
+	])('%s only reads: %s', (name, reads) => {
+		expect(commandRequest(name, {}, 'r').reads).toBe(reads);
+	});
+
+	it('without a RequestId sends none', () => {
+		expect(commandRequest('WoCancelCommand', {}, '').body).toEqual({ Command: {} });
+	});
+});
+
+it('discovery asks for the REST address over https', () => {
+	expect(DISCOVERY_PATH).toBe('/api/v1/cmd/GetCompanyWsdkUrlCommand');
+	expect(discoveryBody('Acme')).toEqual({
+		Command: { ApiType: 'REST', CompanyName: 'Acme', Protocol: 'HTTPS' },
+	});
+});
