@@ -1,54 +1,34 @@
 import { join } from 'node:path';
 
-import { startSandbox } from '../sandbox';
-import { buildPackage } from './build';
-import { installN8n } from './install';
-import { step } from './progress';
+import { openDemo, root } from './demo';
+import { closeAll } from './opened';
 
-const root = join(__dirname, '..');
 const userFolder = join(__dirname, '.data');
 const USUAL_PORT = 5678;
 
-/** What was opened last is closed first. */
-const opened: Array<() => Promise<void>> = [];
-
-async function closeAll() {
-	for (let close = opened.pop(); close; close = opened.pop()) await close();
-}
+let interrupted = false;
 
 async function start(once: boolean) {
-	await installN8n();
-	await buildPackage(root);
-	// These need what has just been installed.
-	const { importExamples, openSession, owner } = await import('./session');
+	const { sandbox, session } = await openDemo(userFolder, USUAL_PORT);
+	const { importExamples, owner } = await import('./session');
 	const { runExample } = await import('./run-example');
-
-	const sandbox = await step('Starting the sandbox', async () => await startSandbox());
-	opened.push(async () => await sandbox.close());
-	const credentialData = sandbox.credentials;
-	const session = await openSession({ root, userFolder, credentialData, port: USUAL_PORT });
-	opened.push(session.n8n.stop);
 	const examples = await importExamples(session, join(root, 'examples'));
 	const succeeded = await runExample(session, examples);
-
 	if (once) return succeeded;
-	console.log(
-		[
-			'',
-			`Editor    ${session.n8n.url}`,
-			`Email     ${owner.email}`,
-			`Password  ${owner.password}`,
-			`Sandbox   ${sandbox.controlUrl}/state`,
-			`Log       ${session.n8n.logFile}`,
-			'',
-			'Press Ctrl-C to stop.',
-		].join('\n'),
-	);
-	await session.n8n.ended;
-	return interrupted;
-}
 
-let interrupted = false;
+	const { url, logFile, ended } = session.n8n;
+	console.log(`
+Editor    ${url}
+Email     ${owner.email}
+Password  ${owner.password}
+Sandbox   ${sandbox.controlUrl}/state
+Log       ${logFile}
+
+Press Ctrl-C to stop.`);
+	await ended;
+	if (!interrupted) throw new Error(`n8n has ended on its own; its log: ${logFile}`);
+	return true;
+}
 
 /** A terminal sends the signal to npm as well, which passes it on: it may come more than once. */
 async function interrupt() {
@@ -65,11 +45,11 @@ async function main() {
 	try {
 		process.exitCode = (await start(process.argv.includes('--once'))) ? 0 : 1;
 	} catch (error) {
-		if (!interrupted) console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+		if (interrupted) return;
+		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
 		process.exitCode = 1;
-	} finally {
-		await closeAll();
 	}
+	await closeAll();
 }
 
 void main();

@@ -1,3 +1,3 @@
-import { closeAll } from './opened';
+import { closeAll } from '../opened';
 
 export default closeAll;

@@ -1,4 +1,4 @@
-/** What the set-up has opened, for the teardown to close: the last first. */
+/** What has been opened so far, for whoever ends the process to close: the last first. */
 export const opened: Array<() => Promise<void>> = [];
 
 export async function closeAll() {
