@@ -3,7 +3,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 export interface Answer {
 	status: number;
 	/** Parsed JSON, or the text where it is none. */
-	data: Record<string, never> & Json;
+	data: Json;
 	headers: Headers;
 }
 
@@ -114,7 +114,7 @@ async function answerOf(response: Response): Promise<Answer> {
 	if (response.headers.get('content-type')?.includes('json') && text !== '') {
 		data = JSON.parse(text);
 	}
-	return { status: response.status, data: data as Answer['data'], headers: response.headers };
+	return { status: response.status, data: data as Json, headers: response.headers };
 }
 
 export const entities = ({ data }: Answer): Json[] =>

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
 import { Client } from './client';
@@ -91,14 +91,15 @@ describe('control server', () => {
 describe('the program', () => {
 	it('prints where everything is and stops when told to', async () => {
 		const root = join(__dirname, '../..');
-		const program = spawn(
-			process.execPath,
-			['--import', 'tsx', 'sandbox/main.ts', '--work-orders', '5', '--token-life', '90'],
-			{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-		);
+		// eslint-disable-next-line @n8n/community-nodes/no-dangerous-functions -- the program is the subject
+		const program = fork('sandbox/main.ts', ['--work-orders', '5', '--token-life', '90'], {
+			cwd: root,
+			execArgv: ['--import', 'tsx'],
+			stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+		});
 		try {
 			let printed = '';
-			for await (const chunk of program.stdout) {
+			for await (const chunk of program.stdout ?? []) {
 				printed += String(chunk);
 				if (printed.includes('Ctrl+C')) break;
 			}

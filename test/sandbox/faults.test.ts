@@ -9,7 +9,7 @@ describe('faults', () => {
 	beforeAll(async () => {
 		client = await Client.of({ workOrders: 20 });
 	});
-	afterEach(() => {
+	beforeEach(() => {
 		client.sandbox.clearFaults();
 		client.sandbox.forgetRequests();
 	});

@@ -59,12 +59,10 @@ const like = (text: string, pattern: string): boolean => {
 function holds(value: Scalar, { PropertyName, Operator, Values }: Condition): boolean {
 	if (Operator === 'Null') return value === undefined;
 	if (value === undefined) return false;
-	const [a, b] = Values.map((wanted) =>
-		PropertyName === 'TypeId' ? TYPES.indexOf(String(wanted)) : plain(wanted),
-	) as [string & number, string & number];
 	const all = Values.map((wanted) =>
 		PropertyName === 'TypeId' ? TYPES.indexOf(String(wanted)) : plain(wanted),
 	);
+	const [a = '', b = ''] = all;
 	switch (Operator) {
 		case 'NotNull':
 			return true;

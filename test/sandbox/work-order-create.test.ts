@@ -40,8 +40,8 @@ describe('WoCreateCommand', () => {
 			WorkOrderCost: { Id: first.Id },
 			LastAction: { Id: first.Id },
 			ConcurrencyId: expect.any(Number),
-			CreatedDateUtc: '2026-01-31T12:00:00.0000001Z',
-			DtCreated: '2026-01-31T07:00:00.0000001',
+			CreatedDateUtc: expect.stringMatching(/^2026-01-31T12:00:00\.\d{7}Z$/),
+			DtCreated: expect.stringMatching(/^2026-01-31T07:00:00\.\d{7}$/),
 			TimeZone: 35,
 		});
 		expect(first).not.toHaveProperty('Employee');
