@@ -1,50 +1,56 @@
-import { isObject, Refusal, type JsonObject } from './checks';
+import { isObject, Refusal, show, type JsonObject } from './checks';
 
 export interface Changes {
 	Properties: string[];
 	Entity: JsonObject;
 }
 
-/** Members that say which record is meant, not what is to be written. */
-const IDENTITY = ['Id', 'ConcurrencyId'];
+/** Members that say which record is meant, not what is to be written. Case counts for nobody. */
+const isId = (name: string) => /^id$/i.test(name);
+const isIdentity = (name: string) => isId(name) || /^ConcurrencyId$/i.test(name);
 
 /**
  * The body of an update: `Properties` names exactly what the user set, since the service writes
  * what is listed and may reset what is listed but left out (`*` lists everything).
  */
 export function changesOf(field: string, id: number, fields: JsonObject): Changes {
-	const entity = nested(field, fields);
-	if (entity.Id !== undefined && Number(entity.Id) !== id) {
-		throw new Refusal(`'${field}' has the Id ${String(entity.Id)}, but the record chosen is ${id}`);
+	const members = Object.entries(nested(field, fields));
+	const other = members.find(([name, value]) => isId(name) && Number(value) !== id);
+	if (other !== undefined) {
+		throw new Refusal(`'${field}' has the Id ${show(other[1])}, but the record chosen is ${id}`);
 	}
-	const properties = Object.entries(entity)
-		.filter(([name]) => !IDENTITY.includes(name))
+	const properties = members
+		.filter(([name]) => !isIdentity(name))
 		.flatMap(([name, value]) => pathsOf(field, name, value));
 	if (properties.length === 0) {
 		throw new Refusal(`'${field}' has nothing to change`, 'Set at least one property.');
 	}
+	const entity = Object.fromEntries(members.filter(([name]) => !isId(name)));
 	return { Properties: properties, Entity: { ...entity, Id: id } };
 }
 
 /** `{ "Address.Street": "x" }` means the same as `{ "Address": { "Street": "x" } }`. */
-export function nested(field: string, fields: JsonObject): JsonObject {
-	const result: JsonObject = {};
+export const nested = (field: string, fields: JsonObject): JsonObject => merge(field, {}, fields);
+
+const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
+
+/** What the user gave stays as it is: it may belong to an input item. */
+function merge(field: string, into: JsonObject, fields: JsonObject): JsonObject {
 	for (const [path, value] of Object.entries(fields)) {
-		const names = path.split('.');
-		const last = names.pop() as string;
-		if ([...names, last].some((name) => !/^[A-Za-z_]\w*$/.test(name))) {
-			throw new Refusal(`'${field}' has ${JSON.stringify(path)}, which is not a property name`);
+		// JSON leaves it out, so it counts as not set.
+		if (value === undefined) continue;
+		if (!PATH.test(path)) {
+			throw new Refusal(`'${field}' has ${show(path)}, which is not a property name`);
 		}
-		let owner = result;
-		for (const name of names) {
-			if (!isObject((owner[name] ??= {}))) {
-				throw new Refusal(`'${field}' sets both '${name}' and a property of it`);
-			}
-			owner = owner[name] as JsonObject;
+		const [name, ...rest] = path.split('.');
+		const given: unknown = rest.length > 0 ? { [rest.join('.')]: value } : value;
+		const before: unknown = Object.getOwnPropertyDescriptor(into, name)?.value;
+		if (before !== undefined && !(isObject(before) && isObject(given))) {
+			throw new Refusal(`'${field}' sets '${name}' twice, or both it and a property of it`);
 		}
-		owner[last] = isObject(owner[last]) && isObject(value) ? { ...owner[last], ...value } : value;
+		into[name] = isObject(given) ? merge(field, (before ?? {}) as JsonObject, given) : given;
 	}
-	return result;
+	return into;
 }
 
 const isMoney = (value: JsonObject) =>
