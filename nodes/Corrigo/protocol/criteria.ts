@@ -2,6 +2,7 @@ import { fieldType } from '../catalogue/entities';
 import { operators, type OperatorName } from '../catalogue/operators';
 import {
 	dateTime,
+	isMoment,
 	isObject,
 	jsonObject,
 	oneOf,
@@ -75,7 +76,7 @@ function group(entity: string, field: string, json: unknown): Criteria {
 	} = members(field, json, GROUP_KEYS);
 	const conditions = list(`${field}.Conditions`, Conditions).map((one) => {
 		const { PropertyName, Operator, Values = [] } = members(field, one, CONDITION_KEYS);
-		const values = list(`${field}.Values of ${String(PropertyName)}`, Values);
+		const values = list(`${field}.Values of ${show(PropertyName)}`, Values);
 		return condition(entity, field, PropertyName, Operator, values);
 	});
 	const filters = list(`${field}.Filters`, Filters).map((one) => group(entity, field, one));
@@ -163,13 +164,10 @@ function conditionValue(
 	what: string,
 	type: string | undefined,
 	operator: string,
-	value: unknown,
+	given: unknown,
 ): unknown {
-	if (
-		value === null ||
-		value === undefined ||
-		(typeof value === 'object' && !(value instanceof Date) && !('toISO' in value))
-	) {
+	const value = isMoment(given) ? dateTime(what, given) : given;
+	if (!isScalar(value)) {
 		throw new Refusal(
 			`'${what}' must be text, a number, a date or true/false, but it is ${show(value)}`,
 		);
@@ -189,9 +187,13 @@ function conditionValue(
 		case 'datetime':
 			return dateTime(what, value);
 		default:
-			return typeof value === 'object' ? dateTime(what, value) : value;
+			return value;
 	}
 }
+
+/** Anything else, NaN included, would be another value by the time it is JSON. */
+const isScalar = (value: unknown) =>
+	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
 function decimal(what: string, value: unknown): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
