@@ -23,6 +23,8 @@ export interface Reader {
 	read(binding: Binding): Comparable | undefined;
 }
 
+const NOTHING: readonly Binding[] = [];
+
 /** Joins that cannot be filtered on although they can be selected. */
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['workorder.lastaction.reason.id']);
 
@@ -43,12 +45,16 @@ export class Criteria {
 	}
 
 	/** The combinations of a record that fit; never more than one when `once`. */
-	*matches(row: Row, once: boolean): Generator<Binding> {
-		for (const binding of this.bindings([row])) {
+	matches(row: Row, once: boolean): readonly Binding[] {
+		const alone = [row];
+		if (this.joins.length === 0) return this.test(alone) ? [alone] : NOTHING;
+		const found: Binding[] = [];
+		for (const binding of this.bindings(alone)) {
 			if (!this.test(binding)) continue;
-			yield binding;
-			if (once) return;
+			found.push(binding);
+			if (once) break;
 		}
+		return found;
 	}
 
 	reader(path: string): Reader {

@@ -1,4 +1,4 @@
-import { isObject, type EntityType, type ObjectField } from '../schema';
+import { isObject, type EntityType, type ObjectField, type ScalarField } from '../schema';
 import type { Row, Store, Values } from '../store/store';
 import { exposed, follow, followAll, notScalar, objectField, targetOf } from './paths';
 import { defaultOf } from './values';
@@ -60,8 +60,23 @@ function inner(selection: Selection, name: string): Selection {
 	return known;
 }
 
+type Step = readonly [name: string, read: (row: Row) => unknown];
+
+/** Turns rows into what a caller asked for. A selection is worked out once, then used for a page. */
 export class Projector {
+	private plans = new WeakMap<Selection, Step[]>();
+	private plannedFor = false;
+
 	constructor(private readonly world: { store: Store; settings: { showEmpty: boolean } }) {}
+
+	project(type: EntityType, row: Row, selection: Selection): Values {
+		const data: Values = {};
+		for (const [name, read] of this.plan(type, selection)) {
+			const value = read(row);
+			if (value !== undefined) data[name] = value;
+		}
+		return data;
+	}
 
 	private get store(): Store {
 		return this.world.store;
@@ -72,50 +87,67 @@ export class Projector {
 		return this.world.settings.showEmpty;
 	}
 
-	project(type: EntityType, row: Row, selection: Selection): Values {
-		const data: Values = {};
-		for (const field of type.fields) {
-			const deeper = selection.objects.get(field.name);
-			const value = isObject(field)
-				? this.object(type, row, field, selection.star, deeper)
-				: this.scalar(type, row, field, selection);
-			if (value !== undefined) data[field.name] = value;
+	private plan(type: EntityType, selection: Selection): Step[] {
+		if (this.plannedFor !== this.showEmpty) this.plans = new WeakMap();
+		this.plannedFor = this.showEmpty;
+		let steps = this.plans.get(selection);
+		if (!steps) {
+			steps = type.fields.flatMap((field): Step[] => {
+				const read = isObject(field)
+					? this.object(type, field, selection.star, selection.objects.get(field.name))
+					: this.scalar(type, field, selection);
+				return read ? [[field.name, read]] : [];
+			});
+			this.plans.set(selection, steps);
 		}
-		return data;
+		return steps;
 	}
 
 	private scalar(
 		type: EntityType,
-		row: Row,
-		field: Exclude<EntityType['fields'][number], ObjectField>,
+		field: ScalarField,
 		{ star, scalars }: Selection,
-	): unknown {
+	): Step[1] | undefined {
 		const asked = scalars.has(field.name) || (star && (!field.hidden || this.showEmpty));
 		if (!asked) return undefined;
-		if (WRITE_ONLY.has(`${type.name}.${field.name}`)) return '';
-		const empty = this.showEmpty && field.kind === 'string' ? '' : undefined;
-		return row[field.name] ?? defaultOf(field) ?? empty;
+		if (WRITE_ONLY.has(`${type.name}.${field.name}`)) return () => '';
+		const empty = this.showEmpty && field.kind === 'string' ? '' : defaultOf(field);
+		return (row) => row[field.name] ?? empty;
 	}
 
 	private object(
 		type: EntityType,
-		row: Row,
 		field: ObjectField,
 		star: boolean,
 		deeper: Selection | undefined,
-	): unknown {
+	): Step[1] | undefined {
+		if (field.kind === 'collection') return this.collection(type, field, star, deeper);
 		if (!star && !deeper) return undefined;
-		const target = targetOf(field);
-		if (field.kind === 'collection') {
-			const children = deeper ? followAll(this.store, type, row, field) : [];
-			if (children.length === 0) return this.showEmpty ? [] : undefined;
-			return children.map((child) => this.project(target, child, deeper ?? emptySelection()));
+		if (field.entity === 'MoneyValue') {
+			return (row) => money(row[field.name], star ? undefined : deeper);
 		}
-		if (field.entity === 'MoneyValue') return money(row[field.name], star ? undefined : deeper);
-		const referred = follow(this.store, row, field);
-		if (!referred) return undefined;
-		const wanted = star ? withId(deeper) : deeper;
-		return wanted && this.project(target, referred, wanted);
+		const wanted = star ? withId(deeper) : (deeper ?? emptySelection());
+		const target = targetOf(field);
+		return (row) => {
+			const referred = follow(this.store, row, field);
+			return referred && this.project(target, referred, wanted);
+		};
+	}
+
+	private collection(
+		type: EntityType,
+		field: ObjectField,
+		star: boolean,
+		deeper: Selection | undefined,
+	): Step[1] | undefined {
+		const empty = this.showEmpty ? [] : undefined;
+		if (!deeper) return star && empty ? () => empty : undefined;
+		const target = targetOf(field);
+		return (row) => {
+			const children = followAll(this.store, type, row, field);
+			if (children.length === 0) return empty;
+			return children.map((child) => this.project(target, child, deeper));
+		};
 	}
 }
 
