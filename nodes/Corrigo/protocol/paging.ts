@@ -11,7 +11,8 @@ export interface Query {
 	criteria?: Criteria;
 	orders?: Order[];
 	distinct?: boolean;
-	pageSize: number;
+	/** Left open, the first page is small enough for a quick answer, and the next ones as large as can be. */
+	pageSize?: number;
 	/** Exact; `Infinity` for all. */
 	limit: number;
 	firstResultIndex?: number;
@@ -26,7 +27,20 @@ export interface Position {
 	previousPage?: string;
 }
 
-export const START: Position = { lastId: 0, received: 0, handedOut: 0 };
+/** Some tables begin with a row of Id 0. */
+export const START: Position = { lastId: -Infinity, received: 0, handedOut: 0 };
+
+/** Behind the row with this id, in the middle of things. */
+export const after = (lastId: number): Position => ({ ...START, lastId, received: DEFAULT_PAGE });
+
+/** The rows up to this id only. */
+export const upTo = (query: Query, id: number): Query => ({
+	...query,
+	criteria: allOf(query.criteria, {
+		FilterOperator: 'And',
+		Conditions: [{ PropertyName: 'Id', Operator: 'LessOrEqual', Values: [id] }],
+	}),
+});
 
 const carriesId = ({ properties }: Query) => properties.includes('*') || properties.includes('Id');
 
@@ -56,7 +70,16 @@ export function pageExpression(query: Query, position: Position): QueryExpressio
 }
 
 const pageCount = (query: Query, position: Position) =>
-	Math.min(query.pageSize, query.limit - position.handedOut);
+	Math.min(
+		query.pageSize ?? (position.received === 0 ? DEFAULT_PAGE : LARGEST_PAGE),
+		query.limit - position.handedOut,
+	);
+
+/** A Company may hand out fewer rows than were asked for, as long as that was nobody's express wish. */
+const fullPage = (query: Query, position: Position) =>
+	query.pageSize === undefined
+		? Math.min(pageCount(query, position), DEFAULT_PAGE)
+		: pageCount(query, position);
 
 function ordersOf(query: Query, byId: boolean): { Orders?: Order[] } {
 	if (byId) return { Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }] };
@@ -68,7 +91,7 @@ function ordersOf(query: Query, byId: boolean): { Orders?: Order[] } {
 }
 
 const afterId = (lastId: number): Criteria | undefined =>
-	lastId === 0
+	lastId === START.lastId
 		? undefined
 		: {
 				FilterOperator: 'And',
@@ -91,7 +114,7 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 	const room = query.limit - position.handedOut;
 	const page = rows.length > room ? rows.slice(0, room) : rows;
 	const handedOut = position.handedOut + page.length;
-	const isLast = answer.length < pageCount(query, position) || handedOut >= query.limit;
+	const isLast = answer.length < fullPage(query, position) || handedOut >= query.limit;
 	if (isLast) return { rows: page };
 
 	const received = position.received + answer.length;
@@ -103,7 +126,7 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 	}
 	const previousPage = fingerprint(answer);
 	if (previousPage === position.previousPage) return { stuck: REPEATED };
-	return { rows: page, next: { lastId: 0, received, handedOut, previousPage } };
+	return { rows: page, next: { ...START, received, handedOut, previousPage } };
 }
 
 /** A condition on a collection brings a row once per matching child: here it counts once. */

@@ -1,0 +1,365 @@
+import fc from 'fast-check';
+
+import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
+import type { Criteria } from '../../nodes/Corrigo/protocol/criteria';
+import {
+	pageExpression,
+	pagesById,
+	START,
+	takePage,
+	type Position,
+	type Query,
+} from '../../nodes/Corrigo/protocol/paging';
+import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+
+const query = (more: Partial<Query> = {}): Query => ({
+	properties: ['*'],
+	pageSize: 3,
+	limit: Infinity,
+	...more,
+});
+
+interface Row extends JsonObject {
+	Id: number;
+	/** A condition on a collection brings the row once for each. */
+	matches: number;
+}
+
+type Server = (expression: QueryExpression) => JsonObject[];
+
+function holds(criteria: Criteria | undefined, row: Row): boolean {
+	if (criteria === undefined) return true;
+	const parts = [
+		...(criteria.Conditions ?? []).map(({ PropertyName, Operator, Values: [value] }) => {
+			if (Operator === 'GreaterThan') return (row[PropertyName] as number) > (value as number);
+			if (Operator === 'Equal') return row[PropertyName] === value;
+			throw new Error(`${Operator} is not simulated`);
+		}),
+		...(criteria.Filters ?? []).map((filter) => holds(filter, row)),
+	];
+	return criteria.FilterOperator === 'And' ? parts.every(Boolean) : parts.some(Boolean);
+}
+
+/** Does what the service documents for a query. */
+function answerFrom(rows: Iterable<Row>, expression: QueryExpression): Row[] {
+	const { Criteria: criteria, Orders = [], Distinct, Count, FirstResultIndex = 0 } = expression;
+	const found = [...rows]
+		.filter((row) => holds(criteria, row))
+		.flatMap((row) => Array<Row>(Distinct ? 1 : row.matches).fill(row));
+	for (const { PropertyName, OrderType } of [...Orders].reverse()) {
+		const sign = OrderType === 'Ascending' ? 1 : -1;
+		found.sort((a, b) => sign * ((a[PropertyName] as number) - (b[PropertyName] as number)));
+	}
+	return found.slice(FirstResultIndex, FirstResultIndex + Count);
+}
+
+const rowsOf = (ids: number[], matches = 1): Row[] => ids.map((Id) => ({ Id, matches }));
+const upTo = (last: number) => rowsOf(Array.from({ length: last }, (_, index) => index + 1));
+
+const ENDLESS = 500;
+
+function readAll(wanted: Query, server: Server) {
+	const asked: QueryExpression[] = [];
+	const rows: JsonObject[] = [];
+	let position: Position | undefined = START;
+	while (position !== undefined) {
+		if (asked.length === ENDLESS) throw new Error('reading does not end');
+		const expression = pageExpression(wanted, position);
+		asked.push(expression);
+		const page = takePage(wanted, position, server(expression));
+		if ('stuck' in page) return { asked, rows, stuck: page.stuck };
+		rows.push(...page.rows);
+		position = page.next;
+	}
+	return { asked, rows };
+}
+
+const idsOf = (rows: JsonObject[]) => rows.map(({ Id }) => Id as number);
+
+const uniqueIds = fc.uniqueArray(fc.integer({ min: -20, max: 200 }), { maxLength: 60 });
+const pageSize = fc.integer({ min: 1, max: 9 });
+const limit = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 }));
+
+/** A short page is the last one; a full one may be. */
+const requestsFor = (rows: number, size: number, most: number) =>
+	most <= rows ? Math.ceil(most / size) : Math.floor(rows / size) + 1;
+
+describe('by Id', () => {
+	it('asks for what comes after the last row', () => {
+		const criteria: Criteria = {
+			FilterOperator: 'Or',
+			Conditions: [
+				{ PropertyName: 'matches', Operator: 'Equal', Values: [1] },
+				{ PropertyName: 'matches', Operator: 'Equal', Values: [2] },
+			],
+		};
+		const wanted = query({ criteria, properties: ['Number'], limit: 5 });
+		const { asked } = readAll(wanted, (expression) => answerFrom(upTo(9), expression));
+		const common = {
+			PropertySet: { Properties: ['Id', 'Number'] },
+			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+			FirstResultIndex: 0,
+		};
+		expect(asked).toEqual([
+			{ ...common, Criteria: criteria, Count: 3 },
+			{
+				...common,
+				Criteria: {
+					FilterOperator: 'And',
+					Filters: [
+						criteria,
+						{
+							FilterOperator: 'And',
+							Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [3] }],
+						},
+					],
+				},
+				Count: 2,
+			},
+		]);
+	});
+
+	it('every row that is there all the time is handed out once, in order, whatever comes and goes', () => {
+		const change = fc.record({
+			added: fc.array(fc.integer({ min: -20, max: 200 }), { maxLength: 4 }),
+			removed: fc.array(fc.nat(), { maxLength: 4 }),
+		});
+		const matches = fc.integer({ min: 1, max: 4 });
+		fc.assert(
+			fc.property(
+				uniqueIds,
+				fc.array(change, { maxLength: 20 }),
+				matches,
+				pageSize,
+				limit,
+				fc.boolean(),
+				(ids, changes, most, size, upper, distinct) => {
+					const table = new Map(rowsOf(ids).map((row) => [row.Id, row]));
+					for (const row of table.values()) row.matches = 1 + (Math.abs(row.Id) % most);
+					const ever = new Set(table.keys());
+					const always = new Set(table.keys());
+					let requests = 0;
+					const server: Server = (expression) => {
+						const answer = answerFrom(table.values(), expression);
+						const { added = [], removed = [] } = changes[requests++] ?? {};
+						for (const index of removed) {
+							const id = [...table.keys()][index % Math.max(table.size, 1)];
+							table.delete(id);
+							always.delete(id);
+						}
+						for (const Id of added) {
+							if (!table.has(Id)) table.set(Id, { Id, matches: 1 });
+							ever.add(Id);
+						}
+						return answer;
+					};
+					const wanted = query({ pageSize: size, limit: upper, distinct });
+					const { rows, stuck } = readAll(wanted, server);
+
+					expect(stuck).toBeUndefined();
+					const got = idsOf(rows);
+					expect(got).toEqual([...new Set(got)].sort((a, b) => a - b));
+					expect(got.filter((id) => !ever.has(id))).toEqual([]);
+					expect(got.length).toBeLessThanOrEqual(upper);
+					if (always.size >= upper) expect(got).toHaveLength(upper);
+					const end = got.length === upper ? got[got.length - 1] : Infinity;
+					const missed = [...always].filter((id) => id <= end && !got.includes(id));
+					expect(missed).toEqual([]);
+				},
+			),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	it('takes as many requests as there are pages, and never asks for more than is wanted', () => {
+		fc.assert(
+			fc.property(uniqueIds, pageSize, limit, (ids, size, upper) => {
+				const wanted = query({ pageSize: size, limit: upper });
+				const { asked, rows } = readAll(wanted, (one) => answerFrom(rowsOf(ids), one));
+				const sorted = [...ids].sort((a, b) => a - b);
+				expect(idsOf(rows)).toEqual(sorted.slice(0, upper));
+				expect(asked).toHaveLength(requestsFor(ids.length, size, upper));
+				for (const { Count } of asked) expect(Count).toBeLessThanOrEqual(size);
+				const most = asked.reduce((sum, { Count }) => sum + Count, 0);
+				expect(most).toBeLessThanOrEqual(Math.max(upper, size));
+			}),
+		);
+	});
+
+	it.each([
+		[0, 5, Infinity, 1],
+		[4, 5, Infinity, 1],
+		[5, 5, Infinity, 2],
+		[6, 5, Infinity, 2],
+		[10, 5, 10, 2],
+		[10, 5, 9, 2],
+		[10, 5, 5, 1],
+		[10, 5, 1, 1],
+		[10, 5, 11, 3],
+	])('%i rows by %i, at most %d: %i requests', (total, size, most, requests) => {
+		const wanted = query({ pageSize: size, limit: most });
+		const { asked, rows } = readAll(wanted, (one) => answerFrom(upTo(total), one));
+		expect(asked).toHaveLength(requests);
+		expect(rows).toHaveLength(Math.min(total, most));
+	});
+
+	it('more rows than asked for are taken, but not beyond the limit', () => {
+		fc.assert(
+			fc.property(uniqueIds, pageSize, limit, fc.nat(5), (ids, size, upper, extra) => {
+				const generous: Server = (one) =>
+					answerFrom(rowsOf(ids), { ...one, Count: one.Count + extra });
+				const { rows, stuck } = readAll(query({ pageSize: size, limit: upper }), generous);
+				expect(stuck).toBeUndefined();
+				expect(idsOf(rows)).toEqual([...ids].sort((a, b) => a - b).slice(0, upper));
+			}),
+		);
+	});
+
+	it('fewer rows than asked for are the last ones', () => {
+		const stingy: Server = (one) => answerFrom(upTo(9), { ...one, Count: 2 });
+		const { asked, rows } = readAll(query(), stingy);
+		expect(idsOf(rows)).toEqual([1, 2]);
+		expect(asked).toHaveLength(1);
+	});
+
+	it.each<[string, Server]>([
+		['ignores conditions', (one) => answerFrom(upTo(9), { ...one, Criteria: undefined })],
+		['repeats a page', () => rowsOf([1, 2, 3])],
+		['repeats a page of one row', () => rowsOf([7, 7, 7])],
+		['goes back', ({ Criteria: after }) => (after ? rowsOf([3, 4, 5]) : rowsOf([1, 2, 3]))],
+		['ignores the order', () => rowsOf([2, 1, 3])],
+	])('a server that %s is stopped', (_, server) => {
+		const { asked, stuck } = readAll(query(), server);
+		expect(stuck).toMatch(/same rows a second time/);
+		expect(asked.length).toBeLessThanOrEqual(2);
+	});
+
+	it.each([[[{}]], [[{ Id: '1' }]], [[{ Id: null }]], [[{ Id: 1 }, { Name: 'x' }]]])(
+		'a row without an Id is said to be in the way: %j',
+		(answer) => {
+			expect(readAll(query(), () => answer).stuck).toMatch(/without an Id/);
+		},
+	);
+
+	it('reads 200,000 rows in a linear number of steps', () => {
+		const total = 200_000;
+		const size = 4000;
+		let next = 1;
+		const server: Server = ({ Count }) => {
+			const ids = Array.from({ length: Math.min(Count, total - next + 1) }, () => next++);
+			return rowsOf(ids);
+		};
+		const { asked, rows } = readAll(query({ pageSize: size }), server);
+		expect(rows).toHaveLength(total);
+		expect(asked).toHaveLength(total / size + 1);
+	});
+});
+
+describe('by offset', () => {
+	const byRank = [{ PropertyName: 'rank', OrderType: 'Descending' as const }];
+
+	it('keeps the order asked for, starts where asked, and ends at the limit', () => {
+		fc.assert(
+			fc.property(uniqueIds, pageSize, limit, fc.nat(70), (ids, size, upper, skip) => {
+				const table = rowsOf(ids).map((row) => ({ ...row, rank: (row.Id * 7919) % 1009 }));
+				const wanted = query({
+					pageSize: size,
+					limit: upper,
+					firstResultIndex: skip,
+					orders: byRank,
+				});
+				const { asked, rows, stuck } = readAll(wanted, (one) => answerFrom(table, one));
+				expect(stuck).toBeUndefined();
+				const sorted = [...table].sort((a, b) => b.rank - a.rank);
+				expect(idsOf(rows)).toEqual(idsOf(sorted.slice(skip, skip + upper)));
+				expect(asked).toHaveLength(requestsFor(Math.max(ids.length - skip, 0), size, upper));
+				expect(asked.map(({ FirstResultIndex }) => FirstResultIndex)).toEqual(
+					asked.map((_, page) => skip + page * size),
+				);
+				for (const { Orders, Criteria: criteria } of asked) {
+					expect(Orders).toEqual(byRank);
+					expect(criteria).toBeUndefined();
+				}
+			}),
+		);
+	});
+
+	it('sorts by Id when no order is asked for', () => {
+		const wanted = query({ pagingMethod: 'byOffset' });
+		const { asked, rows } = readAll(wanted, (one) => answerFrom(rowsOf([3, 1, 2, 5, 4]), one));
+		expect(idsOf(rows)).toEqual([1, 2, 3, 4, 5]);
+		expect(asked[1]).toEqual({
+			PropertySet: { Properties: ['*'] },
+			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+			Count: 3,
+			FirstResultIndex: 3,
+		});
+	});
+
+	it('leaves distinct columns alone: an Id would make every row distinct', () => {
+		const wanted = query({ properties: ['City'], distinct: true });
+		expect(pageExpression(wanted, START)).toEqual({
+			PropertySet: { Properties: ['City'] },
+			Distinct: true,
+			Count: 3,
+			FirstResultIndex: 0,
+		});
+	});
+
+	it('moves on by what was received, also when that is more than asked for', () => {
+		const generous: Server = (one) => answerFrom(upTo(9), { ...one, Count: one.Count + 1 });
+		const { asked, rows } = readAll(query({ pagingMethod: 'byOffset' }), generous);
+		expect(idsOf(rows)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		expect(asked.map(({ FirstResultIndex }) => FirstResultIndex)).toEqual([0, 4, 8]);
+	});
+
+	it('a server that ignores the index is stopped', () => {
+		const server: Server = (one) => answerFrom(upTo(9), { ...one, FirstResultIndex: 0 });
+		const { asked, stuck } = readAll(query({ pagingMethod: 'byOffset' }), server);
+		expect(stuck).toMatch(/same rows a second time/);
+		expect(asked).toHaveLength(2);
+	});
+
+	it('needs no Id in the rows', () => {
+		const cities = [['A'], ['B'], ['C'], ['D']].map(([City]) => ({ City }));
+		const wanted = query({ properties: ['City'], distinct: true });
+		const { rows } = readAll(wanted, ({ Count, FirstResultIndex: from = 0 }) =>
+			cities.slice(from, from + Count),
+		);
+		expect(rows).toEqual(cities);
+	});
+});
+
+describe('the method', () => {
+	const orders = [{ PropertyName: 'Number', OrderType: 'Ascending' as const }];
+
+	it.each<[Partial<Query>, boolean]>([
+		[{}, true],
+		[{ properties: ['Number'] }, true],
+		[{ orders: [] }, true],
+		[{ distinct: true }, true],
+		[{ distinct: true, properties: ['Id', 'City'] }, true],
+		[{ distinct: false, properties: ['City'] }, true],
+		[{ distinct: true, properties: ['City'] }, false],
+		[{ distinct: true, properties: ['City'], pagingMethod: 'byId' }, true],
+		[{ firstResultIndex: 0 }, false],
+		[{ firstResultIndex: 5 }, false],
+		[{ orders }, false],
+		[{ pagingMethod: 'byOffset' }, false],
+		[{ pagingMethod: 'byId' }, true],
+	])('of %j is by Id: %s', (more, byId) => {
+		expect(pagesById(query(more))).toBe(byId);
+	});
+
+	it.each<[Partial<Query>, string[]]>([
+		[{ properties: ['Number'] }, ['Id', 'Number']],
+		[{ properties: ['Number', 'Id'] }, ['Number', 'Id']],
+		[{ properties: ['*', 'Customer.DisplayAs'] }, ['*', 'Customer.DisplayAs']],
+		[{ properties: ['Customer.Id'] }, ['Id', 'Customer.Id']],
+		[{ properties: ['City'], distinct: true }, ['City']],
+		[{ properties: ['City'], distinct: true, pagingMethod: 'byId' }, ['Id', 'City']],
+		[{ properties: ['City'], pagingMethod: 'byOffset' }, ['Id', 'City']],
+	])('asks for the Id unless that would change the result: %j', (more, properties) => {
+		expect(pageExpression(query(more), START).PropertySet.Properties).toEqual(properties);
+	});
+});
