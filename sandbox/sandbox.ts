@@ -48,6 +48,7 @@ export class Sandbox {
 			serve(createControl(this), 4),
 		]);
 		Object.assign(world.urls, { token, locator, api, storage, control });
+		world.linkFiles();
 	}
 
 	/** Every socket is closed at once, whatever hangs on it. */

@@ -29,14 +29,17 @@ export function shape<Shape extends z.ZodRawShape>(members: Shape) {
 	return z.preprocess(rename, z.object(members).strict());
 }
 
+/** Correlation only: a number is as good as a text, and comes back as one. */
+export const requestId = z.union([z.string(), z.number()]).transform(String).optional();
+
 /** One of a list of names in any case, or its position in the list. */
-export const oneOf = <Name extends string>(names: readonly Name[]) =>
-	z.union([z.string(), z.number()]).transform((value, context): Name => {
-		const found = named(names, value);
-		if (found !== undefined) return found as Name;
-		context.addIssue({ code: 'custom', message: `'${value}' is none of ${names.join(', ')}` });
-		return z.NEVER;
-	});
+export const oneOf = (names: readonly string[]) =>
+	z
+		.union([z.string(), z.number()])
+		.refine((value) => named(names, value) !== undefined, {
+			message: `one of ${names.join(', ')} is required`,
+		})
+		.transform((value) => named(names, value) ?? '');
 
 /** The canonical name for a name in any case, an integer or an integer in a text. */
 export function named(names: readonly string[], value: unknown): string | undefined {
@@ -49,7 +52,10 @@ export function named(names: readonly string[], value: unknown): string | undefi
 export function read<Output>(shaped: z.ZodType<Output, z.ZodTypeDef, unknown>, body: unknown) {
 	const result = shaped.safeParse(body);
 	if (result.success) return result.data;
-	const [issue] = result.error.issues;
-	const where = issue.path.join('.');
-	return refuse('INCORRECT_MODEL', `Incorrect model: ${where ? `${where}: ` : ''}${issue.message}`);
+	const [mistake] = result.error.errors;
+	const where = mistake.path.join('.');
+	return refuse(
+		'INCORRECT_MODEL',
+		`Incorrect model: ${where ? `${where}: ` : ''}${mistake.message}`,
+	);
 }

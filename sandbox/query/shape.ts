@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { enumeration } from '../schema';
-import { oneOf, shape } from '../shapes';
+import { oneOf, requestId, shape } from '../shapes';
 
 export interface Condition {
 	PropertyName: string;
@@ -32,7 +32,7 @@ const filter: z.ZodType<Filter, z.ZodTypeDef, unknown> = z.lazy(() =>
 const whole = z.number().int().min(0);
 
 export const queryRequest = shape({
-	RequestId: z.string().optional(),
+	RequestId: requestId,
 	QueryExpression: shape({
 		EntityType: z.string().optional(),
 		PropertySet: shape({ Properties: z.array(z.string()).default([]) }).optional(),

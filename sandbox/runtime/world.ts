@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Projector } from '../query/projection';
 import { seed } from '../seed';
 import type { Store } from '../store/store';
+import { downloadUrl } from '../servers/links';
 import { Clock } from './clock';
 import { Faults } from './faults';
 import { Journal } from './journal';
@@ -78,6 +79,15 @@ export class World {
 	/** Data as on the first day; tokens, faults and records stay. */
 	reset(): void {
 		this.store = seed(this.options);
+		this.linkFiles();
+	}
+
+	/** Stored files have an address as soon as the server for them has one. */
+	linkFiles(): void {
+		if (this.urls.storage === '') return;
+		for (const { Id } of this.store.rows('Document')) {
+			this.store.existing('Document', Id).DocUrl = downloadUrl(this, Id);
+		}
 	}
 
 	set(changes: Partial<Settings>): void {

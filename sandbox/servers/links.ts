@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto';
 
-import type { World } from '../runtime/world';
+/** What signs the links, and where they lead. */
+interface Storage {
+	linkKey: Buffer;
+	urls: { storage: string };
+}
 
-export const signature = (world: World, id: number): string =>
-	createHmac('sha256', world.linkKey).update(String(id)).digest('base64url');
+export const signature = (storage: Storage, id: number): string =>
+	createHmac('sha256', storage.linkKey).update(String(id)).digest('base64url');
 
 /** A link that carries its own permission, as storage services hand them out. */
-export const downloadUrl = (world: World, id: number): string =>
-	`${world.urls.storage}/files/${id}?sig=${signature(world, id)}`;
+export const downloadUrl = (storage: Storage, id: number): string =>
+	`${storage.urls.storage}/files/${id}?sig=${signature(storage, id)}`;

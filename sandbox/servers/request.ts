@@ -2,21 +2,21 @@ import { z } from 'zod';
 
 import { refuse } from '../errors';
 import type { RecordedRequest } from '../runtime/journal';
-import { isJson, shape, type Json } from '../shapes';
+import { isJson, requestId, shape, type Json } from '../shapes';
 
 const object = z.custom<Json>(isJson, 'an object is required');
 
-export const commandRequest = shape({ RequestId: z.string().optional(), Command: object });
+export const commandRequest = shape({ RequestId: requestId, Command: object });
 
 export const createRequest = shape({
-	RequestId: z.string().optional(),
+	RequestId: requestId,
 	EntityType: z.string().optional(),
 	Entity: object,
 	Properties: z.array(z.string()).optional(),
 });
 
 export const updateRequest = shape({
-	RequestId: z.string().optional(),
+	RequestId: requestId,
 	EntityType: z.string().optional(),
 	Entity: object,
 	Properties: z.array(z.string()),

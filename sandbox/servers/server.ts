@@ -109,7 +109,7 @@ function meet(request: FastifyRequest, reply: FastifyReply): FastifyReply | unde
 	if (!fault || commits(fault)) return undefined;
 	switch (fault.kind) {
 		case 'resetBefore':
-			request.raw.socket.destroy();
+			request.raw.socket.resetAndDestroy();
 			return reply.hijack();
 		case 'hang':
 			return reply.hijack();
@@ -136,7 +136,7 @@ async function spoil(
 ): Promise<string | Buffer | null> {
 	const { record, fault } = request.exchange;
 	if (fault?.kind === 'resetAfter' || (fault?.kind === 'hang' && commits(fault))) {
-		if (fault.kind === 'resetAfter') request.raw.socket.destroy();
+		if (fault.kind === 'resetAfter') request.raw.socket.resetAndDestroy();
 		return await new Promise(() => undefined);
 	}
 	const sent = fault && commits(fault) ? spoilt(fault, reply, payload) : payload;
@@ -174,6 +174,9 @@ function answerError(world: World, error: Error, request: FastifyRequest, reply:
 		ErrorMessage: error.message,
 		ErrorCode: known ? error.code : 'UNHANDLED_EXCEPTION',
 		TimeStamp: world.clock.stamp().utc,
-		...(typeof requestId === 'string' ? { RequestId: requestId } : {}),
+		...(isRequestId(requestId) ? { RequestId: String(requestId) } : {}),
 	});
 }
+
+const isRequestId = (value: unknown): value is string | number =>
+	typeof value === 'string' || typeof value === 'number';

@@ -155,13 +155,13 @@ describe('base operations', () => {
 		it('echoes the RequestId, in refusals as well', async () => {
 			const body = { RequestId: 'r7', Entity: { LastName: 'X' } };
 			expect((await client.call('POST', 'base/Contact', { body })).data.RequestId).toBe('r7');
-			const wrong = { RequestId: 'r8', Entity: {} };
+			const wrong = { RequestId: 8, Entity: {} };
 			const { data } = await client.call('POST', 'base/Contact', { body: wrong });
 			expect(data).toEqual({
 				ErrorMessage: 'LastName is a required field',
 				ErrorCode: 'BUSINESS_LOGIC_ERROR',
 				TimeStamp: expect.stringMatching(/Z$/),
-				RequestId: 'r8',
+				RequestId: '8',
 			});
 		});
 

@@ -181,6 +181,7 @@ describe('commands on money, spaces, files and records', () => {
 		it('refuses the link to whoever also shows a token, or changes it', async () => {
 			const [seeded] = client.sandbox.store.rows('Document');
 			const [{ Url }] = await linkOf(seeded.Id);
+			expect(seeded.DocUrl).toBe(Url);
 			expect((await client.send('GET', Url)).status).toBe(400);
 			const nobody = { headers: { authorization: null } };
 			expect((await client.send('GET', Url.replace(/sig=.*/, 'sig=x'), nobody)).status).toBe(403);
