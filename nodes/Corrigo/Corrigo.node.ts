@@ -7,7 +7,7 @@ import {
 
 import { properties } from './actions/registry';
 import { router } from './actions/router';
-import * as listSearch from './methods/listSearch';
+import { listSearch } from './methods/listSearch';
 
 export class Corrigo implements INodeType {
 	description: INodeTypeDescription = {

@@ -27,6 +27,7 @@ describe('create', () => {
 	it('posts the entity and returns what names it', async () => {
 		const run = await desk.run('record:create', {
 			...entity('contact'),
+			fieldsMode: 'json',
 			fieldsJson: `{ "LastName": "Müller \\"Süd\\"", "CustomerId": ${customer()}, "TypeId": "Primary" }`,
 			options: { requestId: 'create-1' },
 		});
@@ -52,6 +53,7 @@ describe('create', () => {
 	it('returns the record on request', async () => {
 		const run = await desk.run('record:create', {
 			...entity('Contact'),
+			fieldsMode: 'json',
 			fieldsJson: { LastName: 'Read back', CustomerId: customer() },
 			options: { returnRecord: true },
 		});
@@ -64,7 +66,11 @@ describe('create', () => {
 		['WorkOrder', /do not take a plain create/, /WoCreateCommand/],
 		['../base/Contact', /'Entity' must be a name/, undefined],
 	])('refuses the entity %s before anything is sent', async (name, message, hint) => {
-		const run = await desk.run('record:create', { ...entity(name), fieldsJson: { A: 1 } });
+		const run = await desk.run('record:create', {
+			...entity(name),
+			fieldsMode: 'json',
+			fieldsJson: { A: 1 },
+		});
 		expect(run.error?.message).toMatch(message);
 		if (hint) expect(run.error?.description).toMatch(hint);
 		expect(desk.sandbox.requests).toEqual([]);
@@ -76,7 +82,11 @@ describe('create', () => {
 		['', /'Fields \(JSON\)' is empty/],
 		['{ "last name": 1 }', /which is not a property name/],
 	])('refuses the fields %j before anything is sent', async (fieldsJson, message) => {
-		const run = await desk.run('record:create', { ...entity('Contact'), fieldsJson });
+		const run = await desk.run('record:create', {
+			...entity('Contact'),
+			fieldsMode: 'json',
+			fieldsJson,
+		});
 		expect(run.error?.message).toMatch(message);
 		expect(desk.sandbox.requests).toEqual([]);
 	});
@@ -87,6 +97,7 @@ describe('update', () => {
 		const run = await desk.run('record:update', {
 			...entity('Contact'),
 			id: byId('1'),
+			fieldsMode: 'json',
 			fieldsJson: {
 				Comment: 'new',
 				'Address.Street': '1 Main St',
@@ -120,6 +131,7 @@ describe('update', () => {
 		const run = await desk.run('record:update', {
 			...entity('Contact'),
 			id: byId(Id),
+			fieldsMode: 'json',
 			fieldsJson: { Comment: 'changed' },
 		});
 		expect(run.error).toBeUndefined();
@@ -134,6 +146,7 @@ describe('update', () => {
 		const run = await desk.run('record:update', {
 			...entity('Contact'),
 			id: byId(1),
+			fieldsMode: 'json',
 			fieldsJson: {},
 		});
 		expect(run.error?.message).toMatch(/has nothing to change/);

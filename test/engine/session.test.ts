@@ -62,6 +62,7 @@ describe('the session', () => {
 
 		const run = await desk.run('record:create', {
 			entity: { __rl: true, mode: 'name', value: 'WoNote' },
+			fieldsMode: 'json',
 			fieldsJson: { WorkOrderId: firstOrder(), Body: 'x', NoteTypeId: 'Public' },
 		});
 		expect(run.error).toBeUndefined();
@@ -111,6 +112,7 @@ describe('the session', () => {
 
 		const run = await desk.run('record:create', {
 			entity: { __rl: true, mode: 'name', value: 'WoNote' },
+			fieldsMode: 'json',
 			fieldsJson: { WorkOrderId: firstOrder(), Body: 'once', NoteTypeId: 'Public' },
 		});
 		expect(run.error).toBeUndefined();
@@ -125,6 +127,7 @@ describe('the session', () => {
 			'record:create',
 			{
 				entity: { __rl: true, mode: 'name', value: 'WoNote' },
+				fieldsMode: 'json',
 				fieldsJson: `={{ { WorkOrderId: ${firstOrder()}, Body: $json.x, NoteTypeId: "Public" } }}`,
 			},
 			{ items: itemsOf('first', 'second'), onError: 'continueErrorOutput' },
@@ -244,7 +247,7 @@ describe('the credential test', () => {
 		['Client Secret', { clientSecret: 'wrong' }],
 		['Client ID', { clientId: 'wrong' }],
 		['Company Name', { companyName: 'Other Company' }],
-		['Region', { locatorUrl: 'http://127.0.0.1:1' }],
+		['Locator URL', { locatorUrl: 'http://127.0.0.1:1' }],
 		['Token Server URL', { tokenUrl: 'http://127.0.0.1:1' }],
 	])(
 		'fails at once when %s is changed to a wrong one while the old token lives',

@@ -20,6 +20,7 @@ const anOrder = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
 const read = async () => await desk.run('workOrder:get', { id: byId(anOrder()) });
 const writeParameters = (body = 'x') => ({
 	entity: byName('WoNote'),
+	fieldsMode: 'json',
 	fieldsJson: { WorkOrderId: anOrder(), Body: body, NoteTypeId: 'Public' },
 	options: { requestId: 'request-77' },
 });
@@ -216,6 +217,7 @@ describe('items', () => {
 			'record:create',
 			{
 				entity: byName('WoNote'),
+				fieldsMode: 'json',
 				fieldsJson: `={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}`,
 			},
 			{ items: itemsOf(anOrder(), 424242, anOrder()), onError: 'continueErrorOutput' },
@@ -248,6 +250,7 @@ describe('items', () => {
 			'record:create',
 			{
 				entity: byName('WoNote'),
+				fieldsMode: 'json',
 				fieldsJson: `={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}`,
 			},
 			{ items: itemsOf(anOrder(), 424242, anOrder()) },

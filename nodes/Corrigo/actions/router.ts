@@ -9,9 +9,11 @@ import {
 import { Refusal } from '../protocol/checks';
 import { ownWords } from '../transport/errors';
 import { isCancelled } from '../transport/send';
-import { Call } from './call';
-import { settle, type Outcome } from './outcome';
+import { Run, USUAL_READS, type Call } from './call';
+import { inLanes, Turns } from './lanes';
+import { Outcomes, type Outcome } from './outcome';
 import { operationNamed } from './registry';
+import type { EachOperation } from './types';
 
 /** The one loop over input items, for every operation there is. */
 export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -19,18 +21,35 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 		this.getNodeParameter('resource', 0) as string,
 		this.getNodeParameter('operation', 0) as string,
 	);
-	const calls = this.getInputData().map((_, item) => new Call(this, item));
-	const output: INodeExecutionData[] = [];
+	const { calls } = new Run(this);
+	if (calls.length === 0) return [[]];
+	const work = 'all' in operation ? operation.all(calls) : eachOf(operation, calls);
+	const outcomes = await work.catch((failure: unknown) => calls.map(() => ({ failure })));
 
-	if ('all' in operation) {
-		const outcomes = await operation.all(calls);
-		outcomes.forEach((outcome, item) => deliver(this, item, outcome, output));
-	} else {
-		for (const call of calls) {
-			deliver(this, call.item, await settle(async () => await operation.each(call)), output);
-		}
-	}
+	const output: INodeExecutionData[] = [];
+	outcomes.forEach((outcome, item) => deliver(this, item, outcome, output));
 	return [output];
+}
+
+/** Reads go a few at a time. Writes do only when asked to, and those to one record never do. */
+async function eachOf({ each, reads }: EachOperation, calls: Call[]): Promise<Outcome[]> {
+	const outcomes = new Outcomes(calls[0].caller);
+	const oneByOne = new Turns();
+	const work = async (call: Call) => (outcomes.areFinal ? [] : await each(call));
+	await inLanes(
+		calls.length,
+		calls[0].lanes(reads ? USUAL_READS : 1),
+		async (item) => {
+			const call = calls[item];
+			await outcomes.settle(item, async () =>
+				reads
+					? await work(call)
+					: await oneByOne.take(call.param('id', ''), async () => await work(call)),
+			);
+		},
+		() => outcomes.areFinal,
+	);
+	return outcomes.list;
 }
 
 function deliver(
@@ -39,13 +58,17 @@ function deliver(
 	outcome: Outcome,
 	output: INodeExecutionData[],
 ): void {
+	const pairedItem = { item };
 	if ('items' in outcome) {
-		for (const one of outcome.items) output.push({ ...one, pairedItem: { item } });
+		for (const one of outcome.items) {
+			one.pairedItem = pairedItem;
+			output.push(one);
+		}
 		return;
 	}
 	const error = nodeError(caller, item, outcome.failure);
 	if (!caller.continueOnFail() || isCancelled(caller)) throw error;
-	output.push({ json: errorJson(error), pairedItem: { item } });
+	output.push({ json: errorJson(error), pairedItem });
 }
 
 function nodeError(

@@ -12,12 +12,19 @@ interface OperationForm {
 	fields: INodeProperties[];
 }
 
-/** Most operations handle one input item after the other; some are cheaper for all items at once. */
-export type Operation = OperationForm &
-	(
-		| { each: (call: Call) => Promise<INodeExecutionData[]> }
-		| { all: (calls: Call[]) => Promise<Outcome[]> }
-	);
+/** Handles one input item at a time. */
+export interface EachOperation {
+	each: (call: Call) => Promise<INodeExecutionData[]>;
+	/** Changes nothing, so items need not wait for each other. */
+	reads?: true;
+}
+
+/** Some operations are cheaper for all items at once. */
+export interface AllOperation {
+	all: (calls: Call[]) => Promise<Outcome[]>;
+}
+
+export type Operation = OperationForm & (EachOperation | AllOperation);
 
 export interface Resource {
 	name: string;

@@ -2,6 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../protocol/paging';
 
+/** More at a time would be felt by everybody else who uses the Company. */
+export const MOST_REQUESTS = 16;
+
 /** Every option there is, so that it is called and means the same wherever it is offered. */
 const options = {
 	combineItems: {
@@ -61,7 +64,8 @@ const options = {
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: LARGEST_PAGE },
 		default: DEFAULT_PAGE,
-		description: 'How many results to ask for with one request, 4000 at most',
+		description:
+			'How many results to ask for with one request, 4000 at most. Without this option, 1000 first and 4000 from then on.',
 	},
 	pagingMethod: {
 		displayName: 'Paging Method',
@@ -78,6 +82,15 @@ const options = {
 		default: 'byId',
 		description:
 			'How to find the next page. Without this option, by ID unless a sort or a first result index is set.',
+	},
+	parallelRequests: {
+		displayName: 'Parallel Requests',
+		name: 'parallelRequests',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MOST_REQUESTS },
+		default: 4,
+		description:
+			'How many requests may be under way at a time, 16 at most. Without this option, 4 for reading the records of many items, otherwise 1. The order of the results stays, and so does the order of changes to one record.',
 	},
 	rawOutput: {
 		displayName: 'Raw Output',

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 /** What a reference can point to, and the list search that finds it. */
 const kinds = {
@@ -30,19 +30,11 @@ const kinds = {
 
 export type ReferenceKind = keyof typeof kinds;
 
-const byId: INodePropertyMode = {
-	displayName: 'By ID',
-	name: 'id',
-	type: 'string',
-	placeholder: 'e.g. 1234',
-};
-
-/** Numbers are texts: the prefix of the work zone and zeros in front. */
-const byNumber: INodePropertyMode = {
-	displayName: 'By Number',
-	name: 'number',
-	type: 'string',
-	placeholder: 'e.g. ABC0010001',
+/** Numbers are texts: the prefix of the work zone and all zeros belong to them. */
+const byNumber: Required<Pick<INodeProperties, 'modes'>> = {
+	modes: [
+		{ displayName: 'By Number', name: 'number', type: 'string', placeholder: 'e.g. ABC0010001' },
+	],
 };
 
 /** A reference to one record, chosen from a list, by its ID, or for work orders by their number. */
@@ -64,8 +56,8 @@ export function reference(
 				type: 'list',
 				typeOptions: { searchListMethod: search, searchable: true },
 			},
-			byId,
-			...(kind === 'workOrder' ? [byNumber] : []),
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1234' },
+			...(kind === 'workOrder' ? byNumber.modes : []),
 		],
 		...more,
 	};

@@ -70,6 +70,24 @@ export function queryRequest(
 	};
 }
 
+/** The records whose `property` is one of `values`. */
+export const valuesQuery = (
+	entity: string,
+	property: string,
+	values: unknown[],
+	properties: string[],
+	count = values.length,
+): ServiceRequest<JsonObject[]> =>
+	queryRequest(entity, {
+		PropertySet: { Properties: properties },
+		Criteria: {
+			FilterOperator: 'And',
+			Conditions: [{ PropertyName: property, Operator: 'In', Values: values }],
+		},
+		Count: count,
+		FirstResultIndex: 0,
+	});
+
 export function createRequest(
 	entity: string,
 	fields: JsonObject,

@@ -1,5 +1,14 @@
 import type { JsonObject } from '../protocol/checks';
-import { pageExpression, START, takePage, type Position, type Query } from '../protocol/paging';
+import {
+	after,
+	pageExpression,
+	pagesById,
+	START,
+	takePage,
+	upTo,
+	type Position,
+	type Query,
+} from '../protocol/paging';
 import { queryRequest } from '../protocol/requests';
 import { apiError } from './errors';
 import { send, type Caller, type SendOptions } from './send';
@@ -8,27 +17,90 @@ export interface QueryOptions extends SendOptions {
 	isolationLevel?: string;
 }
 
-/** All rows of a query, page by page. */
+type Page = { rows: JsonObject[]; next?: Position };
+
+async function pageAt(
+	caller: Caller,
+	entity: string,
+	query: Query,
+	options: QueryOptions,
+	position: Position,
+): Promise<Page> {
+	const request = queryRequest(entity, pageExpression(query, position), options.isolationLevel);
+	const page = takePage(query, position, await send(caller, request, options));
+	if (!('stuck' in page)) return page;
+	const hint = "Set 'Distinct' in 'Options', or choose another 'Paging Method'.";
+	throw apiError(caller.getNode(), page.stuck, hint, { itemIndex: options.item });
+}
+
+/** All rows of a query, page by page. While one is dealt with, the next is on its way. */
 export async function* pages(
 	caller: Caller,
 	entity: string,
 	query: Query,
 	options: QueryOptions = {},
+	start = START,
 ): AsyncGenerator<JsonObject[]> {
-	let position: Position | undefined = START;
-	while (position !== undefined) {
-		const expression = pageExpression(query, position);
-		const answer = await send(
-			caller,
-			queryRequest(entity, expression, options.isolationLevel),
-			options,
+	const ask = async (position: Position) =>
+		await pageAt(caller, entity, query, options, position).then(
+			(page) => ({ page }),
+			(failure: unknown) => ({ failure }),
 		);
-		const page = takePage(query, position, answer);
-		if ('stuck' in page) {
-			const hint = "Set 'Distinct' in 'Options', or choose another 'Paging Method'.";
-			throw apiError(caller.getNode(), page.stuck, hint, { itemIndex: options.item });
-		}
-		yield page.rows;
-		position = page.next;
+	let asked: ReturnType<typeof ask> | undefined = ask(start);
+	while (asked !== undefined) {
+		const answer: Awaited<typeof asked> = await asked;
+		if ('failure' in answer) throw answer.failure;
+		const { rows, next }: Page = answer.page;
+		asked = next && ask(next);
+		yield rows;
 	}
+}
+
+/**
+ * The same in several streams, each of its own range of Ids, for large tables: the first page tells
+ * whether there is more, one row tells where the table ends. In order, each row once.
+ */
+export async function* streams(
+	caller: Caller,
+	entity: string,
+	query: Query,
+	count: number,
+	options: QueryOptions = {},
+): AsyncGenerator<JsonObject[]> {
+	if (count < 2 || query.limit !== Infinity || !pagesById(query)) {
+		yield* pages(caller, entity, query, options);
+		return;
+	}
+	const first = await pageAt(caller, entity, query, options, START);
+	yield first.rows;
+	if (first.next === undefined) return;
+
+	const { lastId } = first.next;
+	const newest = await newestId(caller, entity, query, options);
+	const step = Math.max(1, Math.ceil((newest - lastId) / count));
+	const ranges = Array.from({ length: count }, (_, index) => lastId + index * step);
+	const read = ranges.map(async (from, index) => {
+		// The last range has no end: rows that were added meanwhile belong to it.
+		const range = index === count - 1 ? query : upTo(query, from + step);
+		return await collect(pages(caller, entity, range, options, after(from)));
+	});
+	for (const range of await Promise.all(read)) yield* range;
+}
+
+async function newestId(caller: Caller, entity: string, query: Query, options: QueryOptions) {
+	const newest: Query = {
+		...query,
+		properties: ['Id'],
+		orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
+		limit: 1,
+		pagingMethod: 'byOffset',
+	};
+	const { rows } = await pageAt(caller, entity, newest, options, START);
+	return Number(rows[0]?.Id ?? 0);
+}
+
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+	const all: T[] = [];
+	for await (const one of source) all.push(one);
+	return all;
 }

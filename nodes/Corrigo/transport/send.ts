@@ -40,11 +40,11 @@ export async function send<T>(
 	let attempt: Attempt = { reads: request.reads, renewed: refused !== undefined, repeats: 0 };
 	for (;;) {
 		const http = httpOptions(request, options, refused);
-		const outcome = await exchange(caller, request, http, options.item);
+		const { outcome, value } = await exchange(caller, request, http, options.item);
 		const verdict = judge(attempt, outcome, Date.now());
 		switch (verdict.do) {
 			case 'accept':
-				return request.unwrap((outcome as { body: unknown }).body) as T;
+				return value as T;
 			case 'renew':
 				// The credential has put the session it used on the request.
 				refused = String(http.headers?.Authorization ?? ANY_SESSION);
@@ -68,13 +68,19 @@ const cancelSignal = (caller: Caller): AbortSignal | undefined =>
 
 export const isCancelled = (caller: Caller) => cancelSignal(caller)?.aborted === true;
 
-async function exchange(
+interface Exchange<T> {
+	outcome: Outcome;
+	/** What the answer carries, if it has the shape that the request expects. */
+	value?: T;
+}
+
+async function exchange<T>(
 	caller: Caller,
-	request: ServiceRequest<unknown>,
+	request: ServiceRequest<T>,
 	http: IHttpRequestOptions,
 	item: number | undefined,
-): Promise<Outcome> {
-	if (isCancelled(caller)) return { kind: 'cancelled', sent: false };
+): Promise<Exchange<T>> {
+	if (isCancelled(caller)) return { outcome: { kind: 'cancelled', sent: false } };
 	const answer = await (
 		caller.helpers.httpRequestWithAuthentication.call(
 			caller,
@@ -82,15 +88,19 @@ async function exchange(
 			http,
 		) as Promise<IN8nHttpFullResponse>
 	).catch((error: unknown) => lossOf(caller, error, item));
-	if ('kind' in answer) return answer;
+	if ('kind' in answer) return { outcome: answer };
 	const { statusCode: status, body, headers } = answer;
+	const value = request.unwrap(body);
 	const retryAfter = headers['retry-after'];
 	return {
-		kind: 'answer',
-		status,
-		body,
-		expected: request.unwrap(body) !== undefined,
-		...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
+		value,
+		outcome: {
+			kind: 'answer',
+			status,
+			body,
+			expected: value !== undefined,
+			...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
+		},
 	};
 }
 

@@ -1,15 +1,14 @@
-import { propertiesField, reference } from '../../descriptions/fields';
 import { optionsField } from '../../descriptions/options';
-import { propertyList, type JsonObject } from '../../protocol/checks';
-import { getRequest, queryRequest } from '../../protocol/requests';
+import { type JsonObject } from '../../protocol/checks';
+import { getRequest, valuesQuery } from '../../protocol/requests';
 import { apiError, wasRefused } from '../../transport/errors';
-import { itemOf, type Call } from '../call';
-import { settle, type Outcome } from '../outcome';
+import { itemOf, USUAL_READS, type Call } from '../call';
+import { inLanes } from '../lanes';
+import { MOST_VALUES } from '../numbers';
+import { Outcomes, type Outcome } from '../outcome';
 import type { Operation } from '../types';
-import { entityFields, entityOf, type Subject } from './subject';
-
-/** So many fit into one condition. */
-const MOST_IDS = 500;
+import { propertiesOf, propertyFields } from './properties';
+import { entityFields, entityOf, idField, idOf, type Subject } from './subject';
 
 interface Wish {
 	call: Call;
@@ -25,9 +24,9 @@ export const getOperation = (subject: Subject): Operation => ({
 	description: `Read ${subject.one} by its ID (GET /base)`,
 	fields: [
 		...entityFields(subject),
-		reference(subject.label, 'id', { required: true }),
-		propertiesField,
-		optionsField('combineItems', 'timeout'),
+		idField(subject),
+		...propertyFields(subject),
+		optionsField('combineItems', 'parallelRequests', 'timeout'),
 	],
 	all: async (calls) => await getAll(subject, calls),
 });
@@ -37,34 +36,48 @@ export const getOperation = (subject: Subject): Operation => ({
  * Each item still gets its own record, or its own complaint.
  */
 async function getAll(subject: Subject, calls: Call[]): Promise<Outcome[]> {
+	const [{ caller }] = calls;
+	const lanes = calls[0].lanes(USUAL_READS);
+	const outcomes = new Outcomes(caller);
 	const wishes: Wish[] = [];
-	const outcomes: Outcome[] = [];
 	for (const call of calls) {
-		outcomes[call.item] = await settle(async () => {
-			wishes.push(wishOf(subject, call));
+		await outcomes.settle(call.item, async () => {
+			wishes.push(await wishOf(subject, call));
 			return [];
 		});
-		if (mustStop(outcomes[call.item], call)) return outcomes;
+		if (outcomes.areFinal) return outcomes.list;
 	}
-	for (const group of groupsOf(wishes)) {
-		const records = await recordsOf(group);
-		for (const wish of group) {
-			const { call } = wish;
-			outcomes[call.item] = await settle(async () => [itemOf(await pick(subject, wish, records))]);
-			if (mustStop(outcomes[call.item], call)) return outcomes;
-		}
-	}
-	return outcomes;
+
+	const groups = groupsOf(wishes);
+	const read = new Map<Wish, Records>();
+	await inLanes(
+		groups.length,
+		lanes,
+		async (group) => {
+			const records = await recordsOf(groups[group]);
+			for (const wish of groups[group]) read.set(wish, records);
+		},
+		() => outcomes.areFinal,
+	);
+	await inLanes(
+		wishes.length,
+		lanes,
+		async (index) => {
+			const wish = wishes[index];
+			await outcomes.settle(wish.call.item, async () => [
+				itemOf(await pick(subject, wish, read.get(wish))),
+			]);
+		},
+		() => outcomes.areFinal,
+	);
+	return outcomes.list;
 }
 
-const mustStop = (outcome: Outcome, { caller }: Call) =>
-	'failure' in outcome && !caller.continueOnFail();
-
-const wishOf = (subject: Subject, call: Call): Wish => ({
+const wishOf = async (subject: Subject, call: Call): Promise<Wish> => ({
 	call,
 	entity: entityOf(subject, call),
-	id: call.id(subject.label),
-	properties: propertyList('Properties', call.param('properties', '*')),
+	properties: propertiesOf(subject, call),
+	id: await idOf(subject, call),
 });
 
 /** Wishes that one query can fulfil: the same properties of the same entity, and not too many ids. */
@@ -79,7 +92,7 @@ function groupsOf(wishes: Wish[]): Wish[][] {
 		}
 		const key = `${entity}?${properties.join()}`;
 		let group = open.get(key);
-		if (group === undefined || (group.ids.size === MOST_IDS && !group.ids.has(id))) {
+		if (group === undefined || (group.ids.size === MOST_VALUES && !group.ids.has(id))) {
 			group = { ids: new Set(), wishes: [] };
 			open.set(key, group);
 			groups.push(group.wishes);
@@ -90,27 +103,17 @@ function groupsOf(wishes: Wish[]): Wish[][] {
 	return groups;
 }
 
-type Records = Map<number, JsonObject>;
-
 /** Nothing when each wish needs a request of its own: it is the only one, or the query was refused. */
-async function recordsOf(group: Wish[]): Promise<Records | { failure: unknown } | undefined> {
+type Records = Map<number, JsonObject> | { failure: unknown } | undefined;
+
+async function recordsOf(group: Wish[]): Promise<Records> {
 	const [{ call, entity, properties }] = group;
 	const ids = [...new Set(group.map(({ id }) => id))];
 	if (ids.length === 1) return undefined;
-	const request = queryRequest(entity, {
-		PropertySet: {
-			Properties: properties.some((path) => path === '*' || path === 'Id')
-				? properties
-				: ['Id', ...properties],
-		},
-		Criteria: {
-			FilterOperator: 'And',
-			Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: ids }],
-		},
-		Count: ids.length,
-		FirstResultIndex: 0,
-	});
-	return await call.send(request).then(
+	const withId = properties.some((path) => path === '*' || path === 'Id')
+		? properties
+		: ['Id', ...properties];
+	return await call.send(valuesQuery(entity, 'Id', ids, withId)).then(
 		(rows) => new Map(rows.map((row) => [Number(row.Id), row])),
 		(failure: unknown) => (wasRefused(failure) ? undefined : { failure }),
 	);
@@ -119,7 +122,7 @@ async function recordsOf(group: Wish[]): Promise<Records | { failure: unknown } 
 async function pick(
 	subject: Subject,
 	{ call, entity, id, properties }: Wish,
-	records: Awaited<ReturnType<typeof recordsOf>>,
+	records: Records,
 ): Promise<JsonObject> {
 	if (records !== undefined && 'failure' in records) throw records.failure;
 	const record =

@@ -1,18 +1,16 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { entityNamed } from '../../catalogue/entities';
-import {
-	conditionFields,
-	propertiesField,
-	returnAllFields,
-	sortField,
-} from '../../descriptions/fields';
+import { conditionFields, returnAllFields, sortField } from '../../descriptions/fields';
 import { optionsField } from '../../descriptions/options';
-import { oneOf, propertyList, propertyPath, Refusal, wholeNumber } from '../../protocol/checks';
+import { oneOf, propertyPath, Refusal, wholeNumber } from '../../protocol/checks';
 import { allOf, criteriaFromJson, criteriaFromRows, type Criteria } from '../../protocol/criteria';
-import { DEFAULT_PAGE, LARGEST_PAGE, type Query } from '../../protocol/paging';
+import { LARGEST_PAGE, type Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
-import { pages } from '../../transport/query';
+import { streams } from '../../transport/query';
 import { itemOf, type Call } from '../call';
 import type { Operation } from '../types';
+import { propertiesOf, propertyFields } from './properties';
 import { entityFields, entityOf, type Subject } from './subject';
 
 export const getManyOperation = (subject: Subject): Operation => ({
@@ -24,7 +22,7 @@ export const getManyOperation = (subject: Subject): Operation => ({
 		...entityFields(subject),
 		...returnAllFields,
 		...conditionFields,
-		propertiesField,
+		...propertyFields(subject),
 		optionsField(
 			'distinct',
 			'firstResultIndex',
@@ -32,19 +30,26 @@ export const getManyOperation = (subject: Subject): Operation => ({
 			'isolationLevel',
 			'pageSize',
 			'pagingMethod',
+			'parallelRequests',
 			'timeout',
 		),
 		sortField,
 	],
+	reads: true,
 	each: async (call) => {
 		const entity = entityOf(subject, call);
-		const query = queryOf(entity, call);
-		const items = [];
-		for await (const rows of pages(call.caller, entity, query, {
-			...call.sendOptions,
-			isolationLevel: isolationLevelOf(call),
-		})) {
+		const query = queryOf(subject, entity, call);
+		const options = { ...call.sendOptions, isolationLevel: isolationLevelOf(call) };
+		// Several items are read at the same time already.
+		const count = call.run.calls.length === 1 ? call.lanes(1) : 1;
+		const items: INodeExecutionData[] = [];
+		for await (const rows of streams(call.caller, entity, query, count, options)) {
 			for (const row of rows) items.push(itemOf(row));
+		}
+		if (items.length === query.limit) {
+			call.run.hint(
+				`Stopped at the limit of ${query.limit}. Raise 'Limit' or switch on 'Return All' for more.`,
+			);
 		}
 		return items;
 	},
@@ -59,16 +64,18 @@ function isolationLevelOf({ options: { isolationLevel } }: Call): string | undef
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-function queryOf(entity: string, call: Call): Query {
+function queryOf(subject: Subject, entity: string, call: Call): Query {
 	const { distinct, firstResultIndex, pageSize, pagingMethod } = call.options;
 	const query: Query = {
-		properties: propertyList('Properties', call.param('properties', '*')),
+		properties: propertiesOf(subject, call),
 		criteria: allOf(criteriaOf(entity, call), keptOnly(entity, call)),
 		orders: call.rows('sort').map(orderOf),
-		pageSize: wholeNumber('Page Size', pageSize ?? DEFAULT_PAGE, 1, LARGEST_PAGE),
 		limit: call.flag('returnAll')
 			? Infinity
 			: wholeNumber('Limit', call.param('limit', 50), 1, MOST),
+		...(pageSize === undefined
+			? {}
+			: { pageSize: wholeNumber('Page Size', pageSize, 1, LARGEST_PAGE) }),
 		...(distinct === undefined ? {} : { distinct: distinct === true }),
 		...(firstResultIndex === undefined
 			? {}

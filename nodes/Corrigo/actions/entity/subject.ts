@@ -1,11 +1,15 @@
 import { entityNamed, rightEntityFor, type Entity } from '../../catalogue/entities';
 import { identifier, Refusal } from '../../protocol/checks';
 import { entityField } from '../../descriptions/fields';
+import { reference, type ReferenceKind } from '../../descriptions/references';
 import type { Call } from '../call';
+import { workOrderId } from '../numbers';
 
 /** What the operations of a resource work on: one entity, or any that the user names. */
 export interface Subject {
 	entity?: string;
+	/** How its records are found in a list. */
+	kind?: ReferenceKind;
 	/** "Work Order" */
 	label: string;
 	/** "a work order" */
@@ -13,6 +17,13 @@ export interface Subject {
 	/** "work orders" */
 	many: string;
 }
+
+/** The field that names one record. */
+export const idField = ({ label, kind = 'record' }: Subject) =>
+	reference(kind, 'id', { displayName: label, required: true });
+
+export const idOf = async ({ label, kind }: Subject, call: Call): Promise<number> =>
+	kind === 'workOrder' ? await workOrderId(call, label) : call.id(label);
 
 export const entityFields = ({ entity }: Subject) => (entity === undefined ? [entityField] : []);
 

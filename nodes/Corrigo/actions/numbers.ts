@@ -1,0 +1,55 @@
+import { isObject, Refusal, type JsonObject } from '../protocol/checks';
+import { valuesQuery } from '../protocol/requests';
+import { send } from '../transport/send';
+import type { Call } from './call';
+
+/** So many fit into one condition. */
+export const MOST_VALUES = 500;
+
+type Found = Map<string, number[]>;
+
+/** The work order that a field names: by its id, or by its number, which takes a query for all items. */
+export async function workOrderId(call: Call, label = 'Work Order', name = 'id'): Promise<number> {
+	const field = call.field(name, '');
+	if (!isObject(field) || field.mode !== 'number') return call.id(label, name);
+	const number = numberOf(call, name);
+	if (number === undefined)
+		throw new Refusal(`'${label}' is empty: give the number of a work order`);
+	const found = await call.run.once(`numbers of ${name}`, async () => await lookUp(call, name));
+	const ids = found.get(number.toLowerCase()) ?? [];
+	if (ids.length === 1) return ids[0];
+	throw new Refusal(
+		ids.length === 0
+			? `There is no work order with the number ${number}`
+			: `There are several work orders with the number ${number}: ${ids.join(', ')}`,
+		'Numbers are texts: the prefix of the work zone and all zeros belong to them.',
+	);
+}
+
+/** A number is a text, even where an expression makes it look like one for counting. */
+function numberOf(call: Call, name: string): string | undefined {
+	const field = call.field(name, '');
+	const number = isObject(field) ? String(field.value ?? '').trim() : '';
+	return number === '' ? undefined : number;
+}
+
+async function lookUp(call: Call, name: string): Promise<Found> {
+	const given = call.run.calls.map((one) => numberOf(one, name)).filter((one) => one !== undefined);
+	const numbers = [...new Set(given)];
+	const found: Found = new Map();
+	for (let from = 0; from < numbers.length; from += MOST_VALUES) {
+		const some = numbers.slice(from, from + MOST_VALUES);
+		const rows = await send(
+			call.caller,
+			valuesQuery('WorkOrder', 'Number', some, ['Id', 'Number'], 2 * some.length),
+			call.sendOptions,
+		);
+		for (const row of rows) remember(found, row);
+	}
+	return found;
+}
+
+function remember(found: Found, { Id, Number: number }: JsonObject): void {
+	const key = String(number).toLowerCase();
+	found.set(key, [...(found.get(key) ?? []), Number(Id)]);
+}

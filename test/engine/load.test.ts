@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { PackageDirectoryLoader } from 'n8n-core';
+
+import { n8n } from '../../package.json';
+
+const classOf = (file: string) => /([^/]+)\.(node|credentials)\.js$/.exec(file)?.[1] ?? file;
+const lowerFirst = (name: string) => name[0].toLowerCase() + name.slice(1);
+
+it('loads into n8n as it is built: nodes, credentials, icons, search words', async () => {
+	const loader = new PackageDirectoryLoader(join(__dirname, '..', '..'));
+	await loader.loadAll();
+
+	const nodes = n8n.nodes.map((file) => lowerFirst(classOf(file)));
+	expect(loader.packageName).toBe('n8n-nodes-corrigo');
+	expect(loader.types.nodes.map(({ name }) => name).sort()).toEqual(nodes.sort());
+	expect(loader.types.credentials.map(({ name }) => name)).toEqual(['corrigoApi']);
+
+	for (const { name, codex, iconUrl } of loader.types.nodes) {
+		expect({ name, alias: codex?.alias }).toEqual({
+			name,
+			alias: expect.arrayContaining(['work order', 'CMMS']) as unknown,
+		});
+		expect(iconUrl).toEqual({
+			light: 'icons/n8n-nodes-corrigo/dist/icons/corrigo.svg',
+			dark: 'icons/n8n-nodes-corrigo/dist/icons/corrigo.dark.svg',
+		});
+	}
+	expect(loader.known.credentials.corrigoApi.supportedNodes?.sort()).toEqual(nodes.sort());
+});
