@@ -1,0 +1,73 @@
+import axios from 'axios';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+
+export interface Received {
+	method?: string;
+	path?: string;
+	headers: IncomingHttpHeaders;
+	body: string;
+}
+
+export interface Reply {
+	status?: number;
+	/** Objects are sent as JSON, texts as HTML. */
+	body?: unknown;
+	headers?: Record<string, string>;
+}
+
+/** A server on this machine that gives the same answer to everything, and remembers what came. */
+export async function openServer(reply: (received: Received, count: number) => Reply) {
+	const received: Received[] = [];
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const { method, url: path, headers } = request;
+			const one = { method, path, headers, body: Buffer.concat(chunks).toString() };
+			received.push(one);
+			const { status = 200, body = '', headers: own } = reply(one, received.length);
+			const isText = typeof body === 'string';
+			response.writeHead(status, {
+				'Content-Type': isText ? 'text/html' : 'application/json',
+				Connection: 'close',
+				...own,
+			});
+			response.end(isText ? body : JSON.stringify(body));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		received,
+		url: `http://127.0.0.1:${port}`,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+/** What a credential gets of n8n: its one helper, with the options that matter here. */
+export function helpersOf(seen: IHttpRequestOptions[] = []): IHttpRequestHelper['helpers'] {
+	return {
+		httpRequest: async (options: IHttpRequestOptions) => {
+			seen.push(options);
+			const { method, url, baseURL, headers, body, timeout } = options;
+			const answer = await axios.request<unknown>({
+				method,
+				url,
+				baseURL,
+				headers: headers as Record<string, string>,
+				data: body,
+				timeout,
+				proxy: false,
+				...(options.disableFollowRedirect ? { maxRedirects: 0 } : {}),
+				...(options.ignoreHttpStatusErrors ? { validateStatus: () => true } : {}),
+			});
+			if (!options.returnFullResponse) return answer.data;
+			return { body: answer.data, headers: answer.headers, statusCode: answer.status };
+		},
+	} as IHttpRequestHelper['helpers'];
+}
