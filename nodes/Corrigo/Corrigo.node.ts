@@ -8,6 +8,7 @@ import {
 import { properties } from './actions/registry';
 import { router } from './actions/router';
 import { listSearch } from './methods/listSearch';
+import { getColumns } from './methods/resourceMapping';
 
 export class Corrigo implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,7 +28,7 @@ export class Corrigo implements INodeType {
 		properties: [...properties],
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, resourceMapping: { getColumns } };
 
 	async execute(this: IExecuteFunctions) {
 		return await router.call(this);

@@ -20,7 +20,9 @@ export async function openDesk(options: SandboxOptions = {}) {
 
 	const parametersOf = (operation: string, parameters: INodeParameters): INodeParameters => {
 		const [resource, name] = operation.split(':');
-		return { resource, operation: name, ...parameters };
+		// The form shows the JSON in a mode of its own.
+		const mode = 'fieldsJson' in parameters ? { fieldsMode: 'json' } : {};
+		return { resource, operation: name, ...mode, ...parameters };
 	};
 
 	return {

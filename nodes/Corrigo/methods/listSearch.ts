@@ -1,7 +1,12 @@
-import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import { commands } from '../catalogue/commands';
 import { entities } from '../catalogue/entities';
+import { pickers, search, searchRecords, type Picker } from './pickers';
 
 interface Named {
 	name: string;
@@ -22,10 +27,25 @@ const found = (all: readonly Named[], filter = ''): INodeListSearchResult => {
 	};
 };
 
-export async function searchEntities(this: unknown, filter?: string) {
+async function searchEntities(this: ILoadOptionsFunctions, filter?: string) {
 	return found(entities, filter);
 }
 
-export async function searchCommands(this: unknown, filter?: string) {
+async function searchCommands(this: ILoadOptionsFunctions, filter?: string) {
 	return found(commands, filter);
 }
+
+const searchOf = (picker: Picker) =>
+	async function (this: ILoadOptionsFunctions, filter?: string, paginationToken?: string) {
+		return await search.call(this, picker, filter, paginationToken);
+	};
+
+/** Every list a resource locator of the form can search in. */
+export const listSearch = {
+	...(Object.fromEntries(
+		Object.entries(pickers).map(([method, picker]) => [method, searchOf(picker)]),
+	) as Record<keyof typeof pickers, ReturnType<typeof searchOf>>),
+	searchCommands,
+	searchEntities,
+	searchRecords,
+};

@@ -1,22 +1,10 @@
-import { fieldsJsonField, reference } from '../../descriptions/fields';
 import { optionsField } from '../../descriptions/options';
 import type { Specifier } from '../../protocol/answers';
-import { changesOf, nested } from '../../protocol/changes';
-import { jsonObject, Refusal } from '../../protocol/checks';
-import {
-	commandRequest,
-	createRequest,
-	deleteRequest,
-	getRequest,
-	updateRequest,
-} from '../../protocol/requests';
+import { commandRequest, deleteRequest, getRequest } from '../../protocol/requests';
 import { itemOf, type Call } from '../call';
 import type { Operation } from '../types';
-import { entityFields, entityOf, mustSupport, type Subject } from './subject';
-
-const FIELDS = 'Fields (JSON)';
-
-const idField = (subject: Subject) => reference(subject.label, 'id', { required: true });
+import { createFrom, updateFrom, writtenFields } from './fields';
+import { entityFields, entityOf, idField, idOf, mustSupport, type Subject } from './subject';
 
 export const createOperation = (subject: Subject): Operation => ({
 	name: 'Create',
@@ -25,19 +13,13 @@ export const createOperation = (subject: Subject): Operation => ({
 	description: `Create ${subject.one} (POST /base)`,
 	fields: [
 		...entityFields(subject),
-		fieldsJsonField('e.g. { "LastName": "Miller", "CustomerId": 10 }'),
+		...writtenFields(subject, 'create', 'e.g. { "LastName": "Miller", "CustomerId": 10 }'),
 		optionsField('requestId', 'returnRecord', 'timeout'),
 	],
 	each: async (call) => {
 		const entity = entityOf(subject, call);
 		mustSupport(entity, 'create');
-		const fields = nested(FIELDS, jsonObject(FIELDS, call.param('fieldsJson', '')));
-		if (Object.keys(fields).length === 0) throw new Refusal(`'${FIELDS}' is empty`);
-		return await written(
-			call,
-			entity,
-			await call.send(createRequest(entity, fields, call.requestId())),
-		);
+		return await written(call, entity, await createFrom(call, entity));
 	},
 });
 
@@ -49,19 +31,18 @@ export const updateOperation = (subject: Subject): Operation => ({
 	fields: [
 		...entityFields(subject),
 		idField(subject),
-		fieldsJsonField('e.g. { "Comment": "new text", "Address.Street": "1 Main St" }'),
+		...writtenFields(
+			subject,
+			'update',
+			'e.g. { "Comment": "new text", "Address.Street": "1 Main St" }',
+		),
 		optionsField('requestId', 'returnRecord', 'timeout'),
 	],
 	each: async (call) => {
 		const entity = entityOf(subject, call);
 		mustSupport(entity, 'update');
-		const fields = jsonObject(FIELDS, call.param('fieldsJson', ''));
-		const changes = changesOf(FIELDS, call.id(subject.label), fields);
-		return await written(
-			call,
-			entity,
-			await call.send(updateRequest(entity, changes, call.requestId())),
-		);
+		const id = await idOf(subject, call);
+		return await written(call, entity, await updateFrom(call, entity, id));
 	},
 });
 
@@ -83,7 +64,7 @@ export const deleteOperation = (subject: Subject): Operation => ({
 	each: async (call) => {
 		const entity = entityOf(subject, call);
 		mustSupport(entity, 'delete');
-		const id = call.id(subject.label);
+		const id = await idOf(subject, call);
 		await call.send(deleteRequest(entity, id, call.options.ignoreMissing === true));
 		return [itemOf({ deleted: true, Id: id })];
 	},
@@ -96,7 +77,7 @@ export const restoreOperation = (subject: Subject): Operation => ({
 	description: `Take back the deletion of ${subject.one} (RestoreCommand)`,
 	fields: [...entityFields(subject), idField(subject), optionsField('requestId', 'timeout')],
 	each: async (call) => {
-		const specifier = { EntityType: entityOf(subject, call), Id: call.id(subject.label) };
+		const specifier = { EntityType: entityOf(subject, call), Id: await idOf(subject, call) };
 		const request = commandRequest(
 			'RestoreCommand',
 			{ EntitySpecifier: specifier },

@@ -1,0 +1,98 @@
+import { fieldsFields } from '../../descriptions/columns';
+import type { Specifier } from '../../protocol/answers';
+import { changesOf, nested } from '../../protocol/changes';
+import { isObject, jsonObject, oneOf, Refusal, type JsonObject } from '../../protocol/checks';
+import { cellsOf, columnsOf, membersOf } from '../../protocol/columns';
+import {
+	carriesCustomFields,
+	changedCustomFields,
+	customFieldRequest,
+	newCustomFields,
+	sortCells,
+	storedRequest,
+	type CustomValue,
+} from '../../protocol/customFields';
+import { createRequest, updateRequest } from '../../protocol/requests';
+import { apiError } from '../../transport/errors';
+import type { Call } from '../call';
+import type { Subject } from './subject';
+
+type Verb = 'create' | 'update';
+
+/** What the user set: members of the record, and custom fields of the Company. */
+interface Given {
+	/** The name of the parameter it was set in. */
+	field: string;
+	members: JsonObject;
+	custom: CustomValue[];
+}
+
+export const writtenFields = (subject: Subject, verb: Verb, example: string) =>
+	fieldsFields(verb, example, subject.entity);
+
+function givenFields(call: Call, entity: string, verb: Verb): Given {
+	const mode = oneOf('Fields Mode', call.param('fieldsMode', 'columns'), ['columns', 'json']);
+	if (mode === 'json') {
+		const field = 'Fields (JSON)';
+		return { field, members: jsonObject(field, call.param('fieldsJson', '')), custom: [] };
+	}
+	const field = 'Fields';
+	const mapping = call.param('fields', {});
+	const { json } = call.caller.getInputData()[call.item];
+	const cells = cellsOf(columnsOf(entity, verb), isObject(mapping) ? mapping : {}, json);
+	const { own, custom } = sortCells(field, cells);
+	return { field, members: membersOf(entity, field, own), custom };
+}
+
+export async function createFrom(call: Call, entity: string): Promise<Specifier> {
+	const { field, members, custom } = givenFields(call, entity, 'create');
+	const isWhole = carriesCustomFields(entity);
+	const fields = nested(field, {
+		...members,
+		...(isWhole && custom.length > 0 ? { CustomFields: newCustomFields(custom) } : {}),
+	});
+	if (Object.keys(fields).length === 0) throw new Refusal(`'${field}' is empty`);
+	const specifier = await call.send(createRequest(entity, fields, call.requestId()));
+	if (!isWhole) await writeApart(call, entity, specifier.Id, custom, []);
+	return specifier;
+}
+
+export async function updateFrom(call: Call, entity: string, id: number): Promise<Specifier> {
+	const { field, members, custom } = givenFields(call, entity, 'update');
+	const stored = custom.length > 0 ? await call.send(storedRequest(entity, id, custom)) : [];
+	if (carriesCustomFields(entity)) {
+		const CustomFields = changedCustomFields(custom, stored);
+		const all = custom.length > 0 ? { ...members, CustomFields } : members;
+		return await update(call, entity, changesOf(field, id, all));
+	}
+	const specifier =
+		custom.length > 0 && Object.keys(members).length === 0
+			? { EntityType: entity, Id: id }
+			: await update(call, entity, changesOf(field, id, members));
+	await writeApart(call, entity, id, custom, stored);
+	return specifier;
+}
+
+const update = async (call: Call, entity: string, changes: ReturnType<typeof changesOf>) =>
+	await call.send(updateRequest(entity, changes, call.requestId()));
+
+/** The record itself is written by then, and whoever runs this again should know. */
+async function writeApart(
+	call: Call,
+	entity: string,
+	id: number,
+	custom: CustomValue[],
+	stored: JsonObject[],
+): Promise<void> {
+	for (const wanted of custom) {
+		const request = customFieldRequest(entity, id, wanted, stored, call.requestId());
+		await call.send(request).catch((failure: Error & { description?: string | null }) => {
+			throw apiError(
+				call.caller.getNode(),
+				`${entity} ${id} was written, but not its custom field '${wanted.label}': ${failure.message}`,
+				`${failure.description ?? ''} Update the record with this custom field; do not create it again.`.trim(),
+				{ itemIndex: call.item },
+			);
+		});
+	}
+}

@@ -1,0 +1,281 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { entityNamed, fieldType } from '../catalogue/entities';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { memberLabel } from '../catalogue/enumerations/labels';
+import { isObject, type JsonObject } from '../protocol/checks';
+import type { Condition } from '../protocol/criteria';
+import { queryRequest, type Order } from '../protocol/requests';
+import { send } from '../transport/send';
+import { idIn, textIn } from './form';
+
+/** How the records of an entity are found and shown to somebody who chooses one. */
+export interface Picker {
+	entity: string;
+	/** Names a record: shown, searched, and sorted by. */
+	title: string;
+	/** Searched as well. */
+	search?: readonly string[];
+	/** Shown behind the title, to tell records of one name apart. */
+	about?: readonly string[];
+	/** Which records are offered at all; removed ones never are. */
+	where?: Readonly<Record<string, string | boolean>>;
+	/** Another parameter of the form that narrows the list, and the property it narrows. */
+	within?: {
+		parameter: string;
+		property: string;
+		/** The property of the chosen record that is compared, where that is not its Id. */
+		of?: { entity: string; property: string };
+		/** The parameter holds a member of an enumeration, not a record. */
+		member?: true;
+	};
+	newestFirst?: true;
+}
+
+const ofCustomer = { parameter: 'customer', property: 'CustomerId' } as const;
+
+const reason = (ActionId: string): Picker => ({
+	entity: 'WoActionReasonLookup',
+	title: 'DisplayAs',
+	about: ['Descr'],
+	where: { ActionId, Hide: false },
+});
+
+export const pickers = {
+	searchApStatuses: { entity: 'ApInvoiceStatus', title: 'DisplayAs', about: ['Description'] },
+	searchAssets: {
+		entity: 'Location',
+		title: 'Name',
+		search: ['Info.TagId', 'Info.SerialNumber'],
+		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
+		where: { IsTemplate: false },
+	},
+	searchCancelReasons: reason('Cancel'),
+	searchContacts: {
+		entity: 'Contact',
+		title: 'DisplayAs',
+		search: ['Number'],
+		about: ['TypeId', 'Number'],
+		within: ofCustomer,
+	},
+	searchCostStatuses: { entity: 'InternalCostStatus', title: 'Name', about: ['Description'] },
+	searchCustomers: {
+		entity: 'Customer',
+		title: 'DisplayAs',
+		search: ['TenantCode'],
+		about: ['TenantCode', 'WorkZone.DisplayAs'],
+	},
+	searchDocuments: {
+		entity: 'Document',
+		title: 'Title',
+		about: ['DocType.DisplayAs', 'ActorTypeId'],
+		newestFirst: true,
+	},
+	searchDocumentTypes: { entity: 'DocumentType', title: 'DisplayAs', about: ['Description'] },
+	searchEmployees: {
+		entity: 'Employee',
+		title: 'DisplayAs',
+		search: ['Number'],
+		about: ['ActorTypeId', 'Number', 'JobTitle'],
+	},
+	searchFlags: reason('Attention'),
+	searchHoldReasons: reason('OnHold'),
+	searchNotes: {
+		entity: 'WoNote',
+		title: 'Body',
+		about: ['NoteTypeId', 'CreatedDate'],
+		within: { parameter: 'workOrder', property: 'WorkOrderId' },
+		newestFirst: true,
+	},
+	searchPortfolios: { entity: 'Portfolio', title: 'DisplayAs', about: ['TypeId'] },
+	searchPriorities: { entity: 'WoPriority', title: 'DisplayAs' },
+	searchRepairCodes: { entity: 'RepairCode', title: 'DisplayAs', about: ['ParentId'] },
+	searchRoles: { entity: 'Role', title: 'DisplayAs' },
+	searchSpaces: {
+		entity: 'Space',
+		title: 'Asset.Name',
+		about: ['StatusId', 'WorkZone.DisplayAs'],
+		within: ofCustomer,
+	},
+	searchSpecialties: { entity: 'Specialty', title: 'DisplayAs' },
+	searchSubTypes: {
+		entity: 'WorkOrderType',
+		title: 'DisplayAs',
+		search: ['Abbr'],
+		about: ['TypeId', 'Abbr'],
+		within: { parameter: 'typeCategory', property: 'TypeId', member: true },
+	},
+	searchTasks: {
+		entity: 'Task',
+		title: 'DisplayAs',
+		search: ['Number'],
+		about: ['Specialty.DisplayAs', 'Priority.DisplayAs'],
+		within: {
+			parameter: 'asset',
+			property: 'ModelId',
+			of: { entity: 'Location', property: 'ModelId' },
+		},
+	},
+	searchTeams: { entity: 'Team', title: 'DisplayAs' },
+	searchWorkOrders: {
+		entity: 'WorkOrder',
+		title: 'Number',
+		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs'],
+		about: ['ShortLocation', 'StatusId', 'Customer.DisplayAs'],
+		newestFirst: true,
+	},
+	searchWorkZones: {
+		entity: 'WorkZone',
+		title: 'DisplayAs',
+		search: ['Number'],
+		about: ['Number'],
+		where: { IsOffline: false },
+	},
+} as const satisfies Record<string, Picker>;
+
+/** The records of the entity that the form names, shown as the other lists show them. */
+export async function searchRecords(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const entity = entityNamed(textIn(this, 'entity') ?? '');
+	if (entity === undefined) return { results: [] };
+	const own = Object.values<Picker>(pickers).find((picker) => picker.entity === entity.name);
+	const picker: Picker = {
+		title: own?.title ?? entity.display ?? 'Id',
+		search: own?.search,
+		about: own?.about,
+		entity: entity.name,
+		newestFirst: own?.newestFirst ?? (entity.display === undefined ? true : undefined),
+	};
+	return await search.call(this, picker, filter, paginationToken);
+}
+
+/** As many as a person scrolls through; the next ones come by offset, as the order is not by Id. */
+const PAGE = 100;
+
+export async function search(
+	this: ILoadOptionsFunctions,
+	picker: Picker,
+	filter = '',
+	paginationToken = '0',
+): Promise<INodeListSearchResult> {
+	const { entity, title, about = [] } = picker;
+	const first = Number(paginationToken);
+	const text = filter.trim();
+	const rows = await send(
+		this,
+		queryRequest(entity, {
+			PropertySet: { Properties: [...new Set(['Id', title, ...about])] },
+			...criteriaOf(await conditionsOf(this, picker), text === '' ? [] : likeness(picker, text)),
+			Orders: ordersOf(picker),
+			Count: PAGE,
+			FirstResultIndex: first,
+		}),
+	);
+	return {
+		results: rows.map((row) => itemOf(picker, row)),
+		...(rows.length < PAGE ? {} : { paginationToken: String(first + PAGE) }),
+	};
+}
+
+function criteriaOf(all: Condition[], any: Condition[]) {
+	if (all.length === 0 && any.length === 0) return {};
+	return {
+		Criteria: {
+			FilterOperator: 'And' as const,
+			Conditions: any.length === 1 ? [...all, ...any] : all,
+			...(any.length > 1 ? { Filters: [{ FilterOperator: 'Or' as const, Conditions: any }] } : {}),
+		},
+	};
+}
+
+const equal = (PropertyName: string, value: unknown): Condition => ({
+	PropertyName,
+	Operator: 'Equal',
+	Values: [value],
+});
+
+/**
+ * The service documents % as the wildcard of Like, and no way to take its meaning away. What was
+ * typed always finds itself: % and _ are wildcards that match themselves too, and [, which would
+ * begin a set of characters in its database, is sent as %.
+ */
+const likeness = ({ title, search: more = [] }: Picker, text: string): Condition[] =>
+	title === 'Id'
+		? [equal('Id', /^\d{1,15}$/.test(text) ? Number(text) : 0)]
+		: [title, ...more].map((PropertyName) => ({
+				PropertyName,
+				Operator: 'Like',
+				Values: [`%${text.replace(/\[/g, '%')}%`],
+			}));
+
+async function conditionsOf(form: ILoadOptionsFunctions, picker: Picker): Promise<Condition[]> {
+	const { entity, where = {}, within } = picker;
+	const isRestored = textIn(form, 'operation') === 'restore';
+	const wanted = within && (await wantedWithin(form, within));
+	return [
+		...Object.entries(where).map(([property, value]) => equal(property, value)),
+		...(entityNamed(entity)?.softDelete ? [equal('IsRemoved', isRestored)] : []),
+		...(wanted === undefined ? [] : [equal(within?.property ?? '', wanted)]),
+	];
+}
+
+async function wantedWithin(
+	form: ILoadOptionsFunctions,
+	{ parameter, of, member }: NonNullable<Picker['within']>,
+): Promise<unknown> {
+	if (member) return textIn(form, parameter);
+	const id = idIn(form, parameter);
+	if (id === undefined || of === undefined) return id;
+	const [row] = await send(
+		form,
+		queryRequest(of.entity, {
+			PropertySet: { Properties: ['Id', of.property] },
+			Criteria: { FilterOperator: 'And', Conditions: [equal('Id', id)] },
+			Count: 1,
+			FirstResultIndex: 0,
+		}),
+	);
+	return row?.[of.property];
+}
+
+/** Pages by offset need an order without ties. */
+const ordersOf = ({ title, newestFirst }: Picker): Order[] =>
+	newestFirst
+		? [{ PropertyName: 'Id', OrderType: 'Descending' }]
+		: [
+				{ PropertyName: title, OrderType: 'Ascending' },
+				{ PropertyName: 'Id', OrderType: 'Ascending' },
+			];
+
+const LONGEST = 80;
+
+/** The editor shows the name only, so what tells records apart is in it as well. */
+function itemOf({ entity, title, about = [] }: Picker, row: JsonObject): INodeListSearchItems {
+	const value = String(row.Id);
+	const name = shown(entity, title, row) || `ID ${value}`;
+	const short = name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name;
+	const description = about
+		.map((path) => shown(entity, path, row))
+		.filter(Boolean)
+		.join(', ');
+	return description === ''
+		? { name: short, value }
+		: { name: `${short} (${description})`, value, description };
+}
+
+function shown(entity: string, path: string, row: JsonObject): string {
+	const value = path
+		.split('.')
+		.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), row);
+	if (value === undefined || value === null || value === 0) return '';
+	const type = fieldType(entity, path) ?? '';
+	if (isEnumerationName(type)) return memberLabel(type, String(value));
+	return type === 'integer' && path !== 'Id' ? `${memberLabel('', path)} ${value}` : String(value);
+}

@@ -1,0 +1,61 @@
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { entityNamed } from '../catalogue/entities';
+import { columnsOf, type Column } from '../protocol/columns';
+import { customColumns, descriptorsRequest } from '../protocol/customFields';
+import { wasRefused } from '../transport/errors';
+import { send } from '../transport/send';
+import { textIn } from './form';
+
+/** What the resources of the menu write; Record writes what its form says. */
+const ENTITY_OF: Readonly<Record<string, string>> = {
+	asset: 'Location',
+	contact: 'Contact',
+	customer: 'Customer',
+	document: 'Document',
+	employee: 'Employee',
+	invoice: 'WorkOrderCost',
+	note: 'WoNote',
+	space: 'Space',
+	workOrder: 'WorkOrder',
+	workZone: 'WorkZone',
+};
+
+export async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const entity = ENTITY_OF[textIn(this, 'resource') ?? ''] ?? textIn(this, 'entity') ?? '';
+	const name = entityNamed(entity)?.name;
+	if (name === undefined) {
+		return { fields: [], emptyFieldsNotice: "Choose an entity of the list in 'Entity'" };
+	}
+	const verb = textIn(this, 'operation') === 'create' ? 'create' : 'update';
+	const columns = [...columnsOf(name, verb), ...(await customColumnsOf(this, name))];
+	return {
+		fields: columns.map(fieldOf),
+		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Fields Mode' to JSON`,
+	};
+}
+
+/** Not every service user may read which custom fields there are; the other columns do not need it. */
+async function customColumnsOf(form: ILoadOptionsFunctions, entity: string): Promise<Column[]> {
+	const request = descriptorsRequest(entity);
+	if (request === undefined) return [];
+	const descriptors = await send(form, request).catch((failure: unknown) => {
+		if (wasRefused(failure)) return [];
+		throw failure;
+	});
+	return customColumns(entity, descriptors);
+}
+
+/** Only what must be set is shown at once: a switch that is shown counts as set to off. */
+const fieldOf = ({ label, ...column }: Column): ResourceMapperField => ({
+	...column,
+	displayName: label,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+	display: true,
+	removed: !column.required,
+});

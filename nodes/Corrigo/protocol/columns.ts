@@ -1,0 +1,238 @@
+import { entityNamed, fieldType } from '../catalogue/entities';
+import { enumerationOptions, enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { memberLabel } from '../catalogue/enumerations/labels';
+import {
+	dateTime,
+	isObject,
+	oneOf,
+	positiveId,
+	Refusal,
+	show,
+	wholeNumber,
+	type JsonObject,
+} from './checks';
+
+/** One thing of a record that a form can set. */
+export interface Column {
+	/** Path of the property. */
+	id: string;
+	label: string;
+	type: 'boolean' | 'dateTime' | 'number' | 'options' | 'string';
+	required: boolean;
+	options?: Array<{ name: string; value: string }>;
+}
+
+/** A value given for a column. */
+export interface Cell {
+	id: string;
+	label: string;
+	value: unknown;
+	type?: string;
+}
+
+/** Kept by the service wherever they occur: when something happened, who did it, times in UTC. */
+const KEPT =
+	/^(Created(At|By|Date)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc\w+|\w+Utc)$/;
+
+/** Kept by the service, or changed by commands only. */
+const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
+	Document: ['Blob', 'ExtensionId', 'WonId', 'WonMemberId'],
+	Employee: [
+		'DtPwdChange',
+		'ProviderInvitedOn',
+		'ProviderStatusId',
+		'WonLocationId',
+		'WonMemberId',
+	],
+	Location: ['RootId'],
+	WorkOrder: [
+		'CompletionNote',
+		'Employee',
+		'Estimate',
+		'Flag',
+		'FlagId',
+		'InductionAndSafetyStatusID',
+		'LastAction',
+		'LastActionDate',
+		'Number',
+		'Quote',
+		'StatusId',
+		'TimeZone',
+		'WonId',
+		'WorkOrderCost',
+	],
+	WorkOrderCost: [
+		'ApStateId',
+		'ApStatusId',
+		'BillToType',
+		'CostState',
+		'CostStatusId',
+		'CostsTotal',
+		'ExpensesTotal',
+		'ServiceFeesTotal',
+		'TaxStatus',
+		'TaxValidationNote',
+		'VendorInvoiceTotal',
+	],
+};
+
+/** What can be set inside a record of things that belong to it alone. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+	Address2: ['TypeId', 'Street', 'Street2', 'City', 'State', 'Zip', 'Country'],
+	AssetInfo: ['SerialNumber', 'TagId', 'CheckPhone'],
+	ContactInfo: ['AddrTypeId', 'Address'],
+	MoneyValue: ['Value', 'CurrencyTypeId'],
+};
+
+const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
+	boolean: 'boolean',
+	datetime: 'dateTime',
+	integer: 'number',
+	number: 'number',
+	string: 'string',
+};
+
+/** Everything of an entity that a form can set; collections of others are left to JSON. */
+export function columnsOf(entity: string, verb: 'create' | 'update'): Column[] {
+	const { fields = {}, required = [] } = entityNamed(entity) ?? {};
+	const mandatory = verb === 'create' ? required : [];
+	return Object.entries(fields)
+		.filter(([name]) => !KEPT.test(name) && !READ_ONLY[entity]?.includes(name))
+		.flatMap(([name, type]) =>
+			pathsOf(name, type).map((path) => columnOf(entity, path, mandatory.includes(name))),
+		)
+		.sort(
+			(a, b) => Number(b.required) - Number(a.required) || a.label.localeCompare(b.label, 'en'),
+		);
+}
+
+function pathsOf(name: string, type: string): string[] {
+	if (type in PARTS) return PARTS[type].map((part) => `${name}.${part}`);
+	if (type in PRIMITIVES || isEnumerationName(type)) return [name];
+	return entityNamed(type) === undefined ? [] : [`${name}.Id`];
+}
+
+function columnOf(entity: string, path: string, required: boolean): Column {
+	const type = fieldType(entity, path) ?? '';
+	const base = { id: path, label: labelOf(path, type), required };
+	return isEnumerationName(type)
+		? { ...base, type: 'options', options: enumerationOptions(type) }
+		: { ...base, type: PRIMITIVES[type] };
+}
+
+/** `DtDue`, `Customer.Id` and `VendorNte.Value` as a person reads them. */
+function labelOf(path: string, type: string): string {
+	const words = path
+		.replace(/^Dt(?=[A-Z])/, '')
+		.replace(/\.Value$/, '')
+		.replace('.CurrencyTypeId', 'Currency')
+		.replace('.', '');
+	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;
+	return memberLabel('', name).replace(/\b(Dba|Po)\b/g, (short) => short.toUpperCase());
+}
+
+export interface Mapping {
+	mappingMode?: unknown;
+	value?: unknown;
+	schema?: unknown;
+}
+
+/**
+ * What was filled in, or found in the input item under the names of the columns. Nothing chosen is
+ * `null` in the form of n8n, so empty means "leave it as it is"; an empty text from an expression
+ * does empty a text.
+ */
+export function cellsOf(
+	columns: readonly Column[],
+	{ mappingMode, value, schema }: Mapping,
+	item: JsonObject,
+): Cell[] {
+	const known = new Map<string, Omit<Cell, 'value'>>(
+		[...columns, ...columnsIn(schema)].map(({ id, label, type }) => [id, { id, label, type }]),
+	);
+	const cells =
+		mappingMode === 'autoMapInputData'
+			? [...known.values()].map((column) => ({ ...column, value: valueAt(item, column) }))
+			: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
+					...(known.get(id) ?? { id, label: id }),
+					value: one,
+				}));
+	return cells.filter(({ value: one, type }) => isGiven(one, type));
+}
+
+const isGiven = (value: unknown, type: string | undefined) =>
+	value !== undefined && value !== null && (value !== '' || type === 'string');
+
+/** The columns as they were when the form was filled in. */
+const columnsIn = (schema: unknown): Cell[] =>
+	(Array.isArray(schema) ? schema : []).filter(isObject).map(({ id, displayName, type }) => ({
+		id: String(id),
+		label: String(displayName),
+		type: String(type),
+		value: undefined,
+	}));
+
+/** Under its path written out or as objects in each other; custom fields under their names. */
+function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
+	if (id in item) return item[id];
+	const [owner, member] = id.split('.');
+	const inner = member === undefined ? undefined : item[owner];
+	if (!isObject(inner)) return undefined;
+	return member in inner ? inner[member] : owner === 'CustomFields' ? inner[label] : undefined;
+}
+
+/** The members of a record for the cells of its columns, each of the type that the service wants. */
+export function membersOf(entity: string, field: string, cells: readonly Cell[]): JsonObject {
+	const members = Object.fromEntries(
+		cells.map(({ id, label, value }) => [id, typed(entity, field, id, label, value)]),
+	);
+	for (const { id, label } of cells) {
+		const [owner, part] = id.split('.');
+		if (part === 'Value' && !(`${owner}.CurrencyTypeId` in members)) {
+			throw new Refusal(
+				`'${field}' sets '${label}' without its currency`,
+				`An amount is written together with its currency: set '${label} Currency' as well.`,
+			);
+		}
+	}
+	return members;
+}
+
+function typed(entity: string, field: string, id: string, label: string, value: unknown): unknown {
+	const what = `${field} > ${label}`;
+	const type = fieldType(entity, id);
+	if (type === undefined) {
+		throw new Refusal(
+			`'${field}' has the column ${show(id)}, which ${entity} does not have`,
+			"Open the node and refresh the columns, or set 'Fields Mode' to JSON.",
+		);
+	}
+	if (isEnumerationName(type)) return oneOf(what, value, enumerations[type]);
+	if (id.endsWith('.Id')) return positiveId(what, value);
+	switch (type) {
+		case 'integer':
+			return wholeNumber(what, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+		case 'number':
+			return numberOf(what, value);
+		case 'boolean':
+			return truthOf(what, value);
+		case 'datetime':
+			return dateTime(what, value);
+		default:
+			return textOf(what, value);
+	}
+}
+
+export function numberOf(what: string, value: unknown): number {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number === 'number' && Number.isFinite(number)) return number;
+	throw new Refusal(`'${what}' must be a number, but it is ${show(value)}`);
+}
+
+export const truthOf = (what: string, value: unknown): boolean =>
+	oneOf(what, String(value).trim().toLowerCase(), ['true', 'false']) === 'true';
+
+export function textOf(what: string, value: unknown): string {
+	if (typeof value !== 'object') return String(value);
+	throw new Refusal(`'${what}' must be a text, but it is ${show(value)}`);
+}

@@ -1,0 +1,238 @@
+import { entityNamed, fieldsOf } from '../catalogue/entities';
+import { dateTime, isObject, type JsonObject } from './checks';
+import { numberOf, textOf, truthOf, type Cell, type Column } from './columns';
+import { createRequest, queryRequest, updateRequest, type ServiceRequest } from './requests';
+
+/** What custom fields call the records of an entity. Providers are employees of another kind. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+	BillingAccount: ['LeaseGroup'],
+	Contact: ['LeaseUser'],
+	Customer: ['CommLease'],
+	Employee: ['Employee', 'Provider'],
+	Location: ['Asset'],
+	Organization: ['Org'],
+	Product: ['MhProduct'],
+	Space: ['CommLeaseSpace'],
+	StockLocation: ['MhLocation'],
+	WorkOrder: ['WO'],
+	WorkZone: ['Property'],
+};
+
+const kindsOf = (entity: string) => KINDS[entityNamed(entity)?.name ?? ''] ?? [];
+
+/** Whether the custom fields are a member of the record, written and read along with it. */
+export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsOf(entity);
+
+/** What to read for `flatCustomFields`. */
+export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
+
+const MOST_ROWS = 4000;
+
+/** The custom fields that the Company has for the records of an entity, if it can have any. */
+export function descriptorsRequest(entity: string): ServiceRequest<JsonObject[]> | undefined {
+	const kinds = kindsOf(entity);
+	if (kinds.length === 0) return undefined;
+	return queryRequest('CustomFieldDescriptor', {
+		PropertySet: {
+			Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
+		},
+		Criteria: {
+			FilterOperator: 'And',
+			Conditions: [
+				{ PropertyName: 'ActorTypeId', Operator: 'In', Values: [...kinds] },
+				{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] },
+			],
+		},
+		Orders: [
+			{ PropertyName: 'Name', OrderType: 'Ascending' },
+			{ PropertyName: 'Id', OrderType: 'Ascending' },
+		],
+		Count: MOST_ROWS,
+		FirstResultIndex: 0,
+	});
+}
+
+const TYPES: Readonly<Record<string, Column['type']>> = {
+	Boolean: 'boolean',
+	Date: 'dateTime',
+	Decimal: 'number',
+	Integer: 'number',
+	Money: 'number',
+};
+
+const PREFIX = 'CustomFields.';
+
+export function customColumns(entity: string, descriptors: readonly JsonObject[]): Column[] {
+	const [usual] = kindsOf(entity);
+	return descriptors.map((descriptor) => {
+		const { Id, Name, Type, ActorTypeId } = descriptor;
+		const options = optionsOf(descriptor);
+		return {
+			id: `${PREFIX}${String(Id)}`,
+			label: ActorTypeId === usual ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`,
+			required: false,
+			...(options.length > 0
+				? { type: 'options', options }
+				: { type: TYPES[String(Type)] ?? 'string' }),
+		};
+	});
+}
+
+const optionsOf = ({ Options }: JsonObject) =>
+	(Array.isArray(Options) ? Options : [])
+		.filter(isObject)
+		.filter(({ Value }) => typeof Value === 'string' && Value !== '')
+		.sort((a, b) => Number(a.Idx ?? 0) - Number(b.Idx ?? 0))
+		.map(({ Value }) => ({ name: String(Value), value: String(Value) }));
+
+/** A custom field with the value it is to have: always a text for the service. */
+export interface CustomValue {
+	descriptor: number;
+	label: string;
+	value: string;
+}
+
+/** The cells of own members and those of custom fields. */
+export function sortCells(
+	field: string,
+	cells: readonly Cell[],
+): { own: Cell[]; custom: CustomValue[] } {
+	const isCustom = ({ id }: Cell) => /^CustomFields\.\d+$/.test(id);
+	return {
+		own: cells.filter((cell) => !isCustom(cell)),
+		custom: cells.filter(isCustom).map((cell) => ({
+			descriptor: Number(cell.id.slice(PREFIX.length)),
+			label: cell.label,
+			value: customText(`${field} > ${cell.label}`, cell),
+		})),
+	};
+}
+
+function customText(what: string, { type, value }: Cell): string {
+	switch (type) {
+		case 'boolean':
+			return String(truthOf(what, value));
+		case 'number':
+			return String(numberOf(what, value));
+		case 'dateTime':
+			return dayOf(what, value);
+		default:
+			return textOf(what, value);
+	}
+}
+
+/** A day has no time zone: the one that was written down counts, wherever that was. */
+function dayOf(what: string, value: unknown): string {
+	const zone = /(?<=\d:\d{2}.*)(Z|[+-]\d{2}:?\d{2})$/i;
+	return dateTime(what, typeof value === 'string' ? value.trim().replace(zone, '') : value).slice(
+		0,
+		10,
+	);
+}
+
+/** For a record that is being created. */
+export const newCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
+	values.map(({ descriptor, value }) => ({ Descriptor: { Id: descriptor }, Value: value }));
+
+/** What the record has in these custom fields now. */
+export const storedRequest = (
+	entity: string,
+	id: number,
+	values: readonly CustomValue[],
+): ServiceRequest<JsonObject[]> =>
+	queryRequest('CustomField2', {
+		PropertySet: { Properties: ['*', 'Descriptor.Id'] },
+		Criteria: {
+			FilterOperator: 'And',
+			Conditions: [
+				{ PropertyName: 'ObjectId', Operator: 'Equal', Values: [id] },
+				{ PropertyName: 'ObjectTypeId', Operator: 'In', Values: [...kindsOf(entity)] },
+				{
+					PropertyName: 'Descriptor.Id',
+					Operator: 'In',
+					Values: values.map(({ descriptor }) => descriptor),
+				},
+			],
+		},
+		Count: MOST_ROWS,
+		FirstResultIndex: 0,
+	});
+
+const rowOf = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
+	stored.find(({ Descriptor }) => isObject(Descriptor) && Descriptor.Id === descriptor);
+
+/**
+ * For an update of the record that carries them, as its member `CustomFields`: one request writes
+ * all or nothing. Rows without an Id would be added to those that are there, so the Ids are looked
+ * up before. The rows go back complete, since it is not documented what becomes of members that
+ * `CustomFields.*` names and the row lacks. Rows that are not sent stay: to take one away needs
+ * `PerformDeletion`.
+ */
+export const changedCustomFields = (
+	values: readonly CustomValue[],
+	stored: readonly JsonObject[],
+): JsonObject[] =>
+	values.map((wanted) => {
+		const row = rowOf(stored, wanted);
+		return row === undefined ? newCustomFields([wanted])[0] : { ...row, Value: wanted.value };
+	});
+
+/** For records that do not carry them: each is written by itself. */
+export const customFieldRequest = (
+	entity: string,
+	id: number,
+	wanted: CustomValue,
+	stored: readonly JsonObject[],
+	requestId: string,
+) => {
+	const row = rowOf(stored, wanted);
+	return row === undefined
+		? createRequest(
+				'CustomField2',
+				{ ...newCustomFields([wanted])[0], ObjectId: id, ObjectTypeId: kindsOf(entity)[0] },
+				requestId,
+			)
+		: updateRequest(
+				'CustomField2',
+				{ Properties: ['Value'], Entity: { Id: row.Id, Value: wanted.value } },
+				requestId,
+			);
+};
+
+/**
+ * `CustomFields` as `{ name: value }`, as they were read by CUSTOM_FIELD_PATHS. Of several with one
+ * name the later ones are called `Name (2)` and so on, so that none is lost and each stays a text.
+ */
+export function flatCustomFields(record: JsonObject): JsonObject {
+	const { CustomFields: rows } = record;
+	if (!Array.isArray(rows)) return record;
+	const values = new Map<string, unknown>();
+	for (const { Descriptor, Value } of rows.filter(isObject)) {
+		const name = isObject(Descriptor) ? String(Descriptor.Name ?? '') : '';
+		if (name !== '') values.set(freeName(values, name), plainUrl(Value));
+	}
+	return { ...record, CustomFields: Object.fromEntries(values) };
+}
+
+function freeName(taken: ReadonlyMap<string, unknown>, name: string): string {
+	let free = name;
+	for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;
+	return free;
+}
+
+const ANCHOR = /^\s*<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>/i;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	'&#39;': "'",
+	'&amp;': '&',
+	'&gt;': '>',
+	'&lt;': '<',
+	'&quot;': '"',
+};
+
+/** Fields of type Url come back as HTML. */
+function plainUrl(value: unknown): unknown {
+	const anchor = typeof value === 'string' ? ANCHOR.exec(value) : null;
+	if (anchor === null) return value ?? null;
+	return (anchor[1] ?? anchor[2]).replace(/&(#39|amp|gt|lt|quot);/g, (code) => ENTITIES[code]);
+}
