@@ -138,6 +138,13 @@ export const ownWords = (message: string) =>
 		(_, stem: string, end: string) => stem + (end === 'ED' ? 'L' : 'l') + end,
 	);
 
+/** There is no such record. */
+export function isMissing(error: unknown): boolean {
+	if (!(error instanceof NodeApiError)) return false;
+	const code = (error.context.data as JsonObject | undefined)?.ErrorCode;
+	return error.httpCode === '404' || errorCodes[String(code)]?.missing === true;
+}
+
 /** There is no such command on this host, so nothing was carried out. */
 export const isUnknownCommand = (error: unknown) =>
 	error instanceof NodeApiError &&

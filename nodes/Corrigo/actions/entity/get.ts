@@ -1,7 +1,7 @@
 import { optionsField } from '../../descriptions/options';
 import { type JsonObject } from '../../protocol/checks';
 import { getRequest, valuesQuery } from '../../protocol/requests';
-import { apiError, wasRefused } from '../../transport/errors';
+import { apiError, isMissing, wasRefused } from '../../transport/errors';
 import { itemOf, USUAL_READS, type Call } from '../call';
 import { inLanes } from '../lanes';
 import { MOST_VALUES } from '../numbers';
@@ -70,6 +70,8 @@ async function getAll(subject: Subject, calls: Call[]): Promise<Outcome[]> {
 		},
 		() => outcomes.areFinal,
 	);
+	const missing = outcomes.list.filter((one) => 'failure' in one && isMissing(one.failure)).length;
+	if (missing > 0) calls[0].run.hint(`${missing} of ${calls.length} records were not found.`);
 	return outcomes.list;
 }
 

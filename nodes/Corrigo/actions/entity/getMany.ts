@@ -51,6 +51,9 @@ export const getManyOperation = (subject: Subject): Operation => ({
 				`Stopped at the limit of ${query.limit}. Raise 'Limit' or switch on 'Return All' for more.`,
 			);
 		}
+		if (leavesOutRemoved(entity, call)) {
+			call.run.hint("Deleted records are left out. Switch on 'Include Removed' to see them, too.");
+		}
 		return items;
 	},
 });
@@ -100,9 +103,12 @@ function criteriaOf(entity: string, call: Call): Criteria | undefined {
 	return criteriaFromRows(entity, match, call.rows('conditions'));
 }
 
+const leavesOutRemoved = (entity: string, { options }: Call) =>
+	options.includeRemoved !== true && entityNamed(entity)?.softDelete === true;
+
 /** Deleted records stay in the tables of the service; nobody expects them among the others. */
-function keptOnly(entity: string, { options }: Call): Criteria | undefined {
-	if (options.includeRemoved === true || !entityNamed(entity)?.softDelete) return undefined;
+function keptOnly(entity: string, call: Call): Criteria | undefined {
+	if (!leavesOutRemoved(entity, call)) return undefined;
 	return {
 		FilterOperator: 'And',
 		Conditions: [{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] }],

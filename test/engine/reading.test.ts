@@ -1,0 +1,184 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk({ workOrders: 2500 });
+});
+
+beforeEach(() => {
+	desk.sandbox.clearFaults();
+	desk.sandbox.forgetRequests();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const orders = () => desk.sandbox.store.rows('WorkOrder');
+const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
+const expressions = () =>
+	desk
+		.sent()
+		.filter(({ path }) => path.includes('/query/'))
+		.map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
+
+describe('a work order by its number', () => {
+	it('is found by one query for all items', async () => {
+		const some = orders().slice(0, 20);
+		const run = await desk.run(
+			'workOrder:get',
+			{ id: byNumber('={{ $json.x }}'), properties: 'Number' },
+			{ items: itemsOf(...some.map(({ Number: number }) => number)) },
+		);
+		expect(jsonOf(run.items).map(({ Number: number }) => number)).toEqual(
+			some.map(({ Number: number }) => number),
+		);
+		expect(desk.sent()).toHaveLength(2);
+		expect(expressions()[0]).toMatchObject({
+			PropertySet: { Properties: ['Id', 'Number'] },
+			Criteria: { Conditions: [{ PropertyName: 'Number', Operator: 'In' }] },
+		});
+	});
+
+	it('stays a text, zeros and all', async () => {
+		desk.sandbox.store.change('WorkOrder', orders()[0].Id, { Number: '0010001' });
+		const run = await desk.run('workOrder:get', { id: byNumber('0010001') });
+		expect(run.items[0].json.Id).toBe(orders()[0].Id);
+		expect(JSON.stringify(expressions()[0])).toContain('"Values":["0010001"]');
+	});
+
+	it('says when there is none, or several', async () => {
+		const none = await desk.run('workOrder:get', { id: byNumber('NO-SUCH-1') });
+		expect(none.error?.message).toBe('There is no work order with the number NO-SUCH-1');
+
+		const [first, second] = orders().slice(5, 7);
+		desk.sandbox.store.change('WorkOrder', second.Id, { Number: first.Number });
+		const several = await desk.run('workOrder:get', { id: byNumber(first.Number) });
+		expect(several.error?.message).toBe(
+			`There are several work orders with the number ${String(first.Number)}: ${first.Id}, ${second.Id}`,
+		);
+
+		const empty = await desk.run('workOrder:get', { id: byNumber("={{ '' }}") });
+		expect(empty.error?.message).toMatch(/'Work Order' is empty/);
+	});
+});
+
+describe('property sets', () => {
+	it('bring names along with ids in one request', async () => {
+		const run = await desk.run('workOrder:getMany', { propertySet: 'summary', limit: 3 });
+		expect(run.items[0].json).toMatchObject({
+			Number: expect.any(String) as string,
+			Customer: { DisplayAs: expect.any(String) as string },
+			WorkZone: { DisplayAs: expect.any(String) as string },
+		});
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it('return everything, or what was selected', async () => {
+		await desk.run('workOrder:get', {
+			id: byId(orders()[0].Id),
+			propertySet: 'all',
+			properties: 'Number',
+		});
+		await desk.run('workOrder:get', { id: byId(orders()[0].Id), properties: 'Number' });
+		expect(desk.sent().map(({ query }) => query.properties)).toEqual(['*', 'Number']);
+	});
+});
+
+describe('all rows', () => {
+	const idsOf = () => orders().map(({ Id }) => Id);
+
+	it('come with a small first page and large ones after it', async () => {
+		const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 4000]);
+	});
+
+	it('come once and in order from several streams, too', async () => {
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id',
+			options: { parallelRequests: 4, pageSize: 100 },
+		});
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+		// The first page, the newest Id, and of four ranges of 600 rows each seven pages.
+		expect(desk.sent()).toHaveLength(2 + 4 * 7);
+	});
+
+	it('need no second request from several streams when one page holds them', async () => {
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			conditions: { values: [{ property: 'Id', operator: 'LessThan', value: idsOf()[10] }] },
+			options: { parallelRequests: 4 },
+		});
+		expect(run.items).toHaveLength(10);
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it('do not end where a Company hands out smaller pages than asked for', async () => {
+		// 4000 were asked for, 1200 came: that is no reason to believe there are no more.
+		const rows = (from: number, count: number) => ({
+			Entities: Array.from({ length: count }, (_, index) => ({ Data: { Id: from + index } })),
+		});
+		for (const [from, count] of [
+			[1, 1000],
+			[1001, 1200],
+			[2201, 7],
+		]) {
+			desk.sandbox.fault({
+				match: { pathIncludes: '/query/' },
+				kind: 'status',
+				status: 200,
+				body: rows(from, count),
+			});
+		}
+		const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
+		expect(run.items).toHaveLength(2207);
+		expect(desk.sent()).toHaveLength(3);
+	});
+});
+
+describe('hints', () => {
+	const messages = (hints: Array<{ message: string }>) => hints.map(({ message }) => message);
+
+	it('say when the limit cut the list', async () => {
+		const cut = await desk.run('workOrder:getMany', { limit: 5 });
+		expect(messages(cut.hints)).toEqual([expect.stringContaining('Stopped at the limit of 5')]);
+		const whole = await desk.run('workOrder:getMany', {
+			limit: 5,
+			conditions: { values: [{ property: 'Id', operator: 'Equal', value: orders()[0].Id }] },
+		});
+		expect(whole.hints).toEqual([]);
+	});
+
+	it('say how many ids were not found when the run carries on', async () => {
+		const run = await desk.run(
+			'workOrder:get',
+			{ id: byId('={{ $json.x }}') },
+			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
+		);
+		expect(messages(run.hints)).toEqual(['2 of 3 records were not found.']);
+	});
+
+	it('say that removed records are left out', async () => {
+		const run = await desk.run('record:getMany', {
+			entity: { __rl: true, mode: 'name', value: 'Contact' },
+			returnAll: true,
+		});
+		expect(messages(run.hints)).toEqual([expect.stringContaining("'Include Removed'")]);
+	});
+});
+
+describe('parallel requests', () => {
+	it.each([0, 17, 1.5, 'many'])('cannot be %p', async (parallelRequests) => {
+		const run = await desk.run('workOrder:get', {
+			id: byId(1),
+			options: { parallelRequests } as never,
+		});
+		expect(run.error?.message).toMatch(/'Parallel Requests' must be a whole number, 1 to 16/);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { scripts } from '../../package.json';
+import { operationsTable, withTable } from '../../scripts/operations';
+
+const root = join(__dirname, '..', '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+it('shows every operation that the node offers, and no other', () => {
+	expect(withTable(readme)).toBe(readme);
+	expect(readme).toContain(operationsTable());
+});
+
+it('names only commands that exist', () => {
+	const named = [...readme.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name);
+	const ofNpm = ['ci', 'install', 'i'];
+	expect(named.filter((name) => !ofNpm.includes(name) && !(name in scripts))).toEqual([]);
+});
+
+it('links only to files that exist', () => {
+	const links = [...readme.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, path]) => path);
+	expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+	expect(links.length).toBeGreaterThan(0);
+});
