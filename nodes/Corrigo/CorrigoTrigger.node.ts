@@ -1,0 +1,34 @@
+import {
+	NodeConnectionTypes,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import { listSearch } from './methods/listSearch';
+import { properties } from './trigger/form';
+import { poll } from './trigger/poll';
+
+export class CorrigoTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Corrigo Trigger',
+		name: 'corrigoTrigger',
+		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{$parameter["event"]}}',
+		description: 'Starts a workflow when something happens in Corrigo Enterprise',
+		defaults: { name: 'Corrigo Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'corrigoApi', required: true }],
+		properties: [...properties],
+	};
+
+	methods = { listSearch };
+
+	async poll(this: IPollFunctions) {
+		return await poll.call(this);
+	}
+}

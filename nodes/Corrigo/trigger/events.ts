@@ -1,0 +1,107 @@
+import { choices } from '../descriptions/fields';
+
+/** What became of a work order, as the log of its actions has it. */
+export const STATUS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+	New: ['Create', 'Reopen'],
+	Open: ['PickUp'],
+	InProgress: ['Start'],
+	Paused: ['Stop'],
+	OnHold: ['OnHold'],
+	Completed: ['Complete'],
+	Cancelled: ['Cancel'],
+};
+
+export const statusChoices = choices('WorkOrderStatus').filter(
+	({ value }) => value in STATUS_ACTIONS,
+);
+
+export interface EventType {
+	name: string;
+	description: string;
+	/** Rows of this entity are the changes; nothing where the user names it. */
+	entity?: string;
+	/** Its UTC time; without one, changes are told apart by rising Id. */
+	time?: string;
+	/** When a row was made, for feeds that go by Id and start at a given time. */
+	made?: string;
+	/** Next to `*`: who did it, by name. */
+	details?: readonly string[];
+	/** The action types that say the same in the log, where it also says who did it. All if empty. */
+	logged?: readonly string[];
+	/** One change stands for all of the same work order that are found at once. */
+	latestOnly?: boolean;
+}
+
+const actionLog = {
+	entity: 'WoActionLog',
+	time: 'SystemDateUtc',
+	details: ['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs'],
+};
+
+/** Every event there is, in the order of the menu. */
+export const events = {
+	documentAdded: {
+		name: 'Document Added',
+		description: 'A document was attached to a work order or to any other record',
+		entity: 'Document',
+		made: 'UpdatedDate',
+		details: ['DocType.DisplayAs', 'UpdatedBy.Id', 'UpdatedBy.TypeId', 'UpdatedBy.DisplayAs'],
+	},
+	noteAdded: {
+		name: 'Note Added',
+		description: 'A note was added to a work order',
+		entity: 'WoNote',
+		made: 'CreatedDate',
+		details: ['CreatedBy.Id', 'CreatedBy.TypeId', 'CreatedBy.DisplayAs'],
+	},
+	record: {
+		name: 'Record Added or Changed',
+		description: 'Any entity, by a date property that you choose or by rising ID',
+	},
+	invoiceEnteredApStatus: {
+		name: 'Vendor Invoice Entered AP Status',
+		description: 'The AP status of a work order was changed to one that you choose',
+		...actionLog,
+		logged: ['APInvStatus'],
+		latestOnly: true,
+	},
+	workOrderAction: {
+		name: 'Work Order Action',
+		description: 'Every action of the types that you choose, each by itself',
+		...actionLog,
+		logged: [],
+	},
+	workOrderCreated: {
+		name: 'Work Order Created',
+		description: 'A work order was made',
+		entity: 'WorkOrder',
+		time: 'CreatedDateUtc',
+		logged: ['Create'],
+	},
+	workOrderEnteredStatus: {
+		name: 'Work Order Entered Status',
+		description: 'An action brought a work order into a status that you choose',
+		...actionLog,
+		logged: [],
+	},
+	workOrderUpdated: {
+		name: 'Work Order Updated',
+		description: 'Any action on a work order; several between two polls count as one',
+		entity: 'WorkOrder',
+		time: 'LastActionDateUtc',
+		logged: [],
+		latestOnly: true,
+	},
+} as const satisfies Record<string, EventType>;
+
+export type EventName = keyof typeof events;
+
+const names = Object.keys(events) as EventName[];
+
+export const eventNames = (fits: (event: EventType) => boolean): EventName[] =>
+	names.filter((name) => fits(events[name]));
+
+export const log: Required<Pick<EventType, 'entity' | 'time' | 'details'>> = actionLog;
+
+/** Rows that stand beside their work order. */
+export const isBeside = ({ entity }: EventType) => entity !== undefined && entity !== 'WorkOrder';

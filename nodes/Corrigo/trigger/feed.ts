@@ -1,0 +1,105 @@
+import type { JsonObject } from '../protocol/checks';
+import { allOf, type Condition, type Criteria } from '../protocol/criteria';
+import type { Order, QueryExpression } from '../protocol/requests';
+import { secondOf, utcText, type Key } from './cursor';
+
+/** Changes as the rows of one entity, in the order they came about. */
+export interface Feed {
+	entity: string;
+	/** The property with the UTC time of a change; without one, rows are told apart by rising Id. */
+	time?: string;
+	properties: readonly string[];
+	criteria?: Criteria;
+	/** A condition may go through a collection, and would bring a row once per child. */
+	distinct?: boolean;
+}
+
+/** Where the reading stands. */
+export interface Position {
+	after: Key;
+	/** So many rows share the second of `after` that it must be told apart by fractions and Ids. */
+	dense: boolean;
+}
+
+/** Before this date the service writes what stands for no date at all. */
+const FIRST_DAY = '1900-01-01T00:00:00.0000000';
+
+export const beginningOf = ({ time }: Feed): Key => ({ time: time ? FIRST_DAY : '', id: 0 });
+
+export function keyOf({ time }: Feed, row: JsonObject): Key {
+	const at = time === undefined ? '' : utcText(row[time]);
+	if (typeof row.Id !== 'number' || at === undefined) {
+		throw new TypeError(
+			`Corrigo sent a ${time === undefined || at !== undefined ? 'row without an Id' : `row without '${time}'`}, so changes cannot be told apart`,
+		);
+	}
+	return { time: at, id: row.Id };
+}
+
+const condition = (
+	PropertyName: string,
+	Operator: Condition['Operator'],
+	value: unknown,
+): Condition => ({ PropertyName, Operator, Values: [value] });
+
+const and = (...Conditions: Condition[]): Criteria => ({ FilterOperator: 'And', Conditions });
+
+/**
+ * Whole seconds are asked for as long as a page holds more than one of them: no rounding of
+ * fractions on the way to the database can hide a row then. What was read before is known.
+ */
+function criteriaAfter({ time }: Feed, { after, dense }: Position): Criteria {
+	if (time === undefined) return and(condition('Id', 'GreaterThan', after.id));
+	if (!dense) return and(condition(time, 'GreaterOrEqual', secondOf(after)));
+	const exact = after.time.replace(/\.?0+$/, '');
+	return {
+		FilterOperator: 'Or',
+		Conditions: [condition(time, 'GreaterThan', exact)],
+		Filters: [and(condition(time, 'Equal', exact), condition('Id', 'GreaterThan', after.id))],
+	};
+}
+
+const ordersOf = ({ time }: Feed, OrderType: Order['OrderType']): Order[] =>
+	[...(time === undefined ? [] : [time]), 'Id'].map((PropertyName) => ({
+		PropertyName,
+		OrderType,
+	}));
+
+const keyProperties = ({ time }: Feed) => ['Id', ...(time === undefined ? [] : [time])];
+
+function propertiesOf(feed: Feed, keysOnly: boolean): string[] {
+	const own = keyProperties(feed);
+	if (keysOnly) return own;
+	const { properties } = feed;
+	return properties.includes('*') ? [...properties] : [...new Set([...own, ...properties])];
+}
+
+interface Wanted {
+	count: number;
+	keysOnly?: boolean;
+}
+
+export const pageAfter = (
+	feed: Feed,
+	position: Position,
+	{ count, keysOnly = false }: Wanted,
+): QueryExpression => ({
+	PropertySet: { Properties: propertiesOf(feed, keysOnly) },
+	Criteria: allOf(feed.criteria, criteriaAfter(feed, position)),
+	Orders: ordersOf(feed, 'Ascending'),
+	...(feed.distinct ? { Distinct: true } : {}),
+	Count: count,
+	FirstResultIndex: 0,
+});
+
+/** The newest rows, newest first. Empty times come last here, and are no changes. */
+export const newestOf = (feed: Feed, { count, keysOnly = false }: Wanted): QueryExpression => ({
+	...pageAfter(feed, { after: beginningOf(feed), dense: false }, { count, keysOnly }),
+	Orders: ordersOf(feed, 'Descending'),
+});
+
+/** The first row that was made at `time` or later, for feeds that go by Id. */
+export const firstSince = (feed: Feed, property: string, time: string): QueryExpression => ({
+	...pageAfter(feed, { after: beginningOf(feed), dense: false }, { count: 1, keysOnly: true }),
+	Criteria: allOf(feed.criteria, and(condition(property, 'GreaterOrEqual', time.slice(0, 19)))),
+});

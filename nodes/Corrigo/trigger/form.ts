@@ -1,0 +1,212 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { choices, conditionFields, entityField, propertiesField } from '../descriptions/fields';
+import { reference } from '../descriptions/references';
+import { eventNames, events, isBeside, statusChoices, type EventName } from './events';
+
+export const ITEMS_PER_POLL = 5000;
+
+const onlyFor = (names: EventName[], field: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, event: names } },
+});
+
+const eventField: INodeProperties = {
+	displayName: 'Trigger On',
+	name: 'event',
+	type: 'options',
+	noDataExpression: true,
+	options: Object.entries(events).map(([value, { name, description }]) => ({
+		name,
+		value,
+		description,
+	})),
+	default: 'workOrderCreated',
+};
+
+const recordFields: INodeProperties[] = [
+	entityField,
+	{
+		displayName: 'Date Property',
+		name: 'dateProperty',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. UpdatedDate',
+		description:
+			'A property with the UTC time at which a record was made or changed. Leave empty to be told of new records by their rising ID.',
+	},
+];
+
+const chosenFields: INodeProperties[] = [
+	onlyFor(['workOrderAction'], {
+		displayName: 'Actions',
+		name: 'actionTypes',
+		type: 'multiOptions',
+		options: choices('WOActionType'),
+		default: [],
+		description: 'Which actions to be told of, all of them if none is chosen',
+	}),
+	onlyFor(['workOrderEnteredStatus'], {
+		displayName: 'Statuses',
+		name: 'statuses',
+		type: 'multiOptions',
+		options: statusChoices,
+		required: true,
+		default: [],
+		description: 'Which statuses to be told of when a work order enters them',
+	}),
+	onlyFor(['invoiceEnteredApStatus'], {
+		displayName: 'AP Statuses',
+		name: 'apStatuses',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add status',
+		default: {},
+		options: [{ displayName: 'Status', name: 'values', values: [reference('apStatus', 'status')] }],
+		description: 'Which AP statuses to be told of, all of them if none is added',
+	}),
+];
+
+const startFields: INodeProperties[] = [
+	{
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'options',
+		options: [
+			{ name: 'Now', value: 'now', description: 'Changes from the activation on' },
+			{ name: 'Given Time', value: 'time', description: 'Changes since then, first of all' },
+		],
+		default: 'now',
+		description:
+			'Where the first poll of the active workflow begins. Later polls go on where the one before ended.',
+	},
+	{
+		displayName: 'Start Time',
+		name: 'startTime',
+		type: 'dateTime',
+		required: true,
+		default: '',
+		displayOptions: { show: { startFrom: ['time'] } },
+		description: 'UTC, unless the value carries a time zone',
+	},
+];
+
+const outputField: INodeProperties = onlyFor(eventNames(isBeside), {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Event Only',
+			value: 'event',
+			description: 'The action, note or document. Needs no further request.',
+		},
+		{
+			name: 'Event With Its Work Order',
+			value: 'both',
+			description: 'The action, note or document, with its work order inside',
+		},
+		{ name: 'Work Order Only', value: 'record', description: 'The work order it belongs to' },
+	],
+	default: 'both',
+});
+
+const ofWorkOrders = eventNames(({ entity }) => entity !== undefined);
+
+const propertySetField: INodeProperties = onlyFor(ofWorkOrders, {
+	displayName: 'Property Set',
+	name: 'propertySet',
+	type: 'options',
+	options: [
+		{
+			name: 'All',
+			value: 'all',
+			description: 'All own properties; references with their IDs only',
+		},
+		{ name: 'Selected', value: 'selected', description: 'The properties that you list' },
+		{ name: 'Summary', value: 'summary', description: 'The most used ones, with names for IDs' },
+	],
+	default: 'summary',
+	description: 'How much to return of each work order',
+});
+
+const propertyFields: INodeProperties[] = [
+	propertySetField,
+	onlyFor(ofWorkOrders, {
+		...propertiesField,
+		displayOptions: { show: { propertySet: ['selected'] } },
+	}),
+	onlyFor(['record'], propertiesField),
+];
+
+const apiField: INodeProperties = onlyFor(
+	eventNames(({ logged, entity }) => logged !== undefined || entity === 'WoNote'),
+	{
+		displayName: 'Ignore Changes Made Through the API',
+		name: 'ignoreApi',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to leave out what integrations did, this workflow included, so that it does not start itself again and again',
+	},
+);
+
+/** Of the work order: which property each filter compares. */
+export const FILTERS = {
+	customer: 'Customer.Id',
+	priority: 'Priority.Id',
+	subType: 'SubType.Id',
+	workZone: 'WorkZone.Id',
+} as const;
+
+const filtersField: INodeProperties = onlyFor(ofWorkOrders, {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options: (Object.keys(FILTERS) as Array<keyof typeof FILTERS>).map((name) =>
+		reference(name, name),
+	),
+	description: 'Which work orders to be told of, those that pass all filters',
+});
+
+const optionsField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Batch Size',
+			name: 'batchSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: ITEMS_PER_POLL,
+			description: 'How many changes to take up at a time. The rest follows with the next poll.',
+		},
+		{
+			displayName: 'Include Removed',
+			name: 'includeRemoved',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to be told of records that were deleted and can be restored, too. Counts for any record only.',
+		},
+	],
+};
+
+/** The whole form; n8n puts the poll times in front. */
+export const properties: INodeProperties[] = [
+	eventField,
+	...recordFields.map((field) => onlyFor(['record'], field)),
+	...chosenFields,
+	...startFields,
+	outputField,
+	...propertyFields,
+	apiField,
+	filtersField,
+	...conditionFields,
+	optionsField,
+];

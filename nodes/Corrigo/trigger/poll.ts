@@ -1,0 +1,166 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import { Refusal, type JsonObject } from '../protocol/checks';
+import { queryRequest, type QueryExpression } from '../protocol/requests';
+import { apiError } from '../transport/errors';
+import { send, type SendOptions } from '../transport/send';
+import {
+	keyFrom,
+	OVERLAP,
+	settle,
+	startingAfter,
+	startingAt,
+	startingWith,
+	textOf,
+	type Cursor,
+} from './cursor';
+import { beginningOf, firstSince, keyOf, newestOf } from './feed';
+import { planOf, type Plan } from './plan';
+import { finish, type Result } from './records';
+import { catchUp } from './tick';
+
+/** What hosts grant that do not say. */
+const USUAL_BUDGET_MS = 5 * 60_000;
+const SHORTEST_WAIT_MS = 1000;
+
+/** So many recent items make an example, out of so many rows where some may be filtered out. */
+const EXAMPLES = 10;
+const EXAMPLE_ROWS = 200;
+
+export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	return await ticked(this).catch((failure: unknown) => {
+		throw nodeError(this, failure);
+	});
+}
+
+async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const plan = planOf(caller);
+	const service = serviceFor(caller, plan);
+	if (caller.getMode() === 'manual') return [await examples(caller, plan, service)];
+
+	const state = caller.getWorkflowStaticData('node');
+	const feed = await identityOf(caller, plan);
+	const stored = state.feed === feed ? load(state) : undefined;
+	const cursor = stored ?? (await firstCursor(plan, service));
+	if (stored === undefined && plan.since === undefined) {
+		// Two first polls may overlap: whichever ends first decides what is old.
+		return state.feed === feed ? null : save(state, feed, cursor, []);
+	}
+	const { taken, reached } = await catchUp(plan.feed, cursor, service, plan);
+	// From here on nothing is awaited: another tick of this workflow sees all of it or nothing.
+	const now = state.feed === feed ? load(state) : cursor;
+	const keys = taken.map(({ key }) => key);
+	const settled = settle(now, { began: cursor.newest, reached, keys });
+	const mine = new Set(settled.mine);
+	const results = taken.filter(({ key }) => mine.has(key)).map(({ item }) => item);
+	return save(state, feed, settled.cursor, itemsOf(plan, results));
+}
+
+/** A change of these begins a new queue: the old cursor means nothing in it. */
+async function identityOf(caller: IPollFunctions, { feed, since = 'now' }: Plan): Promise<string> {
+	const { companyName } = await caller.getCredentials('corrigoApi');
+	return JSON.stringify([companyName, feed.entity, feed.time ?? 'Id', since]);
+}
+
+const load = ({ edge, newest, known }: IDataObject): Cursor => ({
+	edge: keyFrom(String(edge)),
+	newest: keyFrom(String(newest)),
+	known: (known as string[]).map(keyFrom),
+});
+
+function save(
+	state: IDataObject,
+	feed: string,
+	{ edge, newest, known }: Cursor,
+	items: INodeExecutionData[],
+): INodeExecutionData[][] | null {
+	Object.assign(state, {
+		feed,
+		edge: textOf(edge),
+		newest: textOf(newest),
+		known: known.map(textOf),
+	});
+	return items.length > 0 ? [items] : null;
+}
+
+type Service = ReturnType<typeof serviceFor>;
+
+function serviceFor(caller: IPollFunctions, plan: Plan) {
+	// Older hosts do not know of a budget.
+	const { getPollBudgetMs } = caller as Partial<IPollFunctions>;
+	const budget = getPollBudgetMs?.call(caller) ?? USUAL_BUDGET_MS;
+	const start = performance.now();
+	let pageStart = start;
+	let longest = 0;
+	const options = (): SendOptions => ({
+		timeoutMs: Math.ceil(Math.max(SHORTEST_WAIT_MS, budget - (performance.now() - start))),
+	});
+	return {
+		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
+			await send(caller, queryRequest(plan.feed.entity, expression), options()),
+		finish: async (rows: JsonObject[]) => await finish(caller, plan, rows, options()),
+		/** Whether one more page, as slow as the slowest so far, fits into the budget. */
+		mayGoOn: () => {
+			const now = performance.now();
+			longest = Math.max(longest, now - pageStart);
+			pageStart = now;
+			return now - start + longest < budget;
+		},
+	};
+}
+
+/** Now, as the service sees it: what is there already is old. */
+async function firstCursor({ feed, since, made }: Plan, { read }: Service): Promise<Cursor> {
+	const present = async () => {
+		const rows = await read(newestOf(feed, { count: OVERLAP.keys + 1, keysOnly: true }));
+		return startingWith(
+			rows.map((row) => keyOf(feed, row)),
+			beginningOf(feed),
+		);
+	};
+	if (since === undefined) return await present();
+	if (made === undefined) return startingAt(since);
+	const [first] = await read(firstSince(feed, made, since));
+	return first === undefined
+		? await present()
+		: startingAfter({ time: '', id: keyOf(feed, first).id - 1 });
+}
+
+function itemsOf({ latestOnly, orders }: Plan, results: Array<Result | undefined>) {
+	const kept = results.filter((result) => result !== undefined);
+	if (!latestOnly || orders === undefined) return kept.map(({ item }) => item);
+	const last = new Map(kept.map((result) => [result.order, result]));
+	return kept.filter((result) => last.get(result.order) === result).map(({ item }) => item);
+}
+
+/** By hand, the workflow is shown what it would get, and misses nothing for it later. */
+async function examples(
+	caller: IPollFunctions,
+	plan: Plan,
+	{ read, finish: complete }: Service,
+): Promise<INodeExecutionData[]> {
+	const count = plan.orders === undefined ? EXAMPLES : EXAMPLE_ROWS;
+	const rows = await read(newestOf(plan.feed, { count }));
+	const items = itemsOf(plan, await complete(rows.reverse())).slice(-EXAMPLES);
+	if (items.length > 0) return items;
+	throw new NodeOperationError(caller.getNode(), 'Nothing fits yet', {
+		description:
+			'There is no recent change in Corrigo that fits this node. Make one, or choose other filters, and try again. An active workflow will start as soon as there is one.',
+	});
+}
+
+/** The kind of failure decides how n8n counts the tick; the next one goes on from the same place. */
+function nodeError(caller: IPollFunctions, failure: unknown): NodeApiError | NodeOperationError {
+	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
+	const { message } = failure as Error;
+	if (failure instanceof Refusal) {
+		return new NodeOperationError(caller.getNode(), message, { description: failure.hint });
+	}
+	return apiError(caller.getNode(), message, 'The next poll tries again from the same place.');
+}

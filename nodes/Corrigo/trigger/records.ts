@@ -1,0 +1,135 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { isObject, type JsonObject } from '../protocol/checks';
+import { allOf, type Condition, type Criteria } from '../protocol/criteria';
+import { queryRequest } from '../protocol/requests';
+import { send, type SendOptions } from '../transport/send';
+import type { OrderPlan, Plan } from './plan';
+
+/** So many fit into one condition. */
+const MOST_IDS = 500;
+
+/** The mark of the API in the log of actions. */
+const API = 'IntegrationWS';
+
+export interface Result {
+	item: INodeExecutionData;
+	/** The work order it is about. */
+	order?: number;
+}
+
+type Results = Array<Result | undefined>;
+
+/** Puts the rows of a feed into the form that was asked for, with few requests for all of them. */
+export async function finish(
+	caller: IPollFunctions,
+	plan: Plan,
+	rows: JsonObject[],
+	options: SendOptions,
+): Promise<Results> {
+	const { feed, orders } = plan;
+	if (orders === undefined) return rows.map((row) => resultOf(row, Number(row.Id)));
+	const others = plan.ignoreApi ? await madeByPeople(caller, feed.entity, rows, options) : rows;
+	const wanted = new Set(others);
+	if (orders.output === 'event' && orders.criteria === undefined) {
+		return rows.map((row) => (wanted.has(row) ? resultOf(row, orderIn(row)) : undefined));
+	}
+	const records = await ordersNamed(caller, orders, others, options);
+	return rows.map((row) => (wanted.has(row) ? joined(orders, row, records) : undefined));
+}
+
+const resultOf = (json: JsonObject, order?: number): Result => ({
+	item: { json: json as IDataObject },
+	order,
+});
+
+/** Documents may belong to any kind of record. */
+function orderIn({ WorkOrderId: id, ActorTypeId: kind, ActorId: actor }: JsonObject) {
+	const order = kind === 'WO' ? actor : id;
+	return typeof order === 'number' ? order : undefined;
+}
+
+function joined(
+	{ output, criteria }: OrderPlan,
+	row: JsonObject,
+	records: Map<number, JsonObject>,
+): Result | undefined {
+	const order = orderIn(row);
+	const record = order === undefined ? undefined : records.get(order);
+	if (record === undefined && criteria !== undefined) return undefined;
+	if (output === 'event') return resultOf(row, order);
+	// An order that cannot be seen still had something happen to it.
+	const shown = record ?? (order === undefined ? null : { Id: order });
+	return output === 'record'
+		? resultOf({ ...shown }, order)
+		: resultOf({ ...row, WorkOrder: shown }, order);
+}
+
+async function ordersNamed(
+	caller: IPollFunctions,
+	{ properties, criteria, distinct }: OrderPlan,
+	rows: JsonObject[],
+	options: SendOptions,
+): Promise<Map<number, JsonObject>> {
+	const ids = [...new Set(rows.map(orderIn).filter((id) => id !== undefined))];
+	const found = await among(caller, 'WorkOrder', 'Id', ids, options, {
+		properties: properties.includes('*') ? properties : ['Id', ...properties],
+		criteria,
+		distinct,
+	});
+	return new Map(found.map((row) => [Number(row.Id), row]));
+}
+
+/** Actions say where they come from; of a note, its action in the log does. */
+async function madeByPeople(
+	caller: IPollFunctions,
+	entity: string,
+	rows: JsonObject[],
+	options: SendOptions,
+): Promise<JsonObject[]> {
+	if (entity !== 'WoNote') return rows.filter(({ UiTypeId }) => UiTypeId !== API);
+	const ids = rows.map(({ Id }) => Number(Id));
+	const actions = await among(caller, 'WoActionLog', 'ObjectId', ids, options, {
+		properties: ['Id', 'ObjectId'],
+		criteria: and(equal('TypeId', 'Note'), equal('UiTypeId', API)),
+	});
+	const made = new Set(actions.map(({ ObjectId }) => ObjectId));
+	return rows.filter(({ Id }) => !made.has(Id));
+}
+
+const equal = (PropertyName: string, value: unknown): Condition => ({
+	PropertyName,
+	Operator: 'Equal',
+	Values: [value],
+});
+
+const and = (...Conditions: Condition[]): Criteria => ({ FilterOperator: 'And', Conditions });
+
+interface Asked {
+	properties: string[];
+	criteria?: Criteria;
+	distinct?: boolean;
+}
+
+async function among(
+	caller: IPollFunctions,
+	entity: string,
+	property: string,
+	ids: number[],
+	options: SendOptions,
+	{ properties, criteria, distinct = false }: Asked,
+): Promise<JsonObject[]> {
+	const found: JsonObject[] = [];
+	for (let start = 0; start < ids.length; start += MOST_IDS) {
+		const some = ids.slice(start, start + MOST_IDS);
+		const request = queryRequest(entity, {
+			PropertySet: { Properties: [...new Set(properties)] },
+			Criteria: allOf(and({ PropertyName: property, Operator: 'In', Values: some }), criteria),
+			...(distinct ? { Distinct: true } : {}),
+			Count: some.length,
+			FirstResultIndex: 0,
+		});
+		for (const row of await send(caller, request, options)) if (isObject(row)) found.push(row);
+	}
+	return found;
+}
