@@ -199,14 +199,18 @@ describe('opening a session', () => {
 		expect(calls()).toEqual([2, 1]);
 	});
 
-	it('keeps a hundred sessions and lets go of the oldest', async () => {
+	it('keeps a hundred sessions and lets go of the one opened first', async () => {
 		const named = (index: number) => settings({ companyName: `Many ${index}` });
-		for (let index = 0; index <= 100; index++) await open(named(index));
+		for (let index = 1; index <= 100; index++) await open(named(index));
+		now += 1;
+		await open({ ...named(1), ...(await open(named(1))) } as Stored);
 		expect(calls()).toEqual([101, 101]);
-		await open(named(1));
-		expect(calls()).toEqual([101, 101]);
-		await open(named(0));
+		await open(named(101));
 		expect(calls()).toEqual([102, 102]);
+		await open(named(1));
+		expect(calls()).toEqual([102, 102]);
+		await open(named(2));
+		expect(calls()).toEqual([103, 103]);
 	});
 });
 
@@ -311,6 +315,7 @@ describe('a locator that gives no host', () => {
 		['HTML', () => ({ body: '<html>' }), /status 200\): check 'Locator URL'/],
 		['nothing', () => ({ body: '' }), /status 200\): check 'Locator URL'/],
 		['no Url', () => ({ body: { CommandResult: {} } }), /status 200\): check 'Locator URL'/],
+		['404 with a Url', () => ({ ...located(HOME), status: 404 }), /status 404/],
 		['an empty Url', () => located(''), /status 200\): check 'Locator URL'/],
 		['a Url that is no text', () => located({}), /status 200\): check 'Locator URL'/],
 		['no result', () => ({ body: { CommandResult: null } }), /check 'Locator URL'/],
@@ -619,6 +624,8 @@ describe('a request', () => {
 		{ url: '/x', baseURL: `${HOME}@evil.example` },
 		{ url: '/x', baseURL: 'http://company.example' },
 		{ url: 'https://evil.example', baseURL: HOME },
+		// axios takes it for a path below the base.
+		{ url: ` ${HOME}/x`, baseURL: 'https://evil.example' },
 	])('to another host is refused: %p', async (target) => {
 		const credentials = await opened();
 		const request = { ...target } as unknown as IHttpRequestOptions;

@@ -143,11 +143,15 @@ export function authenticate(
 /** An absolute address, from the HTTP Request node for example, must not carry the token elsewhere. */
 function keepAtHome(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {
 	const { url, uri } = request as { url?: unknown; uri?: unknown };
-	const target = new URL(String(url ?? uri ?? ''), request.baseURL ?? baseUrl);
-	if (target.origin === baseUrl || target.origin === locatorUrl) return;
-	throw new SessionRefusal(
-		`This Corrigo credential is for ${baseUrl}, but the request goes to ${target.origin}`,
-	);
+	const base = new URL(request.baseURL ?? baseUrl);
+	const target = new URL(String(url ?? uri ?? ''), base);
+	// HTTP clients join the two in ways of their own, so neither may be a stranger.
+	for (const { origin } of [target, base]) {
+		if (origin === baseUrl || origin === locatorUrl) continue;
+		throw new SessionRefusal(
+			`This Corrigo credential is for ${baseUrl}, but the request goes to ${origin}`,
+		);
+	}
 }
 
 const flights = new Map<string, Promise<Session>>();
