@@ -225,6 +225,7 @@ describe('a property path', () => {
 		'1A',
 		'Ä',
 		'A.1',
+		'A.*.*',
 	])('refuses %j', (value) => {
 		expectRefused(() => propertyPath('Property', value, true), 'Property', show(value));
 	});

@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import type { Criteria } from '../../nodes/Corrigo/protocol/criteria';
 import {
+	after,
 	pageExpression,
 	pagesById,
 	START,
 	takePage,
+	upTo as rangeUpTo,
 	type Position,
 	type Query,
 } from '../../nodes/Corrigo/protocol/paging';
@@ -32,6 +34,7 @@ function holds(criteria: Criteria | undefined, row: Row): boolean {
 	const parts = [
 		...(criteria.Conditions ?? []).map(({ PropertyName, Operator, Values: [value] }) => {
 			if (Operator === 'GreaterThan') return (row[PropertyName] as number) > (value as number);
+			if (Operator === 'LessOrEqual') return (row[PropertyName] as number) <= (value as number);
 			if (Operator === 'Equal') return row[PropertyName] === value;
 			throw new Error(`${Operator} is not simulated`);
 		}),
@@ -58,10 +61,10 @@ const upTo = (last: number) => rowsOf(Array.from({ length: last }, (_, index) =>
 
 const ENDLESS = 500;
 
-function readAll(wanted: Query, server: Server) {
+function readAll(wanted: Query, server: Server, start = START) {
 	const asked: QueryExpression[] = [];
 	const rows: JsonObject[] = [];
-	let position: Position | undefined = START;
+	let position: Position | undefined = start;
 	while (position !== undefined) {
 		if (asked.length === ENDLESS) throw new Error('reading does not end');
 		const expression = pageExpression(wanted, position);
@@ -240,6 +243,54 @@ describe('by Id', () => {
 			expect(readAll(query(), () => answer).stuck).toMatch(/without an Id/);
 		},
 	);
+
+	describe('without a page size', () => {
+		const unsized = (more: Partial<Query> = {}) => query({ pageSize: undefined, ...more });
+		const counts = ({ asked }: ReturnType<typeof readAll>) => asked.map(({ Count }) => Count);
+
+		it.each<[number, number, number[]]>([
+			[0, Infinity, [1000]],
+			[999, Infinity, [1000]],
+			[1000, Infinity, [1000, 4000]],
+			[5000, Infinity, [1000, 4000, 4000]],
+			[9000, 50, [50]],
+			[9000, 6000, [1000, 4000, 1000]],
+		])('%i rows, at most %d, are asked for in %j', (total, most, expected) => {
+			const reading = readAll(unsized({ limit: most }), (one) => answerFrom(upTo(total), one));
+			expect(counts(reading)).toEqual(expected);
+			expect(reading.rows).toHaveLength(Math.min(total, most));
+		});
+
+		it.each([1000, 1500, 2000, 3999])('a server that gives no more than %i loses none', (most) => {
+			const capped: Server = (one) =>
+				answerFrom(upTo(9000), { ...one, Count: Math.min(one.Count, most) });
+			for (const pagingMethod of ['byId', 'byOffset'] as const) {
+				const { rows, stuck } = readAll(unsized({ pagingMethod }), capped);
+				expect(stuck).toBeUndefined();
+				expect(idsOf(rows)).toEqual(idsOf(upTo(9000)));
+			}
+		});
+	});
+
+	it('ranges that meet hand out every row once', () => {
+		const borders = fc.array(fc.integer({ min: -30, max: 210 }), { maxLength: 5 });
+		fc.assert(
+			fc.property(uniqueIds, borders, pageSize, (ids, given, size) => {
+				const criteria: Criteria = {
+					FilterOperator: 'Or',
+					Conditions: [{ PropertyName: 'matches', Operator: 'Equal', Values: [1] }],
+				};
+				const wanted = query({ pageSize: size, criteria });
+				const server: Server = (one) => answerFrom(rowsOf(ids), one);
+				const between = [...given].sort((a, b) => a - b);
+				const ranges = [...between, undefined].map((end, index) => {
+					const range = end === undefined ? wanted : rangeUpTo(wanted, end);
+					return readAll(range, server, index === 0 ? START : after(between[index - 1]));
+				});
+				expect(ranges.flatMap(({ rows }) => idsOf(rows))).toEqual([...ids].sort((a, b) => a - b));
+			}),
+		);
+	});
 
 	it('reads 200,000 rows in a linear number of steps', () => {
 		const total = 200_000;
