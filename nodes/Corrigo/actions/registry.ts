@@ -1,15 +1,34 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
+import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
+import { document } from './document/document.resource';
+import { plainResources } from './entities';
 import { invoice } from './invoice/invoice.resource';
+import { note } from './note/note.resource';
 import { record } from './record/record.resource';
 import { space } from './space/space.resource';
 import type { Operation, Resource } from './types';
 import { workOrder } from './workOrder/workOrder.resource';
 
-/** Everything the node can do, in the order of the menu. */
-export const resources: readonly Resource[] = [command, company, invoice, record, space, workOrder];
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en');
+
+/** Everything the node can do, in the order of the menus. */
+export const resources: readonly Resource[] = [
+	asset,
+	command,
+	company,
+	document,
+	invoice,
+	note,
+	record,
+	space,
+	workOrder,
+	...plainResources,
+]
+	.map((resource) => ({ ...resource, operations: [...resource.operations].sort(byName) }))
+	.sort(byName);
 
 export function operationNamed(resource: string, operation: string): Operation {
 	const found = resources
@@ -30,8 +49,11 @@ const resourceField: INodeProperties = {
 	default: 'workOrder',
 };
 
+/** What a form starts with: making one, where that is possible. */
+const usual = (operations: Operation[]) =>
+	(operations.find(({ value }) => value === 'create') ?? operations[0]).value;
+
 function operationField({ value: resource, operations }: Resource): INodeProperties {
-	const first = operations[0].value;
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -44,7 +66,7 @@ function operationField({ value: resource, operations }: Resource): INodePropert
 			action,
 			description,
 		})),
-		default: first,
+		default: usual(operations),
 	};
 }
 

@@ -67,8 +67,8 @@ export async function download(
 }
 
 function secure(link: string, base?: URL): URL | undefined {
-	if (!URL.canParse(link, base)) return undefined;
-	const url = new URL(link, base);
+	if (!URL.canParse(link, base?.href)) return undefined;
+	const url = new URL(link, base?.href);
 	const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && loopback(url.hostname));
 	return isSafe ? url : undefined;
 }

@@ -2,25 +2,46 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { commandNamed } from '../../catalogue/commands';
 import { optionsField, type OptionName } from '../../descriptions/options';
+import { reference } from '../../descriptions/references';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
 import { itemOf, type Call } from '../call';
+import { workOrderId } from '../numbers';
 import type { Operation } from '../types';
+import {
+	addedMembers,
+	additionalFields,
+	byTitle,
+	propertiesOf,
+	shownMembers,
+	type MemberField,
+} from './members';
 
-interface TypedCommand {
+export interface TypedCommand {
 	name: string;
 	value: string;
 	action: string;
 	description: string;
 	command: string;
-	fields: INodeProperties[];
+	/** Fields that are always shown, each a member of the command. */
+	members?: MemberField[];
+	/** Fields that can be added, each a member of the command. */
+	added?: MemberField[];
+	/** Fields of any other kind, which `body` reads. */
+	fields?: INodeProperties[];
 	options?: OptionName[];
-	/** What is sent in `Command`. */
-	body: (call: Call) => JsonObject;
+	/** Options that no other operation has. */
+	ownOptions?: INodeProperties[];
+	/** What is sent in `Command` besides the members. */
+	body?: (call: Call) => JsonObject | Promise<JsonObject>;
 	/** Only for commands that are not sent in the plain way. */
 	send?: (call: Call, command: JsonObject) => Promise<CommandAnswer>;
 }
+
+/** The member that says which work order, spelled as this command has it. */
+const orderMember = (command: string) =>
+	commandNamed(command)?.required.find((member) => /^WorkOrderId$/i.test(member));
 
 /** An operation that is one command with a form of its own. */
 export function commandOperation(typed: TypedCommand): Operation {
@@ -31,11 +52,44 @@ export function commandOperation(typed: TypedCommand): Operation {
 		value,
 		action,
 		description: `${typed.description} (${command})`,
-		fields: [
-			...typed.fields,
-			optionsField('rawOutput', 'requestId', 'timeout', ...(typed.options ?? [])),
-		],
-		each: async (call) => [itemOf(outputOf(call, command, await send(call, typed.body(call))))],
+		fields: formOf(typed),
+		each: async (call) => {
+			const body = await bodyOf(call, typed);
+			return [itemOf(outputOf(call, command, await send(call, body)))];
+		},
+	};
+}
+
+function formOf({ command, members = [], added = [], fields = [], ...more }: TypedCommand) {
+	const options = optionsField('rawOutput', 'requestId', 'timeout', ...(more.options ?? []));
+	return [
+		...(orderMember(command) ? [reference('workOrder', 'id', { required: true })] : []),
+		...propertiesOf(members),
+		...fields,
+		...(added.length > 0 ? [additionalFields(...propertiesOf(added))] : []),
+		withOptions(options, ...(more.ownOptions ?? [])),
+	];
+}
+
+/** The options that operations share, and some of one alone. */
+export const withOptions = (
+	field: INodeProperties,
+	...own: INodeProperties[]
+): INodeProperties => ({
+	...field,
+	options: [...(field.options as INodeProperties[]), ...own].sort(byTitle),
+});
+
+async function bodyOf(
+	call: Call,
+	{ command, members = [], added = [], body }: TypedCommand,
+): Promise<JsonObject> {
+	const order = orderMember(command);
+	return {
+		...(order ? { [order]: await workOrderId(call) } : {}),
+		...shownMembers(call, members),
+		...addedMembers(call.collection('additionalFields'), added),
+		...(await body?.(call)),
 	};
 }
 

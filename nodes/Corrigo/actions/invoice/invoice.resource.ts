@@ -1,30 +1,92 @@
-import { reference } from '../../descriptions/fields';
+import { membersOf, type MemberField } from '../command/members';
 import { commandOperation } from '../command/typed';
+import { operationsOn, subjects } from '../entities';
 import type { Resource } from '../types';
+
+const AP_CHANGE = 'ApStatusChangeCommand';
+const PAYMENT = 'ApSubmitPaymentCommand';
+const COST_CHANGE = 'CostStatusChangeCommand';
+
+/** What all of them can be made to depend on, and what becomes of the comment that is there. */
+const guards = (command: string, currentStatus: 'apStatus' | 'costStatus'): MemberField[] => [
+	membersOf(command).reference('CurrentStatusId', 'expectedStatus', currentStatus, {
+		displayName: 'Expected Status',
+		description: 'Only act if this is still the current status',
+	}),
+	membersOf(command).field(
+		'FinancialConcurrencyId',
+		'expectedConcurrencyId',
+		'Expected Concurrency ID',
+		{
+			typeOptions: { minValue: 1 },
+			description: 'Only act if the costs still have this version, as you have read it',
+		},
+	),
+	membersOf(command).field('KeepCommentIntact', 'keepCommentIntact', 'Keep Comment Intact', {
+		default: true,
+		description: 'Whether to leave the comment that is there as it is',
+	}),
+];
+
+const comment = (command: string) =>
+	membersOf(command).field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } });
 
 const changeApStatus = commandOperation({
 	name: 'Change AP Status',
 	value: 'changeApStatus',
 	action: 'Change the AP status of a vendor invoice',
 	description: 'Submit, authorize, dispute or export the vendor invoice of a work order',
-	command: 'ApStatusChangeCommand',
-	fields: [
-		reference('Work Order', 'id', { required: true }),
-		reference('AP Status', 'apStatus', {
+	command: AP_CHANGE,
+	members: [
+		membersOf(AP_CHANGE).reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
 			required: true,
 			description: 'The new AP status. Its ID differs from Company to Company.',
 		}),
 	],
-	body: (call) => ({
-		// The contract spells it so.
-		WorkOrderid: call.id('Work Order'),
-		VendorInvoiceStatusId: call.id('AP Status', 'apStatus'),
-	}),
+	added: [...guards(AP_CHANGE, 'apStatus'), comment(AP_CHANGE)],
+});
+
+const changeCostStatus = commandOperation({
+	name: 'Change Cost Status',
+	value: 'changeCostStatus',
+	action: 'Change the cost status of a work order',
+	description: 'Set the internal cost status of a work order',
+	command: COST_CHANGE,
+	members: [
+		membersOf(COST_CHANGE).reference('CostStatusId', 'costStatus', 'costStatus', {
+			required: true,
+			description: 'The new internal cost status',
+		}),
+	],
+	added: guards(COST_CHANGE, 'costStatus'),
+});
+
+const submitPayment = commandOperation({
+	name: 'Submit Payment',
+	value: 'submitPayment',
+	action: 'Submit the payment of a vendor invoice',
+	description: 'Record what was paid for the vendor invoice of a work order, and how',
+	command: PAYMENT,
+	members: [
+		membersOf(PAYMENT).reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
+			description:
+				'The AP status that the payment leads to. Its ID differs from Company to Company.',
+		}),
+		membersOf(PAYMENT).money('PaymentAmount', 'paymentAmount', 'Payment Amount'),
+		membersOf(PAYMENT).field('CheckNumber', 'checkNumber', 'Check Number'),
+		membersOf(PAYMENT).field('CheckCutDate', 'checkCutDate', 'Check Cut Date'),
+	],
+	added: [...guards(PAYMENT, 'apStatus'), comment(PAYMENT)],
 });
 
 export const invoice: Resource = {
 	name: 'Invoice',
 	value: 'invoice',
 	description: 'Vendor invoice and costs of a work order',
-	operations: [changeApStatus],
+	operations: [
+		changeApStatus,
+		changeCostStatus,
+		...operationsOn(subjects.invoice, 'get', 'getMany', 'update'),
+		submitPayment,
+	],
 };

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { enumerations } from '../../catalogue/enumerations';
-import { choices, reference } from '../../descriptions/fields';
+import { choices } from '../../descriptions/fields';
+import { reference } from '../../descriptions/references';
 import {
 	dateTime,
 	jsonObject,
@@ -78,7 +79,7 @@ const address: INodeProperties = {
 };
 
 const fields: INodeProperties[] = [
-	reference('Customer', 'customer', { required: true }),
+	reference('customer', 'customer', { required: true }),
 	{
 		displayName: 'Unit',
 		name: 'unit',
@@ -89,7 +90,8 @@ const fields: INodeProperties[] = [
 		],
 		default: 'new',
 	},
-	reference('Existing Unit', 'unitId', {
+	reference('asset', 'unitId', {
+		displayName: 'Existing Unit',
 		required: true,
 		displayOptions: { show: { unit: ['existing'] } },
 		description: 'The asset of the unit',

@@ -1,8 +1,10 @@
+import { operationsOn, subjects } from '../entities';
 import type { Resource } from '../types';
 import { create } from './create.operation';
 
 export const space: Resource = {
 	name: 'Space',
 	value: 'space',
-	operations: [create],
+	description: 'Where service is delivered to a customer',
+	operations: [create, ...operationsOn(subjects.space, 'delete', 'get', 'getMany', 'update')],
 };

@@ -1,51 +1,70 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { enumerations } from '../../catalogue/enumerations';
-import { choices, reference } from '../../descriptions/fields';
-import { oneOf, positiveId, Refusal, type JsonObject } from '../../protocol/checks';
-import { chosen, type Call } from '../call';
-import { commandOperation } from '../command/typed';
+import type { CommandAnswer } from '../../protocol/answers';
+import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
+import type { Call } from '../call';
+import {
+	addedMembers,
+	additionalFields,
+	membersOf,
+	propertiesOf,
+	type MemberField,
+} from '../command/members';
+import { commandOperation, sendCommand } from '../command/typed';
+import { externalNumberOf, ExternalNumbers, SKIP } from './externalNumbers';
+import { CONTACT_ADDRESS, orderFields, orderMembers, orderOf, OTHER_PROPERTIES } from './order';
+
+const COMMAND = 'WoCreateCommand';
+const command = membersOf(COMMAND);
+
+/** What the command takes beside the order. */
+const commandMembers: readonly MemberField[] = [
+	command.field('ActionDate', 'actionDate', 'Action Date', {
+		description: 'When it was asked for, if not now',
+	}),
+	command.field('ActionReasonId', 'actionReasonId', 'Action Reason ID', {
+		typeOptions: { minValue: 1 },
+		description: 'ID of a reason for the creation, where the Company has some',
+	}),
+	command.field('Comment', 'comment', 'Comment', {
+		typeOptions: { rows: 2 },
+		description: 'Goes to the log of the order',
+	}),
+	command.field('ComputeAssignment', 'computeAssignment', 'Compute Assignment', {
+		default: true,
+		description: 'Whether Corrigo assigns the order by the rules of the Company',
+	}),
+	command.field('EmergencyDisabled', 'emergencyDisabled', 'Emergency Disabled', {
+		default: true,
+		description: 'Whether the order cannot become an emergency',
+	}),
+	command.reference('EmployeeId', 'employee', 'employee', {
+		displayName: 'Assign To',
+		description: 'The employee or provider to assign. Has no effect with Compute Assignment.',
+	}),
+	command.field('ExternalNumber', 'externalNumber', 'External Number', {
+		placeholder: 'e.g. TICKET-4711',
+		description:
+			'The number your own system has for it, up to 256 characters. See the option Skip if External Number Exists.',
+	}),
+	command.field('KeepUnassigned', 'keepUnassigned', 'Keep Unassigned', {
+		default: true,
+		description: 'Whether nobody is to be assigned, whatever the rules say',
+	}),
+	command.field('SkipBillToLogic', 'skipBillToLogic', 'Skip Bill-To Logic', {
+		default: true,
+		description: 'Whether to leave open who is billed',
+	}),
+	command.field('SkipProcedures', 'skipProcedures', 'Skip Procedures', {
+		default: true,
+		description: 'Whether to leave out the procedures of the tasks',
+	}),
+];
+
+const WORK_PLAN = 'Work Plan (JSON)';
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Type Category',
-		name: 'typeCategory',
-		type: 'options',
-		options: choices('WOType'),
-		default: 'Request',
-		description: 'Kind of work order. A request needs a customer.',
-	},
-	reference('Sub Type', 'subType', { required: true }),
-	reference('Customer', 'customer', { description: 'Required for requests' }),
-	{
-		displayName: 'Items',
-		name: 'items',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
-		required: true,
-		placeholder: 'Add item',
-		default: { values: [{}] },
-		options: [
-			{
-				displayName: 'Item',
-				name: 'values',
-				values: [
-					reference('Asset', 'asset', { description: 'What is to be worked on' }),
-					reference('Task', 'task', { description: 'What is to be done' }),
-					{
-						displayName: 'Comment',
-						name: 'comment',
-						type: 'string',
-						typeOptions: { rows: 2 },
-						default: '',
-						placeholder: 'e.g. Tap in the kitchen drips',
-					},
-				],
-			},
-		],
-		description: 'The work: at least one asset with a task that fits it',
-	},
-	reference('Contact', 'contact', { description: 'Who asks for the work' }),
+	...orderFields,
 	{
 		displayName: 'Compute Schedule',
 		name: 'computeSchedule',
@@ -53,56 +72,65 @@ const fields: INodeProperties[] = [
 		default: true,
 		description: 'Whether Corrigo computes the due dates by the rules of the Company',
 	},
+	additionalFields(
+		...propertiesOf([...commandMembers, ...orderMembers]),
+		CONTACT_ADDRESS,
+		{
+			displayName: WORK_PLAN,
+			name: 'workPlan',
+			type: 'json',
+			default: '{}',
+			placeholder: 'e.g. { "Level": 1, "Number": 2 }',
+			description: 'The place of the order in a work plan, as Corrigo writes it (WpTree)',
+		},
+		OTHER_PROPERTIES,
+	),
 ];
+
+const skipOption: INodeProperties = {
+	displayName: 'Skip if External Number Exists',
+	name: SKIP,
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to look the external number up first, and return the work order that has it in place of creating a second one. AlreadyExisted in the output tells which of both happened.',
+};
 
 export const create = commandOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a work order',
 	description: 'Create a work order and get its number',
-	command: 'WoCreateCommand',
+	command: COMMAND,
 	fields,
-	body: (call) => ({
-		WorkOrder: workOrderOf(call),
-		ComputeSchedule: call.flag('computeSchedule'),
-	}),
+	ownOptions: [skipOption],
+	body: (call) => {
+		const added = call.collection('additionalFields');
+		const workPlan = jsonObject(WORK_PLAN, added.workPlan ?? {});
+		return {
+			WorkOrder: orderOf(call),
+			ComputeSchedule: call.flag('computeSchedule'),
+			...addedMembers(added, commandMembers),
+			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
+		};
+	},
+	send: async (call, body) =>
+		call.options[SKIP] === true
+			? await createOnce(call, body)
+			: await sendCommand(call, COMMAND, body),
 });
 
-function workOrderOf(call: Call): JsonObject {
-	const category = oneOf(
-		'Type Category',
-		call.param('typeCategory', 'Request'),
-		enumerations.WOType,
-	);
-	const customer = optionalId(call, 'Customer', 'customer');
-	if (category === 'Request' && customer === undefined) {
-		throw new Refusal("'Customer' is empty, but a request needs one");
-	}
-	const contact = optionalId(call, 'Contact', 'contact');
+async function createOnce(call: Call, body: JsonObject): Promise<CommandAnswer> {
+	const number = externalNumberOf(call);
+	const numbers = await ExternalNumbers.of(call);
+	let answer: CommandAnswer = { CommandResult: {} };
+	const { order, existed } = await numbers.orderOf(call, number, async () => {
+		answer = await sendCommand(call, COMMAND, { ...body, ExternalNumber: number });
+		const { Wo } = answer.CommandResult;
+		return isObject(Wo) ? Wo : answer.CommandResult;
+	});
 	return {
-		// The contract sends the code of the category, which is its place in the list.
-		TypeCategory: enumerations.WOType.indexOf(category),
-		SubType: { Id: call.id('Sub Type', 'subType') },
-		...(customer === undefined ? {} : { Customer: { Id: customer } }),
-		// The contract's own name, and the one that is seen to link the contact.
-		...(contact === undefined ? {} : { Contactid: contact, RequestorContact: { Id: contact } }),
-		Items: itemsOf(call),
+		...answer,
+		CommandResult: { ...answer.CommandResult, Wo: { ...order, AlreadyExisted: existed } },
 	};
-}
-
-function optionalId(call: Call, label: string, name: string): number | undefined {
-	const value = call.param(name, '');
-	return value === '' || value === undefined || value === null
-		? undefined
-		: positiveId(label, value);
-}
-
-function itemsOf(call: Call): JsonObject[] {
-	const rows = call.rows('items');
-	if (rows.length === 0) throw new Refusal("'Items' is empty: a work order needs at least one");
-	return rows.map(({ asset, task, comment }) => ({
-		Asset: { Id: positiveId('Items > Asset', chosen(asset)) },
-		Task: { Id: positiveId('Items > Task', chosen(task)) },
-		...(comment ? { Comment: String(comment) } : {}),
-	}));
 }

@@ -1,8 +1,8 @@
-import { reference } from '../../descriptions/fields';
 import type { CommandAnswer } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
 import { isUnknownCommand } from '../../transport/errors';
 import type { Call } from '../call';
+import { membersOf } from '../command/members';
 import { commandOperation, sendCommand } from '../command/typed';
 
 /** The contract leaves open which of the two names a host knows. */
@@ -17,8 +17,16 @@ export const send = commandOperation({
 	action: 'Send a work order to its providers',
 	description: 'Notify the connected providers assigned to a work order',
 	command: 'SendWorkOrderCommand',
-	fields: [reference('Work Order', 'id', { required: true })],
-	body: (call) => ({ WorkOrderId: call.id('Work Order') }),
+	added: [
+		membersOf(NAMES[0]).field('RequestQuote', 'requestQuote', 'Request Quote', {
+			default: true,
+			description: 'Whether to ask the provider for a quote',
+		}),
+		membersOf(NAMES[0]).field('SendTo', 'sendTo', 'Send To', {
+			placeholder: 'e.g. name@email.com',
+			description: 'Where to send it to, if not to the providers assigned',
+		}),
+	],
 	send: async (call, command) => {
 		const { baseUrl } = await call.caller.getCredentials('corrigoApi');
 		return await sendUnderEitherName(call, command, String(baseUrl));

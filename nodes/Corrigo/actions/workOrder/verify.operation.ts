@@ -1,7 +1,8 @@
-import { enumerations } from '../../catalogue/enumerations';
-import { choices, reference } from '../../descriptions/fields';
-import { oneOf } from '../../protocol/checks';
+import { membersOf, propertiesOf } from '../command/members';
 import { commandOperation } from '../command/typed';
+
+const command = membersOf('VerifyWorkCommand');
+const comment = command.field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } });
 
 export const verify = commandOperation({
 	name: 'Verify',
@@ -9,26 +10,10 @@ export const verify = commandOperation({
 	action: 'Verify a completed work order',
 	description: 'Rate the work of a completed work order',
 	command: 'VerifyWorkCommand',
-	fields: [
-		reference('Work Order', 'id', { required: true }),
-		{
-			displayName: 'Rating',
-			name: 'rating',
-			type: 'options',
-			options: choices('WoRating'),
-			default: 'Positive',
-		},
-		{
-			displayName: 'Comment',
-			name: 'comment',
-			type: 'string',
-			typeOptions: { rows: 2 },
-			default: '',
-		},
+	members: [
+		command.field('WoRatingId', 'rating', 'Rating', { required: true, default: 'Positive' }),
 	],
-	body: (call) => ({
-		WorkOrderId: call.id('Work Order'),
-		WoRatingId: oneOf('Rating', call.param('rating', 'Positive'), enumerations.WoRating),
-		Comment: call.text('comment'),
-	}),
+	fields: propertiesOf([comment]),
+	// The contract has it in every call.
+	body: (call) => ({ Comment: call.text('comment') }),
 });

@@ -1,0 +1,187 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { commandNamed } from '../../catalogue/commands';
+import { fieldType } from '../../catalogue/entities';
+import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
+import { choices } from '../../descriptions/fields';
+import { reference, type ReferenceKind } from '../../descriptions/references';
+import { dateTime, oneOf, positiveId, Refusal, type JsonObject } from '../../protocol/checks';
+import { chosen, type Call } from '../call';
+import { decimal, filledInteger, idsOf, isEmpty, moneyOf, textOf, trueOrFalse } from './values';
+
+/** A field of the form, and the member of what is sent that it becomes. */
+export interface MemberField {
+	/** As the service writes it. */
+	member: string;
+	/** As the catalogue has it. */
+	type: string;
+	property: INodeProperties;
+}
+
+/** How a member of such a type is asked for. */
+function formOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
+	if (isEnumerationName(type)) {
+		const options = choices(type);
+		return { type: 'options', options, default: options[0].value };
+	}
+	switch (type) {
+		case 'boolean':
+			return { type: 'boolean', default: false };
+		case 'datetime':
+			return { type: 'dateTime', default: '' };
+		case 'integer':
+		case 'number':
+			return { type: 'number', default: 0 };
+		default:
+			return { type: 'string', default: '' };
+	}
+}
+
+function typeOfMember(owner: string, member: string): string {
+	const type = commandNamed(owner)?.fields[member] ?? fieldType(owner, member);
+	if (type === undefined) throw new TypeError(`${owner} has no member ${member}`);
+	return type;
+}
+
+/** The fields for members of one command or entity, formed by their types in the catalogue. */
+export const membersOf = (owner: string) => ({
+	field(
+		member: string,
+		name: string,
+		displayName: string,
+		more: Partial<INodeProperties> = {},
+	): MemberField {
+		const type = typeOfMember(owner, member);
+		return { member, type, property: { displayName, name, ...formOf(type), ...more } };
+	},
+
+	reference(
+		member: string,
+		name: string,
+		kind: ReferenceKind,
+		more: Partial<INodeProperties> = {},
+	): MemberField {
+		return { member, type: typeOfMember(owner, member), property: reference(kind, name, more) };
+	},
+
+	/** Several records of one kind. */
+	references(
+		member: string,
+		name: string,
+		kind: ReferenceKind,
+		more: Partial<INodeProperties> & { displayName: string },
+	): MemberField {
+		const one = reference(kind, kind, {
+			description: 'A list of IDs, comma-separated or as an array, is taken as well',
+		});
+		const property: INodeProperties = {
+			name,
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true, sortable: true },
+			placeholder: `Add ${one.displayName.toLowerCase()}`,
+			default: {},
+			options: [{ displayName: one.displayName, name: 'values', values: [one] }],
+			...more,
+		};
+		return { member, type: typeOfMember(owner, member), property };
+	},
+
+	money(member: string, name: string, displayName: string): MemberField {
+		const property: INodeProperties = {
+			displayName,
+			name,
+			type: 'fixedCollection',
+			placeholder: 'Add amount',
+			default: {},
+			options: [
+				{
+					displayName: 'Amount',
+					name: 'money',
+					values: [
+						{ displayName: 'Value', name: 'value', type: 'number', default: 0 },
+						{
+							displayName: 'Currency',
+							name: 'currency',
+							type: 'options',
+							options: choices('CurrencyType'),
+							default: 'USD',
+						},
+					],
+				},
+			],
+		};
+		return { member, type: typeOfMember(owner, member), property };
+	},
+});
+
+/** What the service gets for a value of the form. */
+function valueOf({ type, property }: MemberField, given: unknown): unknown {
+	const label = property.displayName;
+	const value = chosen(given);
+	if (property.type === 'resourceLocator') {
+		const id = positiveId(label, value);
+		return type === 'integer' ? id : { Id: id };
+	}
+	if (isEnumerationName(type)) return oneOf(label, value, enumerations[type]);
+	switch (type) {
+		case 'integer[]':
+			return idsOf(label, value);
+		case 'MoneyValue':
+			return moneyOf(label, value);
+		case 'boolean':
+			return trueOrFalse(label, value);
+		case 'datetime':
+			return dateTime(label, value);
+		case 'integer':
+			return filledInteger(label, value);
+		case 'number':
+			return decimal(label, value);
+		default:
+			return textOf(label, value);
+	}
+}
+
+/** The members for fields that are always shown: what need not be filled in may stay empty. */
+export const shownMembers = (call: Call, fields: readonly MemberField[]): JsonObject =>
+	Object.fromEntries(
+		fields
+			.map((field) => ({ field, given: call.param(field.property.name, '') }))
+			.filter(({ field, given }) => field.property.required || !isEmpty(given))
+			.map(({ field, given }) => [field.member, filled(field, given)]),
+	);
+
+function filled(field: MemberField, given: unknown): unknown {
+	const value = valueOf(field, given);
+	if (value === '' && field.property.required) {
+		throw new Refusal(`'${field.property.displayName}' is empty`);
+	}
+	return value;
+}
+
+/**
+ * The members for fields that the user has added. All but texts have to say something then: a guard,
+ * or a reference, that an expression left empty would be missing without a word.
+ */
+export const addedMembers = (given: JsonObject, fields: readonly MemberField[]): JsonObject =>
+	Object.fromEntries(
+		fields
+			.filter(({ property }) => property.name in given)
+			.map((field) => [field.member, valueOf(field, given[field.property.name])])
+			.filter(([, value]) => value !== ''),
+	);
+
+export const propertiesOf = (fields: readonly MemberField[]) =>
+	fields.map(({ property }) => property);
+
+export const byTitle = (a: INodeProperties, b: INodeProperties) =>
+	a.displayName.localeCompare(b.displayName, 'en');
+
+/** The fields that a form does without until they are added. */
+export const additionalFields = (...properties: INodeProperties[]): INodeProperties => ({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	options: [...properties].sort(byTitle),
+});

@@ -1,0 +1,18 @@
+import { operationsOn, subjects } from '../entities';
+import { equals, narrowedSearch } from '../narrowed';
+import type { Resource } from '../types';
+import { optionalActorFields, optionalActorOf } from './actors';
+import { download } from './download.operation';
+import { upload } from './upload.operation';
+
+const getMany = narrowedSearch(subjects.document, optionalActorFields, async (call) => {
+	const actor = await optionalActorOf(call);
+	return actor && equals({ ...actor });
+});
+
+export const document: Resource = {
+	name: 'Document',
+	value: 'document',
+	description: 'Files and links attached to work orders, assets, customers and other records',
+	operations: [...operationsOn(subjects.document, 'delete', 'get'), download, getMany, upload],
+};

@@ -1,0 +1,135 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { optionsField } from '../../descriptions/options';
+import { isObject, Refusal } from '../../protocol/checks';
+import { commandRequest } from '../../protocol/requests';
+import { download as fetchFile } from '../../transport/download';
+import { wasRefused } from '../../transport/errors';
+import { USUAL_READS, type Call } from '../call';
+import { subjects } from '../entities';
+import { idField, idOf } from '../entity/subject';
+import { inLanes } from '../lanes';
+import { Outcomes, type Outcome } from '../outcome';
+import type { Operation } from '../types';
+import { plainFileName } from './fileName';
+
+const COMMAND = 'GetDocDownloadUrlCommand';
+
+/** Links live for a short time only: no more at once than are fetched soon. */
+const MOST_LINKS = 50;
+
+interface Wish {
+	call: Call;
+	id: number;
+	field: string;
+}
+
+interface Link {
+	url: string;
+	fileName: string;
+}
+
+const outputField: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	hint: 'The name of the output binary field to put the file in',
+};
+
+export const download: Operation = {
+	name: 'Download',
+	value: 'download',
+	action: 'Download a document',
+	description: `Fetch the file of a document (${COMMAND})`,
+	fields: [
+		idField(subjects.document),
+		outputField,
+		optionsField('combineItems', 'parallelRequests', 'timeout'),
+	],
+	all: downloadAll,
+};
+
+async function downloadAll(calls: Call[]): Promise<Outcome[]> {
+	const [first] = calls;
+	const outcomes = new Outcomes(first.caller);
+	const lanes = first.lanes(USUAL_READS);
+	const wishes: Wish[] = [];
+	for (const call of calls) {
+		await outcomes.settle(call.item, async () => {
+			wishes.push(await wishOf(call));
+			return [];
+		});
+		if (outcomes.areFinal) return outcomes.list;
+	}
+	for (const group of groupsOf(wishes)) {
+		if (outcomes.areFinal) break;
+		const links = await linksOf(group);
+		await inLanes(
+			group.length,
+			lanes,
+			async (index) => {
+				const wish = group[index];
+				await outcomes.settle(wish.call.item, async () => [await fileOf(wish, links)]);
+			},
+			() => outcomes.areFinal,
+		);
+	}
+	return outcomes.list;
+}
+
+async function wishOf(call: Call): Promise<Wish> {
+	const field = call.text('binaryPropertyName');
+	if (field === '') throw new Refusal(`'${outputField.displayName}' is empty`);
+	return { call, field, id: await idOf(subjects.document, call) };
+}
+
+function groupsOf(wishes: Wish[]): Wish[][] {
+	const groups: Wish[][] = [];
+	let open: Wish[] | undefined;
+	for (const wish of wishes) {
+		if (open === undefined || open.length === MOST_LINKS) groups.push((open = []));
+		open.push(wish);
+		if (wish.call.options.combineItems === false) open = undefined;
+	}
+	return groups;
+}
+
+type Links = Map<number, Link> | { failure: unknown } | undefined;
+
+/** Nothing where each needs a request of its own: one document that is not there spoils the answer for all. */
+async function linksOf(group: Wish[]): Promise<Links> {
+	const ids = [...new Set(group.map(({ id }) => id))];
+	if (ids.length === 1) return undefined;
+	return await askFor(group[0].call, ids).catch((failure: unknown) =>
+		wasRefused(failure) ? undefined : { failure },
+	);
+}
+
+async function askFor(call: Call, ids: number[]): Promise<Map<number, Link>> {
+	const request = commandRequest(COMMAND, { DocumentIds: ids }, call.requestId());
+	const { Results } = (await call.send(request)).CommandResult;
+	const rows: unknown[] = Array.isArray(Results) ? Results : [];
+	return new Map(
+		rows
+			.filter(isObject)
+			.map(({ DocumentId, Url, FileName }) => [
+				Number(DocumentId),
+				{ url: String(Url ?? ''), fileName: String(FileName ?? '') },
+			]),
+	);
+}
+
+async function fileOf({ call, id, field }: Wish, links: Links): Promise<INodeExecutionData> {
+	if (links !== undefined && 'failure' in links) throw links.failure;
+	const link = (links ?? (await askFor(call, [id]))).get(id);
+	if (!link?.url) throw new Refusal(`Corrigo has no file of the document ${id}`);
+	const { body, mimeType } = await fetchFile(call.caller, link.url, call.sendOptions);
+	const name = plainFileName(link.fileName);
+	const file = await call.caller.helpers.prepareBinaryData(body, name, mimeType);
+	return {
+		json: { Id: id, FileName: name, MimeType: file.mimeType, FileSize: body.length },
+		binary: { [field]: file },
+	};
+}

@@ -1,0 +1,148 @@
+import type { IBinaryData, INodeProperties } from 'n8n-workflow';
+
+import { optionsField } from '../../descriptions/options';
+import { oneOf, Refusal, show, type JsonObject } from '../../protocol/checks';
+import type { Call } from '../call';
+import {
+	addedMembers,
+	additionalFields,
+	membersOf,
+	propertiesOf,
+	shownMembers,
+	type MemberField,
+} from '../command/members';
+import { textOf } from '../command/values';
+import { created } from '../created';
+import type { Operation } from '../types';
+import { actorFields, actorOf } from './actors';
+import { plainFileName } from './fileName';
+
+/** The file travels inside JSON, as text that is a third longer. What Corrigo accepts is not documented. */
+export const LARGEST_FILE_MB = 20;
+const LARGEST_FILE = LARGEST_FILE_MB * 1024 * 1024;
+
+const document = membersOf('Document');
+
+const shown: readonly MemberField[] = [
+	document.reference('DocType', 'documentType', 'documentType', { required: true }),
+];
+
+const added: readonly MemberField[] = [
+	document.field('Description', 'description', 'Description', { typeOptions: { rows: 2 } }),
+	document.field('EndDate', 'endDate', 'End Date'),
+	document.field('IsPublic', 'isPublic', 'Is Public', {
+		default: true,
+		description: 'Whether customers and providers may see it',
+	}),
+	document.field('IsShared', 'isShared', 'Is Shared', {
+		default: true,
+		description: 'Whether it is shared with connected providers',
+	}),
+	document.field('MimeType', 'mimeType', 'MIME Type', {
+		placeholder: 'e.g. application/pdf',
+		description: 'Kind of file, if not as n8n knows it. For links, text/html unless given here.',
+	}),
+	document.field('StartDate', 'startDate', 'Start Date'),
+	document.field('Title', 'title', 'Title', {
+		description: 'What Corrigo lists it by. Without it, the name of the file or the address.',
+	}),
+];
+
+const FILE_NAME = 'File Name';
+
+const fields: INodeProperties[] = [
+	...actorFields,
+	{
+		displayName: 'Source',
+		name: 'source',
+		type: 'options',
+		options: [
+			{ name: 'File', value: 'file', description: 'A binary field of the input' },
+			{ name: 'Link', value: 'link', description: 'An address where the document is' },
+		],
+		default: 'file',
+	},
+	{
+		displayName: 'Input Binary Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		required: true,
+		default: 'data',
+		displayOptions: { show: { source: ['file'] } },
+		description: `Name of the input field that holds the file, of ${LARGEST_FILE_MB} MB at most`,
+	},
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://example.org/manual.pdf',
+		displayOptions: { show: { source: ['link'] } },
+	},
+	...propertiesOf(shown),
+	additionalFields(...propertiesOf(added), {
+		displayName: FILE_NAME,
+		name: 'fileName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. photo.jpg',
+		description: 'Name of the file in Corrigo, if not the one it has in n8n',
+	}),
+	optionsField('requestId', 'returnRecord', 'timeout'),
+];
+
+export const upload: Operation = {
+	name: 'Upload',
+	value: 'upload',
+	action: 'Upload a document',
+	description:
+		'Attach a file or a link to a work order, asset, customer or another record (POST /base/Document)',
+	fields,
+	each: async (call) => {
+		const source = oneOf('Source', call.param('source', 'file'), ['file', 'link']);
+		const more = call.collection('additionalFields');
+		const members = { ...shownMembers(call, shown), ...addedMembers(more, added) };
+		const actor = await actorOf(call);
+		const content = source === 'link' ? linkOf(call) : await fileOf(call, more);
+		return await created(call, 'Document', { ...actor, ...content, ...members });
+	},
+};
+
+function linkOf(call: Call): JsonObject {
+	const url = call.text('url');
+	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+		throw new Refusal(`'URL' must be a web address, but it is ${show(url)}`);
+	}
+	return { Title: url, StorageTypeId: 'URL', DocUrl: url, MimeType: 'text/html' };
+}
+
+async function fileOf(call: Call, { fileName }: JsonObject): Promise<JsonObject> {
+	const field = call.text('binaryPropertyName');
+	const { helpers } = call.caller;
+	const file = helpers.assertBinaryData(call.item, field);
+	mustFit(field, await sizeOf(call, file));
+	const content = await helpers.getBinaryDataBuffer(call.item, field);
+	mustFit(field, content.length);
+	const name = plainFileName(textOf(FILE_NAME, fileName) || file.fileName || field);
+	return {
+		Title: name,
+		StorageTypeId: 'Cloud',
+		MimeType: file.mimeType,
+		Blob: { FileName: name, Body: content.toString('base64') },
+	};
+}
+
+/** Files on disk or in a bucket are measured where they are, before they fill the memory. */
+const sizeOf = async ({ caller: { helpers } }: Call, { id, data }: IBinaryData): Promise<number> =>
+	id ? (await helpers.getBinaryMetadata(id)).fileSize : Math.floor((data.length * 3) / 4);
+
+function mustFit(field: string, size: number): void {
+	if (size === 0) throw new Refusal(`The file in '${field}' is empty`);
+	if (size <= LARGEST_FILE) return;
+	const megabytes = (size / 1024 / 1024).toFixed(1);
+	throw new Refusal(
+		`The file in '${field}' is too large: ${megabytes} MB, and ${LARGEST_FILE_MB} MB can be sent`,
+		"Make it smaller, or upload it elsewhere and choose Link as the 'Source'.",
+	);
+}

@@ -1,0 +1,78 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionsField } from '../../descriptions/options';
+import { reference } from '../../descriptions/references';
+import type { Call } from '../call';
+import { membersOf, propertiesOf, shownMembers, type MemberField } from '../command/members';
+import { withOptions } from '../command/typed';
+import { isEmpty, textOf } from '../command/values';
+import { created } from '../created';
+import { operationsOn, subjects } from '../entities';
+import { equals, narrowedSearch } from '../narrowed';
+import { workOrderId } from '../numbers';
+import type { Operation, Resource } from '../types';
+
+const woNote = membersOf('WoNote');
+const members: readonly MemberField[] = [
+	woNote.field('Body', 'body', 'Body', { required: true, typeOptions: { rows: 4 } }),
+	woNote.field('NoteTypeId', 'type', 'Type', {
+		required: true,
+		default: 'Public',
+		description: 'Who may see it. An order has one completion note at most.',
+	}),
+];
+
+const AUTHOR = 'Author';
+
+const authorOption: INodeProperties = {
+	displayName: AUTHOR,
+	name: 'author',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description:
+		'Put in front of the body, as in "Nathan Smith: text": Corrigo shows the service user of the credential as the author of every note',
+};
+
+const workOrder = reference('workOrder', 'workOrder', { required: true });
+
+const idOf = async (call: Call) => await workOrderId(call, 'Work Order', 'workOrder');
+
+const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create a work order note',
+	description: 'Add a note to a work order (POST /base/WoNote)',
+	fields: [
+		workOrder,
+		...propertiesOf(members),
+		withOptions(optionsField('requestId', 'returnRecord', 'timeout'), authorOption),
+	],
+	each: async (call) => {
+		const { Body, ...others } = shownMembers(call, members);
+		const author = textOf(AUTHOR, call.options.author).trim();
+		return await created(call, subjects.note.entity, {
+			WorkOrderId: await idOf(call),
+			Body: author === '' ? Body : `${author}: ${String(Body)}`,
+			...others,
+		});
+	},
+};
+
+const getMany = narrowedSearch(
+	subjects.note,
+	[
+		reference('workOrder', 'workOrder', {
+			description: 'Leave it empty to search the notes of all work orders',
+		}),
+	],
+	async (call) =>
+		isEmpty(call.param('workOrder', '')) ? undefined : equals({ WorkOrderId: await idOf(call) }),
+);
+
+export const note: Resource = {
+	name: 'Note',
+	value: 'note',
+	description: 'Notes of work orders',
+	operations: [create, ...operationsOn(subjects.note, 'delete', 'update'), getMany],
+};

@@ -1,0 +1,159 @@
+import { membersOf, type MemberField } from '../command/members';
+import { commandOperation, type TypedCommand } from '../command/typed';
+
+type Action = Omit<TypedCommand, 'fields' | 'body' | 'send'>;
+
+const baseAction = membersOf('WoPickUpCommand');
+
+/** What every action takes (BaseWoActionCommand). */
+const COMMON: readonly MemberField[] = [
+	baseAction.field('ActionDate', 'actionDate', 'Action Date', {
+		description:
+			'When it happened, if not now. Without a zone, in the time zone of the work zone of the order.',
+	}),
+	baseAction.field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } }),
+	baseAction.field('ConcurrencyId', 'expectedConcurrencyId', 'Expected Concurrency ID', {
+		typeOptions: { minValue: 1 },
+		description: 'Only act if the order still has this version, as you have read it',
+	}),
+	baseAction.field('StatusId', 'expectedStatus', 'Expected Status', {
+		default: 'New',
+		description: 'Only act if the order is still in this status',
+	}),
+];
+
+const reason = (command: string, kind: 'cancelReason' | 'holdReason') =>
+	membersOf(command).reference('ActionReasonId', 'reason', kind, { required: true });
+
+/** The actions on a work order that differ in nothing but their fields. */
+const ACTIONS: readonly Action[] = [
+	{
+		name: 'Add Flag',
+		value: 'addFlag',
+		action: 'Add a flag to a work order',
+		description: 'Raise an attention flag on a work order',
+		command: 'WoFlagCommand',
+		members: [
+			membersOf('WoFlagCommand').reference('ActionReasonId', 'flag', 'flag', { required: true }),
+		],
+	},
+	{
+		name: 'Assign',
+		value: 'assign',
+		action: 'Assign a work order',
+		description: 'Assign employees or service providers to a work order, or take them off it',
+		command: 'WoAssignCommand',
+		members: [
+			membersOf('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
+				displayName: 'Assignees',
+				required: true,
+				default: { values: [{}] },
+			}),
+			membersOf('WoAssignCommand').field('Mode', 'mode', 'Mode', {
+				options: [
+					{ name: 'Add as Secondary', value: 'AddSecondary' },
+					{ name: 'Make Primary', value: 'Primary' },
+					{ name: 'Remove From Secondary', value: 'RemoveSecondary' },
+					{
+						name: 'Replace All',
+						value: 'Snapshot',
+						description: 'The first becomes primary, the others secondary',
+					},
+				],
+				default: 'Primary',
+			}),
+		],
+	},
+	{
+		name: 'Cancel',
+		value: 'cancel',
+		action: 'Cancel a work order',
+		description: 'Cancel a work order for a reason',
+		command: 'WoCancelCommand',
+		members: [reason('WoCancelCommand', 'cancelReason')],
+	},
+	{
+		name: 'Clear Flags',
+		value: 'clearFlags',
+		action: 'Clear flags of a work order',
+		description: 'Take attention flags off a work order',
+		command: 'WoClearFlagsCommand',
+		members: [
+			membersOf('WoClearFlagsCommand').references('FlagsToClear', 'flags', 'flag', {
+				displayName: 'Flags',
+				required: true,
+				default: { values: [{}] },
+			}),
+		],
+	},
+	{
+		name: 'Complete',
+		value: 'complete',
+		action: 'Complete a work order',
+		description: 'Report the work of a work order as done',
+		command: 'WoCompleteCommand',
+		added: [
+			membersOf('WoCompleteCommand').field(
+				'CompletionNoteOption',
+				'completionNoteOption',
+				'Completion Note Option',
+				{ description: 'What becomes of the completion note, for which the comment is taken' },
+			),
+			membersOf('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
+		],
+	},
+	{
+		name: 'Copy',
+		value: 'copy',
+		action: 'Copy a work order',
+		description: 'Make a new work order like this one',
+		command: 'WoCopyCommand',
+	},
+	{
+		name: 'Hold',
+		value: 'hold',
+		action: 'Put a work order on hold',
+		description: 'Put a work order on hold for a reason',
+		command: 'WoOnHoldCommand',
+		members: [reason('WoOnHoldCommand', 'holdReason')],
+	},
+	{
+		name: 'Pause',
+		value: 'pause',
+		action: 'Pause a work order',
+		description: 'Stop the work of a work order for now',
+		command: 'WoPauseCommand',
+	},
+	{
+		name: 'Pick Up',
+		value: 'pickUp',
+		action: 'Pick up a work order',
+		description: 'Accept a new work order, which opens it',
+		command: 'WoPickUpCommand',
+	},
+	{
+		name: 'Recall',
+		value: 'recall',
+		action: 'Recall a work order',
+		description: 'Take back a work order that was sent to a connected provider',
+		command: 'WoRecallCommand',
+	},
+	{
+		name: 'Reopen',
+		value: 'reopen',
+		action: 'Reopen a work order',
+		description: 'Take up again a work order that is closed, paused or on hold',
+		command: 'WoReopenCommand',
+	},
+	{
+		name: 'Start',
+		value: 'start',
+		action: 'Start a work order',
+		description: 'Begin the work of a work order',
+		command: 'WoStartCommand',
+	},
+];
+
+export const actions = ACTIONS.map((action) =>
+	commandOperation({ ...action, added: [...COMMON, ...(action.added ?? [])] }),
+);

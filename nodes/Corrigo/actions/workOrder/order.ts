@@ -1,0 +1,251 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { fieldsOf } from '../../catalogue/entities';
+import { enumerations } from '../../catalogue/enumerations';
+import { choices } from '../../descriptions/fields';
+import { reference } from '../../descriptions/references';
+import { nested } from '../../protocol/changes';
+import {
+	jsonObject,
+	oneOf,
+	positiveId,
+	Refusal,
+	show,
+	type JsonObject,
+} from '../../protocol/checks';
+import { chosen, type Call } from '../call';
+import { addedMembers, membersOf, type MemberField } from '../command/members';
+import { isEmpty, textOf } from '../command/values';
+
+const order = membersOf('WorkOrder');
+
+/** Members of the order that a form does without until they are added. */
+export const orderMembers: readonly MemberField[] = [
+	order.field('Access', 'access', 'Access', { description: 'Permission to enter' }),
+	order.field('ContactName', 'contactName', 'Contact Name', {
+		description: 'Who asks for the work, where that is no contact of the customer',
+	}),
+	order.field('DtAcknowledgeBy', 'acknowledgeBy', 'Acknowledge By'),
+	order.field('DtDue', 'due', 'Due'),
+	order.field('DtOnSiteBy', 'onSiteBy', 'On Site By'),
+	order.field('DtScheduledStart', 'scheduledStart', 'Scheduled Start', {
+		description: 'Without a zone, in the time zone of the work zone',
+	}),
+	order.field('Duration', 'duration', 'Duration', { description: 'Planned time, in minutes' }),
+	order.field('IsWarranty', 'isWarranty', 'Is Warranty', {
+		description: 'Whether the work is covered by a warranty',
+	}),
+	order.field('PoNumber', 'poNumber', 'PO Number', {
+		description: 'Number of the purchase order',
+	}),
+	order.reference('Priority', 'priority', 'priority', {
+		description: 'The task of the first item may overrule it',
+	}),
+	order.reference('Specialty', 'specialty', 'specialty'),
+	order.money('VendorNte', 'vendorNte', 'Vendor NTE'),
+	order.reference('WorkZone', 'workZone', 'workZone', {
+		description: 'Needed for basic orders without a customer',
+	}),
+];
+
+export const CONTACT_ADDRESS: INodeProperties = {
+	displayName: 'Contact Address',
+	name: 'contactAddress',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +1 555 0100',
+	description: 'Phone number or email address to ask back at',
+};
+
+const OTHER = 'Other Properties (JSON)';
+
+export const OTHER_PROPERTIES: INodeProperties = {
+	displayName: OTHER,
+	name: 'otherProperties',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "TaskRefinement": "north side" }',
+	description: 'Properties of the work order that have no field here, by the names Corrigo uses',
+};
+
+const ITEMS: INodeProperties = {
+	displayName: 'Items',
+	name: 'items',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	required: true,
+	placeholder: 'Add item',
+	default: { values: [{}] },
+	options: [
+		{
+			displayName: 'Item',
+			name: 'values',
+			values: [
+				reference('asset', 'asset', { description: 'What is to be worked on' }),
+				reference('task', 'task', { description: 'What is to be done' }),
+				{
+					displayName: 'Comment',
+					name: 'comment',
+					type: 'string',
+					typeOptions: { rows: 2 },
+					default: '',
+					placeholder: 'e.g. Tap in the kitchen drips',
+				},
+			],
+		},
+	],
+	description: 'The work: at least one asset with a task that fits it',
+};
+
+const CUSTOM_FIELDS: INodeProperties = {
+	displayName: 'Custom Fields',
+	name: 'customFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add custom field',
+	default: {},
+	options: [
+		{
+			displayName: 'Custom Field',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Custom Field ID',
+					name: 'descriptor',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 701',
+					description:
+						'ID of the custom field descriptor. They are listed by Get Many of the Record resource with the entity CustomFieldDescriptor.',
+				},
+				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+			],
+		},
+	],
+};
+
+const NOTES: INodeProperties = {
+	displayName: 'Notes',
+	name: 'notes',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add note',
+	default: {},
+	options: [
+		{
+			displayName: 'Note',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Body',
+					name: 'body',
+					type: 'string',
+					typeOptions: { rows: 2 },
+					default: '',
+				},
+				{
+					displayName: 'Type',
+					name: 'type',
+					type: 'options',
+					options: choices('WONoteType'),
+					default: 'Public',
+				},
+			],
+		},
+	],
+};
+
+export const orderFields: INodeProperties[] = [
+	{
+		displayName: 'Type Category',
+		name: 'typeCategory',
+		type: 'options',
+		options: choices('WOType'),
+		default: 'Request',
+		description: 'Kind of work order. A request needs a customer.',
+	},
+	reference('subType', 'subType', { required: true }),
+	reference('customer', 'customer', { description: 'Required for requests' }),
+	ITEMS,
+	reference('contact', 'contact', { description: 'Who asks for the work' }),
+	NOTES,
+	CUSTOM_FIELDS,
+];
+
+/** The new order, as the form describes it. */
+export function orderOf(call: Call): JsonObject {
+	const category = oneOf(
+		'Type Category',
+		call.param('typeCategory', 'Request'),
+		enumerations.WOType,
+	);
+	const customer = optionalId(call, 'Customer', 'customer');
+	if (category === 'Request' && customer === undefined) {
+		throw new Refusal("'Customer' is empty, but a request needs one");
+	}
+	const contact = optionalId(call, 'Contact', 'contact');
+	const added = call.collection('additionalFields');
+	const notes = call.rows('notes').map(noteOf);
+	const customFields = call.rows('customFields').map(customFieldOf);
+	return withOthers(added.otherProperties, {
+		// The contract sends the code of the category, which is its place in the list.
+		TypeCategory: enumerations.WOType.indexOf(category),
+		SubType: { Id: call.id('Sub Type', 'subType') },
+		...(customer === undefined ? {} : { Customer: { Id: customer } }),
+		// The contract's own name, and the one that is seen to link the contact.
+		...(contact === undefined ? {} : { Contactid: contact, RequestorContact: { Id: contact } }),
+		Items: itemsOf(call),
+		...addedMembers(added, orderMembers),
+		...contactAddressOf(added.contactAddress),
+		...(notes.length > 0 ? { Notes: notes } : {}),
+		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
+	});
+}
+
+function optionalId(call: Call, label: string, name: string): number | undefined {
+	const value = call.param(name, '');
+	return isEmpty(value) ? undefined : positiveId(label, value);
+}
+
+function itemsOf(call: Call): JsonObject[] {
+	const rows = call.rows('items');
+	if (rows.length === 0) throw new Refusal("'Items' is empty: a work order needs at least one");
+	return rows.map(({ asset, task, comment }) => ({
+		Asset: { Id: positiveId('Items > Asset', chosen(asset)) },
+		Task: { Id: positiveId('Items > Task', chosen(task)) },
+		...(isEmpty(comment) ? {} : { Comment: textOf('Items > Comment', comment) }),
+	}));
+}
+
+function noteOf({ body, type = 'Public' }: JsonObject): JsonObject {
+	const Body = textOf('Notes > Body', body);
+	if (Body === '') throw new Refusal("'Notes > Body' is empty");
+	return { Body, NoteTypeId: oneOf('Notes > Type', type, enumerations.WONoteType) };
+}
+
+/** The values of custom fields are texts, whatever their type. */
+const customFieldOf = ({ descriptor, value }: JsonObject): JsonObject => ({
+	Descriptor: { Id: positiveId('Custom Fields > Custom Field ID', descriptor) },
+	Value: textOf('Custom Fields > Value', value),
+});
+
+function contactAddressOf(given: unknown): JsonObject {
+	const Address = textOf(CONTACT_ADDRESS.displayName, given);
+	return Address === '' ? {} : { ContactAddress: { Address, AddrTypeId: 'Contact' } };
+}
+
+/** The service ignores names it does not know, so a typing error would go unnoticed there. */
+function withOthers(given: unknown, order: JsonObject): JsonObject {
+	const others = nested(OTHER, jsonObject(OTHER, given ?? {}));
+	for (const name of Object.keys(others)) {
+		if (name in order)
+			throw new Refusal(`'${OTHER}' has ${show(name)}, which the form sets as well`);
+		if (!(name in fieldsOf('WorkOrder'))) {
+			throw new Refusal(
+				`'${OTHER}' has ${show(name)}, which is no property of a work order`,
+				"For properties that are newer than this node use 'Execute' of the Command resource.",
+			);
+		}
+	}
+	return { ...order, ...others };
+}
