@@ -1,0 +1,631 @@
+/**
+ * Every operation of every resource, through the real engine: what is sent, and what comes back.
+ * The last test fails when the menus have an operation that is missing here.
+ */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../nodes/Corrigo/actions/registry';
+import type { RecordedRequest, Row } from '../../sandbox';
+import { byId, byName, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk();
+	// Opens the session, so that the operations send nothing but their own.
+	await desk.run('company:discover');
+});
+
+beforeEach(() => {
+	desk.fresh();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+interface Sent {
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	path: string;
+	query?: Record<string, string>;
+	body?: unknown;
+}
+
+interface Case {
+	parameters: INodeParameters;
+	item?: INodeExecutionData;
+	sends: Sent[];
+	/** The output, or what it has at least. */
+	returns: unknown[];
+}
+
+const REQUEST_ID = 'R-1';
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const firstId = (entity: string) => rows(entity)[0].Id;
+const orderIn = (status: string) =>
+	rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+const reasonFor = (action: string) =>
+	rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === action)?.Id;
+const change = (entity: string, id: number, values: IDataObject) =>
+	desk.sandbox.store.change(entity, id, values);
+
+const some = (type: unknown): unknown => expect.any(type as never);
+const has = (part: object): unknown => expect.objectContaining(part);
+
+const command = (name: string, Command: unknown): Sent => ({
+	method: 'POST',
+	path: `/api/v1/cmd/${name}`,
+	body: { Command, RequestId: REQUEST_ID },
+});
+
+const read = (entity: string, id: number, properties = '*'): Sent => ({
+	method: 'GET',
+	path: `/api/v1/base/${entity}`,
+	query: { ID: String(id), properties },
+});
+
+const search = (entity: string, expression: object): Sent => ({
+	method: 'POST',
+	path: `/api/v1/query/${entity}`,
+	body: { QueryExpression: expression },
+});
+
+const written = (method: 'POST' | 'PUT', entity: string, body: object): Sent => ({
+	method,
+	path: `/api/v1/base/${entity}`,
+	body: { RequestId: REQUEST_ID, ...body },
+});
+
+/** An action on an order in a status that allows it: its whole command, and what becomes of the order. */
+const action =
+	(
+		from: string,
+		name: string,
+		{ form = {}, sent = {} }: { form?: INodeParameters; sent?: object },
+		returns: object,
+	) =>
+	(): Case => {
+		const { Id } = orderIn(from);
+		return {
+			parameters: { id: byId(Id), ...form },
+			sends: [command(name, { WorkOrderId: Id, ...sent })],
+			returns: [has({ Id, ...returns })],
+		};
+	};
+
+const json = (fields: IDataObject): INodeParameters => ({
+	fieldsMode: 'json',
+	fieldsJson: fields as INodeParameters,
+});
+
+/** The operations that are alike for every entity. */
+const entityCases = (
+	resource: string,
+	entity: string,
+	{ fields, change: changed }: { fields?: () => IDataObject; change: IDataObject },
+): Record<string, () => Case> => {
+	const of = resource === 'record' ? { entity: byName(entity) } : {};
+	return {
+		...(fields && {
+			[`${resource}:create`]: () => ({
+				parameters: { ...of, ...json(fields()) },
+				sends: [written('POST', entity, { Entity: fields() })],
+				returns: [has({ EntityType: entity, Id: some(Number) })],
+			}),
+		}),
+		[`${resource}:delete`]: () => ({
+			parameters: { ...of, id: byId(firstId(entity)) },
+			sends: [
+				{
+					method: 'DELETE',
+					path: `/api/v1/base/${entity}`,
+					query: { ID: String(firstId(entity)) },
+				},
+			],
+			returns: [{ deleted: true, Id: firstId(entity) }],
+		}),
+		[`${resource}:get`]: () => ({
+			parameters: { ...of, id: byId(firstId(entity)) },
+			sends: [read(entity, firstId(entity))],
+			returns: [has({ Id: firstId(entity) })],
+		}),
+		[`${resource}:getMany`]: () => {
+			const wanted = rows(entity).slice(0, 2);
+			const ids = wanted.map(({ Id }) => Id);
+			return {
+				parameters: {
+					...of,
+					...(resource === 'document' ? { actorTypeId: 'any' } : {}),
+					limit: 2,
+					criteriaJson: {
+						Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: ids }],
+					} as never,
+					options: { includeRemoved: true },
+				},
+				sends: [
+					search(entity, {
+						PropertySet: { Properties: ['*'] },
+						Criteria: {
+							FilterOperator: 'And',
+							Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: ids }],
+						},
+						Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+						Count: 2,
+						FirstResultIndex: 0,
+					}),
+				],
+				returns: ids.map((Id) => has({ Id })),
+			};
+		},
+		[`${resource}:update`]: () => ({
+			parameters: { ...of, id: byId(firstId(entity)), ...json(changed) },
+			sends: [
+				written('PUT', entity, {
+					Properties: Object.keys(changed),
+					Entity: { ...changed, Id: firstId(entity) },
+				}),
+			],
+			returns: [has({ EntityType: entity, Id: firstId(entity) })],
+		}),
+	};
+};
+
+const without = (cases: Record<string, () => Case>, ...names: string[]) =>
+	Object.fromEntries(Object.entries(cases).filter(([name]) => !names.includes(name)));
+
+const cases: Record<string, () => Case> = {
+	...entityCases('asset', 'Location', {
+		fields: () => ({
+			Name: 'Boiler 7',
+			ModelId: firstId('Model'),
+			TypeId: 'Equipment',
+			ParentId: firstId('Location'),
+		}),
+		change: { Name: 'Boiler 8' },
+	}),
+	...entityCases('contact', 'Contact', {
+		fields: () => ({ LastName: 'Miller', CustomerId: firstId('Customer'), TypeId: 'Primary' }),
+		change: { Comment: 'calls back' },
+	}),
+	...entityCases('customer', 'Customer', {
+		fields: () => ({
+			DisplayAs: 'New Tenant',
+			Name: 'New Tenant',
+			Dba: 'New Tenant',
+			TenantCode: 'NT-1',
+			TaxExempt: false,
+			WorkZone: { Id: firstId('WorkZone') },
+		}),
+		change: { Instructions: 'Ring twice' },
+	}),
+	...entityCases('employee', 'Employee', {
+		fields: () => ({
+			FirstName: 'Ada',
+			DisplayAs: 'Ada',
+			ActorTypeId: 'Employee',
+			Role: { Id: firstId('Role') },
+		}),
+		change: { JobTitle: 'Plumber' },
+	}),
+	...entityCases('record', 'Contact', {
+		fields: () => ({ LastName: 'Any', CustomerId: firstId('Customer') }),
+		change: { Comment: 'any' },
+	}),
+	...entityCases('space', 'Space', { change: { Instructions: 'Use the back door' } }),
+	...without(entityCases('workZone', 'WorkZone', { change: { Number: '42' } }), 'workZone:delete'),
+	...without(
+		entityCases('workOrder', 'WorkOrder', { change: { PoNumber: 'PO-9' } }),
+		'workOrder:delete',
+	),
+	...without(
+		entityCases('invoice', 'WorkOrderCost', { change: { JobCode: 'J-7' } }),
+		'invoice:delete',
+	),
+	...without(entityCases('document', 'Document', { change: {} }), 'document:update'),
+	...without(entityCases('note', 'WoNote', { change: { Body: 'corrected' } }), 'note:get'),
+
+	'command:execute': () => {
+		const { Id } = orderIn('New');
+		return {
+			parameters: {
+				commandName: byName('WoLastModificationCommand'),
+				commandBody: { WorkOrderId: Id },
+			},
+			sends: [command('WoLastModificationCommand', { WorkOrderId: Id })],
+			returns: [has({ CommandResult: has({ WorkOrderId: Id }) })],
+		};
+	},
+
+	'company:discover': () => ({
+		parameters: {},
+		sends: [],
+		returns: [has({ Url: `${desk.sandbox.apiUrl}/`, CompanyName: 'Sandbox Facilities' })],
+	}),
+
+	'record:restore': () => {
+		const Id = firstId('Contact');
+		change('Contact', Id, { IsRemoved: true });
+		return {
+			parameters: { entity: byName('Contact'), id: byId(Id) },
+			sends: [command('RestoreCommand', { EntitySpecifier: { EntityType: 'Contact', Id } })],
+			returns: [has({ EntityType: 'Contact', Id })],
+		};
+	},
+
+	'document:upload': () => {
+		const { Id } = orderIn('New');
+		return {
+			parameters: {
+				actorTypeId: 'WO',
+				actorId: byId(Id),
+				documentType: byId(3),
+				additionalFields: { title: 'Leak', isPublic: true, description: 'Under the sink' },
+			},
+			item: {
+				json: {},
+				binary: {
+					data: {
+						data: Buffer.from('hello').toString('base64'),
+						mimeType: 'image/png',
+						fileName: 'leak.png',
+					},
+				},
+			},
+			sends: [
+				written('POST', 'Document', {
+					Entity: {
+						ActorTypeId: 'WO',
+						ActorId: Id,
+						Title: 'Leak',
+						StorageTypeId: 'Cloud',
+						MimeType: 'image/png',
+						Blob: { FileName: 'leak.png', Body: 'aGVsbG8=' },
+						DocType: { Id: 3 },
+						Description: 'Under the sink',
+						IsPublic: true,
+					},
+				}),
+			],
+			returns: [has({ EntityType: 'Document', Id: some(Number) })],
+		};
+	},
+
+	'document:download': () => {
+		const { Id } = rows('Document')[0];
+		return {
+			parameters: { id: byId(Id) },
+			sends: [
+				{
+					method: 'POST',
+					path: '/api/v1/cmd/GetDocDownloadUrlCommand',
+					body: { Command: { DocumentIds: [Id] }, RequestId: some(String) },
+				},
+			],
+			returns: [
+				{
+					Id,
+					FileName: `photo-${String(rows('Document')[0].ActorId)}.png`,
+					MimeType: 'image/png',
+					FileSize: 70,
+				},
+			],
+		};
+	},
+
+	'note:create': () => {
+		const { Id } = orderIn('New');
+		return {
+			parameters: {
+				workOrder: byId(Id),
+				body: 'Parts are ordered',
+				type: 'Private',
+				options: { author: 'Ada' },
+			},
+			sends: [
+				written('POST', 'WoNote', {
+					Entity: { WorkOrderId: Id, Body: 'Ada: Parts are ordered', NoteTypeId: 'Private' },
+				}),
+			],
+			returns: [has({ EntityType: 'WoNote', Id: some(Number) })],
+		};
+	},
+
+	'space:create': () => {
+		const customer = firstId('Customer');
+		return {
+			parameters: {
+				customer: byId(customer),
+				unitName: 'Suite 900',
+				unitFloorPlan: 'Standard Unit',
+				startDate: '2026-02-01T00:00:00',
+				additionalFields: { instructions: 'Ring twice' },
+			},
+			sends: [
+				command('SpaceCreateCommand', {
+					CustomerId: String(customer),
+					StartDate: '2026-02-01T00:00:00',
+					Instructions: 'Ring twice',
+					IfUnitAlreadyExists: 'Reuse',
+					NewUnitSpecifier: { UnitName: 'Suite 900', UnitFloorPlan: 'Standard Unit' },
+				}),
+			],
+			returns: [has({ CustomerId: customer, StatusId: 'Current', Asset: { Id: some(Number) } })],
+		};
+	},
+
+	'invoice:changeApStatus': () => {
+		const { Id, ConcurrencyId } = rows('WorkOrderCost')[0];
+		return {
+			parameters: {
+				id: byId(Id),
+				apStatus: byId(5),
+				additionalFields: {
+					comment: 'as agreed',
+					expectedConcurrencyId: ConcurrencyId as number,
+					keepCommentIntact: false,
+				},
+			},
+			sends: [
+				command('ApStatusChangeCommand', {
+					WorkOrderid: Id,
+					VendorInvoiceStatusId: 5,
+					FinancialConcurrencyId: ConcurrencyId,
+					KeepCommentIntact: false,
+					Comment: 'as agreed',
+				}),
+			],
+			returns: [has({ Id, ApStatusId: 5, ApStateId: 'Authorized' })],
+		};
+	},
+
+	'invoice:changeCostStatus': () => {
+		const { Id } = rows('WorkOrderCost')[0];
+		return {
+			parameters: {
+				id: byId(Id),
+				costStatus: byId(3),
+				additionalFields: { expectedStatus: byId(1) },
+			},
+			sends: [
+				command('CostStatusChangeCommand', {
+					WorkOrderId: Id,
+					CostStatusId: 3,
+					CurrentStatusId: 1,
+				}),
+			],
+			returns: [has({ Id, CostStatusId: 3, CostState: 'Approved' })],
+		};
+	},
+
+	'invoice:submitPayment': () => {
+		const { Id } = rows('WorkOrderCost')[0];
+		return {
+			parameters: {
+				id: byId(Id),
+				apStatus: byId(3),
+				paymentAmount: { money: { value: 120.5, currency: 'USD' } },
+				checkNumber: '0815',
+				checkCutDate: '2026-02-01',
+			},
+			sends: [
+				command('ApSubmitPaymentCommand', {
+					WorkOrderId: Id,
+					VendorInvoiceStatusId: 3,
+					PaymentAmount: { Value: 120.5, CurrencyTypeId: 'USD' },
+					CheckNumber: '0815',
+					CheckCutDate: '2026-02-01T00:00:00',
+				}),
+			],
+			returns: [has({ Id, ApStateId: 'Paid', CheckNumber: '0815' })],
+		};
+	},
+
+	'workOrder:addFlag': () => {
+		const flag = reasonFor('Attention');
+		return action(
+			'New',
+			'WoFlagCommand',
+			{ form: { flag: byId(flag) }, sent: { ActionReasonId: flag } },
+			{ FlagId: flag },
+		)();
+	},
+	'workOrder:assign': () => {
+		const [first, second] = rows('Employee').map(({ Id }) => Id);
+		return action(
+			'New',
+			'WoAssignCommand',
+			{
+				form: {
+					assignees: { values: [{ employee: byId(first) }, { employee: byId(second) }] },
+					mode: 'Snapshot',
+				},
+				sent: { Assignees: [first, second], Mode: 'Snapshot' },
+			},
+			{ Employee: { Id: first } },
+		)();
+	},
+	'workOrder:cancel': () => {
+		const reason = reasonFor('Cancel');
+		return action(
+			'Open',
+			'WoCancelCommand',
+			{
+				form: { reason: byId(reason), additionalFields: { comment: 'not needed' } },
+				sent: { ActionReasonId: reason, Comment: 'not needed' },
+			},
+			{ StatusId: 'Cancelled' },
+		)();
+	},
+	'workOrder:clearFlags': () => {
+		const [flag, other] = rows('WoActionReasonLookup')
+			.filter(({ ActionId }) => ActionId === 'Attention')
+			.map(({ Id }) => Id);
+		return action(
+			'New',
+			'WoClearFlagsCommand',
+			{
+				form: { flags: { values: [{ flag: byId(flag) }, { flag: byId(`${other},${flag}`) }] } },
+				sent: { FlagsToClear: [flag, other] },
+			},
+			{},
+		)();
+	},
+	'workOrder:complete': () => {
+		const code = firstId('RepairCode');
+		return action(
+			'InProgress',
+			'WoCompleteCommand',
+			{
+				form: {
+					additionalFields: {
+						repairCode: byId(code),
+						completionNoteOption: 'Replace',
+						comment: 'fixed',
+						actionDate: '2026-02-01T10:00:00',
+					},
+				},
+				sent: {
+					ActionDate: '2026-02-01T10:00:00',
+					Comment: 'fixed',
+					CompletionNoteOption: 'Replace',
+					RepairCodeId: code,
+				},
+			},
+			{ StatusId: 'Completed', RepairCode: { Id: code } },
+		)();
+	},
+	'workOrder:copy': () => {
+		const { Id } = orderIn('Completed');
+		return {
+			parameters: { id: byId(Id) },
+			sends: [command('WoCopyCommand', { WorkOrderId: Id })],
+			returns: [has({ StatusId: 'New', Number: some(String) })],
+		};
+	},
+	'workOrder:create': () => {
+		const { Customer, MainAsset } = orderIn('New') as unknown as Record<string, { Id: number }>;
+		const task = firstId('Task');
+		const contact = firstId('Contact');
+		return {
+			parameters: {
+				typeCategory: 'Request',
+				subType: byId(24),
+				customer: byId(Customer.Id),
+				contact: byId(contact),
+				items: {
+					values: [{ asset: byId(MainAsset.Id), task: byId(task), comment: 'drips' }],
+				},
+				computeSchedule: false,
+				additionalFields: { poNumber: 'PO-1', externalNumber: 'T-1' },
+			},
+			sends: [
+				command('WoCreateCommand', {
+					WorkOrder: {
+						TypeCategory: 4,
+						SubType: { Id: 24 },
+						Customer: { Id: Customer.Id },
+						Contactid: contact,
+						RequestorContact: { Id: contact },
+						Items: [{ Asset: { Id: MainAsset.Id }, Task: { Id: task }, Comment: 'drips' }],
+						PoNumber: 'PO-1',
+					},
+					ComputeSchedule: false,
+					ExternalNumber: 'T-1',
+				}),
+			],
+			returns: [has({ Number: some(String), StatusId: 'New', PoNumber: 'PO-1' })],
+		};
+	},
+	'workOrder:hold': () => {
+		const reason = reasonFor('OnHold');
+		return action(
+			'InProgress',
+			'WoOnHoldCommand',
+			{ form: { reason: byId(reason) }, sent: { ActionReasonId: reason } },
+			{ StatusId: 'OnHold' },
+		)();
+	},
+	'workOrder:pause': action('InProgress', 'WoPauseCommand', {}, { StatusId: 'Paused' }),
+	'workOrder:pickUp': action(
+		'New',
+		'WoPickUpCommand',
+		{ form: { additionalFields: { expectedStatus: 'New' } }, sent: { StatusId: 'New' } },
+		{ StatusId: 'Open' },
+	),
+	'workOrder:recall': () => {
+		const provider = rows('Employee').find(
+			({ ProviderStatusId }) => ProviderStatusId === 'Connected',
+		)?.Id;
+		const order = orderIn('New');
+		change('WorkOrder', order.Id, { WonId: 1 });
+		desk.sandbox.store.insert('WoAssignment', { WorkOrderId: order.Id, EmployeeId: provider });
+		return action('New', 'WoRecallCommand', {}, { Id: order.Id })();
+	},
+	'workOrder:reopen': action('Cancelled', 'WoReopenCommand', {}, { StatusId: 'New' }),
+	'workOrder:send': () =>
+		action(
+			'New',
+			'SendWorkOrderCommand',
+			{
+				form: { additionalFields: { sendTo: 'desk@example.org', requestQuote: true } },
+				sent: { SendTo: 'desk@example.org', RequestQuote: true },
+			},
+			{},
+		)(),
+	'workOrder:start': action('Open', 'WoStartCommand', {}, { StatusId: 'InProgress' }),
+	'workOrder:verify': () => {
+		const { Id } = orderIn('Completed');
+		return {
+			parameters: { id: byId(Id), rating: 'Negative', comment: 'still drips' },
+			sends: [
+				command('VerifyWorkCommand', {
+					WorkOrderId: Id,
+					WoRatingId: 'Negative',
+					Comment: 'still drips',
+				}),
+			],
+			returns: [has({ WorkOrderId: Id, WoRatingId: 'Negative', Comment: 'still drips' })],
+		};
+	},
+};
+
+const wireOf = ({ method, path, query, body }: RecordedRequest): Sent => ({
+	method: method as Sent['method'],
+	path,
+	...(Object.keys(query).length > 0 ? { query } : {}),
+	...(body === undefined ? {} : { body }),
+});
+
+const namesARequest = ({ body }: Sent) => JSON.stringify(body ?? {}).includes(REQUEST_ID);
+
+it.each(Object.keys(cases))('%s', async (name) => {
+	const { parameters, item, sends, returns } = cases[name]();
+	const options = {
+		...(parameters.options as INodeParameters | undefined),
+		...(sends.some(namesARequest) ? { requestId: REQUEST_ID } : {}),
+	};
+	const run = await desk.run(
+		name,
+		{ ...parameters, options },
+		item === undefined ? {} : { items: [item] },
+	);
+
+	expect(run.error).toBeUndefined();
+	expect(desk.sent().map(wireOf)).toEqual(sends);
+	for (const { headers } of desk.sent()) {
+		expect(headers).toMatchObject({
+			authorization: `Bearer ${String(desk.stored().accessToken)}`,
+			companyname: 'Sandbox Facilities',
+		});
+	}
+	expect(jsonOf(run.items)).toEqual(returns);
+	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(returns.map(() => ({ item: 0 })));
+});
+
+it('leaves no operation out', () => {
+	const all = resources.flatMap(({ value, operations }) =>
+		operations.map((operation) => `${value}:${operation.value}`),
+	);
+	expect(Object.keys(cases).sort()).toEqual(all.sort());
+});
