@@ -1,0 +1,556 @@
+import {
+	NodeConnectionTypes,
+	type INodeListSearchResult,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { commands } from '../../nodes/Corrigo/catalogue/commands';
+import { entities, entityNamed } from '../../nodes/Corrigo/catalogue/entities';
+import { listSearch } from '../../nodes/Corrigo/methods/listSearch';
+import { byId, byName, openDesk, type Desk } from './desk';
+import { createEngine } from './engine';
+
+const inForms = (name: string): INodeProperties => ({
+	displayName: name,
+	name,
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	modes: ['list', 'id', 'number'].map((mode) => ({
+		name: mode,
+		displayName: mode,
+		type: 'string',
+	})),
+});
+
+const choices = ['customer', 'contact', 'asset', 'task'].map(inForms);
+
+class Form implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Form',
+		name: 'form',
+		group: ['transform'],
+		version: 1,
+		description: 'Form',
+		defaults: { name: 'Form' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		usableAsTool: true,
+		credentials: [{ name: 'corrigoApi', required: true }],
+		properties: [
+			...choices,
+			{ displayName: 'More', name: 'more', type: 'collection', default: {}, options: choices },
+			{
+				displayName: 'Rows',
+				name: 'rows',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				default: {},
+				options: [{ displayName: 'Row', name: 'values', values: choices }],
+			},
+		],
+	};
+
+	methods = { listSearch };
+}
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk({ workOrders: 20 });
+});
+
+beforeEach(() => desk.fresh());
+
+afterAll(async () => {
+	await desk.close();
+});
+
+interface Case {
+	entity: string;
+	title?: string;
+	/** Searched besides the title. */
+	search?: string[];
+	about?: string[];
+	where?: Record<string, unknown>;
+	newestFirst?: true;
+	parameters?: INodeParameters;
+	/** A row that is named so; its title alone by default. */
+	insert?: (name: string) => Record<string, unknown>;
+}
+
+const reason = (ActionId: string): Case => ({
+	entity: 'WoActionReasonLookup',
+	about: ['Descr'],
+	where: { ActionId, Hide: false, IsRemoved: false },
+	insert: (DisplayAs) => ({ DisplayAs, ActionId }),
+});
+
+const kept = { IsRemoved: false };
+
+/** What each list is made of, as it has to appear on the wire. */
+const cases: Record<string, Case> = {
+	searchApStatuses: { entity: 'ApInvoiceStatus', about: ['Description'], where: kept },
+	searchAssets: {
+		entity: 'Location',
+		title: 'Name',
+		search: ['Info.TagId', 'Info.SerialNumber'],
+		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
+		where: { IsTemplate: false },
+	},
+	searchCancelReasons: reason('Cancel'),
+	searchContacts: {
+		entity: 'Contact',
+		search: ['Number'],
+		about: ['TypeId', 'Number'],
+		where: kept,
+	},
+	searchCostStatuses: { entity: 'InternalCostStatus', title: 'Name', about: ['Description'] },
+	searchCustomers: {
+		entity: 'Customer',
+		search: ['TenantCode'],
+		about: ['TenantCode', 'WorkZone.DisplayAs'],
+		where: kept,
+	},
+	searchDocuments: {
+		entity: 'Document',
+		title: 'Title',
+		about: ['DocType.DisplayAs', 'ActorTypeId'],
+		newestFirst: true,
+	},
+	searchDocumentTypes: { entity: 'DocumentType', about: ['Description'] },
+	searchEmployees: {
+		entity: 'Employee',
+		search: ['Number'],
+		about: ['ActorTypeId', 'Number', 'JobTitle'],
+		where: kept,
+	},
+	searchFlags: reason('Attention'),
+	searchHoldReasons: reason('OnHold'),
+	searchNotes: {
+		entity: 'WoNote',
+		title: 'Body',
+		about: ['NoteTypeId', 'CreatedDate'],
+		newestFirst: true,
+	},
+	searchPortfolios: { entity: 'Portfolio', about: ['TypeId'], where: kept },
+	searchPriorities: { entity: 'WoPriority' },
+	searchRecords: {
+		entity: 'Team',
+		where: kept,
+		parameters: { entity: byName('team'), resource: 'record', operation: 'get' },
+	},
+	searchRepairCodes: { entity: 'RepairCode', about: ['ParentId'], where: kept },
+	searchRoles: { entity: 'Role' },
+	searchSpaces: {
+		entity: 'Space',
+		title: 'Asset.Name',
+		about: ['StatusId', 'WorkZone.DisplayAs'],
+		where: kept,
+		insert: (Name) => ({ Asset: { Id: desk.sandbox.store.insert('Location', { Name }).Id } }),
+	},
+	searchSpecialties: { entity: 'Specialty', where: kept },
+	searchSubTypes: {
+		entity: 'WorkOrderType',
+		search: ['Abbr'],
+		about: ['TypeId', 'Abbr'],
+		// The form begins with this category.
+		where: { IsRemoved: false, TypeId: 'Request' },
+		insert: (DisplayAs) => ({ DisplayAs, TypeId: 'Request' }),
+	},
+	searchTasks: {
+		entity: 'Task',
+		search: ['Number'],
+		about: ['Specialty.DisplayAs', 'Priority.DisplayAs'],
+		where: kept,
+	},
+	searchTeams: { entity: 'Team', where: kept },
+	searchWorkOrders: {
+		entity: 'WorkOrder',
+		title: 'Number',
+		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs'],
+		about: ['ShortLocation', 'StatusId', 'Customer.DisplayAs'],
+		newestFirst: true,
+	},
+	searchWorkZones: {
+		entity: 'WorkZone',
+		search: ['Number'],
+		about: ['Number'],
+		where: { IsOffline: false, IsRemoved: false },
+	},
+};
+
+const fromCatalogue = ['searchCommands', 'searchEntities'];
+
+it('has a case for every list search there is', () => {
+	expect([...Object.keys(cases), ...fromCatalogue].sort()).toEqual(Object.keys(listSearch).sort());
+});
+
+const namesOf = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
+const idsOf = ({ results }: INodeListSearchResult) => results.map(({ value }) => Number(value));
+const conditions = (where: Record<string, unknown>) =>
+	Object.entries(where).map(([PropertyName, value]) => ({
+		PropertyName,
+		Operator: 'Equal',
+		Values: [value],
+	}));
+
+/** Breaks careless quoting, escaping and encoding. */
+const AWKWARD = `100% O'Brien_[West] "Köln" <東京> & \\ 🌞`;
+
+describe.each(Object.entries(cases))('%s', (method, one) => {
+	const { entity, title = 'DisplayAs', search = [], about = [], where = {}, parameters } = one;
+
+	const insert = (name: string, more: Record<string, unknown> = {}) =>
+		desk.sandbox.store.insert(entity, { ...(one.insert?.(name) ?? { [title]: name }), ...more }).Id;
+
+	const ask = async (filter?: string, paginationToken?: string) =>
+		await desk.engine.listSearch(method, { parameters, filter, paginationToken });
+
+	const expression = (filter: string | undefined, first: number) => {
+		const fixed = conditions(where);
+		const likely = filter
+			? [title, ...search].map((PropertyName) => ({
+					PropertyName,
+					Operator: 'Like',
+					Values: [`%${filter}%`],
+				}))
+			: [];
+		const Criteria = {
+			FilterOperator: 'And',
+			Conditions: likely.length === 1 ? [...fixed, ...likely] : fixed,
+			...(likely.length > 1 ? { Filters: [{ FilterOperator: 'Or', Conditions: likely }] } : {}),
+		};
+		const Ascending = 'Ascending';
+		return {
+			PropertySet: { Properties: [...new Set(['Id', title, ...about])] },
+			...(fixed.length + likely.length > 0 ? { Criteria } : {}),
+			Orders: one.newestFirst
+				? [{ PropertyName: 'Id', OrderType: 'Descending' }]
+				: [title, 'Id'].map((PropertyName) => ({ PropertyName, OrderType: Ascending })),
+			Count: 100,
+			FirstResultIndex: first,
+		};
+	};
+
+	const expectOneQuery = (filter: string | undefined, first = 0) => {
+		expect(desk.sent().map(({ method: verb, path, body }) => ({ verb, path, body }))).toEqual([
+			{
+				verb: 'POST',
+				path: `/api/v1/query/${entity}`,
+				body: { QueryExpression: expression(filter, first) },
+			},
+		]);
+		desk.sandbox.forgetRequests();
+	};
+
+	it('lists without a filter, with one query', async () => {
+		insert('Any name');
+		const { results } = await ask();
+		expect(results.length).toBeGreaterThan(0);
+		expect(results.length).toBeLessThanOrEqual(100);
+		expectOneQuery(undefined);
+	});
+
+	it('finds what is typed, page by page, each row once', async () => {
+		const ids = Array.from({ length: 130 }, (_, index) =>
+			insert(`Zyzzyva ${String((index * 37) % 130).padStart(3, '0')}`),
+		);
+		const first = await ask(' zyzzyva ');
+		expect(first).toMatchObject({ paginationToken: '100' });
+		expectOneQuery('zyzzyva');
+
+		const second = await ask(' zyzzyva ', first.paginationToken as string);
+		expect(second.paginationToken).toBeUndefined();
+		expectOneQuery('zyzzyva', 100);
+
+		const found = [...idsOf(first), ...idsOf(second)];
+		expect([...found].sort((a, b) => a - b)).toEqual(ids);
+		const names = [...namesOf(first), ...namesOf(second)];
+		if (one.newestFirst) expect(found).toEqual([...ids].reverse());
+		else expect(names).toEqual([...names].sort());
+	});
+
+	it('finds nothing without complaint', async () => {
+		expect(await ask('no such thing at all')).toEqual({ results: [] });
+		expectOneQuery('no such thing at all');
+	});
+
+	it('finds a name with every awkward character in it', async () => {
+		const id = insert(AWKWARD);
+		insert('100 Somebody else');
+		const { results } = await ask(AWKWARD);
+		expect(results).toEqual([expect.objectContaining({ value: String(id) })]);
+		expect(results[0].name.startsWith(AWKWARD)).toBe(true);
+		expectOneQuery(AWKWARD.replace('[', '%'));
+	});
+
+	it('leaves removed rows out', async () => {
+		if (!entityNamed(entity)?.softDelete) {
+			expect(where).not.toHaveProperty('IsRemoved');
+			return;
+		}
+		const id = insert('Zyzzyva kept');
+		insert('Zyzzyva removed', { IsRemoved: true });
+		expect(idsOf(await ask('zyzzyva'))).toEqual([id]);
+	});
+
+	it('says what the service says', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No {!{Work Order}!} for you' },
+		});
+		await expect(ask()).rejects.toMatchObject({
+			message: 'No Work Order for you',
+			description: expect.stringContaining('ERROR_CODE_1002') as string,
+		});
+	});
+});
+
+describe('rows that are not offered', () => {
+	it.each([
+		['searchAssets', 'Location', { Name: 'Zyzzyva', IsTemplate: true }],
+		[
+			'searchCancelReasons',
+			'WoActionReasonLookup',
+			{ DisplayAs: 'Zyzzyva', ActionId: 'Cancel', Hide: true },
+		],
+		['searchHoldReasons', 'WoActionReasonLookup', { DisplayAs: 'Zyzzyva', ActionId: 'Cancel' }],
+		['searchFlags', 'WoActionReasonLookup', { DisplayAs: 'Zyzzyva', ActionId: 'OnHold' }],
+		['searchWorkZones', 'WorkZone', { DisplayAs: 'Zyzzyva', IsOffline: true }],
+	])('%s leaves out a row of %s: %j', async (method, entity, row) => {
+		desk.sandbox.store.insert(entity, { ...row });
+		expect(await desk.engine.listSearch(method, { filter: 'zyzzyva' })).toEqual({ results: [] });
+	});
+});
+
+describe('work orders', () => {
+	const first = () => {
+		const { Id, Number: number, ShortLocation, Customer } = desk.sandbox.store.rows('WorkOrder')[0];
+		const { Id: customer } = Customer as { Id: number };
+		return { Id, number: String(number), ShortLocation: String(ShortLocation), customer };
+	};
+
+	it('are found by number, place, contact and customer', async () => {
+		const { Id, number, ShortLocation, customer } = first();
+		desk.sandbox.store.change('WorkOrder', Id, { ContactName: 'Zyzzyva' });
+		const { DisplayAs } = desk.sandbox.store.existing('Customer', customer);
+		for (const filter of [number, ShortLocation, 'Zyzzyva', String(DisplayAs)]) {
+			expect(idsOf(await desk.engine.listSearch('searchWorkOrders', { filter }))).toContain(Id);
+		}
+	});
+
+	it('show where, in which state, and for whom', async () => {
+		const { Id, number, ShortLocation, customer } = first();
+		desk.sandbox.store.change('WorkOrder', Id, { StatusId: 'OnHold' });
+		const { DisplayAs } = desk.sandbox.store.existing('Customer', customer);
+		const { results } = await desk.engine.listSearch('searchWorkOrders', { filter: number });
+		const description = `${ShortLocation}, On Hold, ${String(DisplayAs)}`;
+		expect(results).toEqual([
+			{ name: `${number} (${description})`, value: String(Id), description },
+		]);
+	});
+});
+
+it('cuts what is too long for a list', async () => {
+	desk.sandbox.store.insert('WoNote', { Body: `Zyzzyva ${'x'.repeat(200)}`, WorkOrderId: 1 });
+	const { results } = await desk.engine.listSearch('searchNotes', { filter: 'zyzzyva' });
+	expect(results[0].name).toMatch(/^Zyzzyva x{72}…/);
+});
+
+describe('lists that depend on another choice', () => {
+	const lastCondition = () => {
+		const { body } = desk.sent()[desk.sent().length - 1];
+		const { QueryExpression } = body as {
+			QueryExpression: { Criteria: { Conditions: unknown[] } };
+		};
+		return QueryExpression.Criteria.Conditions.at(-1);
+	};
+	const narrowed = (PropertyName: string, value: unknown) => ({
+		PropertyName,
+		Operator: 'Equal',
+		Values: [value],
+	});
+
+	/** The lists of the node in a form that has the choice at every place. */
+	const inForm = async (method: string, parameters: INodeParameters, path: string) => {
+		const { engine } = desk;
+		const forms = createEngine({
+			nodes: { form: Form },
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: '1', data: desk.sandbox.credentials } },
+			store: engine.store,
+		});
+		return await forms.listSearch(method, { parameters, path });
+	};
+
+	const chosen = (value: unknown) =>
+		({ __rl: true, mode: 'list', value: String(value) }) as INodeParameters;
+	const other = byId(4711);
+
+	describe.each([
+		['searchContacts', 'Contact'],
+		['searchSpaces', 'Space'],
+	])('%s', (method, entity) => {
+		const row = () => desk.sandbox.store.rows(entity)[1];
+
+		it.each<[string, (id: unknown) => INodeParameters, string]>([
+			['at the top by its ID', (id) => ({ customer: byId(id) }), 'contact'],
+			['at the top from the list', (id) => ({ customer: chosen(id) }), 'contact'],
+			['at the top by a value alone', (id) => ({ customer: id as number }), 'contact'],
+			['at the top, asked from a collection', (id) => ({ customer: chosen(id) }), 'more.contact'],
+			[
+				'beside it in the collection',
+				(id) => ({ customer: other, more: { customer: chosen(id), contact: byId('') } }),
+				'more.contact',
+			],
+			[
+				'beside it in its row',
+				(id) => ({
+					customer: other,
+					rows: { values: [{ customer: other }, { customer: chosen(id) }] },
+				}),
+				'rows.values[1].contact',
+			],
+			[
+				'at the top while its row has none',
+				(id) => ({ customer: chosen(id), rows: { values: [{ customer: byId('') }] } }),
+				'rows.values[0].contact',
+			],
+		])('shows those of the customer chosen %s', async (_, parametersFor, path) => {
+			const { CustomerId } = row();
+			const result = await inForm(method, parametersFor(CustomerId), `parameters.${path}`);
+			expect(idsOf(result)).toEqual(desk.sandbox.store.having(entity, 'CustomerId', CustomerId));
+			expect(lastCondition()).toEqual(narrowed('CustomerId', CustomerId));
+			expect(desk.sent()).toHaveLength(1);
+		});
+
+		it.each<INodeParameters>([
+			{},
+			{ customer: byId('') },
+			{ customer: byId('={{ $json.customer }}') },
+			{ customer: '={{ $json.customer }}' },
+			{ customer: byId('not an id') },
+			{ customer: { __rl: true, mode: 'number', value: '12345' } as INodeParameters },
+		])('shows all while the customer is %j', async (parameters) => {
+			await inForm(method, parameters, 'parameters.contact');
+			expect(lastCondition()).toEqual(narrowed('IsRemoved', false));
+		});
+	});
+
+	it('shows the tasks that fit the asset of the same row, with two requests', async () => {
+		const { store } = desk.sandbox;
+		const asset = store.rows('Location').find(({ ModelId }) => ModelId === 401);
+		const items = { values: [{ asset: byId(1) }, { asset: byId(asset?.Id) }] };
+		const result = await desk.engine.listSearch('searchTasks', {
+			parameters: { resource: 'workOrder', operation: 'create', items },
+			path: 'parameters.items.values[1].task',
+		});
+		expect(desk.sent().map(({ path, body }) => ({ path, body }))).toEqual([
+			{
+				path: '/api/v1/query/Location',
+				body: {
+					QueryExpression: {
+						PropertySet: { Properties: ['Id', 'ModelId'] },
+						Criteria: {
+							FilterOperator: 'And',
+							Conditions: [narrowed('Id', asset?.Id)],
+						},
+						Count: 1,
+						FirstResultIndex: 0,
+					},
+				},
+			},
+			expect.objectContaining({ path: '/api/v1/query/Task' }),
+		]);
+		expect(lastCondition()).toEqual(narrowed('ModelId', 401));
+		expect(idsOf(result).sort()).toEqual(store.having('Task', 'ModelId', 401));
+	});
+
+	it('shows all tasks while no asset is chosen, and for an asset that is not there', async () => {
+		const parameters = { items: { values: [{ asset: byId('') }] } };
+		const path = 'parameters.items.values[0].task';
+		await desk.engine.listSearch('searchTasks', { parameters, path });
+		expect(desk.sent()).toHaveLength(1);
+		expect(lastCondition()).toEqual(narrowed('IsRemoved', false));
+
+		await inForm('searchTasks', { asset: other }, 'parameters.task');
+		expect(lastCondition()).toEqual(narrowed('IsRemoved', false));
+	});
+
+	it('shows the sub types of the chosen category', async () => {
+		const { results } = await desk.engine.listSearch('searchSubTypes', {
+			parameters: { resource: 'workOrder', operation: 'create', typeCategory: 'Request' },
+		});
+		expect(results.map(({ name }) => name)).toEqual(['Service Request (Request, SR)']);
+		expect(lastCondition()).toEqual(narrowed('TypeId', 'Request'));
+
+		await desk.engine.listSearch('searchSubTypes', {
+			parameters: { typeCategory: '={{ $json.category }}' },
+		});
+		expect(lastCondition()).toEqual(narrowed('IsRemoved', false));
+	});
+});
+
+describe('records of any entity', () => {
+	const ask = async (entity: unknown, operation = 'get', filter?: string) =>
+		await desk.engine.listSearch('searchRecords', {
+			parameters: { resource: 'record', operation, entity: byName(entity) },
+			filter,
+		});
+
+	it('are shown as their own list shows them, templates and hidden ones included', async () => {
+		desk.sandbox.store.insert('Location', {
+			Name: 'Zyzzyva',
+			IsTemplate: true,
+			TypeId: 'Building',
+		});
+		const { results } = await ask('Location', 'get', 'zyzzyva');
+		expect(results.map(({ name }) => name)).toEqual(['Zyzzyva (Building)']);
+	});
+
+	it('are the removed ones where they can be restored', async () => {
+		const { Id } = desk.sandbox.store.insert('Contact', {
+			DisplayAs: 'Zyzzyva (deleted)',
+			IsRemoved: true,
+		});
+		expect(idsOf(await ask('Contact', 'restore', 'zyzzyva'))).toEqual([Id]);
+		expect(idsOf(await ask('Contact', 'delete', 'zyzzyva'))).toEqual([]);
+	});
+
+	it('are listed by their ID, newest first, where nothing names them', async () => {
+		const { results } = await ask('WoItem');
+		const ids = desk.sandbox.store.rows('WoItem').map(({ Id }) => Id);
+		expect(results.map(({ value }) => Number(value))).toEqual(ids.reverse());
+		expect(results[0].name).toBe(String(ids[0]));
+		expect(idsOf(await ask('WoItem', 'get', String(ids[2])))).toEqual([ids[2]]);
+		expect(idsOf(await ask('WoItem', 'get', 'text'))).toEqual([]);
+	});
+
+	it.each([undefined, '', '={{ $json.entity }}', 'NoSuchThing'])(
+		'are none while the entity is %j, and nothing is sent',
+		async (entity) => {
+			expect(await ask(entity)).toEqual({ results: [] });
+			expect(desk.sandbox.requests).toEqual([]);
+		},
+	);
+});
+
+describe.each([
+	['searchEntities', 'work order', 'WorkOrder', entities.length],
+	['searchCommands', 'CANCEL', 'WoCancelCommand', commands.length],
+])('%s', (method, filter, value, count) => {
+	it('knows them by heart', async () => {
+		const all = await desk.engine.listSearch(method, {});
+		expect(all.results).toHaveLength(count);
+		const some = await desk.engine.listSearch(method, { filter });
+		expect(some.results.map((one) => one.value)).toContain(value);
+		expect(await desk.engine.listSearch(method, { filter: 'no such' })).toEqual({ results: [] });
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
