@@ -277,6 +277,7 @@ describe('a token server that gives no token', () => {
 		['nothing', () => ({ body: '' }), /status 200\): check 'Token Server URL'/],
 		['null', () => ({ body: null }), /status 200\): check 'Token Server URL'/],
 		['another object', (given) => ({ body: echo(given) }), /check 'Token Server URL'/],
+		['a token with 202', () => ({ status: 202, body: tokenAnswer() }), /status 202/],
 		['an empty token', () => ({ body: { access_token: '' } }), /check 'Token Server URL'/],
 		['a token that is no text', () => ({ body: { access_token: 5 } }), /'Token Server URL'/],
 		['429', (given) => ({ status: 429, body: echo(given) }), /status 429\): try again later/],
