@@ -1,0 +1,732 @@
+import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
+
+import { resources } from '../../nodes/Corrigo/actions/registry';
+import { subjects } from '../../nodes/Corrigo/actions/entities';
+import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk({ workOrders: 20 });
+});
+
+beforeEach(() => desk.fresh());
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const store = () => desk.sandbox.store;
+
+const columns = async (operation: string, parameters: INodeParameters = {}) => {
+	const [resource, name] = operation.split(':');
+	return await desk.engine.mappingColumns('getColumns', {
+		parameters: { resource, operation: name, ...parameters },
+		path: 'parameters.fields',
+	});
+};
+
+const idsOf = (fields: ResourceMapperField[]) => fields.map(({ id }) => id);
+const column = (fields: ResourceMapperField[], id: string) => fields.find((one) => one.id === id);
+
+const wire = () =>
+	desk.sent().map(({ method, path, body }) => ({ method, path, body: body as IDataObject }));
+const writes = () => wire().filter(({ path }) => !path.includes('/query/'));
+
+/** What the editor keeps of a form in which these values were filled in. */
+const filledIn = (
+	value: IDataObject,
+	schema: ResourceMapperField[] = [],
+	mappingMode = 'defineBelow',
+) => ({ mappingMode, value, matchingColumns: [], schema }) as unknown as INodeParameters;
+
+const custom = (label: string) => {
+	const found = store()
+		.rows('CustomFieldDescriptor')
+		.find(({ Name }) => Name === label);
+	return `CustomFields.${found?.Id}`;
+};
+
+describe('the columns', () => {
+	/** Of each resource: some that there are, those required to create, and some that there are not. */
+	const cases: Array<[string, string[], string[], string[]]> = [
+		[
+			'asset',
+			['IsOffline', 'Address.Street', 'Info.SerialNumber'],
+			['ModelId', 'Name', 'ParentId', 'TypeId'],
+			['RootId', 'Attributes', 'Documents', 'Info.AssetId'],
+		],
+		[
+			'contact',
+			['FirstName', 'CustomerId', 'TypeId', 'CanCreateRequest', 'PriorityThreshold'],
+			['LastName'],
+			['IsRemoved', 'ContactAddresses', 'Currencies'],
+		],
+		[
+			'customer',
+			['Instructions', 'Contract.Id'],
+			['Dba', 'DisplayAs', 'Name', 'TaxExempt', 'TenantCode', 'WorkZone.Id'],
+			['Spaces', 'Contacts', 'WorkZone'],
+		],
+		[
+			'employee',
+			['LastName', 'Address.City', 'Organization.Id', 'Username'],
+			['ActorTypeId', 'DisplayAs', 'FirstName', 'Role.Id'],
+			['WonMemberId', 'DtPwdChange', 'Teams'],
+		],
+		['invoice', ['ChargeCode.Id', 'CustomerNte.Value', 'CheckNumber'], [], ['CostsTotal.Value']],
+		['note', ['Body', 'NoteTypeId'], ['Body', 'NoteTypeId', 'WorkOrderId'], ['CreatedDate']],
+		['space', ['Asset.Id', 'StartDate', 'StatusId'], [], ['Addresses']],
+		[
+			'workOrder',
+			['Priority.Id', 'DtDue', 'PoNumber', 'Access', 'IsWarranty', 'VendorNte.Value'],
+			[],
+			['Number', 'StatusId', 'Employee.Id', 'CreatedDateUtc', 'DtCreated', 'LastAction.Id'],
+		],
+		['workZone', ['DisplayAs', 'CurrencyTypeId', 'UseBizHours'], [], ['Teams', 'SlaValues']],
+	];
+
+	it.each(cases)('of %s', async (resource, some, required, none) => {
+		for (const operation of ['create', 'update']) {
+			const name = `${resource}:${operation}`;
+			const hasForm = resources
+				.find(({ value }) => value === resource)
+				?.operations.find(({ value }) => value === operation)
+				?.fields.some(({ type }) => type === 'resourceMapper');
+			if (!hasForm) continue;
+			desk.sandbox.forgetRequests();
+			const { fields } = await columns(name);
+			expect(idsOf(fields)).toEqual(expect.arrayContaining(some));
+			for (const id of ['Id', 'ConcurrencyId', ...none]) expect(idsOf(fields)).not.toContain(id);
+			const mandatory = fields.filter((one) => one.required).map(({ id }) => id);
+			expect(mandatory.sort()).toEqual(operation === 'create' ? required : []);
+			// A column that is shown counts as set, and a switch as off.
+			expect(fields.every((one) => one.removed === !one.required)).toBe(true);
+			expect(new Set(idsOf(fields)).size).toBe(fields.length);
+			expect(desk.sent().length).toBeLessThanOrEqual(1);
+		}
+	});
+
+	it('are there for every resource that writes by columns, and of its own entity', async () => {
+		const forms = resources.flatMap(({ value: resource, operations }) =>
+			operations
+				.filter(({ fields }) => fields.some(({ type }) => type === 'resourceMapper'))
+				.map(({ value }) => [resource, value] as const),
+		);
+		expect(forms.length).toBeGreaterThan(8);
+		for (const [resource, operation] of forms) {
+			const own = await columns(`${resource}:${operation}`, { entity: byName('Contact') });
+			const { entity } = subjects[resource as keyof typeof subjects] as { entity?: string };
+			const same = await columns(`record:${operation}`, { entity: byName(entity ?? 'Contact') });
+			expect({ resource, ids: idsOf(own.fields) }).toEqual({ resource, ids: idsOf(same.fields) });
+		}
+	});
+
+	it('are of the type that fits, with the members of enumerations to choose from', async () => {
+		const { fields } = await columns('record:update', { entity: byName('workorder') });
+		const typesOf = (...ids: string[]) => ids.map((id) => column(fields, id)?.type);
+		expect(typesOf('PoNumber', 'Duration', 'IsWarranty', 'DtDue', 'Customer.Id')).toEqual([
+			'string',
+			'number',
+			'boolean',
+			'dateTime',
+			'number',
+		]);
+		expect(column(fields, 'Customer.Id')?.displayName).toBe('Customer ID');
+		expect(column(fields, 'DtDue')?.displayName).toBe('Due');
+		expect(column(fields, 'VendorNte.Value')?.displayName).toBe('Vendor NTE');
+		expect(column(fields, 'Access')).toMatchObject({
+			type: 'options',
+			options: expect.arrayContaining([{ name: 'Call First', value: 'CallFirst' }]) as unknown,
+		});
+	});
+
+	it('include the custom fields of the Company, typed, by one request', async () => {
+		const list = store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'WO',
+			Name: 'Shift',
+			Type: 'String',
+		});
+		store().insert('CustomFieldOption', { ParentId: list.Id, Idx: 2, Value: 'Night' });
+		store().insert('CustomFieldOption', { ParentId: list.Id, Idx: 1, Value: 'Day' });
+		store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'WO',
+			Name: 'Old',
+			Type: 'String',
+			IsRemoved: true,
+		});
+		const { fields } = await columns('workOrder:update');
+		const own = fields.filter(({ id }) => id.startsWith('CustomFields.'));
+		expect(own.map(({ displayName, type }) => `${displayName}: ${type}`)).toEqual([
+			'After Hours?: boolean',
+			'Approved Budget: number',
+			'Cost Center: string',
+			'Estimate: number',
+			'Floor: number',
+			'Inspection Date: dateTime',
+			'Shift: options',
+			'Ticket Link: string',
+		]);
+		expect(column(fields, `CustomFields.${list.Id}`)?.options).toEqual([
+			{ name: 'Day', value: 'Day' },
+			{ name: 'Night', value: 'Night' },
+		]);
+		expect(wire()).toEqual([
+			{
+				method: 'POST',
+				path: '/api/v1/query/CustomFieldDescriptor',
+				body: {
+					QueryExpression: {
+						PropertySet: {
+							Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
+						},
+						Criteria: {
+							FilterOperator: 'And',
+							Conditions: [
+								{ PropertyName: 'ActorTypeId', Operator: 'In', Values: ['WO'] },
+								{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] },
+							],
+						},
+						Orders: [
+							{ PropertyName: 'Name', OrderType: 'Ascending' },
+							{ PropertyName: 'Id', OrderType: 'Ascending' },
+						],
+						Count: 4000,
+						FirstResultIndex: 0,
+					},
+				},
+			},
+		]);
+	});
+
+	it('tell the custom fields of providers from those of employees', async () => {
+		store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'Provider',
+			Name: 'External Key',
+			Type: 'String',
+		});
+		const { fields } = await columns('employee:update');
+		expect(
+			fields.filter(({ id }) => id.startsWith('CustomFields.')).map((one) => one.displayName),
+		).toEqual(['External Key', 'External Key (Provider)']);
+	});
+
+	it('are new ones when the Company has changed since', async () => {
+		const before = await columns('contact:create');
+		store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'LeaseUser',
+			Name: 'Badge',
+			Type: 'String',
+		});
+		const after = await columns('contact:create');
+		expect(after.fields).toHaveLength(before.fields.length + 1);
+		expect(idsOf(after.fields)).toContain(custom('Badge'));
+	});
+
+	it('do without custom fields where the service user may not read them', async () => {
+		const complete = await columns('contact:create');
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/CustomFieldDescriptor' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
+		});
+		const { fields } = await columns('contact:create');
+		expect(fields).toEqual(complete.fields.filter(({ id }) => !id.startsWith('CustomFields.')));
+		expect(fields.length).toBeGreaterThan(10);
+	});
+
+	it('fail with the words of the service when there is none to ask', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			times: 9,
+			kind: 'status',
+			status: 500,
+			body: { ErrorCode: 'ERROR_CODE_1', ErrorMessage: 'Out of order' },
+		});
+		await expect(columns('contact:create')).rejects.toMatchObject({ message: 'Out of order' });
+	});
+
+	it.each(['', '={{ $json.entity }}', 'NoSuchThing', 'Vendor'])(
+		'are none while the entity is %j',
+		async (name) => {
+			const { fields, emptyFieldsNotice } = await columns('record:create', {
+				entity: byName(name),
+			});
+			expect(fields).toEqual([]);
+			expect(emptyFieldsNotice).toMatch(/Choose an entity/);
+			expect(desk.sandbox.requests).toEqual([]);
+		},
+	);
+
+	it('are none of an entity of which no columns are published', async () => {
+		const { fields, emptyFieldsNotice } = await columns('record:create', {
+			entity: byName('Holiday'),
+		});
+		expect(fields).toEqual([]);
+		expect(emptyFieldsNotice).toMatch(/'Fields Mode' to JSON/);
+	});
+});
+
+describe('create by columns', () => {
+	it('sends each value as the service wants it, and nothing that was left empty', async () => {
+		const { fields: schema } = await columns('contact:create');
+		desk.sandbox.forgetRequests();
+		const { CustomerId } = store().rows('Contact')[0];
+		const run = await desk.run('contact:create', {
+			fields: filledIn(
+				{
+					LastName: 'Miller',
+					CustomerId: String(CustomerId),
+					TypeId: 'Alternate',
+					CanViewAnyRequest: 'true',
+					PriorityThreshold: '12',
+					Comment: null,
+					SupervisorId: '',
+					[custom('External Key')]: null,
+				},
+				schema,
+			),
+			options: { requestId: 'r' },
+		});
+		expect(run.error).toBeUndefined();
+		expect(wire()).toEqual([
+			{
+				method: 'POST',
+				path: '/api/v1/base/Contact',
+				body: {
+					RequestId: 'r',
+					Entity: {
+						LastName: 'Miller',
+						CustomerId,
+						TypeId: 'Alternate',
+						CanViewAnyRequest: true,
+						PriorityThreshold: 12,
+					},
+				},
+			},
+		]);
+	});
+
+	it('sets references, values inside and custom fields along with it', async () => {
+		const key = store()
+			.rows('CustomFieldDescriptor')
+			.find(({ ActorTypeId }) => ActorTypeId === 'CommLease')?.Id;
+		const run = await desk.run('customer:create', {
+			fields: filledIn({
+				DisplayAs: 'New one',
+				Name: 'New one',
+				Dba: 'New one',
+				TenantCode: 'T-new',
+				TaxExempt: false,
+				'WorkZone.Id': 11,
+				[`CustomFields.${key}`]: 4711,
+			}),
+			options: { requestId: 'r' },
+		});
+		expect(run.error).toBeUndefined();
+		expect(writes()).toEqual([
+			{
+				method: 'POST',
+				path: '/api/v1/base/Customer',
+				body: {
+					RequestId: 'r',
+					Entity: {
+						DisplayAs: 'New one',
+						Name: 'New one',
+						Dba: 'New one',
+						TenantCode: 'T-new',
+						TaxExempt: false,
+						WorkZone: { Id: 11 },
+						CustomFields: [{ Descriptor: { Id: key }, Value: '4711' }],
+					},
+				},
+			},
+		]);
+		const { Id } = run.items[0].json;
+		expect(store().children('CustomField2', 'ObjectId', Id)).toMatchObject([
+			{ ObjectTypeId: 'CommLease', Value: '4711' },
+		]);
+	});
+
+	it('writes custom fields apart where the record does not carry them', async () => {
+		const { Id: tag } = store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'Asset',
+			Name: 'Tag',
+			Type: 'String',
+		});
+		const asset = (value: unknown) => ({
+			fields: filledIn({
+				Name: 'Pump',
+				ModelId: 401,
+				TypeId: 'Equipment',
+				ParentId: 10_001,
+				'Info.SerialNumber': 'S1',
+				[`CustomFields.${tag}`]: value,
+			} as IDataObject),
+			options: { requestId: 'r' },
+		});
+		const run = await desk.run('asset:create', asset('A-1'));
+		expect(run.error).toBeUndefined();
+		const { Id } = run.items[0].json;
+		expect(writes()).toEqual([
+			{
+				method: 'POST',
+				path: '/api/v1/base/Location',
+				body: {
+					RequestId: 'r',
+					Entity: {
+						Name: 'Pump',
+						ModelId: 401,
+						TypeId: 'Equipment',
+						ParentId: 10_001,
+						Info: { SerialNumber: 'S1' },
+					},
+				},
+			},
+			{
+				method: 'POST',
+				path: '/api/v1/base/CustomField2',
+				body: {
+					RequestId: 'r',
+					Entity: {
+						Descriptor: { Id: tag },
+						Value: 'A-1',
+						ObjectId: Id,
+						ObjectTypeId: 'Asset',
+					},
+				},
+			},
+		]);
+
+		desk.sandbox.fault({
+			match: { pathIncludes: 'CustomField2' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Too long' },
+		});
+		const half = await desk.run('asset:create', asset('A-2'));
+		expect(half.error?.message).toMatch(
+			/^Location \d+ was written, but not its custom field 'CustomFields\.\d+': Too long$/,
+		);
+		expect(half.error?.description).toMatch(/do not create it again/);
+	});
+
+	it('keeps local times local, and converts other zones', async () => {
+		const { Id } = store().rows('WorkOrder')[0];
+		const { fields: schema } = await columns('workOrder:update');
+		for (const [given, sent] of [
+			['2026-01-31T17:30:00', '2026-01-31T17:30:00'],
+			['2026-01-31', '2026-01-31T00:00:00'],
+			['2026-01-31T17:30:00+02:00', '2026-01-31T15:30:00Z'],
+		]) {
+			desk.sandbox.forgetRequests();
+			await desk.run('workOrder:update', {
+				id: byId(Id),
+				fields: filledIn({ DtDue: given }, schema),
+			});
+			expect(writes()[0].body).toMatchObject({ Properties: ['DtDue'], Entity: { DtDue: sent } });
+		}
+	});
+
+	it('maps the input to the columns by their names', async () => {
+		const { fields: schema } = await columns('customer:create');
+		desk.sandbox.forgetRequests();
+		const item = {
+			DisplayAs: 'Mapped',
+			Name: 'Mapped',
+			Dba: 'Mapped',
+			TenantCode: 'T-mapped',
+			TaxExempt: false,
+			WorkZone: { Id: 12, DisplayAs: 'as it was read' },
+			CustomFields: { 'External Key': 'K1' },
+			ConcurrencyId: 5,
+			Spaces: [],
+			Unrelated: 'left alone',
+		};
+		const run = await desk.run(
+			'customer:create',
+			{ fields: filledIn({}, schema, 'autoMapInputData'), options: { requestId: 'r' } },
+			{ items: [{ json: item }] },
+		);
+		expect(run.error).toBeUndefined();
+		const key = schema.find(({ displayName }) => displayName === 'External Key')?.id.split('.')[1];
+		expect(writes().map(({ body }) => body)).toEqual([
+			{
+				RequestId: 'r',
+				Entity: {
+					DisplayAs: 'Mapped',
+					Name: 'Mapped',
+					Dba: 'Mapped',
+					TenantCode: 'T-mapped',
+					TaxExempt: false,
+					WorkZone: { Id: 12 },
+					CustomFields: [{ Descriptor: { Id: Number(key) }, Value: 'K1' }],
+				},
+			},
+		]);
+	});
+
+	it('takes expressions, for each item its own', async () => {
+		const run = await desk.run(
+			'contact:create',
+			{ fields: filledIn({ LastName: '={{ $json.x }}', CustomerId: 101 }) },
+			{ items: itemsOf('One', 'Two') },
+		);
+		expect(run.items).toHaveLength(2);
+		expect(writes().map(({ body }) => (body.Entity as IDataObject).LastName)).toEqual([
+			'One',
+			'Two',
+		]);
+	});
+
+	it.each<[IDataObject, RegExp]>([
+		[{}, /'Fields' is empty/],
+		[{ LastName: null }, /'Fields' is empty/],
+		[{ CustomerId: 1.5 }, /'Fields > Customer ID' must be a whole number/],
+		[{ TypeId: 'Nobody' }, /'Fields > Type' must be one of/],
+		[{ CanCreateRequest: 'perhaps' }, /'Fields > Can Create Request' must be one of true, false/],
+		[{ LastName: { a: 1 } }, /'Fields > Last Name' must be a text/],
+		[{ OldColumn: 'x' }, /'Fields' has the column "OldColumn", which Contact does not have/],
+	])('refuses %j before anything is sent', async (value, message) => {
+		const run = await desk.run('contact:create', { fields: filledIn(value) });
+		expect(run.error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('update by columns', () => {
+	const order = () => store().rows('WorkOrder')[1];
+
+	it('names exactly the columns that were filled in', async () => {
+		const { Id } = order();
+		const before = structuredClone(order());
+		const { fields: schema } = await columns('workOrder:update');
+		desk.sandbox.forgetRequests();
+		const run = await desk.run('workOrder:update', {
+			id: byId(Id),
+			fields: filledIn(
+				{
+					PoNumber: 'PO 1',
+					'Priority.Id': '2',
+					'Address.Street': '1 Main St',
+					'VendorNte.Value': 12.5,
+					'VendorNte.CurrencyTypeId': 'EUR',
+					ContactName: '',
+					IsWarranty: null,
+				},
+				schema,
+			),
+			options: { requestId: 'r' },
+		});
+		expect(run.error).toBeUndefined();
+		expect(wire()).toEqual([
+			{
+				method: 'PUT',
+				path: '/api/v1/base/WorkOrder',
+				body: {
+					RequestId: 'r',
+					Properties: ['PoNumber', 'Priority.Id', 'Address.Street', 'VendorNte', 'ContactName'],
+					Entity: {
+						Id,
+						PoNumber: 'PO 1',
+						Priority: { Id: 2 },
+						Address: { Street: '1 Main St' },
+						VendorNte: { Value: 12.5, CurrencyTypeId: 'EUR' },
+						ContactName: '',
+					},
+				},
+			},
+		]);
+		const after = store().existing('WorkOrder', Id);
+		expect(after).toMatchObject({ ShortLocation: before.ShortLocation, Customer: before.Customer });
+		expect(after.VendorNte).toEqual({ Value: 12.5, CurrencyTypeId: 'EUR' });
+	});
+
+	it('writes no amount without its currency', async () => {
+		const run = await desk.run('workOrder:update', {
+			id: byId(order().Id),
+			fields: filledIn({ 'VendorNte.Value': 12.5 }),
+		});
+		expect(run.error?.message).toMatch(/sets 'Vendor NTE' without its currency/);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it('refuses when nothing is to be changed', async () => {
+		const run = await desk.run('workOrder:update', { id: byId(1), fields: filledIn({}) });
+		expect(run.error?.message).toMatch(/'Fields' has nothing to change/);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	const customOf = (id: number) =>
+		store()
+			.children('CustomField2', 'ObjectId', id)
+			.map(({ Descriptor, Value }) => [(Descriptor as { Id: number }).Id, Value]);
+
+	it('changes custom fields that are there, adds the others, and doubles none', async () => {
+		const { Id } = store().insert('WorkOrder', { Number: 'X1', Customer: { Id: 101 } });
+		const { fields: schema } = await columns('workOrder:update');
+		const run = async (value: IDataObject) => {
+			desk.sandbox.forgetRequests();
+			const { error } = await desk.run('workOrder:update', {
+				id: byId(Id),
+				fields: filledIn(value, schema),
+				options: { requestId: 'r' },
+			});
+			expect(error).toBeUndefined();
+			return wire();
+		};
+		const idOf = (label: string) => Number(custom(label).split('.')[1]);
+		const first = await run({
+			[custom('After Hours?')]: true,
+			[custom('Floor')]: 3,
+			[custom('Inspection Date')]: '2026-01-31T00:00:00.000+02:00',
+		});
+		expect(first.map(({ path }) => path)).toEqual([
+			'/api/v1/query/CustomField2',
+			'/api/v1/base/WorkOrder',
+		]);
+		expect(first[0].body).toEqual({
+			QueryExpression: {
+				PropertySet: { Properties: ['*', 'Descriptor.Id'] },
+				Criteria: {
+					FilterOperator: 'And',
+					Conditions: [
+						{ PropertyName: 'ObjectId', Operator: 'Equal', Values: [Id] },
+						{ PropertyName: 'ObjectTypeId', Operator: 'In', Values: ['WO'] },
+						{
+							PropertyName: 'Descriptor.Id',
+							Operator: 'In',
+							Values: ['After Hours?', 'Floor', 'Inspection Date'].map(idOf),
+						},
+					],
+				},
+				Count: 4000,
+				FirstResultIndex: 0,
+			},
+		});
+		expect(customOf(Id)).toEqual([
+			[idOf('After Hours?'), 'true'],
+			[idOf('Floor'), '3'],
+			[idOf('Inspection Date'), '2026-01-31'],
+		]);
+
+		const second = await run({
+			PoNumber: 'P',
+			[custom('Floor')]: '4',
+			[custom('Cost Center')]: 'CC',
+		});
+		const floor = store()
+			.children('CustomField2', 'ObjectId', Id)
+			.find(({ Value }) => Value === '4');
+		expect(second[1].body).toEqual({
+			RequestId: 'r',
+			Properties: ['PoNumber', 'CustomFields.*'],
+			Entity: {
+				Id,
+				PoNumber: 'P',
+				CustomFields: [
+					{
+						Id: floor?.Id,
+						Descriptor: { Id: idOf('Floor') },
+						ObjectId: Id,
+						ObjectTypeId: 'WO',
+						CurrencyTypeId: 'Unknown',
+						Value: '4',
+					},
+					{ Descriptor: { Id: idOf('Cost Center') }, Value: 'CC' },
+				],
+			},
+		});
+		expect(customOf(Id)).toEqual([
+			[idOf('After Hours?'), 'true'],
+			[idOf('Floor'), '4'],
+			[idOf('Inspection Date'), '2026-01-31'],
+			[idOf('Cost Center'), 'CC'],
+		]);
+		const again = structuredClone(customOf(Id));
+		await run({ [custom('Floor')]: '4' });
+		expect(customOf(Id)).toEqual(again);
+	});
+
+	it('keeps the currency of a custom field of money', async () => {
+		const { Id } = order();
+		const budget = Number(custom('Approved Budget').split('.')[1]);
+		const row = store().insert('CustomField2', {
+			Descriptor: { Id: budget },
+			ObjectId: Id,
+			ObjectTypeId: 'WO',
+			Value: '1',
+			CurrencyTypeId: 'GBP',
+		});
+		await desk.run('workOrder:update', {
+			id: byId(Id),
+			fields: filledIn({ [custom('Approved Budget')]: 7.25 }),
+		});
+		expect(store().existing('CustomField2', row.Id)).toMatchObject({
+			Value: '7.25',
+			CurrencyTypeId: 'GBP',
+		});
+	});
+
+	it('changes custom fields apart where the record does not carry them, doubling none', async () => {
+		const { Id: tag } = store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'CommLeaseSpace',
+			Name: 'Tag',
+			Type: 'String',
+		});
+		const { Id } = store().rows('Space')[0];
+		const update = async (value: string) => {
+			desk.sandbox.forgetRequests();
+			const run = await desk.run('space:update', {
+				id: byId(Id),
+				fields: filledIn({ [`CustomFields.${tag}`]: value }),
+				options: { requestId: 'r' },
+			});
+			expect(jsonOf(run.items)).toEqual([{ EntityType: 'Space', Id }]);
+			return writes().map(({ method, path }) => `${method} ${path}`);
+		};
+		expect(await update('one')).toEqual(['POST /api/v1/base/CustomField2']);
+		expect(await update('two')).toEqual(['PUT /api/v1/base/CustomField2']);
+		expect(desk.sent().at(-1)?.body).toEqual({
+			RequestId: 'r',
+			Properties: ['Value'],
+			Entity: { Id: store().having('CustomField2', 'ObjectId', Id)[0], Value: 'two' },
+		});
+		expect(customOf(Id)).toEqual([[tag, 'two']]);
+	});
+
+	it('finds the work order by its number', async () => {
+		const { Id, Number: number } = order();
+		const run = await desk.run('workOrder:update', {
+			id: { __rl: true, mode: 'number', value: String(number) } as INodeParameters,
+			fields: filledIn({ PoNumber: 'by number' }),
+		});
+		expect(run.error).toBeUndefined();
+		expect(store().existing('WorkOrder', Id).PoNumber).toBe('by number');
+	});
+
+	it('still takes JSON', async () => {
+		const { Id } = store().rows('Contact')[0];
+		await desk.run('contact:update', {
+			id: byId(Id),
+			fieldsMode: 'json',
+			fieldsJson: { Comment: 'x' },
+			options: { requestId: 'r' },
+		});
+		expect(writes()[0].body).toEqual({
+			RequestId: 'r',
+			Properties: ['Comment'],
+			Entity: { Id, Comment: 'x' },
+		});
+	});
+
+	it('refuses a mode that it does not know', async () => {
+		const run = await desk.run(
+			'contact:update',
+			{ id: byId(1), fieldsMode: '={{ $json.x }}' },
+			{ items: itemsOf('xml') },
+		);
+		expect(run.error?.message).toMatch(/'Fields Mode' must be one of columns, json/);
+	});
+});
