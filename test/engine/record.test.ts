@@ -436,7 +436,10 @@ describe('get many', () => {
 			expect.objectContaining({
 				Count: 5,
 				FirstResultIndex: 3,
-				Orders: [{ PropertyName: 'Number', OrderType: 'Descending' }],
+				Orders: [
+					{ PropertyName: 'Number', OrderType: 'Descending' },
+					{ PropertyName: 'Id', OrderType: 'Ascending' },
+				],
 			}),
 			expect.objectContaining({ Count: 2, FirstResultIndex: 8 }),
 		]);

@@ -295,6 +295,29 @@ describe('the credential in an ordinary authenticated request', () => {
 		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
 	});
 
+	it('does not follow an answer that points elsewhere', async () => {
+		const stranger = await openDesk();
+		try {
+			await getOne();
+			const url = `${desk.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1`;
+			const elsewhere = {
+				match: { server: 'api' },
+				kind: 'status',
+				status: 302,
+				headers: { location: `${stranger.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1` },
+				times: 4,
+			} as const;
+			desk.sandbox.fault(elsewhere);
+			await expect(desk.engine.httpRequest({ method: 'GET', url })).rejects.toThrow();
+			await expect(
+				desk.engine.legacyRequest({ method: 'GET', uri: url, followAllRedirects: true }),
+			).rejects.toThrow();
+			expect(stranger.sandbox.requests).toEqual([]);
+		} finally {
+			await stranger.close();
+		}
+	});
+
 	it('does not carry the token to another host', async () => {
 		const stranger = await openDesk();
 		try {

@@ -311,10 +311,10 @@ describe('by Id', () => {
 describe('by offset', () => {
 	const byRank = [{ PropertyName: 'rank', OrderType: 'Descending' as const }];
 
-	it('keeps the order asked for, starts where asked, and ends at the limit', () => {
+	it('keeps the order asked for, equal rows by Id, starts where asked, and ends at the limit', () => {
 		fc.assert(
 			fc.property(uniqueIds, pageSize, limit, fc.nat(70), (ids, size, upper, skip) => {
-				const table = rowsOf(ids).map((row) => ({ ...row, rank: (row.Id * 7919) % 1009 }));
+				const table = rowsOf(ids).map((row) => ({ ...row, rank: (row.Id * 7919) % 5 }));
 				const wanted = query({
 					pageSize: size,
 					limit: upper,
@@ -323,14 +323,14 @@ describe('by offset', () => {
 				});
 				const { asked, rows, stuck } = readAll(wanted, (one) => answerFrom(table, one));
 				expect(stuck).toBeUndefined();
-				const sorted = [...table].sort((a, b) => b.rank - a.rank);
+				const sorted = [...table].sort((a, b) => b.rank - a.rank || a.Id - b.Id);
 				expect(idsOf(rows)).toEqual(idsOf(sorted.slice(skip, skip + upper)));
 				expect(asked).toHaveLength(requestsFor(Math.max(ids.length - skip, 0), size, upper));
 				expect(asked.map(({ FirstResultIndex }) => FirstResultIndex)).toEqual(
 					asked.map((_, page) => skip + page * size),
 				);
 				for (const { Orders, Criteria: criteria } of asked) {
-					expect(Orders).toEqual(byRank);
+					expect(Orders).toEqual([...byRank, { PropertyName: 'Id', OrderType: 'Ascending' }]);
 					expect(criteria).toBeUndefined();
 				}
 			}),

@@ -504,6 +504,9 @@ describe('a request', () => {
 		const credentials = await opened();
 		const request = put(credentials, { method: 'POST', headers: { Other: 'x' }, body: { a: 1 } });
 		expect(request).toEqual({
+			disableFollowRedirect: true,
+			followAllRedirects: false,
+			followRedirect: false,
 			method: 'POST',
 			url: '/api/v1/query/WorkOrder',
 			baseURL: HOME,

@@ -81,13 +81,18 @@ const fullPage = (query: Query, position: Position) =>
 		? Math.min(pageCount(query, position), DEFAULT_PAGE)
 		: pageCount(query, position);
 
+const byIdAscending: Order = { PropertyName: 'Id', OrderType: 'Ascending' };
+
+/**
+ * Without an order the service may cut pages anywhere, and with one still among rows that are equal
+ * in it: the Id decides. Distinct columns can only be ordered by themselves.
+ */
 function ordersOf(query: Query, byId: boolean): { Orders?: Order[] } {
-	if (byId) return { Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }] };
-	if (query.orders && query.orders.length > 0) return { Orders: query.orders };
-	// Without an order the service may cut pages anywhere.
-	return query.distinct && !carriesId(query)
-		? {}
-		: { Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }] };
+	const own = byId ? [] : (query.orders ?? []);
+	const isDecided = own.some(({ PropertyName }) => PropertyName.toLowerCase() === 'id');
+	const isDistinct = !byId && query.distinct === true && !carriesId(query);
+	const orders = isDecided || isDistinct ? own : [...own, byIdAscending];
+	return orders.length > 0 ? { Orders: orders } : {};
 }
 
 const afterId = (lastId: number): Criteria | undefined =>

@@ -137,8 +137,15 @@ export function authenticate(
 	request.baseURL ??= baseUrl;
 	headers.Authorization = bearer;
 	headers.CompanyName = settings.companyName;
-	return request;
+	return Object.assign(request, NO_REDIRECTS);
 }
+
+/** Hosts send the token along to wherever an answer points. The names are those of both their helpers. */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
 
 /** An absolute address, from the HTTP Request node for example, must not carry the token elsewhere. */
 function keepAtHome(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {
