@@ -6,8 +6,9 @@ import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { choices } from '../../descriptions/fields';
 import { reference, type ReferenceKind } from '../../descriptions/references';
 import { dateTime, oneOf, positiveId, Refusal, type JsonObject } from '../../protocol/checks';
+import { numberOf, truthOf } from '../../protocol/columns';
 import { chosen, type Call } from '../call';
-import { decimal, filledInteger, idsOf, isEmpty, moneyOf, textOf, trueOrFalse } from './values';
+import { filledInteger, idsOf, isEmpty, moneyOf, textOf } from './values';
 
 /** A field of the form, and the member of what is sent that it becomes. */
 export interface MemberField {
@@ -129,13 +130,13 @@ function valueOf({ type, property }: MemberField, given: unknown): unknown {
 		case 'MoneyValue':
 			return moneyOf(label, value);
 		case 'boolean':
-			return trueOrFalse(label, value);
+			return truthOf(label, value);
 		case 'datetime':
 			return dateTime(label, value);
 		case 'integer':
 			return filledInteger(label, value);
 		case 'number':
-			return decimal(label, value);
+			return numberOf(label, value);
 		default:
 			return textOf(label, value);
 	}

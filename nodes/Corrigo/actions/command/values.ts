@@ -4,41 +4,22 @@ import {
 	oneOf,
 	positiveId,
 	Refusal,
-	show,
 	wholeNumber,
 	type JsonObject,
 } from '../../protocol/checks';
+import { numberOf, textOf as givenText } from '../../protocol/columns';
 import { chosen } from '../call';
 
 /** Nothing was filled in, in whatever way a form can be left so. */
 export const isEmpty = (given: unknown): boolean => {
 	const value = chosen(given);
+	if (isObject(value)) return Object.keys(value).length === 0;
 	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
 };
 
-const must = (label: string, value: unknown, what: string): never => {
-	throw new Refusal(`'${label}' must be ${what}, but it is ${show(value)}`);
-};
-
-/** Objects and lists would travel as "[object Object]". */
-export function textOf(label: string, value: unknown): string {
-	if (isEmpty(value)) return '';
-	if (typeof value === 'object') return must(label, value, 'a text');
-	return String(value);
-}
-
-export function trueOrFalse(label: string, value: unknown): boolean {
-	if (typeof value === 'boolean') return value;
-	const text = String(value).trim().toLowerCase();
-	return text === 'true' || (text !== 'false' && must(label, value, 'true or false'));
-}
-
-export function decimal(label: string, value: unknown): number {
-	const number = typeof value === 'string' && value.trim() ? Number(value) : value;
-	return typeof number === 'number' && Number.isFinite(number)
-		? number
-		: must(label, value, 'a number');
-}
+/** Nothing stands for no text. */
+export const textOf = (label: string, value: unknown): string =>
+	isEmpty(value) ? '' : givenText(label, value);
 
 /** Zero is what the service takes for "not given". */
 export const filledInteger = (label: string, value: unknown): number =>
@@ -64,9 +45,9 @@ function listed(reference: unknown): unknown[] {
 /** `{ money: { value, currency } }` */
 export function moneyOf(label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
-	if (!isObject(money)) return must(label, group, 'an amount with a currency');
+	if (!isObject(money)) throw new Refusal(`'${label}' is empty: add an amount, or remove it`);
 	return {
-		Value: decimal(`${label} > Value`, money.value),
+		Value: numberOf(`${label} > Value`, money.value),
 		CurrencyTypeId: oneOf(`${label} > Currency`, money.currency, enumerations.CurrencyType),
 	};
 }

@@ -104,11 +104,11 @@ export const create = commandOperation({
 	command: COMMAND,
 	fields,
 	ownOptions: [skipOption],
-	body: (call) => {
+	body: async (call) => {
 		const added = call.collection('additionalFields');
 		const workPlan = jsonObject(WORK_PLAN, added.workPlan ?? {});
 		return {
-			WorkOrder: orderOf(call),
+			WorkOrder: await orderOf(call),
 			ComputeSchedule: call.flag('computeSchedule'),
 			...addedMembers(added, commandMembers),
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),

@@ -16,6 +16,7 @@ import {
 import { chosen, type Call } from '../call';
 import { addedMembers, membersOf, type MemberField } from '../command/members';
 import { isEmpty, textOf } from '../command/values';
+import { customFieldsField, customFieldsOf } from './customFields';
 
 const order = membersOf('WorkOrder');
 
@@ -97,33 +98,6 @@ const ITEMS: INodeProperties = {
 	description: 'The work: at least one asset with a task that fits it',
 };
 
-const CUSTOM_FIELDS: INodeProperties = {
-	displayName: 'Custom Fields',
-	name: 'customFields',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add custom field',
-	default: {},
-	options: [
-		{
-			displayName: 'Custom Field',
-			name: 'values',
-			values: [
-				{
-					displayName: 'Custom Field ID',
-					name: 'descriptor',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 701',
-					description:
-						'ID of the custom field descriptor. They are listed by Get Many of the Record resource with the entity CustomFieldDescriptor.',
-				},
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
-			],
-		},
-	],
-};
-
 const NOTES: INodeProperties = {
 	displayName: 'Notes',
 	name: 'notes',
@@ -169,11 +143,11 @@ export const orderFields: INodeProperties[] = [
 	ITEMS,
 	reference('contact', 'contact', { description: 'Who asks for the work' }),
 	NOTES,
-	CUSTOM_FIELDS,
+	customFieldsField,
 ];
 
 /** The new order, as the form describes it. */
-export function orderOf(call: Call): JsonObject {
+export async function orderOf(call: Call): Promise<JsonObject> {
 	const category = oneOf(
 		'Type Category',
 		call.param('typeCategory', 'Request'),
@@ -186,7 +160,7 @@ export function orderOf(call: Call): JsonObject {
 	const contact = optionalId(call, 'Contact', 'contact');
 	const added = call.collection('additionalFields');
 	const notes = call.rows('notes').map(noteOf);
-	const customFields = call.rows('customFields').map(customFieldOf);
+	const customFields = await customFieldsOf(call);
 	return withOthers(added.otherProperties, {
 		// The contract sends the code of the category, which is its place in the list.
 		TypeCategory: enumerations.WOType.indexOf(category),
@@ -222,12 +196,6 @@ function noteOf({ body, type = 'Public' }: JsonObject): JsonObject {
 	if (Body === '') throw new Refusal("'Notes > Body' is empty");
 	return { Body, NoteTypeId: oneOf('Notes > Type', type, enumerations.WONoteType) };
 }
-
-/** The values of custom fields are texts, whatever their type. */
-const customFieldOf = ({ descriptor, value }: JsonObject): JsonObject => ({
-	Descriptor: { Id: positiveId('Custom Fields > Custom Field ID', descriptor) },
-	Value: textOf('Custom Fields > Value', value),
-});
 
 function contactAddressOf(given: unknown): JsonObject {
 	const Address = textOf(CONTACT_ADDRESS.displayName, given);

@@ -1,0 +1,423 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk();
+});
+
+beforeEach(() => {
+	desk.fresh();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const { anything } = expect;
+const firstId = (entity: string) => desk.sandbox.store.rows(entity)[0].Id;
+
+const form = (more: IDataObject = {}): INodeParameters =>
+	({
+		typeCategory: 'Request',
+		subType: byId(24),
+		customer: byId(firstId('Customer')),
+		items: { values: [{ asset: byId(firstId('Location')), task: byId(firstId('Task')) }] },
+		...more,
+	}) as INodeParameters;
+
+const create = async (more: IDataObject = {}, ...inputs: unknown[]) =>
+	await desk.run('workOrder:create', form(more), {
+		items: inputs.length > 0 ? itemsOf(...inputs) : undefined,
+		onError: 'continueErrorOutput',
+	});
+
+const commandsSent = () =>
+	desk
+		.sent()
+		.filter(({ path }) => path.endsWith('/WoCreateCommand'))
+		.map(({ body }) => (body as { Command: IDataObject }).Command);
+const queriesSent = () => desk.sent().filter(({ path }) => path.includes('/query/'));
+const orderCount = () => desk.sandbox.store.count('WorkOrder');
+
+describe('the members of a new work order', () => {
+	it('are all sent as the service names them', async () => {
+		const [priority, specialty, zone, employee] = [
+			'WoPriority',
+			'Specialty',
+			'WorkZone',
+			'Employee',
+		].map(firstId);
+		await create({
+			typeCategory: 'Basic',
+			subType: byId(21),
+			customer: byId(''),
+			computeSchedule: true,
+			notes: { values: [{ body: 'Key at the desk', type: 'Private' }, { body: 'Ring' }] },
+			additionalFields: {
+				access: 'Appointment',
+				acknowledgeBy: '2026-02-01T09:00:00',
+				actionDate: '2026-02-01T08:00:00Z',
+				actionReasonId: 7,
+				comment: 'by phone',
+				computeAssignment: false,
+				contactAddress: '+1 555 0100',
+				contactName: 'Nathan',
+				due: '2026-02-03',
+				duration: 90,
+				emergencyDisabled: true,
+				employee: byId(employee),
+				externalNumber: 'T-1',
+				isWarranty: true,
+				keepUnassigned: false,
+				onSiteBy: '2026-02-02T09:00:00+01:00',
+				otherProperties: { TaskRefinement: 'north side', 'Address.Street': '1 Main St' },
+				poNumber: '00042',
+				priority: byId(priority),
+				scheduledStart: '2026-02-02T10:00:00',
+				skipBillToLogic: true,
+				skipProcedures: true,
+				specialty: byId(specialty),
+				vendorNte: { money: { value: '250.5', currency: 'USD' } },
+				workPlan: '{ "Level": 1 }',
+				workZone: byId(zone),
+			},
+		});
+		expect(commandsSent()).toEqual([
+			{
+				WorkOrder: {
+					TypeCategory: 1,
+					SubType: { Id: 21 },
+					Items: [{ Asset: anything(), Task: anything() }],
+					Access: 'Appointment',
+					ContactName: 'Nathan',
+					ContactAddress: { Address: '+1 555 0100', AddrTypeId: 'Contact' },
+					DtAcknowledgeBy: '2026-02-01T09:00:00',
+					DtDue: '2026-02-03T00:00:00',
+					DtOnSiteBy: '2026-02-02T08:00:00Z',
+					DtScheduledStart: '2026-02-02T10:00:00',
+					Duration: 90,
+					IsWarranty: true,
+					PoNumber: '00042',
+					Priority: { Id: priority },
+					Specialty: { Id: specialty },
+					VendorNte: { Value: 250.5, CurrencyTypeId: 'USD' },
+					WorkZone: { Id: zone },
+					Notes: [
+						{ Body: 'Key at the desk', NoteTypeId: 'Private' },
+						{ Body: 'Ring', NoteTypeId: 'Public' },
+					],
+					TaskRefinement: 'north side',
+					Address: { Street: '1 Main St' },
+				},
+				ComputeSchedule: true,
+				ActionDate: '2026-02-01T08:00:00Z',
+				ActionReasonId: 7,
+				Comment: 'by phone',
+				ComputeAssignment: false,
+				EmergencyDisabled: true,
+				EmployeeId: employee,
+				ExternalNumber: 'T-1',
+				KeepUnassigned: false,
+				SkipBillToLogic: true,
+				SkipProcedures: true,
+				WpTree: { Level: 1 },
+			},
+		]);
+	});
+
+	it('take the service of their word: the order has them', async () => {
+		const run = await create({
+			notes: { values: [{ body: 'Key at the desk' }] },
+			customFields: {
+				values: [
+					{ descriptor: byName(' cost center '), value: 'CC-1' },
+					{ descriptor: byId(702), value: 12 },
+				],
+			},
+			additionalFields: { externalNumber: 'T-1', keepUnassigned: true },
+		});
+		expect(run.errorItems).toEqual([]);
+		const Id = Number(run.items[0].json.Id);
+		const { store } = desk.sandbox;
+		expect(store.get('WoLastAction', Id)).toMatchObject({ XNumber: 'T-1' });
+		expect(store.children('WoNote', 'WorkOrderId', Id)).toEqual([
+			expect.objectContaining({ Body: 'Key at the desk', NoteTypeId: 'Public' }),
+		]);
+		expect(store.children('CustomField2', 'ObjectId', Id)).toEqual([
+			expect.objectContaining({ Descriptor: { Id: 701 }, Value: 'CC-1' }),
+			expect.objectContaining({ Descriptor: { Id: 702 }, Value: '12' }),
+		]);
+	});
+
+	it('look the names of custom fields up once for all items', async () => {
+		const run = await create(
+			{
+				customFields: { values: [{ descriptor: byName('={{ $json.x }}'), value: '1' }] },
+			},
+			'Cost Center',
+			'Floor',
+			'No such field',
+		);
+		expect(queriesSent().map(({ path }) => path)).toEqual(['/api/v1/query/CustomFieldDescriptor']);
+		expect(run.items).toHaveLength(2);
+		expect(run.errorItems[0].json.error).toBe(
+			'\'Custom Fields > Custom Field\' is "No such field", which no custom field of work orders is called',
+		);
+	});
+
+	it.each([
+		[
+			{ subType: byId('={{ $json.none }}') },
+			"'Sub Type' must be a positive whole number, but it is empty",
+		],
+		[{ subType: byId('-4') }, '\'Sub Type\' must be a positive whole number, but it is "-4"'],
+		[{ customer: byId('') }, "'Customer' is empty, but a request needs one"],
+		[{ customer: byId('abc') }, '\'Customer\' must be a positive whole number, but it is "abc"'],
+		[{ contact: byId(1.5) }, '\'Contact\' must be a positive whole number, but it is "1.5"'],
+		[{ typeCategory: 'Urgent' }, /'Type Category' must be one of .*, but it is "Urgent"/],
+		[{ items: {} }, "'Items' is empty: a work order needs at least one"],
+		[
+			{ items: { values: [{ asset: byId(1) }] } },
+			"'Items > Task' must be a positive whole number, but it is empty",
+		],
+		[{ notes: { values: [{ body: ' ' }] } }, "'Notes > Body' is empty"],
+		[
+			{ notes: { values: [{ body: 'x', type: 'Secret' }] } },
+			/'Notes > Type' must be one of .*"Secret"/,
+		],
+		[
+			{ customFields: { values: [{ descriptor: byId(''), value: 'x' }] } },
+			"'Custom Fields > Custom Field' must be a positive whole number, but it is empty",
+		],
+		[
+			{ additionalFields: { duration: 'an hour' } },
+			/'Duration' must be a whole number, 1 or more, but it is "an hour"/,
+		],
+		[{ additionalFields: { employee: byId('') } }, /'Assign To' must be .*, but it is empty/],
+		[{ additionalFields: { isWarranty: 'maybe' } }, /'Is Warranty' must be one of true, false/],
+		[{ additionalFields: { due: '2026-02-30' } }, /'Due' must be a date and time/],
+		[{ additionalFields: { poNumber: { a: 1 } } }, /'PO Number' must be a text/],
+		[
+			{ additionalFields: { vendorNte: { money: { value: 'much', currency: 'USD' } } } },
+			'\'Vendor NTE > Value\' must be a number, but it is "much"',
+		],
+		[
+			{ additionalFields: { vendorNte: { money: { value: 1, currency: 'Dollar' } } } },
+			/'Vendor NTE > Currency' must be one of/,
+		],
+		[
+			{ additionalFields: { otherProperties: { TaskRefinment: 'x' } } },
+			'\'Other Properties (JSON)\' has "TaskRefinment", which is no property of a work order',
+		],
+		[
+			{ additionalFields: { otherProperties: { Items: [] } } },
+			'\'Other Properties (JSON)\' has "Items", which the form sets as well',
+		],
+		[{ additionalFields: { workPlan: '[' } }, /'Work Plan \(JSON\)' is not valid JSON/],
+	])('are checked before anything is sent: %j', async (more, message) => {
+		const run = await create(more as IDataObject);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
+			typeof message === 'string' ? message : (expect.stringMatching(message) as string),
+		]);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('an external number that exists', () => {
+	const skip = (externalNumber: unknown) => ({
+		additionalFields: { externalNumber },
+		options: { skipIfExternalNumberExists: true },
+	});
+
+	it('returns the order that has it, marked, and creates none', async () => {
+		const before = orderCount();
+		const run = await create(skip('EXT-10'));
+		expect(queriesSent().map(({ path, body }) => ({ path, body }))).toEqual([
+			{
+				path: '/api/v1/query/WorkOrder',
+				body: {
+					QueryExpression: expect.objectContaining({
+						PropertySet: { Properties: ['*', 'LastAction.XNumber'] },
+						Criteria: {
+							FilterOperator: 'And',
+							Conditions: [
+								{ PropertyName: 'LastAction.XNumber', Operator: 'In', Values: ['EXT-10'] },
+							],
+						},
+					}) as unknown,
+				},
+			},
+		]);
+		expect(commandsSent()).toEqual([]);
+		expect(orderCount()).toBe(before);
+		expect(jsonOf(run.items)).toEqual([
+			expect.objectContaining({
+				Id: desk.sandbox.store.rows('WorkOrder')[10].Id,
+				LastAction: expect.objectContaining({ XNumber: 'EXT-10' }) as unknown,
+				AlreadyExisted: true,
+			}),
+		]);
+	});
+
+	it('creates the order when there is none, and says so', async () => {
+		const run = await create(skip(' NEW-1 '));
+		expect(jsonOf(run.items)).toEqual([
+			expect.objectContaining({ StatusId: 'New', AlreadyExisted: false }),
+		]);
+		expect(commandsSent()[0].ExternalNumber).toBe('NEW-1');
+
+		const again = await create(skip('NEW-1'));
+		expect(again.items[0].json).toMatchObject({ Id: run.items[0].json.Id, AlreadyExisted: true });
+	});
+
+	it('is found for many items by one query, also when an item before made it', async () => {
+		const before = orderCount();
+		const run = await create(skip('={{ $json.x }}'), 'EXT-0', 'A', 'B', 'A', 'EXT-20', 'B');
+		expect(queriesSent()).toHaveLength(1);
+		expect(queriesSent()[0].body).toMatchObject({
+			QueryExpression: {
+				Criteria: { Conditions: [{ Values: ['EXT-0', 'A', 'B', 'EXT-20'] }] },
+			},
+		});
+		expect(orderCount()).toBe(before + 2);
+		const output = jsonOf(run.items);
+		expect(output.map(({ AlreadyExisted }) => AlreadyExisted)).toEqual([
+			true,
+			false,
+			false,
+			true,
+			true,
+			true,
+		]);
+		expect([output[3].Id, output[5].Id]).toEqual([output[1].Id, output[2].Id]);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3, 4, 5].map((item) => ({ item })),
+		);
+	});
+
+	it('creates none twice when requests run side by side', async () => {
+		const before = orderCount();
+		const run = await create(
+			{
+				...skip('={{ $json.x }}'),
+				options: { skipIfExternalNumberExists: true, parallelRequests: 8 },
+			},
+			...Array.from({ length: 24 }, (_, item) => `S-${item % 3}`),
+		);
+		expect(run.items).toHaveLength(24);
+		expect(orderCount()).toBe(before + 3);
+		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(3);
+	});
+
+	it('needs a query for every 500 numbers', async () => {
+		const numbers = Array.from({ length: 501 }, (_, item) => `N-${item}`);
+		const answerFor = (some: string[]) => ({
+			match: { pathIncludes: '/query/' },
+			kind: 'wrongShape' as const,
+			body: {
+				Entities: some.map((XNumber, index) => ({
+					Data: { Id: index + 1, LastAction: { XNumber } },
+				})),
+			},
+		});
+		desk.sandbox.fault(answerFor(numbers.slice(0, 500)));
+		desk.sandbox.fault(answerFor(numbers.slice(500)));
+		const run = await create(skip('={{ $json.x }}'), ...numbers);
+		expect(jsonOf(run.items).map(({ LastAction }) => LastAction)).toEqual(
+			numbers.map((XNumber) => ({ XNumber })),
+		);
+		expect(queriesSent()).toHaveLength(2);
+		expect(commandsSent()).toEqual([]);
+	});
+
+	it('fails the item when the look-up fails, and creates nothing', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			times: 10,
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'ERROR_CODE_1003', ErrorMessage: 'Not a scalar' },
+		});
+		const run = await create(skip('={{ $json.x }}'), 'A', 'B');
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual(['Not a scalar', 'Not a scalar']);
+		expect(commandsSent()).toEqual([]);
+	});
+
+	it('does not trust an answer that has other orders in it', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'wrongShape',
+			body: { Entities: [{ Data: { Id: 1, LastAction: { XNumber: 'OTHER' } } }] },
+		});
+		const run = await create(skip('A'));
+		expect(run.errorItems[0].json.error).toBe(
+			'Corrigo answered the look-up of external numbers with an order that has none of them',
+		);
+		expect(commandsSent()).toEqual([]);
+	});
+
+	it('is recognised in other letters, if the service says that it is the same', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'wrongShape',
+			body: { Entities: [{ Data: { Id: 7, LastAction: { XNumber: 'TICKET-Ä ' } } }] },
+		});
+		const run = await create(skip('ticket-ä'));
+		expect(jsonOf(run.items)).toEqual([
+			{ Id: 7, LastAction: { XNumber: 'TICKET-Ä ' }, AlreadyExisted: true },
+		]);
+	});
+
+	it('is looked up again after a create of which nobody knows whether it ran', async () => {
+		const before = orderCount();
+		desk.sandbox.fault({ match: { pathIncludes: 'WoCreateCommand' }, kind: 'resetAfter' });
+		const run = await create(skip('={{ $json.x }}'), 'LOST', 'LOST');
+		expect(run.errorItems).toHaveLength(1);
+		expect(run.errorItems[0].json.message).toMatch(/may have been carried out/);
+		expect(jsonOf(run.items)).toEqual([expect.objectContaining({ AlreadyExisted: true })]);
+		expect(commandsSent()).toHaveLength(1);
+		expect(queriesSent()).toHaveLength(2);
+		expect(orderCount()).toBe(before + 1);
+	});
+
+	it('has to be given', async () => {
+		const run = await create(skip('={{ $json.x }}'), '', 'EXT-0');
+		expect(run.errorItems[0].json).toMatchObject({
+			error: "'External Number' is empty, but 'Skip if External Number Exists' needs it",
+		});
+		expect(run.items).toHaveLength(1);
+		expect(commandsSent()).toEqual([]);
+	});
+
+	it('keeps its mark in the raw output', async () => {
+		const run = await create({
+			...skip('EXT-10'),
+			options: { skipIfExternalNumberExists: true, rawOutput: true },
+		});
+		expect(jsonOf(run.items)).toEqual([
+			{ CommandResult: { Wo: expect.objectContaining({ AlreadyExisted: true }) as unknown } },
+		]);
+	});
+
+	it('is not looked up when the option is off', async () => {
+		const run = await create({ additionalFields: { externalNumber: 'EXT-10' } });
+		expect(queriesSent()).toEqual([]);
+		expect(run.items[0].json).not.toHaveProperty('AlreadyExisted');
+	});
+});
+
+it('delivers the orders that could be made, and says of the others why not', async () => {
+	const customer = firstId('Customer');
+	const run = await create({ customer: byId('={{ $json.x }}') }, customer, 999999, 'x', customer);
+	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
+	expect(jsonOf(run.errorItems)).toEqual([
+		expect.objectContaining({ x: 999999, error: 'Customer with Id 999999 cannot be found' }),
+		expect.objectContaining({
+			x: 'x',
+			error: '\'Customer\' must be a positive whole number, but it is "x"',
+		}),
+	]);
+});
