@@ -27,22 +27,19 @@ export const send = commandOperation({
 			description: 'Where to send it to, if not to the providers assigned',
 		}),
 	],
-	send: async (call, command) => {
-		const { baseUrl } = await call.caller.getCredentials('corrigoApi');
-		return await sendUnderEitherName(call, command, String(baseUrl));
-	},
+	send: sendUnderEitherName,
 });
 
-async function sendUnderEitherName(
-	call: Call,
-	command: JsonObject,
-	host: string,
-): Promise<CommandAnswer> {
-	const name = nameKnownTo.get(host) ?? NAMES[0];
+/** The first request of a session finds out what its host is: ask again after it. */
+const hostOf = async ({ caller }: Call) =>
+	String((await caller.getCredentials('corrigoApi')).baseUrl);
+
+async function sendUnderEitherName(call: Call, command: JsonObject): Promise<CommandAnswer> {
+	const name = nameKnownTo.get(await hostOf(call)) ?? NAMES[0];
 	const first = await sendCommand(call, name, command).catch((failure: unknown) => ({ failure }));
 	if (!('failure' in first)) return first;
 	if (!isUnknownCommand(first.failure)) throw first.failure;
 	const answer = await sendCommand(call, OTHER[name], command);
-	nameKnownTo.set(host, OTHER[name]);
+	nameKnownTo.set(await hostOf(call), OTHER[name]);
 	return answer;
 }

@@ -1,0 +1,136 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk();
+});
+
+beforeEach(() => {
+	desk.fresh();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const costs = () => desk.sandbox.store.rows('WorkOrderCost')[0];
+const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command);
+
+const run = async (operation: string, form: object) =>
+	await desk.run(`invoice:${operation}`, { id: byId(costs().Id), ...form } as INodeParameters);
+
+it('writes the id of the order as the contract spells it, for this command alone', async () => {
+	await run('changeApStatus', { apStatus: byId(2) });
+	await run('changeCostStatus', { costStatus: byId(2) });
+	const { Id } = costs();
+	expect(commands()).toEqual([
+		{ WorkOrderid: Id, VendorInvoiceStatusId: 2 },
+		{ WorkOrderId: Id, CostStatusId: 2 },
+	]);
+});
+
+it('reports a status that the Company does not have', async () => {
+	const { error } = await run('changeApStatus', { apStatus: byId(4711) });
+	expect(error?.message).toBe('ApInvoiceStatus with Id 4711 cannot be found');
+	expect(costs().ApStatusId).not.toBe(4711);
+});
+
+it.each([
+	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedStatus: byId(7) } }],
+	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedConcurrencyId: 99 } }],
+	['changeCostStatus', { costStatus: byId(2), additionalFields: { expectedStatus: byId(4) } }],
+	['submitPayment', { apStatus: byId(3), additionalFields: { expectedConcurrencyId: 99 } }],
+])('%s stops when the costs are not as expected: %j', async (operation, form) => {
+	const before = structuredClone(costs());
+	const { error } = await run(operation, form);
+	expect(error?.message).toBe('Data was already modified by another user.');
+	expect(error?.description).toMatch(/ERROR_CODE_6/);
+	expect(costs()).toEqual(before);
+});
+
+it('keeps or replaces the comment that is there', async () => {
+	desk.sandbox.store.change('WorkOrderCost', costs().Id, { PaymentNotes: 'old' });
+	const form = (keepCommentIntact: boolean) => ({
+		apStatus: byId(2),
+		additionalFields: { comment: 'new', keepCommentIntact },
+	});
+	await run('changeApStatus', form(true));
+	expect(costs().PaymentNotes).toBe('old');
+	await run('changeApStatus', form(false));
+	expect(costs().PaymentNotes).toBe('new');
+});
+
+it('submits a payment with its amount, and leaves out what is empty', async () => {
+	const { items } = await run('submitPayment', {
+		apStatus: byId(3),
+		paymentAmount: { money: { value: '99.90', currency: 'AUD' } },
+	});
+	expect(commands()[0]).toEqual({
+		WorkOrderId: costs().Id,
+		VendorInvoiceStatusId: 3,
+		PaymentAmount: { Value: 99.9, CurrencyTypeId: 'AUD' },
+	});
+	expect(items[0].json).toMatchObject({
+		PaymentAmount: { CurrencyTypeId: 'AUD', Value: 99.9 },
+		ApStateId: 'Paid',
+	});
+
+	desk.sandbox.forgetRequests();
+	await run('submitPayment', { apStatus: byId(3), paymentAmount: {}, checkNumber: '' });
+	expect(commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId: 3 }]);
+});
+
+it.each([
+	[
+		'changeApStatus',
+		{ apStatus: byId('paid') },
+		'\'AP Status\' must be a positive whole number, but it is "paid"',
+	],
+	[
+		'changeCostStatus',
+		{ costStatus: byId('={{ 0 }}') },
+		'\'Cost Status\' must be a positive whole number, but it is "0"',
+	],
+	[
+		'submitPayment',
+		{ paymentAmount: { money: { value: '', currency: 'USD' } } },
+		"'Payment Amount > Value' must be a number, but it is empty",
+	],
+	[
+		'submitPayment',
+		{ paymentAmount: { money: { value: 1, currency: 'Euro' } } },
+		/'Payment Amount > Currency' must be one of/,
+	],
+	[
+		'submitPayment',
+		{ checkCutDate: '31.12.2026' },
+		'\'Check Cut Date\' must be a date and time, but it is "31.12.2026"',
+	],
+	[
+		'submitPayment',
+		{ additionalFields: { expectedStatus: byId('') } },
+		/'Expected Status' must be .*, but it is empty/,
+	],
+])('%s is checked before anything is sent: %j', async (operation, form, message) => {
+	const { error } = await run(operation, form);
+	expect(error?.message).toMatch(message);
+	expect(desk.sandbox.requests).toEqual([]);
+});
+
+it('reads the costs of a work order by the id of the order', async () => {
+	const { items } = await run('get', { properties: 'Id, CostState' });
+	expect(jsonOf(items)).toEqual([{ Id: costs().Id, CostState: 'Pending' }]);
+});
+
+it('changes the properties that are set, and no other', async () => {
+	const before = structuredClone(costs());
+	await run('update', { fieldsMode: 'json', fieldsJson: { AuthorizationCode: 'A-1' } });
+	expect(costs()).toEqual({
+		...before,
+		AuthorizationCode: 'A-1',
+		ConcurrencyId: Number(before.ConcurrencyId) + 1,
+	});
+});

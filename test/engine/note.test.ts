@@ -1,0 +1,124 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk();
+});
+
+beforeEach(() => {
+	desk.fresh();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const orderId = () => desk.sandbox.store.rows('WorkOrder')[1].Id;
+const notesOf = (order: number) => desk.sandbox.store.children('WoNote', 'WorkOrderId', order);
+const create = async (form: object) =>
+	await desk.run('note:create', {
+		workOrder: byId(orderId()),
+		body: 'text',
+		...form,
+	} as INodeParameters);
+
+it('is written for all to see, unless said otherwise', async () => {
+	await create({ body: ' Two lines,\n"quoted" & ünïcode ' });
+	await create({ type: 'Private' });
+	expect(notesOf(orderId()).map(({ Body, NoteTypeId }) => [Body, NoteTypeId])).toEqual([
+		[' Two lines,\n"quoted" & ünïcode ', 'Public'],
+		['text', 'Private'],
+	]);
+});
+
+it('begins with the name of its author, where one is given', async () => {
+	await create({ options: { author: ' Nathan Smith ' } });
+	await create({ options: { author: '' } });
+	expect(notesOf(orderId()).map(({ Body }) => Body)).toEqual(['Nathan Smith: text', 'text']);
+});
+
+it('comes back as a record on request', async () => {
+	const { items } = await create({ options: { returnRecord: true } });
+	expect(items[0].json).toMatchObject({ Body: 'text', WorkOrderId: orderId() });
+});
+
+it.each([
+	[{ body: '={{ "  " }}' }, "'Body' is empty"],
+	[{ body: '={{ { a: 1 } }}' }, /'Body' must be a text/],
+	[{ type: 'Shout' }, /'Type' must be one of .*, but it is "Shout"/],
+	[{ workOrder: byId('={{ $json.nothing }}') }, /'Work Order' must be .*, but it is empty/],
+	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
+])('is checked before anything is sent: %j', async (form, message) => {
+	const { error } = await create(form);
+	expect(error?.message).toMatch(message);
+	expect(desk.sandbox.requests).toEqual([]);
+});
+
+it('is refused a second time as a completion note, in the words of the service', async () => {
+	await create({ type: 'Completion' });
+	const { error } = await create({ type: 'Completion' });
+	expect(error?.message).toBe('Work Order already has a completion note');
+});
+
+describe('the notes of a work order', () => {
+	const getMany = async (form: object, items = itemsOf(1)) =>
+		await desk.run('note:getMany', form as INodeParameters, { items });
+
+	it('are those, beside the conditions of the user', async () => {
+		await create({ body: 'first' });
+		await create({ body: 'second', type: 'Private' });
+		await create({ body: 'third', type: 'Private' });
+		desk.sandbox.forgetRequests();
+		const { items } = await getMany({
+			workOrder: byId(orderId()),
+			match: 'any',
+			conditions: {
+				values: [
+					{ property: 'Body', operator: 'Equal', value: 'first' },
+					{ property: 'Body', operator: 'Like', value: 'th%' },
+				],
+			},
+		});
+		expect(jsonOf(items).map(({ Body }) => Body)).toEqual(['first', 'third']);
+		expect(desk.sent()[0].body).toMatchObject({
+			QueryExpression: {
+				Criteria: {
+					FilterOperator: 'And',
+					Filters: [
+						{ FilterOperator: 'Or' },
+						{
+							Conditions: [{ PropertyName: 'WorkOrderId', Operator: 'Equal', Values: [orderId()] }],
+						},
+					],
+				},
+			},
+		});
+	});
+
+	it('are those of all orders when none is chosen', async () => {
+		const { items } = await getMany({ workOrder: byId(''), returnAll: true });
+		expect(items).toHaveLength(desk.sandbox.store.count('WoNote'));
+		expect(desk.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
+	});
+
+	it('go by the number of the order as well', async () => {
+		await create({ body: 'by number' });
+		const { items } = await getMany({
+			workOrder: {
+				__rl: true,
+				mode: 'number',
+				value: desk.sandbox.store.existing('WorkOrder', orderId()).Number,
+			},
+		});
+		expect(jsonOf(items).map(({ Body }) => Body)).toEqual(['by number']);
+	});
+
+	it('are not those of all orders when the chosen one makes no sense', async () => {
+		const { error } = await getMany({ workOrder: byId('none') });
+		expect(error?.message).toBe('\'Work Order\' must be a positive whole number, but it is "none"');
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,313 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Row } from '../../sandbox';
+import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk();
+});
+
+beforeEach(() => {
+	desk.fresh();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const orderIn = (status: string) =>
+	desk.sandbox.store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+const stored = (id: number) => desk.sandbox.store.existing('WorkOrder', id);
+const reasonFor = (action: string) =>
+	desk.sandbox.store.rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === action)?.Id;
+const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command);
+const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
+
+/** Required fields left empty stop n8n itself, unless an expression leaves them so. */
+const NOTHING = '={{ $json.nothing }}';
+
+describe('a reason', () => {
+	it.each(['hold', 'cancel'])('is required to %s, before anything is sent', async (name) => {
+		const run = await desk.run(`workOrder:${name}`, {
+			id: byId(orderIn('Open').Id),
+			reason: byId(NOTHING),
+		});
+		expect(run.error?.message).toBe("'Reason' must be a positive whole number, but it is empty");
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it('of another action is refused by the service, in its own words', async () => {
+		const { Id } = orderIn('Open');
+		const reason = reasonFor('OnHold');
+		const run = await desk.run('workOrder:cancel', { id: byId(Id), reason: byId(reason) });
+		expect(run.error?.message).toBe(`Reason with Id ${reason} cannot be found`);
+		expect(stored(Id).StatusId).toBe('Open');
+	});
+
+	it('is the flag itself when a flag is added', async () => {
+		const run = await desk.run('workOrder:addFlag', {
+			id: byId(orderIn('New').Id),
+			flag: byId(NOTHING),
+		});
+		expect(run.error?.message).toBe("'Flag' must be a positive whole number, but it is empty");
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a transition that the service refuses', () => {
+	it.each([
+		[
+			'complete',
+			'New',
+			{},
+			"Work Order that is in state 'New' cannot be placed in the state 'Completed'",
+		],
+		[
+			'start',
+			'Completed',
+			{},
+			"Work Order that is in state 'Completed' cannot be placed in the state 'InProgress'",
+		],
+		[
+			'pickUp',
+			'Cancelled',
+			{},
+			"Work Order that is in state 'Cancelled' cannot be placed in the state 'Open'",
+		],
+		['recall', 'New', {}, 'Work Order was not sent to a connected Service Pro'],
+		[
+			'verify',
+			'New',
+			{ rating: 'Positive' },
+			"Work Order that is in state 'New' cannot be verified",
+		],
+	])('%s of an order in %s says so in its own words', async (name, status, form, message) => {
+		const { Id } = orderIn(status);
+		const run = await desk.run(`workOrder:${name}`, { id: byId(Id), ...form });
+		expect(run.error?.message).toBe(message);
+		expect(run.error?.description).toMatch(/BUSINESS_LOGIC_ERROR/);
+		expect(run.status).toBe('error');
+		expect(stored(Id).StatusId).toBe(status);
+	});
+});
+
+describe('the guards', () => {
+	it('let the action through while the order is as expected', async () => {
+		const { Id, ConcurrencyId } = orderIn('Open');
+		const run = await desk.run('workOrder:start', {
+			id: byId(Id),
+			additionalFields: {
+				expectedStatus: 'Open',
+				expectedConcurrencyId: ConcurrencyId as number,
+			},
+		});
+		expect(run.items[0].json.StatusId).toBe('InProgress');
+		expect(commands()).toEqual([{ WorkOrderId: Id, StatusId: 'Open', ConcurrencyId }]);
+	});
+
+	it.each([{ expectedStatus: 'New' }, { expectedConcurrencyId: 99 }])(
+		'stop it otherwise: %j',
+		async (additionalFields) => {
+			const { Id } = orderIn('Open');
+			const run = await desk.run('workOrder:start', { id: byId(Id), additionalFields });
+			expect(run.error?.message).toBe('Data was already modified by another user.');
+			expect(run.error?.description).toMatch(/ERROR_CODE_6/);
+			expect(stored(Id).StatusId).toBe('Open');
+		},
+	);
+
+	it.each([
+		[{ expectedConcurrencyId: NOTHING }, /'Expected Concurrency ID' must be .*, but it is empty/],
+		[{ expectedConcurrencyId: 0 }, /'Expected Concurrency ID' must be .*1 or more, but it is "0"/],
+		[{ expectedConcurrencyId: 'new' }, /'Expected Concurrency ID' must be .* "new"/],
+		[{ expectedStatus: NOTHING }, /'Expected Status' must be one of .*, but it is empty/],
+		[{ expectedStatus: 'Done' }, /'Expected Status' must be one of .*, but it is "Done"/],
+		[{ actionDate: 'yesterday' }, /'Action Date' must be a date and time, but it is "yesterday"/],
+		[{ comment: ['a'] }, /'Comment' must be a text/],
+	])('are not switched off by nonsense: %j', async (additionalFields, message) => {
+		const run = await desk.run('workOrder:start', {
+			id: byId(orderIn('Open').Id),
+			additionalFields: additionalFields as INodeParameters,
+		});
+		expect(run.error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('assignees and flags', () => {
+	const employees = () => desk.sandbox.store.rows('Employee').map(({ Id }) => Id);
+
+	it('may come as a list of an expression', async () => {
+		const [first, second, third] = employees();
+		await desk.run(
+			'workOrder:assign',
+			{
+				id: byId(orderIn('New').Id),
+				assignees: { values: [{ employee: byId('={{ $json.x }}') }] },
+				mode: 'Snapshot',
+			},
+			{ items: itemsOf([first, second, first], `${second}, ${third}`) },
+		);
+		expect(commands().map(({ Assignees }) => Assignees)).toEqual([
+			[first, second],
+			[second, third],
+		]);
+	});
+
+	it.each([
+		['assign', { assignees: {} }, "'Assignees' is empty"],
+		[
+			'assign',
+			{ assignees: { values: [{ employee: byId('1,x') }] } },
+			'\'Assignees\' must be a positive whole number, but it is "x"',
+		],
+		[
+			'assign',
+			{ assignees: { values: [{ employee: byId(1) }] }, mode: 'Everybody' },
+			/'Mode' must be one of Primary, .*, but it is "Everybody"/,
+		],
+		['clearFlags', { flags: { values: [] } }, "'Flags' is empty"],
+		[
+			'clearFlags',
+			{ flags: { values: [{ flag: byId('') }] } },
+			"'Flags' must be a positive whole number, but it is empty",
+		],
+	])('of %s are checked before anything is sent: %j', async (name, form, message) => {
+		const run = await desk.run(`workOrder:${name}`, {
+			id: byId(orderIn('New').Id),
+			...(form as INodeParameters),
+		});
+		expect(run.error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it('raise a flag and take it off again', async () => {
+		const { Id } = orderIn('New');
+		const flag = reasonFor('Attention');
+		await desk.run('workOrder:addFlag', { id: byId(Id), flag: byId(flag) });
+		expect(stored(Id).FlagId).toBe(flag);
+		await desk.run('workOrder:clearFlags', {
+			id: byId(Id),
+			flags: { values: [{ flag: byId(flag) }] },
+		});
+		expect(stored(Id).FlagId).toBe(0);
+	});
+});
+
+describe('send', () => {
+	it('finds the name that a host knows, and keeps to it', async () => {
+		const own = await openDesk({ sendWorkOrderPath: 'SendWorkOrder' });
+		try {
+			const ids = own.sandbox.store
+				.rows('WorkOrder')
+				.slice(0, 3)
+				.map(({ Id }) => Id);
+			const run = await own.run(
+				'workOrder:send',
+				{ id: byId('={{ $json.x }}') },
+				{ items: itemsOf(...ids) },
+			);
+			expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(ids);
+			expect(own.sent().map(({ path }) => path.split('/').pop())).toEqual([
+				'SendWorkOrderCommand',
+				'SendWorkOrder',
+				'SendWorkOrder',
+				'SendWorkOrder',
+			]);
+		} finally {
+			await own.close();
+		}
+	});
+
+	it('does not try the other name when the order is the matter', async () => {
+		const run = await desk.run('workOrder:send', { id: byId(999999) });
+		expect(run.error?.message).toMatch(/999999 is not found/);
+		expect(desk.sent()).toHaveLength(1);
+	});
+});
+
+describe('several items', () => {
+	const start = async (...inputs: unknown[]) =>
+		await desk.run(
+			'workOrder:start',
+			{ id: byId('={{ $json.x }}') },
+			{ items: itemsOf(...inputs), onError: 'continueErrorOutput' },
+		);
+
+	it('fail one by one, each with its own words', async () => {
+		const [open, done] = [orderIn('Open').Id, orderIn('Completed').Id];
+		const run = await start(done, open, 'abc', 0, null);
+		expect(run.items).toEqual([
+			expect.objectContaining({
+				json: expect.objectContaining({ Id: open, StatusId: 'InProgress' }) as unknown,
+				pairedItem: { item: 1 },
+			}),
+		]);
+		expect(jsonOf(run.errorItems).map(({ error }) => error)).toEqual([
+			"Work Order that is in state 'Completed' cannot be placed in the state 'InProgress'",
+			'\'Work Order\' must be a positive whole number, but it is "abc"',
+			'\'Work Order\' must be a positive whole number, but it is "0"',
+			"'Work Order' must be a positive whole number, but it is empty",
+		]);
+		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 2, 3, 4].map((item) => ({ item })),
+		);
+		expect(desk.sent()).toHaveLength(2);
+	});
+
+	it('stop at the first that fails, where the user wants it so', async () => {
+		const [open, done] = [orderIn('Open').Id, orderIn('Completed').Id];
+		const run = await desk.run(
+			'workOrder:start',
+			{ id: byId('={{ $json.x }}') },
+			{ items: itemsOf(done, open) },
+		);
+		expect(run.error?.context.itemIndex).toBe(0);
+		expect(desk.sent()).toHaveLength(1);
+		expect(stored(open).StatusId).toBe('Open');
+	});
+
+	it('find their orders by number with one query', async () => {
+		const orders = desk.sandbox.store
+			.rows('WorkOrder')
+			.filter(({ StatusId }) => StatusId === 'Open')
+			.slice(0, 2);
+		const run = await desk.run(
+			'workOrder:start',
+			{ id: byNumber('={{ $json.x }}') },
+			{ items: itemsOf(...orders.map(({ Number: number }) => number)) },
+		);
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(orders.map(({ Id }) => Id));
+		expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual([
+			'WorkOrder',
+			'WoStartCommand',
+			'WoStartCommand',
+		]);
+	});
+});
+
+it('returns the whole answer on request', async () => {
+	const { Id } = orderIn('Open');
+	const run = await desk.run('workOrder:start', {
+		id: byId(Id),
+		options: { rawOutput: true, requestId: 'raw' },
+	});
+	expect(run.items[0].json).toEqual({
+		CommandResult: {
+			Wo: expect.objectContaining({ Id }) as unknown,
+			UpdatedPropertySet: { Properties: ['StatusId'] },
+		},
+		RequestId: 'raw',
+	});
+});
+
+it('never sends a second time what may have been carried out', async () => {
+	const { Id } = orderIn('Open');
+	desk.sandbox.fault({ match: { pathIncludes: 'WoStartCommand' }, kind: 'resetAfter' });
+	const run = await desk.run('workOrder:start', { id: byId(Id), options: { requestId: 'once' } });
+	expect(run.error?.description).toMatch(/may have been carried out .*once/);
+	expect(desk.sent()).toHaveLength(1);
+	expect(stored(Id).StatusId).toBe('InProgress');
+});
