@@ -1,0 +1,167 @@
+/**
+ * Writes what n8n shows of an operation's output before its first run:
+ * `node --import tsx scripts/schema.ts`
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { subjects } from '../nodes/Corrigo/actions/entities';
+import { resources } from '../nodes/Corrigo/actions/registry';
+import type { Operation } from '../nodes/Corrigo/actions/types';
+import { commandNamed } from '../nodes/Corrigo/catalogue/commands';
+import { entityNamed, fieldsOf } from '../nodes/Corrigo/catalogue/entities';
+import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
+import { summaries } from '../nodes/Corrigo/catalogue/summaries';
+
+export const FOLDER = join(__dirname, '../nodes/Corrigo/__schema__/v1.0.0');
+
+export type Schema =
+	| { type: 'array'; items: Schema }
+	| { type: 'boolean' | 'integer' | 'number' | 'string' }
+	| ObjectSchema;
+
+export interface ObjectSchema {
+	type: 'object';
+	properties: Record<string, Schema>;
+}
+
+const text: Schema = { type: 'string' };
+const whole: Schema = { type: 'integer' };
+
+const PRIMITIVES: Readonly<Record<string, Schema>> = {
+	boolean: { type: 'boolean' },
+	datetime: text,
+	integer: whole,
+	number: { type: 'number' },
+	string: text,
+};
+
+const object = (properties: Record<string, Schema>): ObjectSchema => ({
+	type: 'object',
+	properties,
+});
+
+/** Members that only requests carry. */
+const REQUEST_ONLY = ['PerformDeletion', 'IsNew'];
+
+/** All own properties, as a read gives them, and the names that a summary adds. */
+function record(entity: string): ObjectSchema {
+	const paths = summaries[entity] ?? [];
+	const members = Object.entries(fieldsOf(entity)).filter(([name]) => !REQUEST_ONLY.includes(name));
+	return object(
+		Object.fromEntries(
+			members.flatMap(([name, type]) => {
+				const inner = paths
+					.filter((path) => path.startsWith(`${name}.`))
+					.map((path) => path.slice(name.length + 1));
+				const schema = member(type, inner);
+				return schema === undefined ? [] : [[name, schema]];
+			}),
+		),
+	);
+}
+
+/** A reference comes with its Id; a collection only where somebody asks for it. */
+function member(type: string, inner: string[]): Schema | undefined {
+	if (type in PRIMITIVES) return PRIMITIVES[type];
+	if (isEnumerationName(type)) return text;
+	if (type === 'MoneyValue') return object({ CurrencyTypeId: text, Value: { type: 'number' } });
+	const target = type.replace('[]', '');
+	const fields = fieldsOf(target);
+	const shown = Object.fromEntries(
+		inner.map((name) => [name, member(fields[name], []) ?? text] as const),
+	);
+	if (type.endsWith('[]')) {
+		return inner.length === 0 ? undefined : { type: 'array', items: object(shown) };
+	}
+	return entityNamed(type) && object({ Id: whole, ...shown });
+}
+
+const specifier = (entity?: string): ObjectSchema =>
+	object({
+		EntityType: text,
+		Id: whole,
+		...(entity === undefined || entityNamed(entity)?.lock ? { ConcurrencyId: whole } : {}),
+	});
+
+/** What entity the member of a command's answer is, where the names differ. */
+const ANSWERS: Readonly<Record<string, string>> = {
+	Financial: 'WorkOrderCost',
+	NewSpace: 'Space',
+	Wo: 'WorkOrder',
+	WorkVerification: 'WoVerification',
+};
+
+const answerOf = (command: string): ObjectSchema | undefined => {
+	const answer = commandNamed(command)?.answer ?? '';
+	const entity = entityNamed(ANSWERS[answer] ?? answer)?.name;
+	return entity === undefined ? undefined : record(entity);
+};
+
+const newOrder = object({
+	...record('WorkOrder').properties,
+	Items: { type: 'array', items: record('WoItem') },
+});
+
+/** Operations whose output is like no other. */
+const OWN: Readonly<Record<string, ObjectSchema>> = {
+	'company:discover': object({
+		Url: text,
+		CompanyName: text,
+		Protocol: text,
+		CompanyVersion: text,
+		CompanyId: whole,
+	}),
+	'document:download': object({ Id: whole, FileName: text, MimeType: text, FileSize: whole }),
+	'document:upload': specifier('Document'),
+	'workOrder:create': newOrder,
+};
+
+function previewOf(resource: string, { value, description }: Operation): ObjectSchema | undefined {
+	const own = OWN[`${resource}:${value}`];
+	if (own !== undefined) return own;
+	const subject = subjects[resource as keyof typeof subjects] as { entity?: string } | undefined;
+	if (subject === undefined) return undefined;
+	const { entity } = subject;
+	switch (value) {
+		case 'delete':
+			return object({ deleted: { type: 'boolean' }, Id: whole });
+		case 'get':
+		case 'getMany':
+			return entity === undefined ? object({ Id: whole, ConcurrencyId: whole }) : record(entity);
+		case 'restore':
+		case 'update':
+			return specifier(entity);
+	}
+	const [, command] = /\((\w+Command)\)$/.exec(description) ?? [];
+	if (command !== undefined) return answerOf(command);
+	return value === 'create' ? specifier(entity) : undefined;
+}
+
+/** File below the folder -> its contents. Commands of any name answer anything. */
+export const previews = (): Map<string, string> =>
+	new Map(
+		resources.flatMap(({ value: resource, operations }) =>
+			operations.flatMap((operation) => {
+				const schema = previewOf(resource, operation);
+				return schema === undefined
+					? []
+					: [
+							[
+								`${resource}/${operation.value}.json`,
+								`${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`,
+							] as const,
+						];
+			}),
+		),
+	);
+
+function write(): void {
+	rmSync(FOLDER, { recursive: true, force: true });
+	for (const [file, contents] of previews()) {
+		mkdirSync(dirname(join(FOLDER, file)), { recursive: true });
+		writeFileSync(join(FOLDER, file), contents);
+	}
+}
+
+if (require.main === module) write();

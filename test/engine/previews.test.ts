@@ -1,0 +1,99 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../nodes/Corrigo/actions/registry';
+import { previews, type Schema } from '../../scripts/schema';
+import { byId, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk({ workOrders: 60 });
+});
+
+beforeEach(() => desk.fresh());
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const previewOf = (operation: string) =>
+	JSON.parse(previews().get(`${operation.replace(':', '/')}.json`) ?? '') as Schema;
+
+/** Where a value is not what the preview says. */
+function differences(schema: Schema | undefined, value: unknown, path: string): string[] {
+	if (schema === undefined) return [`${path} is not in the preview`];
+	if (schema.type === 'array') {
+		return Array.isArray(value)
+			? value.flatMap((one, index) => differences(schema.items, one, `${path}[${index}]`))
+			: [`${path} is no array`];
+	}
+	if (schema.type === 'object') {
+		return typeof value === 'object' && value !== null
+			? Object.entries(value).flatMap(([name, inner]) =>
+					differences(schema.properties[name], inner, `${path}.${name}`),
+				)
+			: [`${path} is no object`];
+	}
+	const isOfType =
+		schema.type === 'integer' ? Number.isInteger(value) : typeof value === schema.type;
+	return isOfType ? [] : [`${path} is no ${schema.type}`];
+}
+
+async function expectPreviewed(operation: string, parameters: INodeParameters) {
+	const run = await desk.run(operation, parameters);
+	expect(run.error).toBeUndefined();
+	expect(run.items.length).toBeGreaterThan(0);
+	const schema = previewOf(operation);
+	expect(run.items.flatMap(({ json }) => differences(schema, json, operation))).toEqual([]);
+	return run.items;
+}
+
+const searched = resources
+	.filter(({ operations }) => operations.some(({ value }) => value === 'getMany'))
+	.map(({ value }) => value)
+	.filter((resource) => resource !== 'record');
+
+describe.each(searched)('the preview of %s', (resource) => {
+	it.each(['all', 'summary'])('is what its reads return: %s', async (propertySet) => {
+		const form = { propertySet, limit: 50, ...(resource === 'document' && { actorTypeId: 'any' }) };
+		const [first] = await expectPreviewed(`${resource}:getMany`, form);
+		const canGet = resources
+			.find(({ value }) => value === resource)
+			?.operations.some(({ value }) => value === 'get');
+		if (canGet) {
+			await expectPreviewed(`${resource}:get`, { id: byId(first.json.Id), propertySet });
+		}
+	});
+});
+
+const firstOrder = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
+
+it.each<[string, () => INodeParameters]>([
+	['company:discover', () => ({})],
+	['contact:create', () => ({ fieldsJson: { LastName: 'New', CustomerId: 101 } })],
+	['contact:delete', () => ({ id: byId(desk.sandbox.store.rows('Contact')[0].Id) })],
+	['note:create', () => ({ workOrder: byId(firstOrder()), body: 'x', type: 'Public' })],
+	['invoice:changeApStatus', () => ({ id: byId(firstOrder()), apStatus: byId(3) })],
+	['workOrder:addFlag', () => ({ id: byId(firstOrder()), flag: byId(50) })],
+	[
+		'workOrder:create',
+		() => {
+			const { Asset, Task } = desk.sandbox.store.rows('WoItem')[0];
+			return {
+				subType: byId(24),
+				customer: byId(101),
+				items: {
+					values: [
+						{
+							asset: byId((Asset as { Id: number }).Id),
+							task: byId((Task as { Id: number }).Id),
+						},
+					],
+				},
+			};
+		},
+	],
+	['space:create', () => ({ customer: byId(101), unitName: 'Suite 999' })],
+])('the preview of %s is what it returns', async (operation, parametersFor) => {
+	await expectPreviewed(operation, parametersFor());
+});
