@@ -98,6 +98,8 @@ export function columnsOf(entity: string, verb: 'create' | 'update'): Column[] {
 	const mandatory = verb === 'create' ? required : [];
 	return Object.entries(fields)
 		.filter(([name]) => !KEPT.test(name) && !READ_ONLY[entity]?.includes(name))
+		// The same record, once as a number and once as a reference.
+		.filter(([name]) => !(`${name}Id` in fields))
 		.flatMap(([name, type]) =>
 			pathsOf(name, type).map((path) => columnOf(entity, path, mandatory.includes(name))),
 		)

@@ -1,0 +1,127 @@
+import { entities } from '../../nodes/Corrigo/catalogue/entities';
+import { cellsOf, columnsOf, membersOf } from '../../nodes/Corrigo/protocol/columns';
+
+const published = entities.filter(({ fields }) => Object.keys(fields).length > 0);
+
+describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
+	'the columns of $name',
+	({ name, required }) => {
+		it('have a type and a name each, and no name twice', () => {
+			const columns = columnsOf(name, 'create');
+			const labels = columns.map(({ label }) => label);
+			expect(labels.filter((label) => !/^[A-Z]/.test(label))).toEqual([]);
+			expect(new Set(labels).size).toBe(labels.length);
+			expect(columns.filter(({ type }) => type === undefined)).toEqual([]);
+			for (const { type, options } of columns) {
+				expect((options ?? []).length > 0).toBe(type === 'options');
+			}
+		});
+
+		it('mark what is required to create, and nothing to update', () => {
+			const marked = columnsOf(name, 'create').filter((column) => column.required);
+			expect(marked.map(({ id }) => id.split('.')[0]).sort()).toEqual([...required].sort());
+			expect(columnsOf(name, 'update').some((column) => column.required)).toBe(false);
+		});
+	},
+);
+
+it('knows no columns of what is not published', () => {
+	expect(columnsOf('Holiday', 'create')).toEqual([]);
+	expect(columnsOf('NoSuchThing', 'create')).toEqual([]);
+});
+
+describe('what was filled in', () => {
+	const columns = columnsOf('Contact', 'create');
+	const cells = (value: unknown, more: object = {}) =>
+		cellsOf(columns, { mappingMode: 'defineBelow', value, ...more }, {});
+	const idsOf = (value: unknown) => cells(value).map(({ id }) => id);
+
+	it('is all that is not empty; an empty text empties a text', () => {
+		expect(
+			idsOf({ LastName: '', Comment: null, CustomerId: '', CanCreateRequest: false, Number: 0 }),
+		).toEqual(['LastName', 'CanCreateRequest', 'Number']);
+	});
+
+	it.each([null, undefined, 'text', []])('is nothing when it is %j', (value) => {
+		expect(cells(value)).toEqual([]);
+	});
+
+	it('keeps the name a column had in the form', () => {
+		const schema = [{ id: 'CustomFields.9', displayName: 'Badge', type: 'boolean' }, 'nonsense'];
+		expect(cells({ 'CustomFields.9': true }, { schema })).toEqual([
+			{ id: 'CustomFields.9', label: 'Badge', type: 'boolean', value: true },
+		]);
+	});
+
+	it('is found in the input by path, by objects in each other, and by the names of custom fields', () => {
+		const schema = [{ id: 'CustomFields.9', displayName: 'Badge', type: 'string' }];
+		const found = (entity: string, item: Record<string, unknown>) =>
+			Object.fromEntries(
+				cellsOf(
+					columnsOf(entity, 'update'),
+					{ mappingMode: 'autoMapInputData', value: null, schema },
+					item,
+				).map(({ id, value }) => [id, value]),
+			);
+		expect(
+			found('WorkOrder', {
+				Id: 1,
+				Number: 'X',
+				PoNumber: 'P',
+				'Customer.Id': 5,
+				Priority: { Id: 2, DisplayAs: 'High' },
+				Specialty: 7,
+				CustomFields: { Badge: 'B', Other: 'O' },
+				Notes: [{}],
+			}),
+		).toEqual({ PoNumber: 'P', 'Customer.Id': 5, 'Priority.Id': 2, 'CustomFields.9': 'B' });
+		expect(found('WorkOrder', { CustomFields: { '9': 'by id' } })).toEqual({
+			'CustomFields.9': 'by id',
+		});
+	});
+});
+
+describe('members', () => {
+	const member = (entity: string, id: string, value: unknown) =>
+		membersOf(entity, 'Fields', [{ id, label: 'A', value }])[id];
+
+	it.each<[string, string, unknown, unknown]>([
+		['WorkOrder', 'Duration', '60', 60],
+		['WorkOrder', 'Customer.Id', ' 12 ', 12],
+		['WorkOrder', 'IsWarranty', 'TRUE', true],
+		['WorkOrder', 'Access', 'PTE', 'PTE'],
+		['WorkOrder', 'DtDue', '2026-01-31', '2026-01-31T00:00:00'],
+		['WorkOrder', 'PoNumber', 42, '42'],
+		['FinancialItem', 'Quantity', '1.25', 1.25],
+	])('%s.%s: %j is %j', (entity, id, value, sent) => {
+		expect(member(entity, id, value)).toEqual(sent);
+	});
+
+	it.each<[string, string, unknown]>([
+		['WorkOrder', 'Duration', 1.5],
+		['WorkOrder', 'Customer.Id', 0],
+		['WorkOrder', 'IsWarranty', 'maybe'],
+		['WorkOrder', 'Access', 'Never'],
+		['WorkOrder', 'DtDue', 'tomorrow'],
+		['WorkOrder', 'PoNumber', ['a']],
+		['FinancialItem', 'Quantity', 'many'],
+	])('%s.%s: %j is refused', (entity, id, value) => {
+		expect(() => member(entity, id, value)).toThrow(/^'Fields > A' must be/);
+	});
+
+	it('are those that the entity has', () => {
+		expect(() => member('WorkOrder', 'Gone', 1)).toThrow(
+			/'Fields' has the column "Gone", which WorkOrder does not have/,
+		);
+	});
+
+	it('carry amounts with their currency only', () => {
+		const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
+		const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
+		expect(membersOf('WorkOrder', 'Fields', [amount, currency])).toEqual({
+			'VendorNte.Value': 5,
+			'VendorNte.CurrencyTypeId': 'USD',
+		});
+		expect(() => membersOf('WorkOrder', 'Fields', [amount])).toThrow(/without its currency/);
+	});
+});

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+
+import {
+	carriesCustomFields,
+	changedCustomFields,
+	customColumns,
+	customFieldRequest,
+	descriptorsRequest,
+	flatCustomFields,
+	newCustomFields,
+	sortCells,
+	type CustomValue,
+} from '../../nodes/Corrigo/protocol/customFields';
+
+const wanted = (descriptor: number, value: string): CustomValue => ({
+	descriptor,
+	label: `Field ${descriptor}`,
+	value,
+});
+
+const row = (Id: number, descriptor: number, Value: string, more: object = {}) => ({
+	Id,
+	Descriptor: { Id: descriptor },
+	ObjectId: 5,
+	ObjectTypeId: 'WO',
+	Value,
+	...more,
+});
+
+describe('flat custom fields', () => {
+	const flat = (...rows: Array<[unknown, unknown]>) =>
+		flatCustomFields({
+			Id: 1,
+			CustomFields: rows.map(([Name, Value]) => ({ Descriptor: { Name }, Value })),
+		});
+
+	it('are values under their names, and leave the rest of the record alone', () => {
+		expect(flat(['Floor', '3'], ['Cost Center', 'CC-1'])).toEqual({
+			Id: 1,
+			CustomFields: { Floor: '3', 'Cost Center': 'CC-1' },
+		});
+	});
+
+	it.each([
+		['a record without them', { Id: 1 }],
+		['a record that was read flat', { Id: 1, CustomFields: { Floor: '3' } }],
+		['nothing', { CustomFields: null }],
+	])('leave %s as it is', (_, record) => {
+		expect(flatCustomFields(record)).toEqual(record);
+	});
+
+	it('keep all of one name, the later ones numbered', () => {
+		expect(flat(['A', '1'], ['A', '2'], ['A (2)', '3'], ['A', '4']).CustomFields).toEqual({
+			A: '1',
+			'A (2)': '2',
+			'A (2) (2)': '3',
+			'A (3)': '4',
+		});
+	});
+
+	it('lose no value whatever the names are', () => {
+		const name = fc.oneof(
+			fc.constantFrom('A', 'A (2)', '__proto__', 'constructor', 'toString'),
+			fc.string({ minLength: 1 }),
+		);
+		fc.assert(
+			fc.property(fc.array(name), (names) => {
+				const { CustomFields } = flat(
+					...names.map((one, index) => [one, `${index}`] as const as never),
+				);
+				expect(Object.values(CustomFields as object).sort()).toEqual(
+					names.map((_, index) => `${index}`).sort(),
+				);
+			}),
+		);
+	});
+
+	it.each([
+		['<a href="https://example.org/t/1">https://example.org/t/1</a>', 'https://example.org/t/1'],
+		[`<A class="x" target='_blank' HREF='https://example.org'>a</A>`, 'https://example.org'],
+		[
+			'<a href="https://example.org/?a=1&amp;b=&quot;2&quot;">x</a>',
+			'https://example.org/?a=1&b="2"',
+		],
+		['<a name="no address">x</a>', '<a name="no address">x</a>'],
+		['<abbr href="x">', '<abbr href="x">'],
+		['See <a href="x">there</a>', 'See <a href="x">there</a>'],
+		['https://example.org', 'https://example.org'],
+		['', ''],
+	])('show %j as %j', (value, shown) => {
+		expect(flat(['Link', value]).CustomFields).toEqual({ Link: shown });
+	});
+
+	it('leave out rows without a name, and show no value as null', () => {
+		const record = {
+			CustomFields: [{ Value: '1' }, { Descriptor: {}, Value: '2' }, { Descriptor: { Name: 'A' } }],
+		};
+		expect(flatCustomFields(record)).toEqual({ CustomFields: { A: null } });
+	});
+});
+
+describe('changed custom fields', () => {
+	it('keep the row that is there, and everything of it but the value', () => {
+		const stored = [row(7, 12, 'old', { CurrencyTypeId: 'GBP' }), row(8, 13, 'other')];
+		expect(changedCustomFields([wanted(12, 'new')], stored)).toEqual([
+			row(7, 12, 'new', { CurrencyTypeId: 'GBP' }),
+		]);
+		expect(stored[0].Value).toBe('old');
+	});
+
+	it('are new where there is no row', () => {
+		expect(changedCustomFields([wanted(12, 'new')], [row(8, 13, 'other')])).toEqual(
+			newCustomFields([wanted(12, 'new')]),
+		);
+	});
+
+	it('are written one by one where the record does not carry them', () => {
+		const stored = [row(7, 12, 'old')];
+		expect(customFieldRequest('Space', 5, wanted(12, 'new'), stored, 'r')).toMatchObject({
+			method: 'PUT',
+			body: { RequestId: 'r', Properties: ['Value'], Entity: { Id: 7, Value: 'new' } },
+		});
+		expect(customFieldRequest('Space', 5, wanted(13, 'new'), stored, 'r')).toMatchObject({
+			method: 'POST',
+			body: {
+				RequestId: 'r',
+				Entity: {
+					Descriptor: { Id: 13 },
+					Value: 'new',
+					ObjectId: 5,
+					ObjectTypeId: 'CommLeaseSpace',
+				},
+			},
+		});
+	});
+});
+
+describe('custom columns', () => {
+	const one = (Type: string, more: object = {}) =>
+		customColumns('WorkOrder', [{ Id: 1, Name: 'A', Type, ActorTypeId: 'WO', ...more }])[0];
+
+	it.each([
+		['String', 'string'],
+		['Text', 'string'],
+		['Phone', 'string'],
+		['Url', 'string'],
+		['Time', 'string'],
+		['StringAutocomplete', 'string'],
+		['Unknown', 'string'],
+		['Integer', 'number'],
+		['Decimal', 'number'],
+		['Money', 'number'],
+		['Boolean', 'boolean'],
+		['Date', 'dateTime'],
+	])('of type %s are %s', (type, shown) => {
+		expect(one(type)).toEqual({ id: 'CustomFields.1', label: 'A', required: false, type: shown });
+	});
+
+	it('offer what can be chosen, in order', () => {
+		const Options = [{ Idx: 2, Value: 'b' }, { Idx: 1, Value: 'a' }, { Value: '' }, {}];
+		expect(one('String', { Options })).toMatchObject({
+			type: 'options',
+			options: [
+				{ name: 'a', value: 'a' },
+				{ name: 'b', value: 'b' },
+			],
+		});
+	});
+
+	it('are asked for by the kind of the record, where there is one', () => {
+		const kindsAsked = (entity: string) =>
+			JSON.stringify(descriptorsRequest(entity)?.body ?? null).match(/"Values":(\[[^\]]*\])/)?.[1];
+		expect(kindsAsked('WorkOrder')).toBe('["WO"]');
+		expect(kindsAsked('employee')).toBe('["Employee","Provider"]');
+		expect(kindsAsked('Location')).toBe('["Asset"]');
+		expect(kindsAsked('WoNote')).toBeUndefined();
+	});
+
+	it('belong to the record or stand apart', () => {
+		expect(['WorkOrder', 'contact', 'WorkZone'].every(carriesCustomFields)).toBe(true);
+		expect(['Space', 'Location', 'WoNote'].some(carriesCustomFields)).toBe(false);
+	});
+});
+
+describe('values', () => {
+	const text = (type: string, value: unknown) =>
+		sortCells('Fields', [{ id: 'CustomFields.9', label: 'A', type, value }]).custom[0].value;
+
+	it.each<[string, unknown, string]>([
+		['boolean', true, 'true'],
+		['boolean', 'FALSE', 'false'],
+		['number', 1.5, '1.5'],
+		['number', ' 2 ', '2'],
+		['dateTime', '2026-01-31', '2026-01-31'],
+		['dateTime', '2026-01-31T00:00:00', '2026-01-31'],
+		['dateTime', '2026-01-31T00:00:00.000+14:00', '2026-01-31'],
+		['dateTime', '2026-01-31T23:59:59-0800', '2026-01-31'],
+		['dateTime', '2026-01-31T23:59Z', '2026-01-31'],
+		['dateTime', new Date('2026-01-31T12:00:00Z'), '2026-01-31'],
+		['string', 'as it is', 'as it is'],
+		['options', 'Night', 'Night'],
+		['string', 5, '5'],
+		['string', '', ''],
+	])('of type %s: %j is sent as %j', (type, value, sent) => {
+		expect(text(type, value)).toBe(sent);
+	});
+
+	it.each<[string, unknown]>([
+		['boolean', 'perhaps'],
+		['number', 'many'],
+		['number', NaN],
+		['dateTime', '2026-02-30'],
+		['dateTime', 'soon'],
+		['string', { a: 1 }],
+	])('of type %s: %j is refused', (type, value) => {
+		expect(() => text(type, value)).toThrow(/^'Fields > A' must be/);
+	});
+
+	it('are told from those of own members', () => {
+		const cells = ['Name', 'CustomFields.9', 'CustomFields.Name', 'CustomFields.9.Value'].map(
+			(id) => ({ id, label: id, value: 'x' }),
+		);
+		const { own, custom } = sortCells('Fields', cells);
+		expect(custom.map(({ descriptor }) => descriptor)).toEqual([9]);
+		expect(own).toHaveLength(3);
+	});
+});
