@@ -1,0 +1,350 @@
+import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk();
+});
+
+beforeEach(() => {
+	desk.fresh();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const firstId = (entity: string) => desk.sandbox.store.rows(entity)[0].Id;
+const documents = () => desk.sandbox.store.rows('Document');
+const blobOf = (id: unknown) => {
+	const { Blob } = desk.sandbox.store.existing('Document', Number(id)) as unknown as {
+		Blob: { Id: number };
+	};
+	return desk.sandbox.store.existing('Blob', Blob.Id);
+};
+const commands = () =>
+	desk
+		.sent()
+		.filter(({ path }) => path.includes('/cmd/'))
+		.map(({ body }) => (body as { Command: IDataObject }).Command);
+const fetches = () => desk.sandbox.requestsTo('storage');
+
+const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+
+const withFile = (data: Buffer, more: Partial<IBinaryData> = {}, field = 'data') => ({
+	items: [
+		{
+			json: {},
+			binary: {
+				[field]: {
+					data: data.toString('base64'),
+					mimeType: 'application/pdf',
+					fileName: 'plan.pdf',
+					...more,
+				},
+			},
+		},
+	] as INodeExecutionData[],
+});
+
+const upload = async (form: object = {}, input: { items?: INodeExecutionData[] } = {}) =>
+	await desk.run(
+		'document:upload',
+		{
+			actorTypeId: 'WO',
+			actorId: byId(firstId('WorkOrder')),
+			documentType: byId(3),
+			...form,
+		} as INodeParameters,
+		{ ...withFile(EVERY_BYTE), ...input },
+	);
+
+const download = async (ids: unknown[], form: object = {}) =>
+	await desk.run('document:download', { id: byId('={{ $json.x }}'), ...form } as INodeParameters, {
+		items: itemsOf(...ids),
+		onError: 'continueErrorOutput',
+	});
+
+const bytesOf = ({ binary }: INodeExecutionData, field = 'data') =>
+	Buffer.from(String(binary?.[field].data), 'base64');
+
+describe('upload', () => {
+	it('and download give back the same bytes', async () => {
+		const { items } = await upload();
+		const run = await download([items[0].json.Id]);
+		expect(bytesOf(run.items[0])).toEqual(EVERY_BYTE);
+		expect(run.items[0]).toMatchObject({
+			json: {
+				Id: items[0].json.Id,
+				FileName: 'plan.pdf',
+				MimeType: 'application/pdf',
+				FileSize: 256,
+			},
+			binary: { data: { fileName: 'plan.pdf', mimeType: 'application/pdf' } },
+			pairedItem: { item: 0 },
+		});
+	});
+
+	it.each([
+		['Grundriß "EG" – 100% ünïcode.pdf', 'Grundriß "EG" – 100% ünïcode.pdf'],
+		['../../etc/passwd', 'passwd'],
+		['C:\\temp\\plan.pdf', 'plan.pdf'],
+		['folder/', 'document'],
+	])('names the file %j as %j, on the way in and out', async (fileName, expected) => {
+		const { items } = await upload({}, withFile(EVERY_BYTE, { fileName }));
+		expect(blobOf(items[0].json.Id).FileName).toBe(expected);
+
+		desk.sandbox.store.change('Blob', blobOf(items[0].json.Id).Id, { FileName: fileName });
+		const run = await download([items[0].json.Id]);
+		expect(run.items[0].binary?.data.fileName).toBe(expected);
+	});
+
+	it('takes name, title and kind of file from the form', async () => {
+		const { items } = await upload({
+			additionalFields: {
+				fileName: 'b.txt',
+				title: 'A title',
+				mimeType: 'text/plain',
+				startDate: '2026-02-01',
+				endDate: '2027-02-01',
+				isShared: true,
+			},
+			options: { returnRecord: true },
+		});
+		expect(items[0].json).toMatchObject({
+			Title: 'A title',
+			MimeType: 'text/plain',
+			StorageTypeId: 'Cloud',
+			StartDate: '2026-02-01T00:00:00',
+			EndDate: '2027-02-01T00:00:00',
+			IsShared: true,
+		});
+		expect(blobOf(items[0].json.Id).FileName).toBe('b.txt');
+	});
+
+	it('reads the binary field that the form names', async () => {
+		const { items } = await upload(
+			{ binaryPropertyName: 'photo' },
+			withFile(EVERY_BYTE, {}, 'photo'),
+		);
+		expect(blobOf(items[0].json.Id).Body).toBe(EVERY_BYTE.toString('base64'));
+	});
+
+	it.each([
+		['Asset', 'Location'],
+		['CommLease', 'Customer'],
+		['CommLeaseSpace', 'Space'],
+		['Employee', 'Employee'],
+		['LeaseUser', 'Contact'],
+		['Org', 'Organization'],
+		['Property', 'WorkZone'],
+		['Provider', 'Employee'],
+	])('attaches to %s too', async (actorTypeId, entity) => {
+		const ActorId = firstId(entity);
+		const { items } = await upload({ actorTypeId, actorId: byId(ActorId) });
+		const { Id } = items[0].json;
+		expect(desk.sandbox.store.get('Document', Number(Id))).toMatchObject({
+			ActorTypeId: actorTypeId,
+			ActorId,
+		});
+		const listed = await desk.run('document:getMany', { actorTypeId, actorId: byId(ActorId) });
+		expect(jsonOf(listed.items).map((row) => row.Id)).toEqual([Id]);
+	});
+
+	it('stores a link as one', async () => {
+		const DocUrl = 'https://example.org/manual?a=1&b="2"';
+		await upload({ source: 'link', url: DocUrl });
+		const body = desk.sent()[0].body as { Entity: IDataObject };
+		expect(body.Entity).toEqual({
+			ActorTypeId: 'WO',
+			ActorId: firstId('WorkOrder'),
+			Title: DocUrl,
+			StorageTypeId: 'URL',
+			DocUrl,
+			MimeType: 'text/html',
+			DocType: { Id: 3 },
+		});
+	});
+
+	it.each([
+		[{ source: 'link', url: 'ftp://example.org' }, /'URL' must be a web address/],
+		[{ source: 'link', url: '={{ $json.nothing }}' }, /'URL' must be a web address, .* empty/],
+		[{ source: 'mail' }, /'Source' must be one of file, link, but it is "mail"/],
+		[{ actorTypeId: 'Theme' }, /'Attached To' must be one of .*, but it is "Theme"/],
+		[{ actorId: byId('={{ 0 }}') }, /'Work Order' must be .*"0"/],
+		[{ documentType: byId('={{ $json.nothing }}') }, /'Document Type' must be .* empty/],
+		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
+		[{ binaryPropertyName: 'nothing' }, /nothing/],
+	])('is checked before anything is sent: %j', async (form, message) => {
+		const { error } = await upload(form);
+		expect(error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it('refuses a file that is empty or too large', async () => {
+		const empty = await upload({}, withFile(Buffer.alloc(0)));
+		expect(empty.error?.message).toBe("The file in 'data' is empty");
+		const large = await upload({}, withFile(Buffer.alloc(20 * 1024 * 1024 + 1)));
+		expect(large.error?.message).toBe(
+			"The file in 'data' is too large: 20.0 MB, and 20 MB can be sent",
+		);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('download', () => {
+	it('asks for the links of many items with one command, and shows no token to the storage', async () => {
+		const [first, second] = documents().map(({ Id }) => Id);
+		const run = await download([second, first, second], { binaryPropertyName: 'photo' });
+		expect(commands()).toEqual([{ DocumentIds: [second, first] }]);
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual([second, first, second]);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
+		expect(bytesOf(run.items[0], 'photo')).toHaveLength(70);
+		expect(fetches()).toHaveLength(3);
+		for (const { headers } of fetches()) {
+			expect(headers).not.toHaveProperty('authorization');
+			expect(headers).not.toHaveProperty('companyname');
+		}
+	});
+
+	it('asks one by one when the user wants it so', async () => {
+		const [first, second] = documents().map(({ Id }) => Id);
+		await download([first, second], { options: { combineItems: false } });
+		expect(commands()).toEqual([{ DocumentIds: [first] }, { DocumentIds: [second] }]);
+	});
+
+	it('delivers the others when one is not there', async () => {
+		const [first, second] = documents().map(({ Id }) => Id);
+		const run = await download([first, 999999, 'x', second]);
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual([first, second]);
+		expect(jsonOf(run.errorItems).map(({ error }) => error)).toEqual([
+			'Document with Id 999999 cannot be found',
+			'\'Document\' must be a positive whole number, but it is "x"',
+		]);
+		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
+	});
+
+	it('needs a name for its output field', async () => {
+		const run = await download([firstId('Document')], { binaryPropertyName: '={{ "" }}' });
+		expect(run.errorItems[0].json.error).toBe("'Put Output File in Field' is empty");
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	const linkTo = (Url: unknown): Fault => ({
+		match: { pathIncludes: 'GetDocDownloadUrlCommand' },
+		kind: 'wrongShape',
+		body: { CommandResult: { Results: [{ DocumentId: firstId('Document'), Url, FileName: 'a' }] } },
+	});
+
+	it.each([
+		['http://example.org/file', /its link is not one that can be trusted/],
+		['file:///etc/passwd', /its link is not one that can be trusted/],
+		['no address', /its link is not one that can be trusted/],
+		['', /Corrigo has no file of the document/],
+		[undefined, /Corrigo has no file of the document/],
+	])('does not follow the link %j', async (url, message) => {
+		desk.sandbox.fault(linkTo(url));
+		const run = await download([firstId('Document')]);
+		expect(run.errorItems[0].json.error).toMatch(message);
+		expect(fetches()).toEqual([]);
+	});
+
+	const storage = (fault: Partial<Fault>): Fault => ({
+		match: { server: 'storage' },
+		kind: 'status',
+		...fault,
+	});
+	const redirect = (location: string, times = 1) =>
+		storage({ status: 302, headers: { location }, times });
+
+	it('follows a redirect to another trusted address, and none to plain http', async () => {
+		desk.sandbox.fault(redirect('/elsewhere'));
+		const lost = await download([firstId('Document')]);
+		expect(fetches().map(({ path }) => path)).toEqual([
+			`/files/${firstId('Document')}`,
+			'/elsewhere',
+		]);
+		expect(lost.errorItems[0].json.error).toMatch(/answered with status 404/);
+
+		desk.sandbox.forgetRequests();
+		desk.sandbox.fault(redirect('http://example.org/file'));
+		const plain = await download([firstId('Document')]);
+		expect(plain.errorItems[0].json.error).toMatch(/not one that can be trusted/);
+		expect(fetches()).toHaveLength(1);
+	});
+
+	it('gives up on a link that is passed on and on', async () => {
+		desk.sandbox.fault(redirect('/again', 100));
+		const run = await download([firstId('Document')]);
+		expect(run.errorItems[0].json.error).toBe(
+			'The file cannot be fetched: its link was passed on 6 times',
+		);
+		expect(fetches()).toHaveLength(6);
+	});
+
+	it.each<[string, Partial<Fault>]>([
+		['a busy storage', { status: 503, headers: { 'retry-after': '0' } }],
+		['a lost connection', { kind: 'resetBefore' }],
+	])('tries again after %s', async (_, fault) => {
+		desk.sandbox.fault(storage(fault));
+		const run = await download([firstId('Document')]);
+		expect(run.items).toHaveLength(1);
+		expect(fetches()).toHaveLength(2);
+	});
+
+	it('says in words what the storage did, and keeps the link to itself', async () => {
+		desk.sandbox.fault(storage({ status: 403, body: '<Error>AuthenticationFailed</Error>' }));
+		const run = await download([firstId('Document')]);
+		const { host } = new URL(desk.sandbox.storageUrl);
+		expect(run.errorItems[0].json.error).toBe(
+			`The file cannot be fetched: ${host} answered with status 403`,
+		);
+		expect(run.errorItems[0].json.message).toMatch(/Links live for a short time/);
+		expect(run.serialised).not.toContain('sig=');
+	});
+
+	it('does not wait longer than it may', async () => {
+		desk.sandbox.fault(storage({ kind: 'hang' }));
+		const run = await download([firstId('Document')], { options: { timeout: 50 } });
+		expect(run.errorItems[0].json.error).toBe(
+			'The file cannot be fetched: the storage did not answer in time',
+		);
+	});
+});
+
+it('lists the documents of anything on request', async () => {
+	const run = await desk.run('document:getMany', { actorTypeId: 'any', returnAll: true });
+	expect(run.items).toHaveLength(documents().length);
+	expect(desk.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
+});
+
+it('lists the documents of one record, beside the conditions of the user', async () => {
+	const { ActorId, Id } = documents()[1];
+	const run = await desk.run('document:getMany', {
+		actorTypeId: 'WO',
+		actorId: byId(ActorId),
+		conditions: { values: [{ property: 'Title', operator: 'Like', value: 'Photo%' }] },
+	});
+	expect(jsonOf(run.items).map((row) => row.Id)).toEqual([Id]);
+	expect(desk.sent()[0].body).toMatchObject({
+		QueryExpression: {
+			Criteria: {
+				FilterOperator: 'And',
+				Filters: [
+					{ Conditions: [{ PropertyName: 'Title' }] },
+					{
+						Conditions: [
+							{ PropertyName: 'ActorTypeId', Operator: 'Equal', Values: ['WO'] },
+							{ PropertyName: 'ActorId', Operator: 'Equal', Values: [ActorId] },
+						],
+					},
+				],
+			},
+		},
+	});
+});

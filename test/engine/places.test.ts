@@ -1,0 +1,236 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Row } from '../../sandbox';
+import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk();
+});
+
+beforeEach(() => {
+	desk.fresh();
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const customer = () => rows('Customer')[0].Id;
+const unit = () =>
+	rows('Location').find(({ TypeId, IsTemplate }) => TypeId === 'Unit' && !IsTemplate) as Row;
+
+describe('the tree of an asset', () => {
+	const getMany = async (form: object) =>
+		await desk.run('asset:getMany', {
+			returnAll: true,
+			propertySet: 'selected',
+			...form,
+		} as INodeParameters);
+
+	const below = (id: number) =>
+		desk.sandbox.store
+			.children('AssetTree', 'ParentId', id)
+			.filter(({ Distance }) => Number(Distance) > 0);
+
+	it('is all that lies below it, with its depth', async () => {
+		const zone = rows('Location').find(({ TypeId }) => TypeId === 'Community') as Row;
+		const run = await getMany({ treeOf: byId(zone.Id), properties: 'Id, Name, TypeId' });
+		expect(jsonOf(run.items)).toEqual(
+			below(zone.Id).map(({ ChildId, Distance }) => {
+				const { Id, Name, TypeId } = desk.sandbox.store.existing('Location', Number(ChildId));
+				return { Id, Name, TypeId, Depth: Distance };
+			}),
+		);
+		expect(desk.sent()[0]).toMatchObject({
+			path: '/api/v1/query/AssetTree',
+			body: {
+				QueryExpression: {
+					PropertySet: {
+						Properties: ['Id', 'Child.Id', 'Child.Name', 'Child.TypeId', 'Distance'],
+					},
+					Criteria: {
+						FilterOperator: 'And',
+						Conditions: [
+							{ PropertyName: 'ParentId', Operator: 'Equal', Values: [zone.Id] },
+							{ PropertyName: 'Distance', Operator: 'GreaterThan', Values: [0] },
+						],
+					},
+				},
+			},
+		});
+	});
+
+	it('goes with conditions, sort, limit and all properties', async () => {
+		const run = await getMany({
+			treeOf: byId(unit().Id),
+			returnAll: false,
+			limit: 2,
+			match: 'any',
+			conditions: {
+				values: [
+					{ property: 'Name', operator: 'Like', value: '%o%' },
+					{ property: 'TypeId', operator: 'Equal', value: 'Unit' },
+				],
+			},
+			sort: { values: [{ property: 'Name', direction: 'Descending' }] },
+		});
+		const names = below(unit().Id)
+			.map(({ ChildId }) => desk.sandbox.store.existing('Location', Number(ChildId)).Name as string)
+			.filter((name) => name.toLowerCase().includes('o'))
+			.sort()
+			.reverse();
+		expect(jsonOf(run.items).map(({ Name }) => Name)).toEqual(names.slice(0, 2));
+		expect(run.items[0].json).toMatchObject({ ParentId: unit().Id, Depth: 1 });
+		expect(desk.sent()[0].body).toMatchObject({
+			QueryExpression: {
+				Orders: [
+					{ PropertyName: 'Child.Name', OrderType: 'Descending' },
+					{ PropertyName: 'Id', OrderType: 'Ascending' },
+				],
+				Criteria: {
+					Filters: [
+						{
+							FilterOperator: 'Or',
+							Conditions: [{ PropertyName: 'Child.Name' }, { PropertyName: 'Child.TypeId' }],
+						},
+						{ Conditions: [{ PropertyName: 'ParentId' }, { PropertyName: 'Distance' }] },
+					],
+				},
+			},
+		});
+	});
+
+	it('goes with nested criteria and a summary', async () => {
+		const run = await getMany({
+			treeOf: byId(unit().Id),
+			propertySet: 'summary',
+			criteriaJson: {
+				FilterOperator: 'And',
+				Filters: [
+					{ Conditions: [{ PropertyName: 'Info.TagId', Operator: 'Like', Values: ['TAG%'] }] },
+				],
+			},
+		});
+		expect(run.items.length).toBe(below(unit().Id).length);
+		expect(run.items[0].json).toMatchObject({ Name: expect.any(String) as string, Depth: 1 });
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it.each([
+		[{ treeOf: byId('roof') }, '\'Tree of\' must be a positive whole number, but it is "roof"'],
+		[
+			{ treeOf: byId(1), sort: { values: [{ property: 'a b' }] } },
+			/'Sort > Property' must be a property name/,
+		],
+		[
+			{ treeOf: byId(1), conditions: { values: [{ property: '', operator: 'Equal', value: 1 }] } },
+			/'Conditions > Property' must be a property name or a dotted path, but it is empty/,
+		],
+		[{ treeOf: byId(1), properties: 'a-b' }, /'Properties' must be a property name/],
+	])('is checked before anything is sent: %j', async (form, message) => {
+		const { error } = await getMany(form);
+		expect(error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it('is left out where no asset is chosen: then all assets are searched', async () => {
+		const run = await getMany({ treeOf: byId('') });
+		expect(desk.sent()[0].path).toBe('/api/v1/query/Location');
+		expect(run.items).toHaveLength(rows('Location').length);
+	});
+});
+
+describe('a space', () => {
+	const create = async (form: object, ...inputs: unknown[]) =>
+		await desk.run(
+			'space:create',
+			{ customer: byId(customer()), unitName: 'Suite 9', ...form } as INodeParameters,
+			{ items: itemsOf(...(inputs.length > 0 ? inputs : [1])), onError: 'continueErrorOutput' },
+		);
+	const commandSent = () => (desk.sent()[0].body as { Command: unknown }).Command;
+
+	it('is made with every field of the command', async () => {
+		const run = await create({
+			unitFloorPlan: 'Standard Unit',
+			ifUnitAlreadyExists: 'Fail',
+			startDate: '2026-02-01',
+			address: { Street: '1 Main St', City: 'Chicago', State: 'IL', Zip: '60601', Country: 'US' },
+			additionalFields: {
+				buildingFloorPlan: 'B',
+				buildingName: 'Tower',
+				endDate: '2027-02-01',
+				floorFloorPlan: 'F',
+				floorName: '3rd',
+				instructions: 'Ring twice',
+				moveInDate: '2026-02-02',
+				moveOutDate: '2027-01-31',
+				spaceFloorPlan: 'S',
+				spaceName: 'West',
+				unitInfo: { TagId: 'T9' },
+			},
+		});
+		expect(commandSent()).toEqual({
+			CustomerId: String(customer()),
+			StartDate: '2026-02-01T00:00:00',
+			EndDate: '2027-02-01T00:00:00',
+			MoveInDate: '2026-02-02T00:00:00',
+			MoveOutDate: '2027-01-31T00:00:00',
+			Instructions: 'Ring twice',
+			IfUnitAlreadyExists: 'Fail',
+			NewUnitSpecifier: {
+				UnitName: 'Suite 9',
+				UnitFloorPlan: 'Standard Unit',
+				BuildingName: 'Tower',
+				BuildingFloorPlan: 'B',
+				FloorName: '3rd',
+				FloorFloorPlan: 'F',
+				SpaceName: 'West',
+				SpaceFloorPlan: 'S',
+				StreetAddress: {
+					ActorTypeId: 'CommLeaseSpace',
+					TypeId: 'Primary',
+					Street: '1 Main St',
+					City: 'Chicago',
+					State: 'IL',
+					Zip: '60601',
+					Country: 'US',
+				},
+				UnitInfo: { TagId: 'T9' },
+			},
+		});
+		expect(run.items[0].json).toMatchObject({ CustomerId: customer(), Instructions: 'Ring twice' });
+	});
+
+	it('takes a unit that is there', async () => {
+		const run = await create({ unit: 'existing', unitId: byId(unit().Id) });
+		expect(commandSent()).toEqual({ CustomerId: String(customer()), UnitId: unit().Id });
+		expect(run.items[0].json).toMatchObject({ Asset: { Id: unit().Id } });
+	});
+
+	it('says in the words of the service why it cannot be made', async () => {
+		const run = await create({ unitFloorPlan: '={{ $json.x }}' }, 'Palace', 'Standard Unit');
+		expect(jsonOf(run.errorItems)).toEqual([
+			expect.objectContaining({
+				x: 'Palace',
+				error: "Template 'Palace' cannot be found; or ambiguous template name",
+			}),
+		]);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+
+	it.each([
+		[{ customer: byId('={{ $json.nothing }}') }, /'Customer' must be .*, but it is empty/],
+		[{ unitName: '={{ "" }}' }, "'Unit Name' is empty, but a new unit needs one"],
+		[{ unit: 'existing', unitId: byId('={{ $json.nothing }}') }, /'Existing Unit' must be .*empty/],
+		[{ startDate: 'tomorrow' }, /'Start Date' must be a date and time, but it is "tomorrow"/],
+		[{ ifUnitAlreadyExists: 'Replace' }, /'If Unit Already Exists' must be one of/],
+		[{ additionalFields: { unitInfo: '{' } }, /'Unit Info \(JSON\)' is not valid JSON/],
+	])('is checked before anything is sent: %j', async (form, message) => {
+		const run = await create(form);
+		expect(run.errorItems[0].json.error).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
