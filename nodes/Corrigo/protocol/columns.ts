@@ -92,20 +92,23 @@ const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
 	string: 'string',
 };
 
+/** Many times faster than `localeCompare`, which finds the rules of the language anew each time. */
+const english = new Intl.Collator('en');
+
 /** Everything of an entity that a form can set; collections of others are left to JSON. */
 export function columnsOf(entity: string, verb: 'create' | 'update'): Column[] {
 	const { fields = {}, required = [] } = entityNamed(entity) ?? {};
 	const mandatory = verb === 'create' ? required : [];
-	return Object.entries(fields)
-		.filter(([name]) => !KEPT.test(name) && !READ_ONLY[entity]?.includes(name))
-		// The same record, once as a number and once as a reference.
-		.filter(([name]) => !(`${name}Id` in fields))
-		.flatMap(([name, type]) =>
-			pathsOf(name, type).map((path) => columnOf(entity, path, mandatory.includes(name))),
-		)
-		.sort(
-			(a, b) => Number(b.required) - Number(a.required) || a.label.localeCompare(b.label, 'en'),
-		);
+	return (
+		Object.entries(fields)
+			.filter(([name]) => !KEPT.test(name) && !READ_ONLY[entity]?.includes(name))
+			// The same record, once as a number and once as a reference.
+			.filter(([name]) => !(`${name}Id` in fields))
+			.flatMap(([name, type]) =>
+				pathsOf(name, type).map((path) => columnOf(entity, path, mandatory.includes(name))),
+			)
+			.sort((a, b) => Number(b.required) - Number(a.required) || english.compare(a.label, b.label))
+	);
 }
 
 function pathsOf(name: string, type: string): string[] {

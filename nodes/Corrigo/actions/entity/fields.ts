@@ -39,7 +39,8 @@ function givenFields(call: Call, entity: string, verb: Verb): Given {
 	const field = 'Fields';
 	const mapping = call.param('fields', {});
 	const { json } = call.caller.getInputData()[call.item];
-	const cells = cellsOf(columnsOf(entity, verb), isObject(mapping) ? mapping : {}, json);
+	const columns = call.run.once(`columns of ${entity}`, () => columnsOf(entity, verb));
+	const cells = cellsOf(columns, isObject(mapping) ? mapping : {}, json);
 	const { own, custom } = sortCells(field, cells);
 	return { field, members: membersOf(entity, field, own), custom };
 }
