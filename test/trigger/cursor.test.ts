@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+
+import {
+	compare,
+	keyFrom,
+	OVERLAP,
+	settle,
+	startingAfter,
+	startingWith,
+	textOf,
+	utcText,
+	type Key,
+} from '../../nodes/Corrigo/trigger/cursor';
+import { timeText } from './service';
+
+const at = (units: number, id: number): Key => ({ time: timeText(units), id });
+const SECOND = 10_000_000;
+const MINUTE = 60 * SECOND;
+
+describe('a time of the service', () => {
+	it.each([
+		['2026-01-31T17:30:00.6931427Z', '2026-01-31T17:30:00.6931427'],
+		['2026-01-31T17:30:00.6931427', '2026-01-31T17:30:00.6931427'],
+		['2026-01-31T17:30:00.69', '2026-01-31T17:30:00.6900000'],
+		['2026-01-31T17:30:00', '2026-01-31T17:30:00.0000000'],
+		['2026-01-31 17:30', '2026-01-31T17:30:00.0000000'],
+		['2026-01-31', '2026-01-31T00:00:00.0000000'],
+		['2026-01-31T23:30:00.1234567-05:00', '2026-02-01T04:30:00.1234567'],
+		['2026-01-31T17:30:00+0530', '2026-01-31T12:00:00.0000000'],
+	])('%s is %s in UTC', (text, utc) => {
+		expect(utcText(text)).toBe(utc);
+	});
+
+	it.each(['', 'yesterday', '2026-13-01T00:00:00', undefined, null, 5])('%p is none', (value) => {
+		expect(utcText(value)).toBeUndefined();
+	});
+});
+
+describe('a key', () => {
+	const key = fc.record({ time: fc.nat(3 * SECOND).map(timeText), id: fc.nat(1_000_000) });
+
+	it('is the same after it was kept as text', () => {
+		fc.assert(fc.property(key, (one) => expect(keyFrom(textOf(one))).toEqual(one)));
+		expect(keyFrom(textOf({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
+	});
+
+	it('goes by time first, then by Id as a number', () => {
+		const sorted = [at(1, 9), at(1, 10), at(2, 1)];
+		expect([...sorted].reverse().sort(compare)).toEqual(sorted);
+	});
+});
+
+describe('the edge', () => {
+	it('stays an overlap behind what was newest before the tick, however far the tick came', () => {
+		const began = at(10 * MINUTE, 1);
+		const start = { edge: at(0, 0), newest: began, known: [began] };
+		const { cursor } = settle(start, { began, keys: [at(60 * MINUTE, 2)] });
+		expect(cursor).toEqual({
+			edge: at(5 * MINUTE, 0),
+			newest: at(60 * MINUTE, 2),
+			known: [began, at(60 * MINUTE, 2)],
+		});
+	});
+
+	it('does not pass what the tick has not read', () => {
+		const began = at(10 * MINUTE, 9);
+		const start = { edge: at(0, 0), newest: began, known: [began] };
+		const late = [at(MINUTE, 2), at(2 * MINUTE, 3)];
+		const first = settle(start, { began, reached: late[1], keys: late });
+		expect(first.cursor.edge).toEqual(late[1]);
+		const third = at(3 * MINUTE, 4);
+		expect(settle(first.cursor, { began, keys: [third] }).mine).toEqual([third]);
+	});
+
+	it('follows when there are more keys than are kept', () => {
+		const began = at(0, 0);
+		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));
+		const { cursor } = settle(startingAfter(began), { began, keys });
+		expect(cursor.known).toHaveLength(OVERLAP.keys);
+		expect(cursor.edge).toEqual(keys[499]);
+		expect(JSON.stringify(cursor.known.map(textOf)).length).toBeLessThan(40_000);
+	});
+
+	it('does not go back when an older tick ends after a newer one', () => {
+		const began = at(0, 0);
+		const older = { began, keys: [at(MINUTE, 1)] };
+		const newer = { began: at(20 * MINUTE, 2), keys: [at(21 * MINUTE, 3)] };
+		const first = settle(startingAfter(began), newer).cursor;
+		const { cursor, mine } = settle(first, older);
+		expect(cursor).toEqual(first);
+		expect(mine).toEqual([]);
+	});
+});
+
+describe('a start from now', () => {
+	it('takes what is there for old, and still what is committed late', () => {
+		const present = [at(10 * MINUTE, 5), at(9 * MINUTE, 4), at(MINUTE, 1)];
+		const cursor = startingWith(present, { time: '1900-01-01T00:00:00.0000000', id: 0 });
+		expect(cursor.edge).toEqual(at(5 * MINUTE, 0));
+		const keys = [...present, at(8 * MINUTE, 3)];
+		expect(settle(cursor, { began: cursor.newest, keys }).mine).toEqual([at(8 * MINUTE, 3)]);
+	});
+
+	it('begins at the beginning of time in an empty table', () => {
+		const beginning = { time: '1900-01-01T00:00:00.0000000', id: 0 };
+		expect(startingWith([], beginning)).toEqual(startingAfter(beginning));
+	});
+});

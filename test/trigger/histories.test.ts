@@ -1,0 +1,305 @@
+import fc from 'fast-check';
+
+import {
+	compare,
+	settle,
+	startingAfter,
+	startingWith,
+	textOf,
+	type Cursor,
+	type Key,
+	type Overlap,
+} from '../../nodes/Corrigo/trigger/cursor';
+import { beginningOf, keyOf, newestOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { catchUp } from '../../nodes/Corrigo/trigger/tick';
+import { Service } from './service';
+
+const SECOND = 10_000_000;
+const byTime: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
+const byId: Feed = { entity: 'Thing', properties: ['*'] };
+
+interface Sizes {
+	overlap: Overlap;
+	limit: number;
+	page: number;
+	few: number;
+}
+
+class Broken extends Error {}
+
+/** A trigger as n8n keeps it: state in memory, saved when a tick ends well, ticks side by side. */
+class Trigger {
+	private cursor: Cursor | undefined;
+	private saved: string | undefined;
+	readonly delivered: Key[] = [];
+	readonly batches: Key[][] = [];
+	largestState = 0;
+
+	constructor(
+		private readonly service: Service,
+		private readonly feed: Feed,
+		private readonly sizes: Sizes,
+		private readonly fromNow: boolean,
+	) {}
+
+	/** What happens while the tick reads is up to `between`, called before every request. */
+	async tick(between: () => Promise<void> | void, pages: number): Promise<void> {
+		const { feed, service, sizes } = this;
+		let requests = 0;
+		const read = async (expression: Parameters<Service['answer']>[0]) => {
+			await between();
+			requests += 1;
+			return service.answer(expression);
+		};
+		const cursor = this.cursor ?? (await this.first(read));
+		if (cursor === undefined) return;
+		const { taken, reached } = await catchUp(
+			feed,
+			cursor,
+			{
+				read,
+				finish: async (rows) => rows.map((row) => keyOf(feed, row)),
+				mayGoOn: () => requests < pages,
+			},
+			sizes,
+		);
+		const found = { began: cursor.newest, reached, keys: taken.map(({ key }) => key) };
+		const { cursor: next, mine } = settle(this.cursor ?? cursor, found, sizes.overlap);
+		const ours = new Set(mine);
+		const items = taken.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
+		this.keep(next);
+		this.delivered.push(...items);
+		if (items.length > 0) this.batches.push(items);
+	}
+
+	private async first(
+		read: (expression: Parameters<Service['answer']>[0]) => Promise<Array<{ Id: number }>>,
+	): Promise<Cursor | undefined> {
+		const { feed, sizes } = this;
+		if (!this.fromNow) return startingAfter(beginningOf(feed));
+		const rows = await read(newestOf(feed, { count: sizes.overlap.keys + 1, keysOnly: true }));
+		const keys = rows.map((row) => keyOf(feed, row));
+		if (this.cursor === undefined) {
+			this.keep(startingWith(keys, beginningOf(feed), sizes.overlap));
+		}
+		return undefined;
+	}
+
+	private keep(next: Cursor): void {
+		const before = this.cursor;
+		if (before !== undefined) {
+			const back = compare(next.edge, before.edge) < 0 || compare(next.newest, before.newest) < 0;
+			if (back) throw new Error('The cursor went back');
+		}
+		this.cursor = next;
+		this.saved = JSON.stringify(next);
+		this.largestState = Math.max(this.largestState, next.known.length);
+	}
+
+	restart(): void {
+		this.cursor = this.saved === undefined ? undefined : (JSON.parse(this.saved) as Cursor);
+	}
+
+	get started(): boolean {
+		return this.cursor !== undefined;
+	}
+}
+
+type Step =
+	| { do: 'add' | 'touch' | 'remove'; which: number; delay: number }
+	| { do: 'pass'; units: number }
+	| { do: 'burst'; count: number };
+
+/** Delays stay within the overlap of three seconds, often at its very edge. */
+const delay = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(0) },
+	fc.integer({ min: 1, max: 3 * SECOND }),
+	fc.constant(3 * SECOND),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+	fc.record({
+		do: fc.constantFrom('add' as const, 'touch' as const, 'remove' as const),
+		which: fc.nat(30),
+		delay,
+	}),
+	// Many of nothing: changes with one and the same time.
+	fc.record({
+		do: fc.constant('pass' as const),
+		units: fc.constantFrom(0, 1, 9, SECOND, 4 * SECOND),
+	}),
+	fc.record({ do: fc.constant('burst' as const), count: fc.integer({ min: 2, max: 5 }) }),
+);
+
+interface Tick {
+	/** What happens before each request of it; the steps left over happen afterwards. */
+	steps: Step[][];
+	failAt: number;
+	pages: number;
+	restart: boolean;
+	/** Starts a second tick before this request. */
+	overlapAt: number;
+}
+
+const tick: fc.Arbitrary<Tick> = fc.record({
+	steps: fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 3 }),
+	failAt: fc.integer({ min: -4, max: 4 }),
+	pages: fc.integer({ min: 1, max: 4 }),
+	restart: fc.boolean(),
+	overlapAt: fc.integer({ min: -4, max: 3 }),
+});
+
+function happen(service: Service, one: Step, mutable: boolean): void {
+	switch (one.do) {
+		case 'add':
+			return service.add(one.delay);
+		case 'touch':
+			return mutable ? service.touch(one.which, one.delay) : service.add(one.delay);
+		case 'remove':
+			return service.remove(one.which);
+		case 'pass':
+			return service.pass(one.units);
+		case 'burst':
+			for (let index = 0; index < one.count; index++) service.add();
+	}
+}
+
+async function play(
+	ticks: Tick[],
+	feed: Feed,
+	sizes: Sizes,
+	fromNow: boolean,
+): Promise<{ service: Service; trigger: Trigger; startedAt: number }> {
+	const service = new Service();
+	const mutable = feed.time !== undefined;
+	const trigger = new Trigger(service, feed, sizes, fromNow);
+	let startedAt = fromNow ? Infinity : -1;
+	const run = async ({ steps, failAt, pages, overlapAt }: Tick, depth = 0): Promise<void> => {
+		const waiting = [...steps];
+		let request = 0;
+		const between = async () => {
+			for (const one of waiting.shift() ?? []) happen(service, one, mutable);
+			if (request === overlapAt && depth === 0) {
+				await run({ steps: [], failAt: -1, pages, restart: false, overlapAt: -1 }, 1);
+			}
+			request += 1;
+			if (request === failAt) throw new Broken();
+		};
+		await trigger.tick(between, pages).catch((error: unknown) => {
+			if (!(error instanceof Broken)) throw error;
+		});
+		if (trigger.started && startedAt === Infinity) startedAt = service.now;
+		for (const rest of waiting) for (const one of rest) happen(service, one, mutable);
+	};
+	for (const one of ticks) {
+		await run(one);
+		if (one.restart) trigger.restart();
+	}
+	// Whatever is still on its way arrives, and calm ticks take the rest.
+	service.pass(4 * SECOND);
+	const calm: Tick = { steps: [], failAt: -1, pages: 99, restart: false, overlapAt: -1 };
+	let before = -1;
+	while (before < trigger.delivered.length) {
+		before = trigger.delivered.length;
+		await run(calm);
+		await run(calm);
+	}
+	return { service, trigger, startedAt };
+}
+
+const texts = (keys: Key[]) => keys.map(textOf);
+
+const roomy: Overlap = { seconds: 3, ids: 100, keys: 100_000 };
+const sizes = fc.record({
+	overlap: fc.constant(roomy),
+	limit: fc.integer({ min: 2, max: 12 }),
+	page: fc.integer({ min: 2, max: 9 }),
+	few: fc.constantFrom(0, 2, 50),
+});
+
+const HISTORIES = 10_000;
+const parameters = { numRuns: HISTORIES / 2, seed: 20260131 };
+
+describe.each([
+	['by time', byTime],
+	['by Id', byId],
+])('a feed %s', (_, feed) => {
+	const written = (key: Key) => textOf(feed.time === undefined ? { time: '', id: key.id } : key);
+
+	it('delivers every change that stays exactly once, and each batch in order', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(tick, { minLength: 1, maxLength: 6 }),
+				sizes,
+				fc.boolean(),
+				async (ticks, some, fromNow) => {
+					const { service, trigger, startedAt } = await play(ticks, feed, some, fromNow);
+					const delivered = texts(trigger.delivered);
+					expect(new Set(delivered).size).toBe(delivered.length);
+					const real = new Set([...service.changes.values()].map(({ key }) => written(key)));
+					expect(delivered.filter((text) => !real.has(text))).toEqual([]);
+					const lasting = [...service.changes.values()]
+						.filter(
+							({ readableAt, replacedAt }) => readableAt > startedAt && replacedAt === Infinity,
+						)
+						.map(({ key }) => written(key));
+					const got = new Set(delivered);
+					expect(lasting.filter((text) => !got.has(text))).toEqual([]);
+					for (const batch of trigger.batches) {
+						expect(texts([...batch].sort(compare))).toEqual(texts(batch));
+						expect(batch.length).toBeLessThanOrEqual(some.limit);
+					}
+				},
+			),
+			parameters,
+		);
+	});
+
+	it('never hands out a change twice, however few keys it may keep', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(tick, { minLength: 1, maxLength: 6 }),
+				sizes,
+				fc.integer({ min: 1, max: 4 }),
+				fc.boolean(),
+				async (ticks, some, keys, fromNow) => {
+					const overlap = { ...roomy, keys };
+					const { trigger } = await play(ticks, feed, { ...some, overlap }, fromNow);
+					const delivered = texts(trigger.delivered);
+					expect(new Set(delivered).size).toBe(delivered.length);
+					expect(trigger.largestState).toBeLessThanOrEqual(keys);
+				},
+			),
+			{ numRuns: 1000, seed: 7 },
+		);
+	});
+
+	it('misses nothing with few keys when nothing is committed late', async () => {
+		const prompt = (one: Tick): Tick => ({
+			...one,
+			steps: one.steps.map((some) =>
+				// Time moves on, as a change with the time of one that was read already is a late one.
+				some.flatMap((each): Step[] => [
+					'delay' in each ? { ...each, delay: 0 } : each,
+					{ do: 'pass', units: 1 },
+				]),
+			),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(tick.map(prompt), { minLength: 1, maxLength: 6 }),
+				sizes,
+				fc.integer({ min: 1, max: 4 }),
+				async (ticks, some, keys) => {
+					const overlap = { ...roomy, keys };
+					const { service, trigger } = await play(ticks, feed, { ...some, overlap }, false);
+					const got = new Set(texts(trigger.delivered));
+					const missed = [...service.changes.values()]
+						.filter(({ replacedAt }) => replacedAt === Infinity)
+						.filter(({ key }) => !got.has(written(key)));
+					expect(missed).toEqual([]);
+				},
+			),
+			{ numRuns: 1000, seed: 8 },
+		);
+	});
+});

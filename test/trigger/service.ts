@@ -1,0 +1,129 @@
+import type { Condition, Criteria } from '../../nodes/Corrigo/protocol/criteria';
+import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+import { compare, textOf, type Key } from '../../nodes/Corrigo/trigger/cursor';
+
+const EPOCH = Date.UTC(2026, 0, 31, 17, 30);
+
+/** Units are those of the seventh digit behind the second, counted from the beginning of a history. */
+export function timeText(units: number): string {
+	const seconds = Math.floor(units / 10_000_000);
+	const fraction = String(units % 10_000_000).padStart(7, '0');
+	return `${new Date(EPOCH + seconds * 1000).toISOString().slice(0, 19)}.${fraction}`;
+}
+
+type Row = { Id: number; At: string };
+
+/**
+ * A service that answers the queries of the trigger as a database would: it knows nothing of
+ * cursors, only of conditions, orders and counts.
+ */
+export class Service {
+	/** Units since the beginning of this history. */
+	now = 0;
+	private readonly rows = new Map<number, Row>();
+	private pending: Array<{ due: number; row: Row }> = [];
+	private lastId = 0;
+	/** Every change that was readable at some time, by key, and what became of it. */
+	readonly changes = new Map<string, { key: Key; readableAt: number; replacedAt: number }>();
+
+	/** Rows carry Z or not, and as many digits as they need, as those of the service do. */
+	private stamp(): string {
+		const text = timeText(this.now);
+		const short = text.replace(/\.?0+$/, '');
+		return this.lastId % 2 === 0 ? `${short}Z` : text;
+	}
+
+	/** A row that is stamped now and can be read after `delay`. */
+	add(delay = 0): void {
+		this.lastId += 1;
+		this.commit({ Id: this.lastId, At: this.stamp() }, delay);
+	}
+
+	/** One of the rows is stamped anew. */
+	touch(which: number, delay = 0): void {
+		const ids = [...this.rows.keys()];
+		if (ids.length === 0) return;
+		const Id = ids[which % ids.length];
+		const At = this.stamp();
+		// Stamped as it is already: nobody could tell.
+		if (plain(At) === plain(this.rows.get(Id)?.At ?? '')) return;
+		if (this.pending.some(({ row }) => row.Id === Id)) return;
+		this.commit({ Id, At }, delay);
+	}
+
+	remove(which: number): void {
+		const ids = [...this.rows.keys()];
+		if (ids.length === 0) return;
+		const id = ids[which % ids.length];
+		this.pending = this.pending.filter(({ row }) => row.Id !== id);
+		this.drop(id);
+	}
+
+	private drop(id: number): void {
+		const row = this.rows.get(id);
+		const change = row && this.changes.get(textOf(keyOf(row)));
+		if (change !== undefined) change.replacedAt = Math.min(change.replacedAt, this.now);
+		this.rows.delete(id);
+	}
+
+	private commit(row: Row, delay: number): void {
+		if (delay > 0) {
+			this.pending.push({ due: this.now + delay, row });
+			return;
+		}
+		this.drop(row.Id);
+		this.rows.set(row.Id, row);
+		const key = keyOf(row);
+		this.changes.set(textOf(key), { key, readableAt: this.now, replacedAt: Infinity });
+	}
+
+	pass(units: number): void {
+		const end = this.now + units;
+		const due = this.pending.filter((one) => one.due <= end).sort((a, b) => a.due - b.due);
+		this.pending = this.pending.filter((one) => one.due > end);
+		for (const { due: at, row } of due) {
+			this.now = at;
+			this.commit(row, 0);
+		}
+		this.now = end;
+	}
+
+	answer({ Criteria: criteria, Orders = [], Count, FirstResultIndex }: QueryExpression): Row[] {
+		if (FirstResultIndex !== 0) throw new Error('Offsets lose rows that move');
+		const sign = Orders[0].OrderType === 'Descending' ? -1 : 1;
+		const found = [...this.rows.values()].filter((row) => criteria && holds(criteria, row));
+		const byTime = Orders.some(({ PropertyName }) => PropertyName === 'At');
+		found.sort((a, b) => sign * (byTime ? compare(keyOf(a), keyOf(b)) : a.Id - b.Id));
+		return found.slice(0, Count);
+	}
+}
+
+const plain = (text: string) => {
+	const [seconds, fraction = ''] = text.replace(/Z$/, '').split('.');
+	return `${seconds}.${fraction.padEnd(7, '0')}`;
+};
+
+export const keyOf = ({ Id, At }: Row): Key => ({ time: plain(At), id: Id });
+
+function holds({ FilterOperator, Conditions = [], Filters = [] }: Criteria, row: Row): boolean {
+	const all = [
+		...Conditions.map((one) => fits(one, row)),
+		...Filters.map((one) => holds(one, row)),
+	];
+	return FilterOperator === 'Or' ? all.includes(true) : !all.includes(false);
+}
+
+function fits({ PropertyName, Operator, Values }: Condition, row: Row): boolean {
+	const [a, b] =
+		PropertyName === 'Id' ? [row.Id, Number(Values[0])] : [plain(row.At), plain(String(Values[0]))];
+	switch (Operator) {
+		case 'Equal':
+			return a === b;
+		case 'GreaterThan':
+			return a > b;
+		case 'GreaterOrEqual':
+			return a >= b;
+		default:
+			throw new Error(`The trigger asks with ${Operator}`);
+	}
+}

@@ -1,0 +1,130 @@
+import { settle, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
+import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { catchUp } from '../../nodes/Corrigo/trigger/tick';
+import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+import { Service } from './service';
+
+const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
+const MINUTE = 60 * 10_000_000;
+
+const answering = (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) => ({
+	read: async (expression: QueryExpression) => read(expression),
+	finish: async (rows: object[]) => rows,
+	mayGoOn: () => true,
+});
+
+function desk(service: Service) {
+	const asked: QueryExpression[] = [];
+	let cursor: Cursor = startingAfter(beginningOf(feed));
+	return {
+		asked,
+		async tick(limit = 5000) {
+			asked.length = 0;
+			const answers = answering((expression) => {
+				asked.push(expression);
+				return service.answer(expression);
+			});
+			const { taken, reached } = await catchUp(feed, cursor, answers, { limit });
+			const keys = taken.map(({ key }) => key);
+			cursor = settle(cursor, { began: cursor.newest, reached, keys }).cursor;
+			return keys;
+		},
+	};
+}
+
+const fill = (service: Service, count: number, apart: number) => {
+	for (let index = 0; index < count; index++) {
+		service.add();
+		service.pass(apart);
+	}
+};
+
+it('asks once when there is nothing new, whatever was handed out before', async () => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	for (const count of [0, 10, 1500]) {
+		fill(service, count, 1000);
+		expect(await tick()).toHaveLength(count);
+		expect(await tick()).toEqual([]);
+		expect(asked).toHaveLength(1);
+	}
+	// After a burst, the keys alone are looked through again.
+	expect(asked[0].PropertySet.Properties).toEqual(['Id', 'At']);
+});
+
+it('asks once for a few changes, and twice after many', async () => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	fill(service, 40, 1000);
+	await tick();
+	fill(service, 5, 1000);
+	expect(await tick()).toHaveLength(5);
+	expect(asked).toHaveLength(1);
+	fill(service, 600, 1000);
+	await tick();
+	fill(service, 5, 1000);
+	expect(await tick()).toHaveLength(5);
+	expect(asked.map(({ Count }) => Count)).toEqual([2000, 2000]);
+});
+
+it.each([
+	['far apart', MINUTE, 4],
+	['close together', 100, 4],
+	// A page of one second has to be told from the page before it by fractions and Ids.
+	['of one and the same time', 0, 5],
+])('drains a backlog of changes %s by full pages', async (_, apart, most) => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	fill(service, 20_000, apart);
+	const all = [];
+	for (let ticks = 0; ticks < 4; ticks++) {
+		all.push(...(await tick()));
+		expect(asked.length).toBeLessThanOrEqual(most);
+	}
+	expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 20_000 }, (__, id) => id + 1));
+	expect(await tick()).toEqual([]);
+});
+
+describe('a service that', () => {
+	const start = startingAfter(beginningOf(feed));
+	const row = (Id: number) => ({ Id, At: `2026-01-31T17:30:${String(Id % 60).padStart(2, '0')}` });
+	const run = async (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) =>
+		await catchUp(feed, start, answering(read), { limit: 100, page: 5 });
+
+	it('repeats itself is not asked for ever', async () => {
+		const page = Array.from({ length: 5 }, (_, index) => row(index + 1));
+		const { taken, reached } = await run(() => page);
+		expect(taken).toHaveLength(5);
+		// The next tick begins where this one ended, and reports it.
+		const rest = startingAfter(reached ?? start.edge);
+		const again = catchUp(
+			feed,
+			rest,
+			answering(() => page),
+			{ limit: 100, page: 5 },
+		);
+		await expect(again).rejects.toThrow('the same rows a second time');
+	});
+
+	it.each([
+		['leaves out the time', () => [{ Id: 1, At: '' }], "without 'At'"],
+		[
+			'leaves out the Id',
+			() => [{ At: '2026-01-31' } as { Id: number; At: string }],
+			'without an Id',
+		],
+	])('%s is told so', async (_, read, words) => {
+		await expect(run(read)).rejects.toThrow(words);
+	});
+
+	it('fails amid a backlog hands out what came before', async () => {
+		let requests = 0;
+		const { taken, reached } = await run(({ Count }) => {
+			requests += 1;
+			if (requests === 3) throw new Error('Away');
+			return Array.from({ length: Count }, (_, index) => row((requests - 1) * 5 + index + 1));
+		});
+		expect(taken.map(({ key }) => key.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+		expect(reached).toEqual(keyOf(feed, row(10)));
+	});
+});
