@@ -5,7 +5,7 @@ import { keyOf, pageAfter, type Feed, type Position } from './feed';
 
 export const LARGEST_PAGE = 2000;
 
-/** So many records that were handed out before may be read in full once more, to save a request. */
+/** So many records that were handed out before are read in full once more, to save a request. */
 const FEW = 50;
 
 export interface Service<T> {
@@ -57,7 +57,9 @@ export async function catchUp<T>(
 
 	const take = async (from: Position): Promise<Position | undefined> => {
 		const room = limit - taken.length;
-		const page = await look(from, Math.min(largest, cursor.known.length + room), false);
+		// Pages begin with the second in which the one before ended.
+		const count = Math.min(largest, cursor.known.length + room + few);
+		const page = await look(from, count, false);
 		const fresh = page.fresh.slice(0, room);
 		const items = await service.finish(fresh.map(({ row }) => row));
 		fresh.forEach(({ key }, index) => {
@@ -72,7 +74,7 @@ export async function catchUp<T>(
 	let position: Position | undefined = { after: cursor.edge, dense: false };
 	if (cursor.known.length > few) {
 		// Mostly nothing has happened since: their keys alone say so.
-		const glance = await look(position, Math.min(largest, cursor.known.length + 1), true);
+		const glance = await look(position, largest, true);
 		position = glance.fresh.length > 0 ? justBefore(glance.fresh[0].key) : glance.next;
 	}
 	while (position !== undefined) {
@@ -118,10 +120,10 @@ function pageOf(
 	const fresh = all.filter(({ key }) => isNew(key));
 	if (rows.length < count) return { fresh };
 	const last = all[all.length - 1].key;
-	const exact = from.dense || feed.time === undefined;
-	if (exact && compare(last, from.after) <= 0) {
+	const dense = secondOf(all[0].key) === secondOf(last);
+	const mayRepeat = dense && !from.dense && feed.time !== undefined;
+	if (!mayRepeat && compare(last, from.after) <= 0) {
 		throw new TypeError('Corrigo sent the same rows a second time, so reading was stopped');
 	}
-	const dense = secondOf(all[0].key) === secondOf(last);
 	return { fresh, next: { after: later(from.after, last), dense } };
 }
