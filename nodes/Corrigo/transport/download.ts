@@ -1,5 +1,4 @@
 import {
-	sleep,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type IN8nHttpFullResponse,
@@ -7,6 +6,7 @@ import {
 
 import { judge, type Outcome } from '../protocol/verdict';
 import { apiError } from './errors';
+import { pause } from './pause';
 import { isCancelled, type SendOptions } from './send';
 import { loopback } from './session';
 
@@ -18,59 +18,92 @@ export interface StoredFile {
 	mimeType?: string;
 }
 
+/** Why there is no file, and what to do about it. */
+interface Miss {
+	why: string;
+	hint: string;
+	httpCode?: string;
+}
+
 /**
  * A file from where the service keeps it. The link is the permission: the token of the session must
- * not go there, and storages refuse a second one. Redirects are followed by hand, so that each
- * address is checked before anything is sent to it.
+ * not go there, and storages refuse a second one.
  */
 export async function download(
 	caller: IExecuteFunctions,
 	link: string,
 	{ item, timeoutMs }: SendOptions,
 ): Promise<StoredFile> {
-	const failed = (why: string, hint: string, httpCode?: string) =>
-		apiError(caller.getNode(), `The file cannot be fetched: ${why}`, hint, {
-			itemIndex: item,
-			httpCode,
-		});
-	let url = secure(link);
-	for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-		if (url === undefined) {
-			throw failed(
-				'its link is not one that can be trusted',
-				'Files are fetched over https only. Documents that are links to other places are opened there.',
-			);
-		}
-		const outcome = await fetchPatiently(caller, url, timeoutMs);
-		if (outcome.kind !== 'answer') {
-			const code = outcome.kind === 'lost' ? outcome.code : undefined;
-			const why = isCancelled(caller) ? 'the execution was stopped' : lossWords(code);
-			throw failed(why, `Check the network between n8n and ${url.host}.`, code);
-		}
-		const { status, body, headers } = outcome;
-		if (status === 200) return { body, mimeType: mimeTypeOf(headers) };
-		if (status < 300 || status > 399 || headers.location === undefined) {
-			throw failed(
-				`${url.host} answered with status ${status}`,
-				status < 500
-					? 'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.'
-					: 'Try again later.',
-				String(status),
-			);
-		}
-		url = secure(String(headers.location), url);
-	}
-	throw failed(
-		`its link was passed on ${MOST_REDIRECTS + 1} times`,
-		'Open the document in Corrigo.',
-	);
+	const found = await follow(caller, link, timeoutMs);
+	if ('body' in found) return found;
+	const { why, hint, httpCode } = found;
+	throw apiError(caller.getNode(), `The file cannot be fetched: ${why}`, hint, {
+		itemIndex: item,
+		httpCode,
+	});
 }
 
-function secure(link: string, base?: URL): URL | undefined {
-	if (!URL.canParse(link, base?.href)) return undefined;
-	const url = new URL(link, base?.href);
-	const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && loopback(url.hostname));
-	return isSafe ? url : undefined;
+/** Redirects are followed by hand: each address is checked before anything is sent to it. */
+async function follow(
+	caller: IExecuteFunctions,
+	link: string,
+	timeoutMs: number | undefined,
+): Promise<StoredFile | Miss> {
+	let url = trusted(link);
+	for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+		if (url === undefined) return UNTRUSTED;
+		const fetched = await fetchPatiently(caller, url, timeoutMs);
+		if (fetched.kind !== 'answer') return lossOf(fetched, url);
+		const { status, body, headers } = fetched;
+		if (status === 200) return { body, mimeType: mimeTypeOf(headers) };
+		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
+		if (!isRedirect) return refusalOf(status, url);
+		url = trusted(String(headers.location), url);
+	}
+	return PASSED_ON;
+}
+
+/** Plain http only on this machine, and only if it does not come from somewhere else. */
+function trusted(link: string, from?: URL): URL | undefined {
+	if (!URL.canParse(link, from?.href)) return undefined;
+	const url = new URL(link, from?.href);
+	const isLocal = url.protocol === 'http:' && loopback(url.hostname) && from?.protocol !== 'https:';
+	return url.protocol === 'https:' || isLocal ? url : undefined;
+}
+
+const UNTRUSTED: Miss = {
+	why: 'its link is not one that can be trusted',
+	hint: 'Files are fetched over https only. Documents that are links to other places are opened there.',
+};
+
+const PASSED_ON: Miss = {
+	why: `its link was passed on ${MOST_REDIRECTS + 1} times`,
+	hint: 'Open the document in Corrigo.',
+};
+
+const refusalOf = (status: number, { host }: URL): Miss => ({
+	why: `${host} answered with status ${status}`,
+	hint:
+		status < 500
+			? 'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.'
+			: 'Try again later.',
+	httpCode: String(status),
+});
+
+const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
+
+/** In words: n8n replaces a message that holds one of these codes by a general one. */
+function lossOf(lost: Exclude<Outcome, { kind: 'answer' }>, { host }: URL): Miss {
+	if (lost.kind === 'cancelled') {
+		return { why: 'the execution was stopped', hint: 'The request was given up.' };
+	}
+	return {
+		why: TIMED_OUT.includes(lost.code)
+			? 'the storage did not answer in time'
+			: 'the connection to the storage failed',
+		hint: `Check the network between n8n and ${host}.`,
+		httpCode: lost.code,
+	};
 }
 
 type Fetched =
@@ -88,8 +121,7 @@ async function fetchPatiently(
 		const fetched = await fetchOnce(caller, url, timeoutMs);
 		const verdict = judge({ reads: true, renewed: true, repeats }, judged(fetched), Date.now());
 		if (verdict.do !== 'repeat') return fetched;
-		// A stopped execution ends the pause; the next turn looks why it ended.
-		await sleep(verdict.afterMs, caller.getExecutionCancelSignal()).catch(() => undefined);
+		await pause(verdict.afterMs, caller.getExecutionCancelSignal());
 	}
 }
 
@@ -131,12 +163,6 @@ async function fetchOnce(
 		}),
 	);
 }
-
-/** In words: n8n replaces a message that holds one of these codes by a general one. */
-const lossWords = (code?: string) =>
-	code === 'ECONNABORTED' || code === 'ETIMEDOUT'
-		? 'the storage did not answer in time'
-		: 'the connection to the storage failed';
 
 /** Storages that were not told say that anything may be in it; n8n looks at the content then. */
 function mimeTypeOf(headers: Record<string, unknown>): string | undefined {

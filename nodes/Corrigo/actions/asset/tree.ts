@@ -48,7 +48,7 @@ async function below(call: Call, parent: number) {
 	};
 	const given = givenCriteria(asset.entity, call);
 	const rows = await searchTree(call, allOf(given && ofChild(given), own), {
-		properties: () => [...propertiesOf(asset, call).map(childPath), 'Distance'],
+		properties: () => [...propertiesOf(asset, asset.entity, call).map(childPath), 'Distance'],
 		'sort.values': () =>
 			call.rows('sort').map((rule) => ({ ...rule, property: childPath(rule.property) })),
 	});

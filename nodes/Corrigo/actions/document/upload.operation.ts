@@ -89,7 +89,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'e.g. photo.jpg',
 		description: 'Name of the file in Corrigo, if not the one it has in n8n',
 	}),
-	optionsField('requestId', 'returnRecord', 'timeout'),
+	optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 ];
 
 export const upload: Operation = {
@@ -124,7 +124,7 @@ async function fileOf(call: Call, { fileName }: JsonObject): Promise<JsonObject>
 	mustFit(field, await sizeOf(call, file));
 	const content = await helpers.getBinaryDataBuffer(call.item, field);
 	mustFit(field, content.length);
-	const name = plainFileName(textOf(FILE_NAME, fileName) || file.fileName || field);
+	const name = plainFileName(textOf(FILE_NAME, fileName) || nameOf(file, field));
 	return {
 		Title: name,
 		StorageTypeId: 'Cloud',
@@ -132,6 +132,9 @@ async function fileOf(call: Call, { fileName }: JsonObject): Promise<JsonObject>
 		Blob: { FileName: name, Body: content.toString('base64') },
 	};
 }
+
+const nameOf = ({ fileName, fileExtension }: IBinaryData, field: string) =>
+	fileName || [field, fileExtension].filter(Boolean).join('.');
 
 /** Files on disk or in a bucket are measured where they are, before they fill the memory. */
 const sizeOf = async ({ caller: { helpers } }: Call, { id, data }: IBinaryData): Promise<number> =>

@@ -46,7 +46,10 @@ const create: Operation = {
 	fields: [
 		workOrder,
 		...propertiesOf(members),
-		withOptions(optionsField('requestId', 'returnRecord', 'timeout'), authorOption),
+		withOptions(
+			optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+			authorOption,
+		),
 	],
 	each: async (call) => {
 		const { Body, ...others } = shownMembers(call, members);
