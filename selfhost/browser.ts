@@ -6,6 +6,7 @@ import type { CredentialTest, Owner } from './api';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const LONGEST_WAIT_MS = 30_000;
+const DEBOUNCE_MS = 1000;
 
 // n8n marks its elements by `data-test-id`, not by playwright's default name.
 selectors.setTestIdAttribute('data-test-id');
@@ -42,6 +43,8 @@ export class Editor {
 	static async logIn(browser: Browser, url: string, { email, password }: Owner) {
 		const page = await browser.newPage({ baseURL: url, viewport: { width: 1400, height: 900 } });
 		page.setDefaultTimeout(LONGEST_WAIT_MS);
+		await page.clock.install();
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 		await page.goto('/signin');
 		await page.getByTestId('emailOrLdapLoginId').locator('input').fill(email);
 		await page.getByTestId('password').locator('input').fill(password);
@@ -88,7 +91,7 @@ export class Editor {
 	}
 
 	async openNode(name: string) {
-		await this.page.locator(`[data-node-name="${name}"]`).dblclick();
+		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		await this.form.waitFor();
 	}
 
@@ -108,12 +111,31 @@ export class Editor {
 	async fill(name: string, value: string, within?: Locator) {
 		const field = this.parameter(name, within).locator('input, textarea').first();
 		await field.fill(value);
-		await field.blur();
+		await this.settle();
 	}
 
 	async choose(name: string, option: string, within?: Locator) {
 		await this.parameter(name, within).click();
 		await this.page.getByRole('option', { name: option, exact: true }).click();
+	}
+
+	/** The editor takes a text over only some time after the last key: its clock is put past that. */
+	private async settle() {
+		await this.page.clock.fastForward(DEBOUNCE_MS);
+	}
+
+	/** Enters a value into a resource locator; one with a single mode shows no choice of modes. */
+	async locate(name: string, mode: string, value: string) {
+		const locator = this.parameter(name);
+		const input = locator.getByTestId('rlc-input');
+		await input.waitFor();
+		const modes = locator.getByTestId('rlc-mode-selector');
+		if (await modes.isVisible()) {
+			await modes.click();
+			await this.page.getByTestId(`mode-${mode}`).filter({ visible: true }).click();
+		}
+		await input.fill(value);
+		await this.settle();
 	}
 
 	/** Opens the list of a resource locator, searches it, and hands back what it offers. */
@@ -171,12 +193,16 @@ export class Editor {
 		return output;
 	}
 
-	/** The items that the output panel shows, read from its JSON view. */
+	/** The items in the output panel, by its copy button: the view itself draws only what fits. */
 	async outputItems() {
 		const output = this.page.getByTestId('output-panel');
 		await output.getByTestId('radio-button-json').click();
-		const shown = await output.locator('.vjs-tree').innerText();
-		return JSON.parse(shown.replace(/\u00a0/g, ' ')) as IDataObject[];
+		await output.getByTestId('ndv-data-container').hover();
+		await this.page.evaluate('navigator.clipboard.writeText("")');
+		await output.getByTestId('ndv-json-actions').getByRole('button').first().click();
+		let copied = '';
+		while (!copied) copied = await this.page.evaluate('navigator.clipboard.readText()');
+		return JSON.parse(copied) as IDataObject[];
 	}
 
 	async screenshot(path: string) {

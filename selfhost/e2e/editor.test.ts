@@ -43,4 +43,14 @@ describe('the node in the editor', () => {
 			expect.objectContaining({ CompanyName: credentialData.companyName }),
 		]);
 	});
+
+	it('shows the words of the service when a record is missing', async () => {
+		await editor.addAction('Corrigo', 'Get a record');
+		await editor.locate('entity', 'name', 'WorkOrder');
+		await editor.locate('id', 'id', '999999999');
+
+		const output = await editor.executeNode();
+
+		expect(await output.innerText()).toContain('WorkOrder with Id 999999999 is not found.');
+	});
 });
