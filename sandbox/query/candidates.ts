@@ -32,14 +32,19 @@ function byId(ids: readonly number[], { Operator, Values }: Condition): readonly
 
 const ascending = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
+/** What a row must fulfil in any case, however deep it stands. */
+function necessary(filter?: Filter): Condition[] {
+	if (!filter || filter.FilterOperator === 'Or') return [];
+	return [...(filter.Conditions ?? []), ...(filter.Filters ?? []).flatMap(necessary)];
+}
+
 /**
  * Ids of the rows that can fit at all, ascending, found through the index on Id and on members
  * that hold ids. Conditions are judged in full later: this only saves walking through the rest.
  */
 export function candidates(store: Store, type: EntityType, filter?: Filter): readonly number[] {
 	let found = store.ids(type.name);
-	if (!filter || filter.FilterOperator === 'Or') return found;
-	for (const condition of filter.Conditions ?? []) {
+	for (const condition of necessary(filter)) {
 		const field = type.field(condition.PropertyName);
 		if (!field || isObject(field) || field.kind !== 'int' || !field.name.endsWith('Id')) continue;
 		const exact = condition.Operator === 'Equal' || condition.Operator === 'In';
