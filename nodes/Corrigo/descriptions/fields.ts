@@ -138,7 +138,7 @@ export const conditionFields: INodeProperties[] = [
 		displayName: 'Criteria (JSON)',
 		name: 'criteriaJson',
 		type: 'json',
-		default: '',
+		default: '{}',
 		placeholder:
 			'e.g. { "FilterOperator": "Or", "Conditions": [ { "PropertyName": "StatusId", "Operator": "In", "Values": ["New", "Open"] } ] }',
 		description:

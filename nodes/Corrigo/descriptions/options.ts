@@ -31,6 +31,13 @@ const options = {
 		default: 0,
 		description: 'How many results to skip. Reads by offset.',
 	},
+	flattenCustomFields: {
+		displayName: 'Flatten Custom Fields',
+		name: 'flattenCustomFields',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return custom fields as names with their values',
+	},
 	ignoreMissing: {
 		displayName: 'Ignore Missing',
 		name: 'ignoreMissing',

@@ -39,7 +39,7 @@ const fields: INodeProperties[] = [
 		description:
 			'Members of the command, as a JSON object. Names that Corrigo does not know are ignored there.',
 	},
-	optionsField('requestId', 'timeout'),
+	optionsField('parallelRequests', 'requestId', 'timeout'),
 ];
 
 const execute: Operation = {

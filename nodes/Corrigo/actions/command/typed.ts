@@ -61,7 +61,13 @@ export function commandOperation(typed: TypedCommand): Operation {
 }
 
 function formOf({ command, members = [], added = [], fields = [], ...more }: TypedCommand) {
-	const options = optionsField('rawOutput', 'requestId', 'timeout', ...(more.options ?? []));
+	const options = optionsField(
+		'parallelRequests',
+		'rawOutput',
+		'requestId',
+		'timeout',
+		...(more.options ?? []),
+	);
 	return [
 		...(orderMember(command) ? [reference('workOrder', 'id', { required: true })] : []),
 		...propertiesOf(members),

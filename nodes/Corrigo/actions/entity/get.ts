@@ -7,7 +7,7 @@ import { inLanes } from '../lanes';
 import { MOST_VALUES } from '../numbers';
 import { Outcomes, type Outcome } from '../outcome';
 import type { Operation } from '../types';
-import { propertiesOf, propertyFields } from './properties';
+import { propertiesOf, propertyFields, shaperOf } from './properties';
 import { entityFields, entityOf, idField, idOf, type Subject } from './subject';
 
 interface Wish {
@@ -26,7 +26,7 @@ export const getOperation = (subject: Subject): Operation => ({
 		...entityFields(subject),
 		idField(subject),
 		...propertyFields(subject),
-		optionsField('combineItems', 'parallelRequests', 'timeout'),
+		optionsField('combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),
 	],
 	all: async (calls) => await getAll(subject, calls),
 });
@@ -75,12 +75,11 @@ async function getAll(subject: Subject, calls: Call[]): Promise<Outcome[]> {
 	return outcomes.list;
 }
 
-const wishOf = async (subject: Subject, call: Call): Promise<Wish> => ({
-	call,
-	entity: entityOf(subject, call),
-	properties: propertiesOf(subject, call),
-	id: await idOf(subject, call),
-});
+async function wishOf(subject: Subject, call: Call): Promise<Wish> {
+	const entity = entityOf(subject, call);
+	const properties = propertiesOf(subject, entity, call);
+	return { call, entity, properties, id: await idOf(subject, call) };
+}
 
 /** Wishes that one query can fulfil: the same properties of the same entity, and not too many ids. */
 function groupsOf(wishes: Wish[]): Wish[][] {
@@ -129,7 +128,7 @@ async function pick(
 	if (records !== undefined && 'failure' in records) throw records.failure;
 	const record =
 		records === undefined ? await call.send(getRequest(entity, id, properties)) : records.get(id);
-	if (record) return { ...record };
+	if (record) return { ...shaperOf(entity, call)(record) };
 	throw apiError(
 		call.caller.getNode(),
 		`There is no ${subject.label} with the ID ${id}`,

@@ -10,7 +10,7 @@ import type { Order } from '../../protocol/requests';
 import { streams } from '../../transport/query';
 import { itemOf, type Call } from '../call';
 import type { Operation } from '../types';
-import { propertiesOf, propertyFields } from './properties';
+import { propertiesOf, propertyFields, shaperOf } from './properties';
 import { entityFields, entityOf, type Subject } from './subject';
 
 export const getManyOperation = (subject: Subject): Operation => ({
@@ -26,6 +26,7 @@ export const getManyOperation = (subject: Subject): Operation => ({
 		optionsField(
 			'distinct',
 			'firstResultIndex',
+			'flattenCustomFields',
 			'includeRemoved',
 			'isolationLevel',
 			'pageSize',
@@ -42,9 +43,10 @@ export const getManyOperation = (subject: Subject): Operation => ({
 		const options = { ...call.sendOptions, isolationLevel: isolationLevelOf(call) };
 		// Several items are read at the same time already.
 		const count = call.run.calls.length === 1 ? call.lanes(1) : 1;
+		const shaped = shaperOf(entity, call);
 		const items: INodeExecutionData[] = [];
 		for await (const rows of streams(call.caller, entity, query, count, options)) {
-			for (const row of rows) items.push(itemOf(row));
+			for (const row of rows) items.push(itemOf(shaped(row)));
 		}
 		if (items.length === query.limit) {
 			call.run.hint(
@@ -70,7 +72,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 function queryOf(subject: Subject, entity: string, call: Call): Query {
 	const { distinct, firstResultIndex, pageSize, pagingMethod } = call.options;
 	const query: Query = {
-		properties: propertiesOf(subject, call),
+		properties: propertiesOf(subject, entity, call),
 		criteria: allOf(criteriaOf(entity, call), keptOnly(entity, call)),
 		orders: call.rows('sort').map(orderOf),
 		limit: call.flag('returnAll')

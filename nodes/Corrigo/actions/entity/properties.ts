@@ -2,7 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { summaries } from '../../catalogue/summaries';
 import { propertiesField } from '../../descriptions/fields';
-import { oneOf, propertyList } from '../../protocol/checks';
+import { oneOf, propertyList, Refusal, type JsonObject } from '../../protocol/checks';
+import {
+	carriesCustomFields,
+	CUSTOM_FIELD_PATHS,
+	flatCustomFields,
+} from '../../protocol/customFields';
 import type { Call } from '../call';
 import type { Subject } from './subject';
 
@@ -33,7 +38,22 @@ export const propertyFields = (subject: Subject): INodeProperties[] =>
 		? [propertiesField]
 		: [setField, { ...propertiesField, displayOptions: { show: { propertySet: ['selected'] } } }];
 
-export function propertiesOf(subject: Subject, call: Call): string[] {
+export function propertiesOf(subject: Subject, entity: string, call: Call): string[] {
+	const listed = listedProperties(subject, call);
+	return isFlat(entity, call) ? [...new Set([...listed, ...CUSTOM_FIELD_PATHS])] : listed;
+}
+
+/** Custom fields as `{ name: value }` in place of rows with descriptors. */
+export const shaperOf = (entity: string, call: Call): ((record: JsonObject) => JsonObject) =>
+	isFlat(entity, call) ? flatCustomFields : (record) => record;
+
+function isFlat(entity: string, { options: { flattenCustomFields } }: Call): boolean {
+	if (flattenCustomFields !== true) return false;
+	if (carriesCustomFields(entity)) return true;
+	throw new Refusal(`'Flatten Custom Fields' is on, but ${entity} records carry no custom fields`);
+}
+
+function listedProperties(subject: Subject, call: Call): string[] {
 	const summary = summaryOf(subject);
 	const set =
 		summary === undefined

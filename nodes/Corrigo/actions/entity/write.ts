@@ -14,7 +14,7 @@ export const createOperation = (subject: Subject): Operation => ({
 	fields: [
 		...entityFields(subject),
 		...writtenFields(subject, 'create', 'e.g. { "LastName": "Miller", "CustomerId": 10 }'),
-		optionsField('requestId', 'returnRecord', 'timeout'),
+		optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	each: async (call) => {
 		const entity = entityOf(subject, call);
@@ -36,7 +36,7 @@ export const updateOperation = (subject: Subject): Operation => ({
 			'update',
 			'e.g. { "Comment": "new text", "Address.Street": "1 Main St" }',
 		),
-		optionsField('requestId', 'returnRecord', 'timeout'),
+		optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	each: async (call) => {
 		const entity = entityOf(subject, call);
@@ -60,7 +60,11 @@ export const deleteOperation = (subject: Subject): Operation => ({
 	value: 'delete',
 	action: `Delete ${subject.one}`,
 	description: `Delete ${subject.one} (DELETE /base)`,
-	fields: [...entityFields(subject), idField(subject), optionsField('ignoreMissing', 'timeout')],
+	fields: [
+		...entityFields(subject),
+		idField(subject),
+		optionsField('ignoreMissing', 'parallelRequests', 'timeout'),
+	],
 	each: async (call) => {
 		const entity = entityOf(subject, call);
 		mustSupport(entity, 'delete');
@@ -75,7 +79,11 @@ export const restoreOperation = (subject: Subject): Operation => ({
 	value: 'restore',
 	action: `Restore ${subject.one}`,
 	description: `Take back the deletion of ${subject.one} (RestoreCommand)`,
-	fields: [...entityFields(subject), idField(subject), optionsField('requestId', 'timeout')],
+	fields: [
+		...entityFields(subject),
+		idField(subject),
+		optionsField('parallelRequests', 'requestId', 'timeout'),
+	],
 	each: async (call) => {
 		const specifier = { EntityType: entityOf(subject, call), Id: await idOf(subject, call) };
 		const request = commandRequest(
