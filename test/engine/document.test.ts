@@ -154,6 +154,32 @@ describe('upload', () => {
 		expect(jsonOf(listed.items).map((row) => row.Id)).toEqual([Id]);
 	});
 
+	it('attaches each item to a record of its own kind', async () => {
+		const [order, asset] = [firstId('WorkOrder'), firstId('Location')];
+		const { items } = await upload(
+			{ actorTypeId: '={{ $json.kind }}', actorId: byId('={{ $json.id }}') },
+			{
+				items: [
+					{ ...withFile(EVERY_BYTE).items[0], json: { kind: 'WO', id: order } },
+					{ ...withFile(EVERY_BYTE).items[0], json: { kind: 'Asset', id: asset } },
+				],
+			},
+		);
+		const stored = items.map(({ json }) => desk.sandbox.store.get('Document', Number(json.Id)));
+		expect(stored).toMatchObject([
+			{ ActorTypeId: 'WO', ActorId: order },
+			{ ActorTypeId: 'Asset', ActorId: asset },
+		]);
+	});
+
+	it('takes a file of the largest size, and one without a name', async () => {
+		const { items } = await upload(
+			{},
+			withFile(Buffer.alloc(20 * 1024 * 1024, 7), { fileName: undefined, fileExtension: 'pdf' }),
+		);
+		expect(blobOf(items[0].json.Id).FileName).toBe('data.pdf');
+	});
+
 	it('stores a link as one', async () => {
 		const DocUrl = 'https://example.org/manual?a=1&b="2"';
 		await upload({ source: 'link', url: DocUrl });

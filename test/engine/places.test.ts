@@ -223,10 +223,12 @@ describe('a space', () => {
 
 	it.each([
 		[{ customer: byId('={{ $json.nothing }}') }, /'Customer' must be .*, but it is empty/],
-		[{ unitName: '={{ "" }}' }, "'Unit Name' is empty, but a new unit needs one"],
+		[{ unitName: '={{ "" }}' }, "'Unit Name' is empty"],
 		[{ unit: 'existing', unitId: byId('={{ $json.nothing }}') }, /'Existing Unit' must be .*empty/],
 		[{ startDate: 'tomorrow' }, /'Start Date' must be a date and time, but it is "tomorrow"/],
 		[{ ifUnitAlreadyExists: 'Replace' }, /'If Unit Already Exists' must be one of/],
+		[{ unit: 'rented' }, /'Unit' must be one of new, existing, but it is "rented"/],
+		[{ address: { City: ['Chicago'] } }, /'City' must be a text/],
 		[{ additionalFields: { unitInfo: '{' } }, /'Unit Info \(JSON\)' is not valid JSON/],
 	])('is checked before anything is sent: %j', async (form, message) => {
 		const run = await create(form);

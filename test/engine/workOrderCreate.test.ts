@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
 import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
 
 let desk: Desk;
@@ -42,49 +43,51 @@ const commandsSent = () =>
 const queriesSent = () => desk.sent().filter(({ path }) => path.includes('/query/'));
 const orderCount = () => desk.sandbox.store.count('WorkOrder');
 
+const references = () => ['WoPriority', 'Specialty', 'WorkZone', 'Employee'].map(firstId);
+
+function everything() {
+	const [priority, specialty, zone, employee] = references();
+	return {
+		typeCategory: 'Basic',
+		subType: byId(21),
+		customer: byId(''),
+		computeSchedule: true,
+		notes: { values: [{ body: 'Key at the desk', type: 'Private' }, { body: 'Ring' }] },
+		additionalFields: {
+			access: 'Appointment',
+			acknowledgeBy: '2026-02-01T09:00:00',
+			actionDate: '2026-02-01T08:00:00Z',
+			actionReasonId: 7,
+			comment: 'by phone',
+			computeAssignment: false,
+			contactAddress: '+1 555 0100',
+			contactName: 'Nathan',
+			due: '2026-02-03',
+			duration: 90,
+			emergencyDisabled: true,
+			employee: byId(employee),
+			externalNumber: 'T-1',
+			isWarranty: true,
+			keepUnassigned: false,
+			onSiteBy: '2026-02-02T09:00:00+01:00',
+			otherProperties: { TaskRefinement: 'north side', 'Address.Street': '1 Main St' },
+			poNumber: '00042',
+			priority: byId(priority),
+			scheduledStart: '2026-02-02T10:00:00',
+			skipBillToLogic: true,
+			skipProcedures: true,
+			specialty: byId(specialty),
+			vendorNte: { money: { value: '250.5', currency: 'USD' } },
+			workPlan: '{ "Level": 1 }',
+			workZone: byId(zone),
+		},
+	};
+}
+
 describe('the members of a new work order', () => {
 	it('are all sent as the service names them', async () => {
-		const [priority, specialty, zone, employee] = [
-			'WoPriority',
-			'Specialty',
-			'WorkZone',
-			'Employee',
-		].map(firstId);
-		await create({
-			typeCategory: 'Basic',
-			subType: byId(21),
-			customer: byId(''),
-			computeSchedule: true,
-			notes: { values: [{ body: 'Key at the desk', type: 'Private' }, { body: 'Ring' }] },
-			additionalFields: {
-				access: 'Appointment',
-				acknowledgeBy: '2026-02-01T09:00:00',
-				actionDate: '2026-02-01T08:00:00Z',
-				actionReasonId: 7,
-				comment: 'by phone',
-				computeAssignment: false,
-				contactAddress: '+1 555 0100',
-				contactName: 'Nathan',
-				due: '2026-02-03',
-				duration: 90,
-				emergencyDisabled: true,
-				employee: byId(employee),
-				externalNumber: 'T-1',
-				isWarranty: true,
-				keepUnassigned: false,
-				onSiteBy: '2026-02-02T09:00:00+01:00',
-				otherProperties: { TaskRefinement: 'north side', 'Address.Street': '1 Main St' },
-				poNumber: '00042',
-				priority: byId(priority),
-				scheduledStart: '2026-02-02T10:00:00',
-				skipBillToLogic: true,
-				skipProcedures: true,
-				specialty: byId(specialty),
-				vendorNte: { money: { value: '250.5', currency: 'USD' } },
-				workPlan: '{ "Level": 1 }',
-				workZone: byId(zone),
-			},
-		});
+		await create(everything());
+		const [priority, specialty, zone, employee] = references();
 		expect(commandsSent()).toEqual([
 			{
 				WorkOrder: {
@@ -126,6 +129,14 @@ describe('the members of a new work order', () => {
 				WpTree: { Level: 1 },
 			},
 		]);
+	});
+
+	it('are all that the command is documented to take', async () => {
+		await create(everything());
+		const [sent] = commandsSent();
+		expect(Object.keys(sent).sort()).toEqual(
+			Object.keys(commandNamed('WoCreateCommand')?.fields ?? {}).sort(),
+		);
 	});
 
 	it('take the service of their word: the order has them', async () => {
@@ -216,6 +227,11 @@ describe('the members of a new work order', () => {
 			{ additionalFields: { otherProperties: { Items: [] } } },
 			'\'Other Properties (JSON)\' has "Items", which the form sets as well',
 		],
+		[
+			{ options: { skipIfExternalNumberExists: 'perhaps' } },
+			/'Skip if External Number Exists' must be one of true, false/,
+		],
+		[{ computeSchedule: '={{ "later" }}' }, /'Compute Schedule' must be one of true, false/],
 		[{ additionalFields: { workPlan: '[' } }, /'Work Plan \(JSON\)' is not valid JSON/],
 	])('are checked before anything is sent: %j', async (more, message) => {
 		const run = await create(more as IDataObject);

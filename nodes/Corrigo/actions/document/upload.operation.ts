@@ -138,7 +138,7 @@ const nameOf = ({ fileName, fileExtension }: IBinaryData, field: string) =>
 
 /** Files on disk or in a bucket are measured where they are, before they fill the memory. */
 const sizeOf = async ({ caller: { helpers } }: Call, { id, data }: IBinaryData): Promise<number> =>
-	id ? (await helpers.getBinaryMetadata(id)).fileSize : Math.floor((data.length * 3) / 4);
+	id ? (await helpers.getBinaryMetadata(id)).fileSize : Buffer.byteLength(data, 'base64');
 
 function mustFit(field: string, size: number): void {
 	if (size === 0) throw new Refusal(`The file in '${field}' is empty`);

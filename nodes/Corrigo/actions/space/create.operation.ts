@@ -1,82 +1,84 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { enumerations } from '../../catalogue/enumerations';
-import { choices } from '../../descriptions/fields';
 import { reference } from '../../descriptions/references';
-import {
-	dateTime,
-	jsonObject,
-	oneOf,
-	positiveId,
-	Refusal,
-	type JsonObject,
-} from '../../protocol/checks';
+import { jsonObject, oneOf, positiveId, type JsonObject } from '../../protocol/checks';
 import type { Call } from '../call';
+import {
+	addedMembers,
+	additionalFields,
+	membersOf,
+	propertiesOf,
+	shownMembers,
+	type MemberField,
+} from '../command/members';
 import { commandOperation } from '../command/typed';
 
-const text = (displayName: string, name: string, description?: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	...(description ? { description } : {}),
-});
+const COMMAND = 'SpaceCreateCommand';
+const command = membersOf(COMMAND);
+const unit = membersOf('NewUnitSpecifier');
+const address = membersOf('Address2');
 
-const day = (displayName: string, name: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'dateTime',
-	default: '',
-});
+const OF_NEW_UNIT = { displayOptions: { show: { unit: ['new'] } } };
 
-/** Parameter -> member of NewUnitSpecifier. */
-const UNIT_TEXTS = {
-	buildingFloorPlan: 'BuildingFloorPlan',
-	buildingName: 'BuildingName',
-	floorFloorPlan: 'FloorFloorPlan',
-	floorName: 'FloorName',
-	spaceFloorPlan: 'SpaceFloorPlan',
-	spaceName: 'SpaceName',
-};
+const shown = [command.field('StartDate', 'startDate', 'Start Date')];
 
-/** Parameter -> member of the command, with the name to complain under. */
-const DATES = {
-	endDate: ['EndDate', 'End Date'],
-	moveInDate: ['MoveInDate', 'Move-In Date'],
-	moveOutDate: ['MoveOutDate', 'Move-Out Date'],
-	startDate: ['StartDate', 'Start Date'],
-} as const;
+const added: readonly MemberField[] = [
+	command.field('EndDate', 'endDate', 'End Date'),
+	command.field('Instructions', 'instructions', 'Instructions'),
+	command.field('MoveInDate', 'moveInDate', 'Move-In Date'),
+	command.field('MoveOutDate', 'moveOutDate', 'Move-Out Date'),
+];
 
-const address: INodeProperties = {
-	displayName: 'Address',
-	name: 'address',
-	type: 'collection',
-	placeholder: 'Add address field',
-	default: {},
-	displayOptions: { show: { unit: ['new'] } },
-	options: [
-		{
-			displayName: 'Address Type',
-			name: 'TypeId',
-			type: 'options',
-			options: choices('StreetAddrType'),
-			default: 'Primary',
-		},
-		text('City', 'City'),
-		text('Country', 'Country'),
-		{
-			displayName: 'Owner Type',
-			name: 'ActorTypeId',
-			type: 'string',
-			default: 'CommLeaseSpace',
-			description: 'Kind of object that the address belongs to',
-		},
-		text('State', 'State'),
-		text('Street', 'Street'),
-		text('Street 2', 'Street2'),
-		text('ZIP', 'Zip'),
-	],
-};
+const shownForNewUnit = [
+	command.field('IfUnitAlreadyExists', 'ifUnitAlreadyExists', 'If Unit Already Exists', {
+		default: 'Reuse',
+		...OF_NEW_UNIT,
+	}),
+];
+
+const unitShown: readonly MemberField[] = [
+	unit.field('UnitName', 'unitName', 'Unit Name', {
+		required: true,
+		placeholder: 'e.g. Suite 210',
+		...OF_NEW_UNIT,
+	}),
+	unit.field('UnitFloorPlan', 'unitFloorPlan', 'Unit Floor Plan', {
+		description: 'Name of a unit template of the Company',
+		...OF_NEW_UNIT,
+	}),
+];
+
+const unitAdded: readonly MemberField[] = [
+	unit.field('BuildingFloorPlan', 'buildingFloorPlan', 'Building Floor Plan', {
+		description: 'Name of a building template',
+	}),
+	unit.field('BuildingName', 'buildingName', 'Building Name'),
+	unit.field('FloorFloorPlan', 'floorFloorPlan', 'Floor Floor Plan', {
+		description: 'Name of a floor template',
+	}),
+	unit.field('FloorName', 'floorName', 'Floor Name'),
+	unit.field('SpaceFloorPlan', 'spaceFloorPlan', 'Space Floor Plan', {
+		description: 'Name of a space template',
+	}),
+	unit.field('SpaceName', 'spaceName', 'Space Name'),
+];
+
+const addressMembers: readonly MemberField[] = [
+	address.field('TypeId', 'TypeId', 'Address Type', { default: 'Primary' }),
+	address.field('City', 'City', 'City'),
+	address.field('Country', 'Country', 'Country'),
+	address.field('ActorTypeId', 'ActorTypeId', 'Owner Type', {
+		default: 'CommLeaseSpace',
+		description: 'Kind of object that the address belongs to',
+	}),
+	address.field('State', 'State', 'State'),
+	address.field('Street', 'Street', 'Street'),
+	address.field('Street2', 'Street2', 'Street 2'),
+	address.field('Zip', 'Zip', 'ZIP'),
+];
+
+const UNIT_INFO = 'Unit Info (JSON)';
+const UNITS = ['new', 'existing'] as const;
 
 const fields: INodeProperties[] = [
 	reference('customer', 'customer', { required: true }),
@@ -96,52 +98,23 @@ const fields: INodeProperties[] = [
 		displayOptions: { show: { unit: ['existing'] } },
 		description: 'The asset of the unit',
 	}),
+	...propertiesOf([...unitShown, ...shownForNewUnit, ...shown]),
 	{
-		...text('Unit Name', 'unitName'),
-		required: true,
-		placeholder: 'e.g. Suite 210',
-		displayOptions: { show: { unit: ['new'] } },
-	},
-	{
-		...text('Unit Floor Plan', 'unitFloorPlan', 'Name of a unit template of the Company'),
-		displayOptions: { show: { unit: ['new'] } },
-	},
-	{
-		displayName: 'If Unit Already Exists',
-		name: 'ifUnitAlreadyExists',
-		type: 'options',
-		options: choices('DuplicateUnitMode'),
-		default: 'Reuse',
-		displayOptions: { show: { unit: ['new'] } },
-	},
-	day('Start Date', 'startDate'),
-	address,
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
+		displayName: 'Address',
+		name: 'address',
 		type: 'collection',
-		placeholder: 'Add field',
+		placeholder: 'Add address field',
 		default: {},
-		options: [
-			text('Building Floor Plan', 'buildingFloorPlan', 'Name of a building template'),
-			text('Building Name', 'buildingName'),
-			day('End Date', 'endDate'),
-			text('Floor Floor Plan', 'floorFloorPlan', 'Name of a floor template'),
-			text('Floor Name', 'floorName'),
-			text('Instructions', 'instructions'),
-			day('Move-In Date', 'moveInDate'),
-			day('Move-Out Date', 'moveOutDate'),
-			text('Space Floor Plan', 'spaceFloorPlan', 'Name of a space template'),
-			text('Space Name', 'spaceName'),
-			{
-				displayName: 'Unit Info (JSON)',
-				name: 'unitInfo',
-				type: 'json',
-				default: '{}',
-				description: 'More about the new unit: SerialNumber, TagId, CheckPhone and the like',
-			},
-		],
+		...OF_NEW_UNIT,
+		options: propertiesOf(addressMembers),
 	},
+	additionalFields(...propertiesOf([...added, ...unitAdded]), {
+		displayName: UNIT_INFO,
+		name: 'unitInfo',
+		type: 'json',
+		default: '{}',
+		description: 'More about the new unit: SerialNumber, TagId, CheckPhone and the like',
+	}),
 ];
 
 export const create = commandOperation({
@@ -149,56 +122,33 @@ export const create = commandOperation({
 	value: 'create',
 	action: 'Create a space',
 	description: 'Create a space for a customer, with its unit',
-	command: 'SpaceCreateCommand',
+	command: COMMAND,
 	fields,
 	body: (call) => {
 		const more = call.collection('additionalFields');
 		return {
 			// A string of digits, as the contract has it.
 			CustomerId: String(call.id('Customer', 'customer')),
-			...datesOf({ ...more, startDate: call.param('startDate', '') }),
-			...(more.instructions ? { Instructions: String(more.instructions) } : {}),
+			...shownMembers(call, shown),
+			...addedMembers(more, added),
 			...unitOf(call, more),
 		};
 	},
 });
 
-function datesOf(values: JsonObject): JsonObject {
-	return Object.fromEntries(
-		Object.entries(DATES)
-			.filter(([name]) => values[name])
-			.map(([name, [member, label]]) => [member, dateTime(label, values[name])]),
-	);
-}
-
 function unitOf(call: Call, more: JsonObject): JsonObject {
-	if (call.param('unit', 'new') === 'existing') {
+	if (oneOf('Unit', call.param('unit', 'new'), UNITS) === 'existing') {
 		return { UnitId: positiveId('Existing Unit', call.param('unitId', '')) };
 	}
-	return {
-		IfUnitAlreadyExists: oneOf(
-			'If Unit Already Exists',
-			call.param('ifUnitAlreadyExists', 'Reuse'),
-			enumerations.DuplicateUnitMode,
-		),
-		NewUnitSpecifier: newUnitOf(call, more),
-	};
+	return { ...shownMembers(call, shownForNewUnit), NewUnitSpecifier: newUnitOf(call, more) };
 }
 
 function newUnitOf(call: Call, more: JsonObject): JsonObject {
-	const UnitName = call.text('unitName');
-	if (UnitName === '') throw new Refusal("'Unit Name' is empty, but a new unit needs one");
-	const UnitFloorPlan = call.text('unitFloorPlan');
-	const street = call.collection('address');
-	const info = jsonObject('Unit Info (JSON)', more.unitInfo ?? {});
+	const street = addedMembers(call.collection('address'), addressMembers);
+	const info = jsonObject(UNIT_INFO, more.unitInfo ?? {});
 	return {
-		UnitName,
-		...(UnitFloorPlan ? { UnitFloorPlan } : {}),
-		...Object.fromEntries(
-			Object.entries(UNIT_TEXTS)
-				.filter(([name]) => more[name])
-				.map(([name, member]) => [member, String(more[name])]),
-		),
+		...shownMembers(call, unitShown),
+		...addedMembers(more, unitAdded),
 		...(Object.keys(street).length > 0
 			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', TypeId: 'Primary', ...street } }
 			: {}),

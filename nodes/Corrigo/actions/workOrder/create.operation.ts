@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
+import { truthOf } from '../../protocol/columns';
 import type { Call } from '../call';
 import {
 	addedMembers,
@@ -11,7 +12,7 @@ import {
 	type MemberField,
 } from '../command/members';
 import { commandOperation, sendCommand } from '../command/typed';
-import { externalNumberOf, ExternalNumbers, SKIP } from './externalNumbers';
+import { externalNumberOf, ExternalNumbers, SKIP, SKIP_TITLE, skips } from './externalNumbers';
 import { CONTACT_ADDRESS, orderFields, orderMembers, orderOf, OTHER_PROPERTIES } from './order';
 
 const COMMAND = 'WoCreateCommand';
@@ -88,7 +89,7 @@ const fields: INodeProperties[] = [
 ];
 
 const skipOption: INodeProperties = {
-	displayName: 'Skip if External Number Exists',
+	displayName: SKIP_TITLE,
 	name: SKIP,
 	type: 'boolean',
 	default: true,
@@ -109,15 +110,13 @@ export const create = commandOperation({
 		const workPlan = jsonObject(WORK_PLAN, added.workPlan ?? {});
 		return {
 			WorkOrder: await orderOf(call),
-			ComputeSchedule: call.flag('computeSchedule'),
+			ComputeSchedule: truthOf('Compute Schedule', call.param('computeSchedule', true)),
 			...addedMembers(added, commandMembers),
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
 		};
 	},
 	send: async (call, body) =>
-		call.options[SKIP] === true
-			? await createOnce(call, body)
-			: await sendCommand(call, COMMAND, body),
+		skips(call) ? await createOnce(call, body) : await sendCommand(call, COMMAND, body),
 });
 
 async function createOnce(call: Call, body: JsonObject): Promise<CommandAnswer> {

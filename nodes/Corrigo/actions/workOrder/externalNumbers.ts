@@ -1,4 +1,5 @@
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { truthOf } from '../../protocol/columns';
 import { apiError } from '../../transport/errors';
 import { pages } from '../../transport/query';
 import type { Call, Run } from '../call';
@@ -8,6 +9,11 @@ import { MOST_VALUES } from '../numbers';
 const X_NUMBER = 'LastAction.XNumber';
 
 export const SKIP = 'skipIfExternalNumberExists';
+export const SKIP_TITLE = 'Skip if External Number Exists';
+
+/** What an expression makes of the switch has to be clear: off means that a second order is created. */
+export const skips = ({ options }: Call): boolean =>
+	SKIP in options && truthOf(SKIP_TITLE, options[SKIP]);
 
 type Known = () => Promise<JsonObject | undefined>;
 
@@ -62,15 +68,14 @@ export class ExternalNumbers {
 	}
 }
 
-const wanted = async (call: Call) =>
-	call.options[SKIP] === true ? externalNumberOf(call) : undefined;
+const wanted = async (call: Call) => (skips(call) ? externalNumberOf(call) : undefined);
 
 export function externalNumberOf(call: Call): string {
 	const given = call.collection('additionalFields').externalNumber;
 	const number = typeof given === 'object' ? '' : String(given ?? '').trim();
 	if (number !== '') return number;
 	throw new Refusal(
-		"'External Number' is empty, but 'Skip if External Number Exists' needs it",
+		`'External Number' is empty, but '${SKIP_TITLE}' needs it`,
 		"Give it in 'Additional Fields', or turn the option off.",
 	);
 }
@@ -111,6 +116,6 @@ const notAsked = (call: Call) =>
 	apiError(
 		call.caller.getNode(),
 		'Corrigo answered the look-up of external numbers with an order that has none of them',
-		"Nothing was created. Turn 'Skip if External Number Exists' off if this Company does not keep external numbers.",
+		`Nothing was created. Turn '${SKIP_TITLE}' off if this Company does not keep external numbers.`,
 		{ itemIndex: call.item },
 	);
