@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module';
+
+import { createRunExecutionData, type INodeExecutionData, type INodeTypes } from 'n8n-workflow';
+
+import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
+import { CredentialStore, StoredCredentialsHelper } from '../test/engine/credentials';
+import { createEngine, type NodeSpec } from '../test/engine/engine';
+import { ExecutionLifecycleHooks, WorkflowExecute } from '../test/engine/host';
+import { createNodeTypes, TYPE, typeOfNode, type NodeClass } from '../test/engine/nodes';
+import { additionalDataFor, createWorkflow } from '../test/engine/run';
+import type { Service } from './service';
+import { stockNodes } from './stock';
+
+// By their full names: without the ending, the JSON files beside them would be found first.
+const load = createRequire(__filename);
+const { Corrigo } = load('../nodes/Corrigo/Corrigo.node.ts') as { Corrigo: NodeClass };
+const { CorrigoTrigger } = load('../nodes/Corrigo/CorrigoTrigger.node.ts') as {
+	CorrigoTrigger: NodeClass;
+};
+
+export const CORRIGO = typeOfNode('corrigo');
+
+const CREDENTIAL = '1';
+const MODE = 'trigger';
+
+export type Engine = ReturnType<typeof openEngine>;
+
+/** One n8n for both: the node of this package and the stock ones, with the same credential. */
+export function openEngine({ credentials }: Service) {
+	const classes = { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger };
+	const own = createNodeTypes(classes);
+	const stock = stockNodes();
+	const getByNameAndVersion = (name: string) => stock.get(name) ?? own.getByNameAndVersion(name);
+	const nodeTypes: INodeTypes = {
+		getByName: getByNameAndVersion,
+		getByNameAndVersion,
+		getKnownTypes: () => ({}),
+	};
+	const store = new CredentialStore();
+	store.put(CREDENTIAL, credentials);
+	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
+	const form = createEngine({
+		nodes: classes,
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: CREDENTIAL, data: credentials } },
+		store,
+	});
+
+	/** Chained one behind the other; what the last one puts out. */
+	async function run(chain: NodeSpec[], items: INodeExecutionData[]) {
+		const nodes = [{ name: 'Start', type: TYPE.start }, ...chain].map((spec) => ({
+			id: spec.name,
+			typeVersion: [getByNameAndVersion(spec.type).description.version].flat().at(-1) ?? 1,
+			position: [0, 0] as [number, number],
+			parameters: {},
+			credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
+			...spec,
+		}));
+		const connections = Object.fromEntries(
+			chain.map(({ name }, index) => [
+				nodes[index].name,
+				{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
+			]),
+		);
+		const workflow = createWorkflow(nodeTypes, nodes, connections);
+		const hooks = new ExecutionLifecycleHooks(MODE, 'execution', {
+			id: workflow.id,
+			name: 'Benchmark',
+			active: false,
+			activeVersionId: null,
+			isArchived: false,
+			createdAt: new Date(),
+			updatedAt: new Date(),
+			nodes,
+			connections,
+		});
+		const { data } = await new WorkflowExecute(
+			additionalDataFor(helper, { hooks }),
+			MODE,
+			createRunExecutionData({
+				executionData: {
+					nodeExecutionStack: [
+						{ node: workflow.nodes.Start, data: { main: [items] }, source: null },
+					],
+				},
+			}),
+		).processRunExecutionData(workflow);
+		const { error, runData } = data.resultData;
+		if (error) throw error;
+		return runData[chain[chain.length - 1].name][0].data?.main[0] ?? [];
+	}
+
+	return {
+		run,
+		poll: form.poll,
+		listSearch: form.listSearch,
+		/** What the floor starts with, too. */
+		token: () => String(store.get(CREDENTIAL).accessToken),
+		openSession: async () => await form.listSearch('searchPriorities', {}),
+	};
+}

@@ -1,0 +1,5 @@
+/** Needs `--expose-gc`, with which contenders are started. */
+export function collectGarbage(): void {
+	if (globalThis.gc === undefined) throw new Error('Start Node.js with --expose-gc');
+	globalThis.gc();
+}
