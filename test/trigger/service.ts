@@ -23,6 +23,8 @@ export class Service {
 	private readonly rows = new Map<number, Row>();
 	private pending: Array<{ due: number; row: Row }> = [];
 	private lastId = 0;
+	/** Whether fractions in conditions are rounded up to a hundredth, as columns of less precision do. */
+	rounds = false;
 	/** Every change that was readable at some time, by key, and what became of it. */
 	readonly changes = new Map<string, { key: Key; readableAt: number; replacedAt: number }>();
 
@@ -91,7 +93,9 @@ export class Service {
 	answer({ Criteria: criteria, Orders = [], Count, FirstResultIndex }: QueryExpression): Row[] {
 		if (FirstResultIndex !== 0) throw new Error('Offsets lose rows that move');
 		const sign = Orders[0].OrderType === 'Descending' ? -1 : 1;
-		const found = [...this.rows.values()].filter((row) => criteria && holds(criteria, row));
+		const found = [...this.rows.values()].filter(
+			(row) => criteria && holds(criteria, row, this.rounds),
+		);
 		const byTime = Orders.some(({ PropertyName }) => PropertyName === 'At');
 		found.sort((a, b) => sign * (byTime ? compare(keyOf(a), keyOf(b)) : a.Id - b.Id));
 		return found.slice(0, Count);
@@ -103,19 +107,30 @@ const plain = (text: string) => {
 	return `${seconds}.${fraction.padEnd(7, '0')}`;
 };
 
+function roundedUp(text: string): string {
+	const [seconds, fraction] = text.split('.');
+	const hundredths = Math.min(99, Math.ceil(Number(fraction) / 100_000));
+	return `${seconds}.${String(hundredths).padStart(2, '0')}00000`;
+}
+
 export const keyOf = ({ Id, At }: Row): Key => ({ time: plain(At), id: Id });
 
-function holds({ FilterOperator, Conditions = [], Filters = [] }: Criteria, row: Row): boolean {
+function holds(
+	{ FilterOperator, Conditions = [], Filters = [] }: Criteria,
+	row: Row,
+	rounds: boolean,
+): boolean {
 	const all = [
-		...Conditions.map((one) => fits(one, row)),
-		...Filters.map((one) => holds(one, row)),
+		...Conditions.map((one) => fits(one, row, rounds)),
+		...Filters.map((one) => holds(one, row, rounds)),
 	];
 	return FilterOperator === 'Or' ? all.includes(true) : !all.includes(false);
 }
 
-function fits({ PropertyName, Operator, Values }: Condition, row: Row): boolean {
+function fits({ PropertyName, Operator, Values }: Condition, row: Row, rounds: boolean): boolean {
+	const time = (text: string) => (rounds ? roundedUp(plain(text)) : plain(text));
 	const [a, b] =
-		PropertyName === 'Id' ? [row.Id, Number(Values[0])] : [plain(row.At), plain(String(Values[0]))];
+		PropertyName === 'Id' ? [row.Id, Number(Values[0])] : [plain(row.At), time(String(Values[0]))];
 	switch (Operator) {
 		case 'Equal':
 			return a === b;

@@ -85,6 +85,26 @@ it.each([
 	expect(await tick()).toEqual([]);
 });
 
+it('takes up a few at a time with small pages', async () => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	fill(service, 500, 10_000);
+	for (let ticks = 0; ticks < 50; ticks++) expect(await tick(10)).toHaveLength(10);
+	expect(asked.length).toBeLessThanOrEqual(3);
+	expect(asked.at(-1)?.Count).toBe(60);
+	expect(await tick(10)).toEqual([]);
+});
+
+it('loses nothing where the service rounds the fractions that it is asked for', async () => {
+	const service = new Service();
+	service.rounds = true;
+	const { tick } = desk(service);
+	fill(service, 20_000, 7_777);
+	let found = 0;
+	for (let ticks = 0; ticks < 4; ticks++) found += (await tick()).length;
+	expect(found).toBe(20_000);
+});
+
 describe('a service that', () => {
 	const start = startingAfter(beginningOf(feed));
 	const row = (Id: number) => ({ Id, At: `2026-01-31T17:30:${String(Id % 60).padStart(2, '0')}` });

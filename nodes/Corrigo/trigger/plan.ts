@@ -77,7 +77,8 @@ export function planOf(form: IPollFunctions): Plan {
 	};
 }
 
-const param = (form: IPollFunctions, name: string, fallback?: unknown): unknown => {
+/** Fields that the form does not show have no value at all. */
+const param = (form: IPollFunctions, name: string, fallback: unknown = null): unknown => {
 	const value: unknown = form.getNodeParameter(name, fallback);
 	return isObject(value) && '__rl' in value ? value.value : value;
 };

@@ -58,7 +58,7 @@ export async function catchUp<T>(
 	const take = async (from: Position): Promise<Position | undefined> => {
 		const room = limit - taken.length;
 		// Pages begin with the second in which the one before ended.
-		const count = Math.min(largest, cursor.known.length + room + few);
+		const count = Math.min(largest, again + room + few);
 		const page = await look(from, count, false);
 		const fresh = page.fresh.slice(0, room);
 		const items = await service.finish(fresh.map(({ row }) => row));
@@ -72,8 +72,10 @@ export async function catchUp<T>(
 	};
 
 	let position: Position | undefined = { after: cursor.edge, dense: false };
-	if (cursor.known.length > few) {
+	let again = cursor.known.length;
+	if (again > few) {
 		// Mostly nothing has happened since: their keys alone say so.
+		again = 0;
 		const glance = await look(position, largest, true);
 		position = glance.fresh.length > 0 ? justBefore(glance.fresh[0].key) : glance.next;
 	}

@@ -1,0 +1,571 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { runCommand } from '../../sandbox/commands';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { CredentialStore, StoredCredentialsHelper } from './credentials';
+import { byId, byName, jsonOf } from './desk';
+import { createEngine } from './engine';
+import { HOST_VERSION, PollContext, withExpressions } from './host';
+import { createNodeTypes, typeOfNode } from './nodes';
+import { additionalDataFor, createWorkflow } from './run';
+
+const CREDENTIAL = '1';
+const OLD_HOST = HOST_VERSION.startsWith('2.0.');
+const MINUTE = 60_000;
+
+/** An active workflow in front of a Corrigo whose clock is years away from that of this machine. */
+async function activate(parameters: INodeParameters, options: SandboxOptions = {}) {
+	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
+	const sandbox = await startSandbox({ workOrders: 40, now: () => now, ...options });
+	const engine = createEngine({
+		nodes: { corrigoTrigger: CorrigoTrigger },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
+	});
+	let staticData: IDataObject = {};
+	const poll = async (more: { mode?: 'manual'; budgetMs?: number; and?: INodeParameters } = {}) => {
+		const { and = {}, ...spec } = more;
+		sandbox.forgetRequests();
+		return await engine.poll('corrigoTrigger', {
+			parameters: { ...parameters, ...and },
+			staticData,
+			...spec,
+		});
+	};
+	return {
+		sandbox,
+		engine,
+		poll,
+		/** One tick: its items, and the state is kept as n8n keeps it. */
+		async tick(budgetMs?: number, and?: INodeParameters): Promise<IDataObject[]> {
+			const { items, staticData: kept, error } = await poll({ budgetMs, and });
+			if (error !== undefined) throw error as unknown as Error;
+			// Through the database and back.
+			staticData = JSON.parse(JSON.stringify(kept)) as IDataObject;
+			return jsonOf(items ?? []);
+		},
+		state: () => staticData,
+		sent: () => sandbox.requestsTo('api').length,
+		pass: (ms: number) => (now += ms),
+		/** Somebody at the desktop of Corrigo. */
+		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
+		/** What an integration does. */
+		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
+		orders: () => sandbox.store.rows('WorkOrder'),
+	};
+}
+
+type Active = Awaited<ReturnType<typeof activate>>;
+
+let active: Active;
+
+const start = async (parameters: INodeParameters, options?: SandboxOptions) => {
+	active = await activate(parameters, options);
+	return active;
+};
+
+afterEach(async () => await active.sandbox.close());
+
+const idsOf = (items: IDataObject[], name = 'Id') => items.map((item) => item[name]);
+
+const inStatus = ({ sandbox }: Active, status: string) =>
+	sandbox.store.rows('WorkOrder').filter(({ StatusId }) => StatusId === status);
+
+describe('work orders that were made', () => {
+	it('are told of from the activation on, each once, with names', async () => {
+		const { tick, person, sent, pass } = await start({ event: 'workOrderCreated' });
+		expect(await tick()).toEqual([]);
+		expect(sent()).toBe(1);
+		expect(await tick()).toEqual([]);
+		expect(sent()).toBe(1);
+
+		const first = person({});
+		pass(MINUTE);
+		const second = person({});
+		const items = await tick();
+		expect(idsOf(items)).toEqual([first.Id, second.Id]);
+		expect(items[0]).toMatchObject({
+			Number: first.Number,
+			StatusId: 'New',
+			Customer: { DisplayAs: expect.any(String) as unknown },
+			WorkZone: { DisplayAs: expect.any(String) as unknown },
+		});
+		expect(sent()).toBe(1);
+		expect(await tick()).toEqual([]);
+	});
+
+	it('are told of from the first one on in an empty Company', async () => {
+		const { tick, sandbox } = await start({ event: 'workOrderCreated' }, { workOrders: 0 });
+		expect(await tick()).toEqual([]);
+		sandbox.store.insert('WorkOrder', { Number: 'A1', CreatedDateUtc: '2019-02-03T04:05:06' });
+		expect(await tick()).toMatchObject([{ Number: 'A1' }]);
+	});
+
+	it('are told of when they are committed late, out of order, or at the same time', async () => {
+		const { tick, sandbox } = await start({ event: 'workOrderCreated' });
+		const add = (CreatedDateUtc: string) =>
+			sandbox.store.insert('WorkOrder', { Number: 'x', CreatedDateUtc }).Id;
+		await tick();
+		const a = add('2031-05-05T07:00:00.1234567Z');
+		expect(idsOf(await tick())).toEqual([a]);
+		const late = add('2031-05-05T06:58:00');
+		const same = add('2031-05-05T07:00:00.1234567');
+		const after = add('2031-05-05T07:00:00.1234568');
+		expect(idsOf(await tick())).toEqual([late, same, after]);
+		expect(await tick()).toEqual([]);
+	});
+
+	it('are told of since a given time, and from there on', async () => {
+		const { tick, orders } = await start({
+			event: 'workOrderCreated',
+			startFrom: 'time',
+			startTime: '2025-06-20T12:00:00+02:00',
+		});
+		const since = orders()
+			.filter(({ CreatedDateUtc }) => String(CreatedDateUtc) >= '2025-06-20T10:00:00')
+			.map(({ Id }) => Id);
+		expect(since.length).toBeGreaterThan(5);
+		expect(idsOf(await tick())).toEqual(since);
+		expect(await tick()).toEqual([]);
+	});
+
+	it('go through filters and own conditions on the server', async () => {
+		const { tick, person, orders } = await start({
+			event: 'workOrderCreated',
+			filters: { customer: byId('=') },
+		});
+		const [{ Customer: customer, WorkZone: zone }] = orders() as unknown as Array<{
+			Customer: { Id: number };
+			WorkZone: { Id: number };
+		}>;
+		const and = {
+			filters: { customer: byId(customer.Id), workZone: byId(zone.Id) },
+			conditions: { values: [{ property: 'PoNumber', operator: 'Like', value: 'PO%' }] },
+		} as unknown as INodeParameters;
+		await tick(undefined, and);
+		person({});
+		const own = person({ members: { Customer: customer, PoNumber: 'PO-7' } });
+		person({ members: { Customer: customer } });
+		expect(idsOf(await tick(undefined, and))).toEqual([own.Id]);
+	});
+
+	it('are left out when the API made them', async () => {
+		const { tick, person, api, orders, sandbox } = await start({
+			event: 'workOrderCreated',
+			ignoreApi: true,
+		});
+		await tick();
+		const [{ Customer }] = orders();
+		const [item] = sandbox.store.rows('WoItem');
+		const order = { TypeCategory: 'Request', Customer, Items: [{ ...item, Id: undefined }] };
+		const SubType = { Id: sandbox.store.rows('WorkOrderType').find(({ IsDefSR }) => IsDefSR)?.Id };
+		api('WoCreateCommand', { WorkOrder: { ...order, SubType } } as unknown as IDataObject);
+		const own = person({});
+		expect(idsOf(await tick())).toEqual([own.Id]);
+	});
+});
+
+describe('updates of work orders', () => {
+	it('give the latest state once for each poll', async () => {
+		const { tick, person, pass } = await start({ event: 'workOrderUpdated' });
+		await tick();
+		const [order] = inStatus(active, 'New');
+		person({ id: order.Id, command: 'WoPickUpCommand' });
+		pass(1000);
+		person({ id: order.Id, command: 'WoStartCommand' });
+		expect(await tick()).toMatchObject([{ Id: order.Id, StatusId: 'InProgress' }]);
+		person({ id: order.Id, note: 'again' });
+		expect(idsOf(await tick())).toEqual([order.Id]);
+		expect(await tick()).toEqual([]);
+	});
+
+	it('do not start a workflow by what it did itself', async () => {
+		const { tick, person, api, pass } = await start({ event: 'workOrderUpdated', ignoreApi: true });
+		await tick();
+		const [mine, both] = inStatus(active, 'New');
+		api('WoPickUpCommand', { WorkOrderId: mine.Id });
+		person({ id: both.Id, command: 'WoPickUpCommand' });
+		pass(1000);
+		person({ id: both.Id, note: 'and a note' });
+		api('WoStartCommand', { WorkOrderId: both.Id });
+		expect(await tick()).toMatchObject([{ Id: both.Id, StatusId: 'InProgress' }]);
+		api('WoPauseCommand', { WorkOrderId: both.Id });
+		expect(await tick()).toEqual([]);
+	});
+});
+
+describe('actions', () => {
+	it('of the chosen types are told of one by one, with their work order', async () => {
+		const { tick, person, sent } = await start({
+			event: 'workOrderAction',
+			actionTypes: ['PickUp', 'Note'],
+		});
+		await tick();
+		const [order] = inStatus(active, 'New');
+		person({ id: order.Id, command: 'WoPickUpCommand' });
+		person({ id: order.Id, command: 'WoStartCommand' });
+		person({ id: order.Id, note: 'one' });
+		person({ id: order.Id, note: 'two' });
+		const items = await tick();
+		expect(items.map(({ TypeId, Comment }) => [TypeId, Comment])).toEqual([
+			['PickUp', undefined],
+			['Note', 'one'],
+			['Note', 'two'],
+		]);
+		expect(items[0]).toMatchObject({
+			WorkOrderId: order.Id,
+			Actor: { DisplayAs: 'Colleague at the desktop' },
+			WorkOrder: { Id: order.Id, Number: order.Number, StatusId: 'InProgress' },
+		});
+		expect(sent()).toBe(2);
+	});
+
+	it.each([
+		['event', 1, { TypeId: 'PickUp' }],
+		['record', 2, { StatusId: 'Open' }],
+	])('come as %s alone', async (output, requests, expected) => {
+		const { tick, person, sent } = await start({
+			event: 'workOrderAction',
+			output,
+			propertySet: 'selected',
+			properties: 'StatusId',
+		});
+		await tick();
+		person({ id: inStatus(active, 'New')[0].Id, command: 'WoPickUpCommand' });
+		const items = await tick();
+		expect(items).toMatchObject([expected]);
+		expect(items[0]).not.toHaveProperty('WorkOrder');
+		expect(sent()).toBe(requests);
+	});
+
+	it('of other work orders are passed over', async () => {
+		const { tick, person } = await start({
+			event: 'workOrderAction',
+			criteriaJson:
+				'{ "Conditions": [{ "PropertyName": "PoNumber", "Operator": "Equal", "Values": ["X"] }] }',
+		});
+		await tick();
+		const [a, b] = inStatus(active, 'New');
+		person({ id: b.Id, members: { PoNumber: 'X' } });
+		person({ id: a.Id, command: 'WoPickUpCommand' });
+		person({ id: b.Id, command: 'WoPickUpCommand' });
+		expect(idsOf(await tick(), 'WorkOrderId')).toEqual([b.Id]);
+		person({ id: a.Id, members: { PoNumber: 'X' } });
+		expect(await tick()).toEqual([]);
+	});
+
+	it('that bring a work order into a status are told of each time, others never', async () => {
+		const { tick, person } = await start({
+			event: 'workOrderEnteredStatus',
+			statuses: ['InProgress', 'Paused'],
+		});
+		await tick();
+		const [order] = inStatus(active, 'Open');
+		for (const command of ['WoStartCommand', 'WoPauseCommand', 'WoStartCommand']) {
+			person({ id: order.Id, command });
+		}
+		person({ id: order.Id, note: 'not a status' });
+		expect(idsOf(await tick(), 'TypeId')).toEqual(['Start', 'Stop', 'Start']);
+		expect(await tick()).toEqual([]);
+	});
+
+	it('tell of AP statuses that vendor invoices enter', async () => {
+		const { tick, person, orders } = await start({
+			event: 'invoiceEnteredApStatus',
+			apStatuses: { values: [{ status: byId(2) }] } as unknown as INodeParameters,
+			output: 'record',
+		});
+		await tick();
+		const [a, b] = orders();
+		const change = (id: number, VendorInvoiceStatusId: number) =>
+			person({ id, command: 'ApStatusChangeCommand', members: { VendorInvoiceStatusId } });
+		change(a.Id, 2);
+		change(b.Id, 2);
+		change(b.Id, 3);
+		expect(idsOf(await tick())).toEqual([a.Id]);
+		change(b.Id, 2);
+		change(b.Id, 3);
+		change(b.Id, 2);
+		expect(idsOf(await tick())).toEqual([b.Id]);
+	});
+});
+
+describe('what is added', () => {
+	it('notes, those of the API left out', async () => {
+		const { tick, person, engine, sandbox } = await start({ event: 'noteAdded', ignoreApi: true });
+		await tick();
+		const [order] = inStatus(active, 'New');
+		await engine.httpRequest({
+			method: 'POST',
+			url: '/api/v1/base/WoNote',
+			body: { Entity: { WorkOrderId: order.Id, Body: 'by machine', NoteTypeId: 'Public' } },
+		});
+		person({ id: order.Id, note: 'by hand' });
+		expect(await tick()).toMatchObject([{ Body: 'by hand', WorkOrder: { Number: order.Number } }]);
+		expect(sandbox.store.count('WoNote')).toBeGreaterThan(2);
+	});
+
+	it('notes, since a given time', async () => {
+		const { tick, sandbox, sent } = await start({
+			event: 'noteAdded',
+			startFrom: 'time',
+			startTime: '2025-06-15',
+			output: 'event',
+		});
+		const since = sandbox.store
+			.rows('WoNote')
+			.filter(({ CreatedDate }) => String(CreatedDate) >= '2025-06-15')
+			.map(({ Id }) => Id);
+		expect(since.length).toBeGreaterThan(0);
+		expect(idsOf(await tick())).toEqual(since);
+		expect(sent()).toBe(2);
+	});
+
+	it('documents of any record', async () => {
+		const { tick, sandbox } = await start({ event: 'documentAdded' });
+		await tick();
+		const [order] = inStatus(active, 'New');
+		const add = (ActorTypeId: string, ActorId: number) =>
+			sandbox.store.insert('Document', { Title: ActorTypeId, ActorTypeId, ActorId }).Id;
+		const ids = [add('WO', order.Id), add('Asset', order.Id)];
+		const items = await tick();
+		expect(idsOf(items)).toEqual(ids);
+		expect(items).toMatchObject([{ WorkOrder: { Id: order.Id } }, { WorkOrder: null }]);
+		sandbox.store.change('Document', ids[0], {
+			Title: 'Changed',
+			UpdatedDate: '2031-06-01T00:00:00',
+		});
+		expect(await tick()).toEqual([]);
+	});
+
+	it('records of any entity, by rising Id or by a date', async () => {
+		const { tick, sandbox } = await start({ event: 'record', entity: byName('contact') });
+		await tick();
+		const add = (more = {}) => sandbox.store.insert('Contact', { LastName: 'Miller', ...more }).Id;
+		const id = add();
+		add({ IsRemoved: true });
+		expect(idsOf(await tick())).toEqual([id]);
+
+		const byDate: INodeParameters = { entity: byName('Document'), dateProperty: 'updateddate' };
+		expect(await tick(undefined, byDate)).toEqual([]);
+		const [{ Id }] = sandbox.store.rows('Document');
+		sandbox.store.change('Document', Id, { UpdatedDate: '2031-06-01T00:00:00.5' });
+		expect(idsOf(await tick(undefined, byDate))).toEqual([Id]);
+		expect(await tick(undefined, byDate)).toEqual([]);
+	});
+});
+
+describe('a test by hand', () => {
+	it('shows recent items in order and moves nothing', async () => {
+		const { poll, orders } = await start({ event: 'workOrderCreated' });
+		const { items, staticData } = await poll({ mode: 'manual' });
+		expect(idsOf(jsonOf(items as INodeExecutionData[]))).toEqual(
+			orders()
+				.slice(-10)
+				.map(({ Id }) => Id),
+		);
+		expect(staticData).toEqual({});
+	});
+
+	it('says so when there is nothing yet', async () => {
+		const { poll } = await start({ event: 'workOrderCreated' }, { workOrders: 0 });
+		expect((await poll({ mode: 'manual' })).error).toMatchObject({
+			message: 'Nothing fits yet',
+			description: expect.stringContaining('active workflow') as unknown,
+		});
+	});
+});
+
+describe('a tick', () => {
+	const twenty = ({ person, pass }: Active) =>
+		Array.from({ length: 20 }, () => {
+			pass(1000);
+			return person({}).Id;
+		});
+
+	it('goes on from the same place when a request fails for good', async () => {
+		const { poll, tick, sandbox } = await start({ event: 'workOrderAction' });
+		await tick();
+		const ids = twenty(active);
+		for (const [kind, status, httpCode] of [
+			['status', 429, '429'],
+			['status', 401, '401'],
+			['html', 500, '500'],
+		] as const) {
+			sandbox.fault({
+				match: { server: 'api' },
+				kind,
+				status,
+				times: 9,
+				headers: { 'retry-after': '0' },
+				body: {},
+			});
+			const { error, items } = await poll();
+			sandbox.clearFaults();
+			expect(items).toBeNull();
+			expect(error).toMatchObject({ httpCode });
+		}
+		expect(idsOf(await tick(), 'WorkOrderId')).toEqual(ids);
+	});
+
+	it('goes on from the same place when the records cannot be read', async () => {
+		const { poll, tick, sandbox } = await start({ event: 'workOrderAction' });
+		await tick();
+		const ids = twenty(active);
+		sandbox.fault({ match: { pathIncludes: 'WorkOrder' }, kind: 'status', status: 400, body: {} });
+		expect((await poll()).error).toBeDefined();
+		expect(idsOf(await tick(), 'WorkOrderId')).toEqual(ids);
+	});
+
+	it.each([
+		['expired', (sandbox: Sandbox) => sandbox.set({ clockOffsetSeconds: 3600 })],
+		['revoked', (sandbox: Sandbox) => sandbox.revokeTokens()],
+		['at a moved host', async (sandbox: Sandbox) => await sandbox.moveHost()],
+	])('heals a session that is %s', async (_, spoil) => {
+		const { tick, sandbox } = await start({ event: 'workOrderCreated' });
+		await tick();
+		const ids = twenty(active);
+		await spoil(sandbox);
+		expect(idsOf(await tick())).toEqual(ids);
+	});
+
+	it('that runs out of time hands out what it has, and the next one goes on', async () => {
+		const { tick, sent } = await start(
+			{ event: 'workOrderCreated', startFrom: 'time', startTime: '2020-01-01' },
+			{ workOrders: 4500 },
+		);
+		const found: unknown[] = [];
+		// Old hosts grant five minutes, which is enough for all of them.
+		const ticks = OLD_HOST ? 1 : 3;
+		for (let count = 0; count < ticks; count++) {
+			found.push(...idsOf(await tick(1)));
+			if (!OLD_HOST) expect(sent()).toBeLessThanOrEqual(2);
+		}
+		expect(new Set(found).size).toBe(found.length);
+		expect(found).toHaveLength(4500);
+	});
+
+	it('refuses what cannot be asked for, naming the field', async () => {
+		const { poll } = await start({ event: 'workOrderEnteredStatus' });
+		const refusal = async (and: INodeParameters) => (await poll({ and })).error?.message;
+		expect(await refusal({})).toBe("'Statuses' is empty");
+		expect(
+			await refusal({
+				event: 'record',
+				entity: byName('Contact'),
+				startFrom: 'time',
+				startTime: '2026-01-01',
+			}),
+		).toContain("'Date Property'");
+		expect(
+			await refusal({ event: 'record', entity: byName('Contact'), dateProperty: 'LastName' }),
+		).toContain('holds no date');
+		expect(await refusal({ event: 'noteAdded', startFrom: 'time', startTime: 'soon' })).toContain(
+			"'Start Time'",
+		);
+		expect(active.sent()).toBe(0);
+	});
+
+	it('begins anew in another Company', async () => {
+		const { tick, person, sandbox, engine } = await start({ event: 'noteAdded' });
+		await tick();
+		sandbox.set({ company: 'Another' });
+		engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), companyName: 'Another' });
+		person({ id: inStatus(active, 'New')[0].Id, note: 'before' });
+		expect(await tick()).toEqual([]);
+	});
+});
+
+/** The one workflow object of a running n8n, whose ticks may overlap. */
+function standing(sandbox: Sandbox, parameters: INodeParameters) {
+	const nodeTypes = createNodeTypes({ corrigoTrigger: CorrigoTrigger });
+	const store = new CredentialStore();
+	store.put(CREDENTIAL, sandbox.credentials);
+	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
+	const trigger = new CorrigoTrigger();
+	const workflow = createWorkflow(nodeTypes, [
+		{
+			id: 'trigger',
+			name: 'Trigger',
+			type: typeOfNode('corrigoTrigger'),
+			typeVersion: 1,
+			position: [0, 0],
+			parameters,
+			credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
+		},
+	]);
+	return async (): Promise<IDataObject[]> => {
+		const context = new PollContext(
+			workflow,
+			workflow.nodes.Trigger,
+			additionalDataFor(helper),
+			'trigger',
+			'activate',
+		);
+		const found = await withExpressions(workflow, async () => await trigger.poll.call(context));
+		return jsonOf(found?.[0] ?? []);
+	};
+}
+
+it('ticks that overlap share the changes, and none of them twice', async () => {
+	const { sandbox, person } = await start({});
+	const tick = standing(sandbox, { event: 'workOrderAction' });
+	await tick();
+	const made: unknown[] = [];
+	const found: unknown[] = [];
+	for (let round = 0; round < 5; round++) {
+		made.push(...Array.from({ length: 30 }, () => person({}).Id));
+		const ticks = [tick(), tick(), tick()];
+		made.push(person({}).Id);
+		for (const items of await Promise.all(ticks)) found.push(...idsOf(items, 'WorkOrderId'));
+	}
+	found.push(...idsOf(await tick(), 'WorkOrderId'));
+	expect(new Set(found).size).toBe(found.length);
+	expect([...found].sort()).toEqual([...made].sort());
+});
+
+it('a backlog of 50,000 changes drains over ten ticks, page by page', async () => {
+	const { tick, sandbox, sent, state } = await start(
+		{
+			event: 'workOrderAction',
+			actionTypes: ['Message'],
+			output: 'event',
+			startFrom: 'time',
+			startTime: '2031-01-01',
+		},
+		{ workOrders: 0 },
+	);
+	const BACKLOG = 50_000;
+	let time = Date.UTC(2031, 0, 1);
+	for (let index = 0; index < BACKLOG; index++) {
+		// Ten at a time have the same time, and of the last ones a few thousand share a second.
+		if (index % 10 === 0) time += index < 30_000 ? 1000 : 2;
+		sandbox.store.insert('WoActionLog', {
+			WorkOrderId: 1,
+			TypeId: 'Message',
+			SystemDateUtc: new Date(time).toISOString(),
+		});
+	}
+	const seen = new Set<unknown>();
+	let last = 0;
+	let ticks = 0;
+	let pages = 0;
+	for (let items = await tick(); items.length > 0; items = await tick()) {
+		ticks += 1;
+		pages += sent();
+		expect(sent()).toBeLessThanOrEqual(5);
+		expect(items.length).toBeLessThanOrEqual(5000);
+		expect(JSON.stringify(state()).length).toBeLessThan(50_000);
+		for (const { Id } of items) seen.add(Id);
+		expect(idsOf(items).every((id) => Number(id) > last)).toBe(true);
+		last = Number(items.at(-1)?.Id);
+	}
+	expect(seen.size).toBe(BACKLOG);
+	expect(ticks).toBe(10);
+	// 25 full pages, one look at the keys per tick, and what a tick leaves of its last page.
+	expect(pages).toBeLessThanOrEqual(45);
+	expect(sent()).toBeLessThanOrEqual(2);
+}, 30_000);
