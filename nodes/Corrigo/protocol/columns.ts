@@ -125,15 +125,18 @@ function columnOf(entity: string, path: string, required: boolean): Column {
 		: { ...base, type: PRIMITIVES[type] };
 }
 
-/** `DtDue`, `Customer.Id` and `VendorNte.Value` as a person reads them. */
+/** `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` as a person reads them. */
 function labelOf(path: string, type: string): string {
 	const words = path
 		.replace(/^Dt(?=[A-Z])/, '')
+		.replace(/^Info\./, '')
 		.replace(/\.Value$/, '')
 		.replace('.CurrencyTypeId', 'Currency')
+		.replace('.AddrTypeId', 'TypeId')
+		.replace('Address.Address', 'Address')
 		.replace('.', '');
 	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;
-	return memberLabel('', name).replace(/\b(Dba|Po)\b/g, (short) => short.toUpperCase());
+	return memberLabel('', name).replace(/\b(Dba|Mime|Po|Zip)\b/g, (short) => short.toUpperCase());
 }
 
 export interface Mapping {
