@@ -2,7 +2,7 @@ import { settle, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { catchUp } from '../../nodes/Corrigo/trigger/tick';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
-import { Service } from './service';
+import { Service, timeText } from './service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
 const MINUTE = 60 * 10_000_000;
@@ -103,6 +103,25 @@ it('loses nothing where the service rounds the fractions that it is asked for', 
 	let found = 0;
 	for (let ticks = 0; ticks < 4; ticks++) found += (await tick()).length;
 	expect(found).toBe(20_000);
+});
+
+it('takes up late changes a few at a time, below the edge that the next tick would have', async () => {
+	const rows = [1, 2, 3].map((Id) => ({ Id, At: timeText(Id * MINUTE) }));
+	const newest = { time: timeText(10 * MINUTE), id: 9 };
+	let cursor: Cursor = { edge: { time: timeText(0), id: 0 }, newest, known: [newest] };
+	const found: number[] = [];
+	for (let ticks = 0; ticks < 4; ticks++) {
+		const { taken, reached } = await catchUp(
+			feed,
+			cursor,
+			answering(() => rows),
+			{ limit: 1 },
+		);
+		const keys = taken.map(({ key }) => key);
+		cursor = settle(cursor, { began: cursor.newest, reached, keys }).cursor;
+		found.push(...keys.map(({ id }) => id));
+	}
+	expect(found).toEqual([1, 2, 3]);
 });
 
 describe('a service that', () => {
