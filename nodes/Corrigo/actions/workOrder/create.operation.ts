@@ -94,7 +94,7 @@ const skipOption: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to look the external number up first, and return the work order that has it in place of creating a second one. AlreadyExisted in the output tells which of both happened.',
+		'Whether to look the external number up first, and return the work order that has it, whatever its status, in place of creating a second one. AlreadyExisted in the output tells which of both happened.',
 };
 
 export const create = commandOperation({

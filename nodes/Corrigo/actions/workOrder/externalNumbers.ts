@@ -35,7 +35,7 @@ export class ExternalNumbers {
 		for (const call of calls) {
 			// An item whose form cannot be read says so when its turn comes.
 			const number = await wanted(call).catch(() => undefined);
-			if (number !== undefined) numbers.set(number, call);
+			if (number !== undefined && !numbers.has(number)) numbers.set(number, call);
 		}
 		const all = [...numbers.keys()];
 		for (let from = 0; from < all.length; from += MOST_VALUES) {
