@@ -132,6 +132,18 @@ describe('work orders that were made', () => {
 		expect(await tick()).toEqual([]);
 	});
 
+	it('do not begin anew when the start time is an expression', async () => {
+		const { tick, person } = await start({
+			event: 'workOrderCreated',
+			startFrom: 'time',
+			startTime: '={{ new Date(1750000000000 + 1000 * Math.random()).toISOString() }}',
+		});
+		expect((await tick()).length).toBeGreaterThan(5);
+		expect(await tick()).toEqual([]);
+		const { Id } = person({});
+		expect(idsOf(await tick())).toEqual([Id]);
+	});
+
 	it('go through filters and own conditions on the server', async () => {
 		const { tick, person, orders } = await start({
 			event: 'workOrderCreated',
@@ -477,6 +489,20 @@ describe('a tick', () => {
 		person({ id: inStatus(active, 'New')[0].Id, note: 'before' });
 		expect(await tick()).toEqual([]);
 	});
+});
+
+it.each([
+	'searchCustomers',
+	'searchPriorities',
+	'searchSubTypes',
+	'searchWorkZones',
+	'searchApStatuses',
+])('the form finds records by %s', async (method) => {
+	const { engine } = await start({});
+	const { results } = await engine.listSearch(method, {
+		parameters: { event: 'workOrderCreated' },
+	});
+	expect(results.length).toBeGreaterThan(0);
 });
 
 /** The one workflow object of a running n8n, whose ticks may overlap. */

@@ -62,10 +62,15 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 	return save(state, feed, settled.cursor, itemsOf(plan, results));
 }
 
-/** A change of these begins a new queue: the old cursor means nothing in it. */
-async function identityOf(caller: IPollFunctions, { feed, since = 'now' }: Plan): Promise<string> {
+/**
+ * A change of these begins a new queue: the old cursor means nothing in it. The start counts as it is
+ * written in the form, since an expression may give another time at every poll.
+ */
+async function identityOf(caller: IPollFunctions, { feed, since }: Plan): Promise<string> {
 	const { companyName } = await caller.getCredentials('corrigoApi');
-	return JSON.stringify([companyName, feed.entity, feed.time ?? 'Id', since]);
+	const { startTime } = caller.getNode().parameters;
+	const start = since === undefined ? 'now' : String(startTime);
+	return JSON.stringify([companyName, feed.entity, feed.time ?? 'Id', start]);
 }
 
 const load = ({ edge, newest, known }: IDataObject): Cursor => ({
