@@ -3,25 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { enumerationOptions, type EnumerationName } from '../catalogue/enumerations';
 import { operators } from '../catalogue/operators';
 
-export const ID_PLACEHOLDER = 'e.g. 1234';
-
 /** The members of an enumeration, as a dropdown shows them. */
 export const choices = (enumeration: EnumerationName) =>
 	[...enumerationOptions(enumeration)].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-
-/** A reference to one record. */
-export const reference = (
-	displayName: string,
-	name: string,
-	more: Partial<INodeProperties> = {},
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'resourceLocator',
-	default: { mode: 'id', value: '' },
-	modes: [{ displayName: 'By ID', name: 'id', type: 'string', placeholder: ID_PLACEHOLDER }],
-	...more,
-});
 
 export const entityField: INodeProperties = {
 	displayName: 'Entity',
