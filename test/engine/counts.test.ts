@@ -1,0 +1,290 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { countingTraffic } from '../../bench/traffic';
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { createEngine } from './engine';
+
+const ORDERS = 5500;
+
+// A thousand requests in a row take their time on a busy machine.
+jest.setTimeout(60_000);
+
+let desk: Desk;
+
+beforeAll(async () => {
+	desk = await openDesk({ workOrders: ORDERS });
+});
+
+beforeEach(() => {
+	desk.sandbox.clearFaults();
+	desk.sandbox.forgetRequests();
+	desk.store({ accessToken: '' });
+});
+
+afterAll(async () => {
+	await desk.close();
+});
+
+const ids = (count: number) => itemsOf(...desk.sandbox.store.ids('WorkOrder').slice(0, count));
+const numbers = (count: number) =>
+	itemsOf(
+		...desk.sandbox.store
+			.rows('WorkOrder')
+			.slice(0, count)
+			.map(({ Number: number }) => number),
+	);
+const nothing = (count: number) => itemsOf(...Array.from({ length: count }, (_, index) => index));
+
+const byNumber = { __rl: true, mode: 'number', value: '={{ $json.x }}' } as INodeParameters;
+const eachId = byId('={{ $json.x }}');
+const ONE_SESSION = { tokens: 1, discoveries: 1 };
+
+/** What `WoCreateCommand` needs, out of the seeded data. */
+function newOrder(): INodeParameters {
+	const { store } = desk.sandbox;
+	const [space] = store.rows('Space');
+	const [task] = store.rows('Task');
+	const subType = store.rows('WorkOrderType').find(({ IsDefSR }) => IsDefSR === true);
+	const asset = (space.Asset as { Id: number }).Id;
+	return {
+		typeCategory: 'Request',
+		subType: byId(subType?.Id),
+		customer: byId(space.CustomerId),
+		items: { values: [{ asset: byId(asset), task: byId(task.Id), comment: 'Counted' }] },
+	};
+}
+
+const change: INodeParameters = {
+	id: eachId,
+	fieldsJson: '={{ ({ PoNumber: `PO ${$json.x}` }) }}',
+};
+const inParallel = (parallelRequests: number): INodeParameters => ({
+	options: { parallelRequests },
+});
+
+interface Count {
+	operation: string;
+	parameters: () => INodeParameters;
+	items?: () => ReturnType<typeof itemsOf>;
+	results: number;
+	requests: number;
+	/** Most requests under way at a time. */
+	atOnce: number;
+}
+
+const all: INodeParameters = { returnAll: true, properties: 'Id,Number' };
+
+const counts: Record<string, Count> = {
+	'one work order by its ID: one GET': {
+		operation: 'workOrder:get',
+		parameters: () => ({ id: eachId }),
+		items: () => ids(1),
+		results: 1,
+		requests: 1,
+		atOnce: 1,
+	},
+	'1,000 work orders by ID: two queries': {
+		operation: 'workOrder:get',
+		parameters: () => ({ id: eachId }),
+		items: () => ids(1000),
+		results: 1000,
+		requests: 2,
+		atOnce: 2,
+	},
+	'1,000 work orders by number: two queries more': {
+		operation: 'workOrder:get',
+		parameters: () => ({ id: byNumber }),
+		items: () => numbers(1000),
+		results: 1000,
+		requests: 4,
+		atOnce: 2,
+	},
+	'50 of many: one page': {
+		operation: 'workOrder:getMany',
+		parameters: () => ({ limit: 50 }),
+		results: 50,
+		requests: 1,
+		atOnce: 1,
+	},
+	'all of 5,500: pages of 1,000, 4,000 and 500': {
+		operation: 'workOrder:getMany',
+		parameters: () => all,
+		results: ORDERS,
+		requests: 3,
+		atOnce: 1,
+	},
+	'names from other records: no request more': {
+		operation: 'workOrder:getMany',
+		parameters: () => ({ ...all, properties: 'Number,Customer.DisplayAs,WorkZone.DisplayAs' }),
+		results: ORDERS,
+		requests: 3,
+		atOnce: 1,
+	},
+	// Each of the four ranges of 1,125 rows ends with a look whether there is more.
+	'all of 5,500 in four streams: the first page, the newest ID, and two pages of each': {
+		operation: 'workOrder:getMany',
+		parameters: () => ({ ...all, ...inParallel(4) }),
+		results: ORDERS,
+		requests: 2 + 4 * 2,
+		atOnce: 4,
+	},
+	'200 new work orders: one after the other': {
+		operation: 'workOrder:create',
+		parameters: newOrder,
+		items: () => nothing(200),
+		results: 200,
+		requests: 200,
+		atOnce: 1,
+	},
+	'200 new work orders: ten at a time': {
+		operation: 'workOrder:create',
+		parameters: () => ({ ...newOrder(), ...inParallel(10) }),
+		items: () => nothing(200),
+		results: 200,
+		requests: 200,
+		atOnce: 10,
+	},
+	'1,000 changed work orders: ten at a time': {
+		operation: 'workOrder:update',
+		parameters: () => ({ ...change, ...inParallel(10) }),
+		items: () => ids(1000),
+		results: 1000,
+		requests: 1000,
+		atOnce: 10,
+	},
+};
+
+/** Long enough for requests that are allowed at the same time to meet. */
+const LATENCY_MS = 10;
+
+describe('requests for', () => {
+	it.each(Object.entries(counts))('%s', async (_name, count) => {
+		const { operation, parameters, items, results, requests, atOnce } = count;
+		desk.sandbox.set({ latencyMs: atOnce > 1 ? LATENCY_MS : 0 });
+		const { result, traffic } = await countingTraffic(
+			async () => await desk.run(operation, parameters(), items ? { items: items() } : {}),
+		);
+		expect(result.error).toBeUndefined();
+		expect(result.items).toHaveLength(results);
+		expect(desk.sent()).toHaveLength(requests);
+		expect(desk.sessions()).toEqual(ONE_SESSION);
+		expect(traffic).toEqual({ requests: requests + 2, mostAtOnce: atOnce });
+	});
+
+	it('a picker: one', async () => {
+		const { results } = await desk.engine.listSearch('searchWorkOrders', { filter: 'a' });
+		expect(results).toHaveLength(100);
+		expect(desk.sent()).toHaveLength(1);
+		expect(desk.sessions()).toEqual(ONE_SESSION);
+	});
+
+	it('a poll with 5,000 changes: three pages', async () => {
+		const { store } = desk.engine;
+		const engine = createEngine({
+			nodes: { corrigoTrigger: CorrigoTrigger },
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: '1', data: desk.stored() as IDataObject } },
+			store,
+		});
+		const { items } = await engine.poll('corrigoTrigger', {
+			parameters: {
+				event: 'workOrderAction',
+				output: 'event',
+				startFrom: 'time',
+				startTime: '2000-01-01T00:00:00Z',
+			},
+		});
+		expect(items).toHaveLength(5000);
+		expect(desk.sent()).toHaveLength(3);
+		expect(desk.sessions()).toEqual(ONE_SESSION);
+	});
+});
+
+describe('writes at the same time', () => {
+	const [first, second] = [0, 1].map((index) => () => desk.sandbox.store.ids('WorkOrder')[index]);
+	const update = async (...changes: Array<[id: number, number: string]>) =>
+		await countingTraffic(
+			async () =>
+				await desk.run(
+					'workOrder:update',
+					{
+						id: byId('={{ $json.x[0] }}'),
+						fieldsJson: '={{ ({ PoNumber: $json.x[1] }) }}',
+						...inParallel(10),
+					},
+					{ items: itemsOf(...changes) },
+				),
+		);
+	const written = () =>
+		desk.sent().map(({ body }) => {
+			const { Entity } = body as { Entity: { Id: number; PoNumber: string } };
+			return [Entity.Id, Entity.PoNumber];
+		});
+
+	beforeEach(() => {
+		desk.sandbox.set({ latencyMs: LATENCY_MS });
+	});
+
+	it('to one record go one by one, in the order of the items', async () => {
+		const changes = ['1', '2', '3', '4', '5'].map((po): [number, string] => [first(), po]);
+		const { result, traffic } = await update(...changes);
+		expect(result.items).toHaveLength(5);
+		expect(written()).toEqual(changes);
+		expect(traffic.mostAtOnce).toBe(1);
+	});
+
+	it('to two records go side by side, and keep the order of the items in the output', async () => {
+		const changes = ['1', '2', '3'].flatMap(
+			(po): Array<[number, string]> => [
+				[first(), po],
+				[second(), po],
+			],
+		);
+		const { result, traffic } = await update(...changes);
+		expect(jsonOf(result.items).map(({ Id }) => Id)).toEqual(changes.map(([id]) => id));
+		for (const id of [first(), second()]) {
+			expect(written().filter(([one]) => one === id)).toEqual([
+				[id, '1'],
+				[id, '2'],
+				[id, '3'],
+			]);
+		}
+		expect(traffic.mostAtOnce).toBe(2);
+	});
+
+	it.each([1, 5])('end with the first that fails, %d at a time', async (parallelRequests) => {
+		desk.sandbox.fault({
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' },
+			match: { server: 'api' },
+			times: parallelRequests,
+		});
+		const run = await desk.run(
+			'workOrder:update',
+			{ ...change, ...inParallel(parallelRequests) },
+			{ items: ids(50) },
+		);
+		expect(run.error?.message).toContain('No');
+		expect(desk.sent()).toHaveLength(parallelRequests);
+	});
+
+	it('all take place with Continue On Fail', async () => {
+		desk.sandbox.fault({
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' },
+			match: { server: 'api' },
+		});
+		const run = await desk.run(
+			'workOrder:update',
+			{ ...change, ...inParallel(5) },
+			{ items: ids(50), onError: 'continueErrorOutput' },
+		);
+		expect(run.errorItems).toHaveLength(1);
+		expect(run.items).toHaveLength(49);
+		expect(desk.sent()).toHaveLength(50);
+	});
+});
