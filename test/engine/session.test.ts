@@ -1,4 +1,4 @@
-import { openDesk, byId, itemsOf, jsonOf, type Desk } from './desk';
+import { openDesk, byId, itemsOf, type Desk } from './desk';
 import { createEngine } from './engine';
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
@@ -10,7 +11,7 @@ const root = join(__dirname, '..', '..');
 function built<T>(file: string): T {
 	const path = join(root, file);
 	if (!existsSync(path)) throw new Error(`${file} is missing: run "npm run build" first`);
-	const exported = require(path) as Record<string, new () => T>;
+	const exported = createRequire(__filename)(path) as Record<string, new () => T>;
 	return new exported[basename(file).split('.')[0]]();
 }
 

@@ -91,7 +91,6 @@ describe('control server', () => {
 describe('the program', () => {
 	it('prints where everything is and stops when told to', async () => {
 		const root = join(__dirname, '../..');
-		// eslint-disable-next-line @n8n/community-nodes/no-dangerous-functions -- the program is the subject
 		const program = fork('sandbox/main.ts', ['--work-orders', '5', '--token-life', '90'], {
 			cwd: root,
 			execArgv: ['--import', 'tsx'],
