@@ -238,6 +238,16 @@ describe('download', () => {
 		}
 	});
 
+	it('asks for no more links at once than are fetched soon', async () => {
+		const ids = Array.from({ length: 51 }, () => firstId('Document'));
+		const run = await download([...ids, documents()[1].Id]);
+		expect(run.items).toHaveLength(52);
+		expect(commands()).toEqual([
+			{ DocumentIds: [ids[0]] },
+			{ DocumentIds: [ids[0], documents()[1].Id] },
+		]);
+	});
+
 	it('asks one by one when the user wants it so', async () => {
 		const [first, second] = documents().map(({ Id }) => Id);
 		await download([first, second], { options: { combineItems: false } });

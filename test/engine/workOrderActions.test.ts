@@ -107,6 +107,12 @@ describe('the guards', () => {
 		expect(commands()).toEqual([{ WorkOrderId: Id, StatusId: 'Open', ConcurrencyId }]);
 	});
 
+	it('are not sent unless they are added, nor is an empty text', async () => {
+		const { Id } = orderIn('Open');
+		await desk.run('workOrder:start', { id: byId(Id), additionalFields: { comment: ' ' } });
+		expect(commands()).toEqual([{ WorkOrderId: Id }]);
+	});
+
 	it.each([{ expectedStatus: 'New' }, { expectedConcurrencyId: 99 }])(
 		'stop it otherwise: %j',
 		async (additionalFields) => {

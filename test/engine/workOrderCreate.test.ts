@@ -362,6 +362,15 @@ describe('an external number that exists', () => {
 		expect(commandsSent()).toEqual([]);
 	});
 
+	it('names the first item that needed a look-up which failed', async () => {
+		desk.sandbox.fault({ match: { pathIncludes: '/query/' }, kind: 'status', status: 400 });
+		const run = await desk.run('workOrder:create', form(skip('={{ $json.x }}')), {
+			items: itemsOf('A', 'B', 'A'),
+		});
+		expect(run.error?.context.itemIndex).toBe(0);
+		expect(commandsSent()).toEqual([]);
+	});
+
 	it('does not trust an answer that has other orders in it', async () => {
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },

@@ -100,10 +100,10 @@ type Links = Map<number, Link> | { failure: unknown } | undefined;
 
 /** Nothing where each needs a request of its own: one document that is not there spoils the answer for all. */
 async function linksOf(group: Wish[]): Promise<Links> {
+	if (group.length === 1) return undefined;
 	const ids = [...new Set(group.map(({ id }) => id))];
-	if (ids.length === 1) return undefined;
 	return await askFor(group[0].call, ids).catch((failure: unknown) =>
-		wasRefused(failure) ? undefined : { failure },
+		ids.length > 1 && wasRefused(failure) ? undefined : { failure },
 	);
 }
 
