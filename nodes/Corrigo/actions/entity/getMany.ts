@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { entityNamed } from '../../catalogue/entities';
 import { conditionFields, returnAllFields, sortField } from '../../descriptions/fields';
@@ -8,7 +8,7 @@ import { allOf, criteriaFromJson, criteriaFromRows, type Criteria } from '../../
 import { LARGEST_PAGE, type Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import { streams } from '../../transport/query';
-import { itemOf, type Call } from '../call';
+import type { Call } from '../call';
 import type { Operation } from '../types';
 import { propertiesOf, propertyFields, shaperOf } from './properties';
 import { entityFields, entityOf, type Subject } from './subject';
@@ -45,8 +45,10 @@ export const getManyOperation = (subject: Subject): Operation => ({
 		const count = call.run.calls.length === 1 ? call.lanes(1) : 1;
 		const shaped = shaperOf(entity, call);
 		const items: INodeExecutionData[] = [];
+		// Whole from the start: a member that is added to an item later takes twice the room.
+		const pairedItem = { item: call.item };
 		for await (const rows of streams(call.caller, entity, query, count, options)) {
-			for (const row of rows) items.push(itemOf(shaped(row)));
+			for (const row of rows) items.push({ json: shaped(row) as IDataObject, pairedItem });
 		}
 		if (items.length === query.limit) {
 			call.run.hint(
