@@ -33,7 +33,7 @@ export function givenCriteria(entity: string, call: Call): Criteria | undefined 
 	return criteriaFromRows(entity, match, call.rows('conditions'));
 }
 
-const searchOf = (subject: EntitySubject): Operation & EachOperation => {
+export const searchOf = (subject: EntitySubject): Operation & EachOperation => {
 	const operation = getManyOperation(subject);
 	if ('each' in operation) return operation;
 	throw new TypeError(`The search of ${subject.many} does not go item by item`);

@@ -4,9 +4,8 @@ import { allOf, type Criteria } from '../../protocol/criteria';
 import { itemOf, type Call } from '../call';
 import { isEmpty } from '../command/values';
 import { subjects } from '../entities';
-import { getManyOperation } from '../entity/getMany';
 import { propertiesOf } from '../entity/properties';
-import { givenCriteria, searchUnder } from '../narrowed';
+import { givenCriteria, searchOf, searchUnder } from '../narrowed';
 import type { Operation } from '../types';
 
 const { asset } = subjects;
@@ -21,7 +20,7 @@ const treeField = reference('asset', 'treeOf', {
 		'Only return what lies below this asset, at whatever depth. Depth in the output tells how far below.',
 });
 
-const searchAssets = getManyOperation(asset);
+const searchAssets = searchOf(asset);
 const searchTree = searchUnder(TREE);
 
 /** Get Many of assets, of all or of those below one (AssetTree). */
@@ -31,9 +30,9 @@ export const getMany: Operation = {
 	fields: [treeField, ...searchAssets.fields],
 	each: async (call) => {
 		const parent = call.param('treeOf', '');
-		if (!isEmpty(parent)) return await below(call, positiveId(TITLE, parent));
-		if ('each' in searchAssets) return await searchAssets.each(call);
-		throw new TypeError('The search of assets does not go item by item');
+		return isEmpty(parent)
+			? await searchAssets.each(call)
+			: await below(call, positiveId(TITLE, parent));
 	},
 };
 
