@@ -1,0 +1,339 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IConnections,
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	INodeProperties,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { createEngine, type Engine } from './engine';
+import { typeOfNode, type NodeClass } from './nodes';
+
+/**
+ * The nodes of this package run as they are. Those of n8n around them are stood in for: conditions
+ * and assignments are evaluated by the engine itself, forms, tables and the rest hand their items
+ * on. The end-to-end suite runs the same files with the real ones.
+ */
+const folder = join(__dirname, '..', '..', 'examples');
+
+interface Example {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+}
+
+const exampleNamed = (file: string) =>
+	JSON.parse(readFileSync(join(folder, `${file}.json`), 'utf8')) as Example;
+
+const { Main } = NodeConnectionTypes;
+
+const standIn = (
+	name: string,
+	properties: INodeProperties[],
+	execute: (this: IExecuteFunctions) => INodeExecutionData[][],
+	shape: Partial<INodeTypeDescription> = {},
+): NodeClass =>
+	class implements INodeType {
+		description: INodeTypeDescription = {
+			name,
+			displayName: name,
+			description: name,
+			group: ['transform'],
+			version: 1,
+			defaults: { name },
+			inputs: [Main],
+			outputs: [Main],
+			properties,
+			...shape,
+		};
+
+		async execute(this: IExecuteFunctions) {
+			return execute.call(this);
+		}
+	};
+
+const passOn = standIn('passOn', [], function () {
+	return [this.getInputData().map((item, index) => ({ ...item, pairedItem: { item: index } }))];
+});
+
+const conditional = standIn(
+	'conditional',
+	[{ displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} }],
+	function () {
+		const outputs: INodeExecutionData[][] = [[], []];
+		for (const [index, item] of this.getInputData().entries()) {
+			const met = this.getNodeParameter('conditions', index, false, { extractValue: true });
+			outputs[met === true ? 0 : 1].push({ ...item, pairedItem: { item: index } });
+		}
+		return outputs;
+	},
+	{ outputs: [Main, Main] },
+);
+
+const assigned = standIn(
+	'assigned',
+	[
+		{
+			displayName: 'Assignments',
+			name: 'assignments',
+			type: 'assignmentCollection',
+			default: {},
+		},
+	],
+	function () {
+		const rows = this.getInputData().map((_, index) => {
+			const list = this.getNodeParameter('assignments.assignments', index) as IDataObject[];
+			const json = Object.fromEntries(list.map(({ name, value }) => [name, value])) as IDataObject;
+			return { json, pairedItem: { item: index } };
+		});
+		return [rows];
+	},
+);
+
+const combined = standIn(
+	'combined',
+	[],
+	function () {
+		const [first, second] = [this.getInputData(0), this.getInputData(1)];
+		const items = first.map(({ json, binary }, item) => ({
+			json: { ...json, ...second[item]?.json },
+			binary,
+			pairedItem: [{ item, input: 0 }],
+		}));
+		return [items];
+	},
+	{ inputs: [Main, Main], requiredInputs: 1 },
+);
+
+const STAND_INS: Readonly<Record<string, string>> = {
+	'n8n-nodes-base.filter': 'conditional',
+	'n8n-nodes-base.if': 'conditional',
+	'n8n-nodes-base.merge': 'combined',
+	'n8n-nodes-base.set': 'assigned',
+};
+
+const withStandIn = (node: INode): INode =>
+	node.type === typeOfNode('corrigo')
+		? node
+		: { ...node, type: typeOfNode(STAND_INS[node.type] ?? 'passOn'), typeVersion: 1 };
+
+const runs = ({ type }: INode) => type !== 'n8n-nodes-base.stickyNote';
+
+describe('the example workflows', () => {
+	let sandbox: Sandbox;
+	let engine: Engine;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ workOrders: 200 });
+		engine = createEngine({
+			nodes: {
+				corrigo: Corrigo,
+				corrigoTrigger: CorrigoTrigger,
+				passOn,
+				conditional,
+				assigned,
+				combined,
+			},
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
+		});
+	});
+
+	afterAll(async () => {
+		await sandbox?.close();
+	});
+
+	beforeEach(() => {
+		sandbox.world.reset();
+	});
+
+	const parametersOf = ({ nodes }: Example, type: string) =>
+		nodes.find((node) => node.type === type)?.parameters ?? {};
+
+	async function runExample(file: string, json: IDataObject = {}, binary?: IBinaryKeyData) {
+		const { nodes, connections } = exampleNamed(file);
+		const run = await engine.runWorkflow({
+			nodes: nodes.filter(runs).map(withStandIn),
+			connections,
+			items: [{ json, ...(binary && { binary }) }],
+		});
+		expect(run.error).toBeUndefined();
+		return run;
+	}
+
+	const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+
+	it('are six, importable, and carry nothing of another instance', () => {
+		const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+
+		expect(files).toHaveLength(6);
+		for (const file of files) {
+			const { nodes, connections } = exampleNamed(file.replace('.json', ''));
+			const names = nodes.map(({ name }) => name);
+			expect(new Set(names).size).toBe(names.length);
+			for (const [source, outputs] of Object.entries(connections)) {
+				const targets = Object.values(outputs)
+					.flat(2)
+					.map((target) => target?.node);
+				for (const name of [source, ...targets]) expect(names).toContain(name);
+			}
+			expect(nodes.every(({ credentials }) => credentials === undefined)).toBe(true);
+			expect(nodes.filter((node) => !runs(node)).length).toBeGreaterThan(1);
+		}
+	});
+
+	it('make a work order of a request, and only one when the request comes twice', async () => {
+		const request = {
+			Site: 'Contoso Pharmacy',
+			Equipment: 'Water Heater',
+			'What is wrong?': 'No hot water in the kitchen',
+			'Your name': 'Ava Brown',
+			'Phone or email': '+1 555 0100',
+			submittedAt: '2026-03-02T09:00:00.000Z',
+		};
+
+		const first = await runExample('request-form-to-work-order', request);
+		const again = await runExample('request-form-to-work-order', request);
+
+		expect(jsonOf(first.output('Create the work order'))).toEqual([
+			expect.objectContaining({ StatusId: 'New', AlreadyExisted: false }),
+		]);
+		const [{ Id, Number: number }] = jsonOf(first.output('Create the work order'));
+		expect(jsonOf(again.output('Create the work order'))).toEqual([
+			expect.objectContaining({ Number: number, AlreadyExisted: true }),
+		]);
+		const [item] = sandbox.store.children('WoItem', 'WorkOrderId', Number(Id));
+		expect(item).toMatchObject({ Comment: 'No hot water in the kitchen' });
+		const asset = sandbox.store.existing('Location', Number((item.Asset as IDataObject).Id));
+		expect(asset.Name).toBe('Water Heater');
+	});
+
+	it('export the work orders of the last day, as rows of a table', async () => {
+		const [id] = sandbox.store.ids('WorkOrder');
+		sandbox.store.change('WorkOrder', id, { LastActionDateUtc: new Date().toISOString() });
+
+		const run = await runExample('nightly-export-to-a-table');
+
+		const order = sandbox.store.existing('WorkOrder', id);
+		expect(jsonOf(run.output('Choose the columns'))).toEqual([
+			expect.objectContaining({
+				workOrderId: id,
+				number: order.Number,
+				customer: expect.any(String),
+			}),
+		]);
+	});
+
+	it('flag each overdue emergency once, with a note and a message', async () => {
+		const first = await runExample('escalate-overdue-emergencies');
+		const escalated = jsonOf(first.output('Flag the work order'));
+		const again = await runExample('escalate-overdue-emergencies');
+
+		expect(escalated.length).toBeGreaterThan(0);
+		expect(jsonOf(first.output('Message to the duty manager'))).toHaveLength(escalated.length);
+		for (const { Id } of escalated) {
+			const notes = sandbox.store.children('WoNote', 'WorkOrderId', Number(Id));
+			expect(notes.at(-1)?.Body).toMatch(/^Escalated to the duty manager: .* due at \d{4}-/);
+			expect(sandbox.store.existing('WorkOrder', Number(Id)).FlagId).toBeGreaterThan(0);
+		}
+		const flagged = new Set(escalated.map(({ Id }) => Id));
+		const later = jsonOf(again.output('Flag the work order'));
+		expect(later.some(({ Id }) => flagged.has(Id))).toBe(false);
+	});
+
+	it.each([
+		['authorize', 100, 'Authorize it', 'Authorized'],
+		['dispute', 700, 'Dispute it', 'Disputed'],
+	])('%s a received vendor invoice by its limit', async (_, Value, node, ApStateId) => {
+		const [id] = sandbox.store.ids('WorkOrder');
+		sandbox.store.change('WorkOrderCost', id, {
+			ApStateId: 'Received',
+			ApStatusId: 2,
+			VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value },
+		});
+
+		const run = await runExample('vendor-invoice-approval', { Id: id });
+
+		expect(jsonOf(run.output(node))).toEqual([expect.objectContaining({ Id: id, ApStateId })]);
+		expect(sandbox.store.existing('WorkOrderCost', id)).toMatchObject({ ApStateId });
+	});
+
+	it('are told of a vendor invoice by the trigger', async () => {
+		const parameters = parametersOf(
+			exampleNamed('vendor-invoice-approval'),
+			typeOfNode('corrigoTrigger'),
+		);
+		const poll = async (staticData: IDataObject = {}) =>
+			await engine.poll('corrigoTrigger', { parameters, staticData });
+		const { staticData } = await poll();
+		const [id] = sandbox.store.ids('WorkOrder');
+		const command = { WorkOrderid: id, VendorInvoiceStatusId: 2 };
+		await engine.run({
+			parameters: {
+				resource: 'command',
+				operation: 'execute',
+				commandName: { __rl: true, mode: 'name', value: 'ApStatusChangeCommand' },
+				commandBody: JSON.stringify(command),
+			},
+		});
+
+		const { items } = await poll(staticData);
+
+		expect(jsonOf(items ?? [])).toEqual([expect.objectContaining({ Id: id })]);
+	});
+
+	it('attach a photo to the work order of that number', async () => {
+		const [id] = sandbox.store.ids('WorkOrder');
+		const { Number: number } = sandbox.store.existing('WorkOrder', id);
+		const photo = Buffer.from('a photo');
+
+		const run = await runExample(
+			'photo-to-work-order',
+			{ 'Work order': String(number), 'What does it show?': 'Damaged ceiling' },
+			{
+				Photo: {
+					data: photo.toString('base64'),
+					mimeType: 'image/jpeg',
+					fileName: 'ceiling.jpg',
+				},
+			},
+		);
+
+		const [{ Id }] = jsonOf(run.output('Attach the photo'));
+		const document = sandbox.store.existing('Document', Number(Id));
+		expect(document).toMatchObject({
+			ActorTypeId: 'WO',
+			ActorId: id,
+			Title: 'ceiling.jpg',
+			Description: 'Damaged ceiling',
+			DocType: { Id: 3 },
+		});
+		const blob = sandbox.store.existing('Blob', Number((document.Blob as IDataObject).Id));
+		expect(blob).toMatchObject({ FileName: 'ceiling.jpg', Body: photo.toString('base64') });
+	});
+
+	it('give an agent the open work orders of the site it asks for, and no others', async () => {
+		const parameters = parametersOf(exampleNamed('ask-what-is-open'), typeOfNode('corrigoTool'));
+
+		const { items, error } = await engine.runTool({ parameters, arguments: { site: 'Contoso' } });
+
+		expect(error).toBeUndefined();
+		const answer = JSON.parse(String(items[0].json.response)) as IDataObject[];
+		expect(answer.length).toBeGreaterThan(0);
+		for (const row of answer) {
+			expect(row.StatusId).toMatch(/^(New|Open|InProgress|Paused|OnHold)$/);
+			expect(row.Customer).toMatchObject({ DisplayAs: expect.stringContaining('Contoso') });
+		}
+	});
+});
