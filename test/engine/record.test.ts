@@ -268,6 +268,17 @@ describe('get', () => {
 		}
 	});
 
+	it('reads a record that all items ask for once', async () => {
+		const { Id } = orders()[0];
+		const run = await desk.run(
+			'record:get',
+			{ ...entity('WorkOrder'), id: byId(Id) },
+			{ items: itemsOf(1, 2, 3) },
+		);
+		expect(jsonOf(run.items).map((row) => row.Id)).toEqual([Id, Id, Id]);
+		expect(wire().map(({ method }) => method)).toEqual(['GET']);
+	});
+
 	it('says which records are missing, and delivers the others', async () => {
 		const { Id } = orders()[0];
 		const run = await desk.run(

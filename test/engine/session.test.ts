@@ -229,6 +229,7 @@ describe('a credential that does not work', () => {
 		const run = await getOne();
 		expect(run.error?.message).toMatch(words);
 		expect(run.error?.description).toContain('credential');
+		expect(run.error?.httpCode).toBe('401');
 		expect(desk.sessions().tokens).toBeLessThanOrEqual(1);
 		expect(desk.sent()).toEqual([]);
 		for (const secret of ['sandbox-secret', 'wrong-secret']) {

@@ -86,7 +86,7 @@ const OPERATIONS = {
 export const operationsOn = (
 	subject: Subject,
 	...names: Array<keyof typeof OPERATIONS>
-): Operation[] => names.map((name) => OPERATIONS[name](subject));
+): Operation[] => names.map((name): Operation => OPERATIONS[name](subject));
 
 export const allOperationsOn = (subject: Subject): Operation[] =>
 	operationsOn(subject, 'create', 'delete', 'get', 'getMany', 'update');

@@ -25,16 +25,6 @@ export const entityField: INodeProperties = {
 	description: 'The kind of record',
 };
 
-export const propertiesField: INodeProperties = {
-	displayName: 'Properties',
-	name: 'properties',
-	type: 'string',
-	default: '*',
-	placeholder: 'e.g. Number, StatusId, Customer.DisplayAs, Items.*',
-	description:
-		'Which properties to return, as a comma-separated list or an array. * stands for all own properties, Items.* for all of a collection, Customer.DisplayAs for one of a reference.',
-};
-
 export const fieldsJsonField = (example: string): INodeProperties => ({
 	displayName: 'Fields (JSON)',
 	name: 'fieldsJson',

@@ -1,4 +1,4 @@
-import { fieldType } from '../catalogue/entities';
+import { entityNamed, fieldType } from '../catalogue/entities';
 import { operators, type OperatorName } from '../catalogue/operators';
 import {
 	dateTime,
@@ -57,6 +57,36 @@ export function criteriaFromJson(
 	const json = jsonObject(field, value);
 	return Object.keys(json).length === 0 ? undefined : group(entity, field, json);
 }
+
+/** The conditions of a form, which are nested ones in JSON, or rows. */
+export interface CriteriaForm {
+	json: unknown;
+	match: unknown;
+	rows: readonly ConditionRow[];
+}
+
+export function criteriaFromForm(
+	entity: string,
+	{ json, match, rows }: CriteriaForm,
+): Criteria | undefined {
+	const nested = criteriaFromJson(entity, 'Criteria (JSON)', json);
+	if (nested !== undefined) return nested;
+	return criteriaFromRows(entity, oneOf('Must Match', match, ['all', 'any']), rows);
+}
+
+/** Every property has this value. */
+export const equals = (properties: Record<string, unknown>): Criteria => ({
+	FilterOperator: 'And',
+	Conditions: Object.entries(properties).map(([PropertyName, value]) => ({
+		PropertyName,
+		Operator: 'Equal',
+		Values: [value],
+	})),
+});
+
+/** Deleted records stay in the tables of the service; nobody expects them among the others. */
+export const keptOnly = (entity: string): Criteria | undefined =>
+	entityNamed(entity)?.softDelete ? equals({ IsRemoved: false }) : undefined;
 
 /** Every condition of every group that is there has to hold. */
 export function allOf(...groups: Array<Criteria | undefined>): Criteria | undefined {

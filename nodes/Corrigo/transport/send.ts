@@ -132,11 +132,14 @@ function httpOptions(
 function lossOf(caller: Caller, error: unknown, itemIndex: number | undefined): Outcome {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
-	if (error.description === SESSION_HINT) {
-		throw apiError(caller.getNode(), error.message, SESSION_HINT, { itemIndex });
-	}
-	if (error.messages[0]?.startsWith(SESSION_ENDED)) {
-		throw apiError(caller.getNode(), error.messages[0], SESSION_HINT, { itemIndex });
+	const refusal =
+		error.description === SESSION_HINT
+			? error.message
+			: error.messages.find((text) => text.startsWith(SESSION_ENDED));
+	if (refusal !== undefined) {
+		// As a 401, which is how n8n tells a bad credential from a bad day of the service.
+		const details = { itemIndex, httpCode: '401' };
+		throw apiError(caller.getNode(), refusal, SESSION_HINT, details);
 	}
 	return { kind: 'lost', code: error.httpCode ?? 'unknown' };
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choices, conditionFields, entityField, propertiesField } from '../descriptions/fields';
+import { choices, conditionFields, entityField } from '../descriptions/fields';
+import { propertiesField, propertyFields } from '../descriptions/properties';
 import { reference } from '../descriptions/references';
 import { eventNames, events, isBeside, statusChoices, type EventName } from './events';
 
@@ -113,29 +114,8 @@ const outputField: INodeProperties = onlyFor(eventNames(isBeside), {
 
 const ofWorkOrders = eventNames(({ entity }) => entity !== undefined);
 
-const propertySetField: INodeProperties = onlyFor(ofWorkOrders, {
-	displayName: 'Property Set',
-	name: 'propertySet',
-	type: 'options',
-	options: [
-		{
-			name: 'All',
-			value: 'all',
-			description: 'All own properties; references with their IDs only',
-		},
-		{ name: 'Selected', value: 'selected', description: 'The properties that you list' },
-		{ name: 'Summary', value: 'summary', description: 'The most used ones, with names for IDs' },
-	],
-	default: 'summary',
-	description: 'How much to return of each work order',
-});
-
-const propertyFields: INodeProperties[] = [
-	propertySetField,
-	onlyFor(ofWorkOrders, {
-		...propertiesField,
-		displayOptions: { show: { propertySet: ['selected'] } },
-	}),
+const propertyFieldsOf: INodeProperties[] = [
+	...propertyFields('WorkOrder', 'summary').map((field) => onlyFor(ofWorkOrders, field)),
 	onlyFor(['record'], propertiesField),
 ];
 
@@ -204,7 +184,7 @@ export const properties: INodeProperties[] = [
 	...chosenFields,
 	...startFields,
 	outputField,
-	...propertyFields,
+	...propertyFieldsOf,
 	apiField,
 	filtersField,
 	...conditionFields,

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { entityNamed, fieldsOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
-import { summaries } from '../catalogue/summaries';
+import { chosenProperties } from '../descriptions/properties';
 import {
 	dateTime,
 	identifier,
@@ -15,8 +15,8 @@ import {
 } from '../protocol/checks';
 import {
 	allOf,
-	criteriaFromJson,
-	criteriaFromRows,
+	criteriaFromForm,
+	keptOnly,
 	type Condition,
 	type Criteria,
 } from '../protocol/criteria';
@@ -143,10 +143,6 @@ function checkStart<T extends { feed: Feed }>(plan: T, since: string | undefined
 	return plan;
 }
 
-/** Deleted records stay in the tables of the service. */
-const keptOnly = (entity: string): Criteria | undefined =>
-	entityNamed(entity)?.softDelete ? all(is('IsRemoved', 'Equal', false)) : undefined;
-
 const is = (PropertyName: string, Operator: Condition['Operator'], ...Values: unknown[]) => ({
 	PropertyName,
 	Operator,
@@ -155,12 +151,12 @@ const is = (PropertyName: string, Operator: Condition['Operator'], ...Values: un
 
 const all = (...Conditions: Condition[]): Criteria => ({ FilterOperator: 'And', Conditions });
 
-function ownCriteria(form: IPollFunctions, entity: string): Criteria | undefined {
-	const nested = criteriaFromJson(entity, 'Criteria (JSON)', param(form, 'criteriaJson', ''));
-	if (nested !== undefined) return nested;
-	const match = oneOf('Must Match', param(form, 'match', 'all'), ['all', 'any']);
-	return criteriaFromRows(entity, match, rows(form, 'conditions'));
-}
+const ownCriteria = (form: IPollFunctions, entity: string) =>
+	criteriaFromForm(entity, {
+		json: param(form, 'criteriaJson', ''),
+		match: param(form, 'match', 'all'),
+		rows: rows(form, 'conditions'),
+	});
 
 function rows(form: IPollFunctions, name: string): Array<Record<string, unknown>> {
 	const given = collection(form, name).values;
@@ -211,17 +207,12 @@ function ordersOf(form: IPollFunctions, output: Output): OrderPlan {
 	};
 }
 
-function orderProperties(form: IPollFunctions): string[] {
-	const sets = ['all', 'selected', 'summary'] as const;
-	switch (oneOf('Property Set', param(form, 'propertySet', 'summary'), sets)) {
-		case 'all':
-			return ['*'];
-		case 'selected':
-			return propertyList('Properties', param(form, 'properties', '*'));
-		case 'summary':
-			return [...summaries.WorkOrder];
-	}
-}
+const orderProperties = (form: IPollFunctions) =>
+	chosenProperties(
+		'WorkOrder',
+		() => param(form, 'propertySet', 'summary'),
+		() => param(form, 'properties', '*'),
+	);
 
 const LABELS: Record<keyof typeof FILTERS, string> = {
 	customer: 'Customer',

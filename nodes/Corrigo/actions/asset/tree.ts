@@ -1,17 +1,13 @@
 import { reference } from '../../descriptions/references';
 import { isObject, positiveId } from '../../protocol/checks';
 import { allOf, type Criteria } from '../../protocol/criteria';
-import { itemOf, type Call } from '../call';
+import type { Call } from '../call';
 import { isEmpty } from '../command/values';
 import { subjects } from '../entities';
-import { propertiesOf } from '../entity/properties';
-import { givenCriteria, searchOf, searchUnder } from '../narrowed';
+import { getManyOperation, type Search } from '../entity/getMany';
 import type { Operation } from '../types';
 
 const { asset } = subjects;
-
-/** A row for each pair of an asset and one above it; the asset itself is `Child`. */
-const TREE = { ...asset, entity: 'AssetTree' };
 
 const TITLE = 'Tree of';
 const treeField = reference('asset', 'treeOf', {
@@ -20,24 +16,24 @@ const treeField = reference('asset', 'treeOf', {
 		'Only return what lies below this asset, at whatever depth. Depth in the output tells how far below.',
 });
 
-const searchAssets = searchOf(asset);
-const searchTree = searchUnder(TREE);
+const isChosen = (call: Call) => !isEmpty(call.param('treeOf', ''));
+
+const search = getManyOperation(asset, {
+	fields: [treeField],
+	adapt: async (call, all) =>
+		isChosen(call) ? below(positiveId(TITLE, call.param('treeOf')), all) : all,
+});
 
 /** Get Many of assets, of all or of those below one (AssetTree). */
 export const getMany: Operation = {
-	...searchAssets,
-	description: `${searchAssets.description}, or all below one of them`,
-	fields: [treeField, ...searchAssets.fields],
-	each: async (call) => {
-		const parent = call.param('treeOf', '');
-		return isEmpty(parent)
-			? await searchAssets.each(call)
-			: await below(call, positiveId(TITLE, parent));
-	},
+	...search,
+	description: `${search.description}, or all below one of them`,
 };
 
-async function below(call: Call, parent: number) {
-	const own: Criteria = {
+/** AssetTree has a row for each pair of an asset and one above it; the asset itself is `Child`. */
+function below(parent: number, { query, shaped }: Search): Search {
+	const { properties, criteria, orders = [] } = query;
+	const inTree: Criteria = {
 		FilterOperator: 'And',
 		Conditions: [
 			{ PropertyName: 'ParentId', Operator: 'Equal', Values: [parent] },
@@ -45,18 +41,22 @@ async function below(call: Call, parent: number) {
 			{ PropertyName: 'Distance', Operator: 'GreaterThan', Values: [0] },
 		],
 	};
-	const given = givenCriteria(asset.entity, call);
-	const rows = await searchTree(call, allOf(given && ofChild(given), own), {
-		properties: () => [...propertiesOf(asset, asset.entity, call).map(childPath), 'Distance'],
-		'sort.values': () =>
-			call.rows('sort').map((rule) => ({ ...rule, property: childPath(rule.property) })),
-	});
-	return rows.map(({ json: { Child, Distance } }) =>
-		itemOf({ ...(isObject(Child) ? Child : {}), Depth: Distance }),
-	);
+	return {
+		entity: 'AssetTree',
+		query: {
+			...query,
+			properties: [...properties.map(childPath), 'Distance'],
+			criteria: allOf(criteria && ofChild(criteria), inTree),
+			orders: orders.map((one) => ({ ...one, PropertyName: childPath(one.PropertyName) })),
+		},
+		shaped: ({ Child, Distance }) => ({
+			...shaped(isObject(Child) ? Child : {}),
+			Depth: Distance,
+		}),
+	};
 }
 
-const childPath = (path: unknown) => `Child.${String(path ?? '').trim()}`;
+const childPath = (path: string) => `Child.${path}`;
 
 const ofChild = ({ FilterOperator, Conditions = [], Filters = [] }: Criteria): Criteria => ({
 	FilterOperator,

@@ -1,13 +1,17 @@
+import { equals } from '../../protocol/criteria';
 import { operationsOn, subjects } from '../entities';
-import { equals, narrowedSearch } from '../narrowed';
+import { getManyOperation, narrowedBy } from '../entity/getMany';
 import type { Resource } from '../types';
 import { optionalActorFields, optionalActorOf } from './actors';
 import { download } from './download.operation';
 import { upload } from './upload.operation';
 
-const getMany = narrowedSearch(subjects.document, optionalActorFields, async (call) => {
-	const actor = await optionalActorOf(call);
-	return actor && equals({ ...actor });
+const getMany = getManyOperation(subjects.document, {
+	fields: optionalActorFields,
+	adapt: narrowedBy(async (call) => {
+		const actor = await optionalActorOf(call);
+		return actor && equals({ ...actor });
+	}),
 });
 
 export const document: Resource = {

@@ -12,7 +12,7 @@ import {
 	type MemberField,
 } from '../command/members';
 import { textOf } from '../command/values';
-import { created } from '../created';
+import { created } from '../entity/written';
 import type { Operation } from '../types';
 import { actorFields, actorOf } from './actors';
 import { plainFileName } from './fileName';

@@ -1,4 +1,5 @@
 import { optionsField } from '../../descriptions/options';
+import { propertyFields } from '../../descriptions/properties';
 import { type JsonObject } from '../../protocol/checks';
 import { getRequest, valuesQuery } from '../../protocol/requests';
 import { apiError, isMissing, wasRefused } from '../../transport/errors';
@@ -7,7 +8,7 @@ import { inLanes } from '../lanes';
 import { MOST_VALUES } from '../numbers';
 import { Outcomes, type Outcome } from '../outcome';
 import type { Operation } from '../types';
-import { propertiesOf, propertyFields, shaperOf } from './properties';
+import { propertiesOf, shaperOf } from './properties';
 import { entityFields, entityOf, idField, idOf, type Subject } from './subject';
 
 interface Wish {
@@ -25,7 +26,7 @@ export const getOperation = (subject: Subject): Operation => ({
 	fields: [
 		...entityFields(subject),
 		idField(subject),
-		...propertyFields(subject),
+		...propertyFields(subject.entity, 'selected'),
 		optionsField('combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),
 	],
 	all: async (calls) => await getAll(subject, calls),
@@ -110,7 +111,13 @@ type Records = Map<number, JsonObject> | { failure: unknown } | undefined;
 async function recordsOf(group: Wish[]): Promise<Records> {
 	const [{ call, entity, properties }] = group;
 	const ids = [...new Set(group.map(({ id }) => id))];
-	if (ids.length === 1) return undefined;
+	if (group.length === 1) return undefined;
+	if (ids.length === 1) {
+		return await call.send(getRequest(entity, ids[0], properties)).then(
+			(record) => new Map(record ? [[ids[0], record]] : []),
+			(failure: unknown) => ({ failure }),
+		);
+	}
 	const withId = properties.some((path) => path === '*' || path === 'Id')
 		? properties
 		: ['Id', ...properties];

@@ -1,28 +1,46 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { entityNamed } from '../../catalogue/entities';
 import { conditionFields, returnAllFields, sortField } from '../../descriptions/fields';
 import { optionsField } from '../../descriptions/options';
-import { oneOf, propertyPath, Refusal, wholeNumber } from '../../protocol/checks';
-import { allOf, criteriaFromJson, criteriaFromRows, type Criteria } from '../../protocol/criteria';
+import { propertyFields } from '../../descriptions/properties';
+import { oneOf, propertyPath, Refusal, wholeNumber, type JsonObject } from '../../protocol/checks';
+import { allOf, criteriaFromForm, keptOnly, type Criteria } from '../../protocol/criteria';
 import { LARGEST_PAGE, type Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import { streams } from '../../transport/query';
 import type { Call } from '../call';
-import type { Operation } from '../types';
-import { propertiesOf, propertyFields, shaperOf } from './properties';
+import type { EachOperation, Operation } from '../types';
+import { propertiesOf, shaperOf } from './properties';
 import { entityFields, entityOf, type Subject } from './subject';
 
-export const getManyOperation = (subject: Subject): Operation => ({
+/** One search: what is asked for, and what is made of each row. */
+export interface Search {
+	entity: string;
+	query: Query;
+	shaped: (row: JsonObject) => JsonObject;
+}
+
+export interface Variant {
+	/** Fields of its own, in front of the others. */
+	fields?: INodeProperties[];
+	/** What they make of the search. */
+	adapt?: (call: Call, search: Search) => Promise<Search>;
+}
+
+export const getManyOperation = (
+	subject: Subject,
+	{ fields = [], adapt = async (_, search) => search }: Variant = {},
+): Operation & EachOperation => ({
 	name: 'Get Many',
 	value: 'getMany',
 	action: `Get many ${subject.many}`,
 	description: `Search ${subject.many} by conditions (POST /query)`,
 	fields: [
+		...fields,
 		...entityFields(subject),
 		...returnAllFields,
 		...conditionFields,
-		...propertyFields(subject),
+		...propertyFields(subject.entity, 'selected'),
 		optionsField(
 			'distinct',
 			'firstResultIndex',
@@ -37,30 +55,45 @@ export const getManyOperation = (subject: Subject): Operation => ({
 		sortField,
 	],
 	reads: true,
-	each: async (call) => {
-		const entity = entityOf(subject, call);
-		const query = queryOf(subject, entity, call);
-		const options = { ...call.sendOptions, isolationLevel: isolationLevelOf(call) };
-		// Several items are read at the same time already.
-		const count = call.run.calls.length === 1 ? call.lanes(1) : 1;
-		const shaped = shaperOf(entity, call);
-		const items: INodeExecutionData[] = [];
-		// Whole from the start: a member that is added to an item later takes twice the room.
-		const pairedItem = { item: call.item };
-		for await (const rows of streams(call.caller, entity, query, count, options)) {
-			for (const row of rows) items.push({ json: shaped(row) as IDataObject, pairedItem });
-		}
-		if (items.length === query.limit) {
-			call.run.hint(
-				`Stopped at the limit of ${query.limit}. Raise 'Limit' or switch on 'Return All' for more.`,
-			);
-		}
-		if (leavesOutRemoved(entity, call)) {
-			call.run.hint("Deleted records are left out. Switch on 'Include Removed' to see them, too.");
-		}
-		return items;
-	},
+	each: async (call) => await found(call, await adapt(call, searchOf(subject, call))),
 });
+
+/** A search that is narrowed down by fields of its own, beside the conditions of the user. */
+export const narrowedBy =
+	(narrow: (call: Call) => Promise<Criteria | undefined>): Variant['adapt'] =>
+	async (call, { query, ...search }) => ({
+		...search,
+		query: { ...query, criteria: allOf(query.criteria, await narrow(call)) },
+	});
+
+async function found(call: Call, { entity, query, shaped }: Search): Promise<INodeExecutionData[]> {
+	const options = { ...call.sendOptions, isolationLevel: isolationLevelOf(call) };
+	// Several items are read at the same time already.
+	const count = call.run.calls.length === 1 ? call.lanes(1) : 1;
+	const items: INodeExecutionData[] = [];
+	// Whole from the start: a member that is added to an item later takes twice the room.
+	const pairedItem = { item: call.item };
+	for await (const rows of streams(call.caller, entity, query, count, options)) {
+		for (const row of rows) items.push({ json: shaped(row) as IDataObject, pairedItem });
+	}
+	if (items.length === query.limit) {
+		call.run.hint(
+			`Stopped at the limit of ${query.limit}. Raise 'Limit' or switch on 'Return All' for more.`,
+		);
+	}
+	if (leavesOutRemoved(entity, call)) {
+		call.run.hint("Deleted records are left out. Switch on 'Include Removed' to see them, too.");
+	}
+	return items;
+}
+
+const leavesOutRemoved = (entity: string, { options }: Call) =>
+	options.includeRemoved !== true && keptOnly(entity) !== undefined;
+
+function searchOf(subject: Subject, call: Call): Search {
+	const entity = entityOf(subject, call);
+	return { entity, query: queryOf(subject, entity, call), shaped: shaperOf(entity, call) };
+}
 
 const ISOLATION_LEVELS = ['Default', 'ReadUncommitted', 'ReadCommitted', 'Snapshot'];
 
@@ -75,7 +108,10 @@ function queryOf(subject: Subject, entity: string, call: Call): Query {
 	const { distinct, firstResultIndex, pageSize, pagingMethod } = call.options;
 	const query: Query = {
 		properties: propertiesOf(subject, entity, call),
-		criteria: allOf(criteriaOf(entity, call), keptOnly(entity, call)),
+		criteria: allOf(
+			criteriaOf(entity, call),
+			leavesOutRemoved(entity, call) ? keptOnly(entity) : undefined,
+		),
 		orders: call.rows('sort').map(orderOf),
 		limit: call.flag('returnAll')
 			? Infinity
@@ -100,24 +136,12 @@ function queryOf(subject: Subject, entity: string, call: Call): Query {
 	return query;
 }
 
-function criteriaOf(entity: string, call: Call): Criteria | undefined {
-	const nested = criteriaFromJson(entity, 'Criteria (JSON)', call.param('criteriaJson', ''));
-	if (nested !== undefined) return nested;
-	const match = oneOf('Must Match', call.param('match', 'all'), ['all', 'any']);
-	return criteriaFromRows(entity, match, call.rows('conditions'));
-}
-
-const leavesOutRemoved = (entity: string, { options }: Call) =>
-	options.includeRemoved !== true && entityNamed(entity)?.softDelete === true;
-
-/** Deleted records stay in the tables of the service; nobody expects them among the others. */
-function keptOnly(entity: string, call: Call): Criteria | undefined {
-	if (!leavesOutRemoved(entity, call)) return undefined;
-	return {
-		FilterOperator: 'And',
-		Conditions: [{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] }],
-	};
-}
+const criteriaOf = (entity: string, call: Call) =>
+	criteriaFromForm(entity, {
+		json: call.param('criteriaJson', ''),
+		match: call.param('match', 'all'),
+		rows: call.rows('conditions'),
+	});
 
 const orderOf = ({ property, direction = 'Ascending' }: Record<string, unknown>): Order => ({
 	PropertyName: propertyPath('Sort > Property', property),

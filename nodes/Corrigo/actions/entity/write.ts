@@ -1,10 +1,10 @@
 import { optionsField } from '../../descriptions/options';
-import type { Specifier } from '../../protocol/answers';
-import { commandRequest, deleteRequest, getRequest } from '../../protocol/requests';
-import { itemOf, type Call } from '../call';
+import { commandRequest, deleteRequest } from '../../protocol/requests';
+import { itemOf } from '../call';
 import type { Operation } from '../types';
 import { createFrom, updateFrom, writtenFields } from './fields';
 import { entityFields, entityOf, idField, idOf, mustSupport, type Subject } from './subject';
+import { written } from './written';
 
 export const createOperation = (subject: Subject): Operation => ({
 	name: 'Create',
@@ -45,15 +45,6 @@ export const updateOperation = (subject: Subject): Operation => ({
 		return await written(call, entity, await updateFrom(call, entity, id));
 	},
 });
-
-/** The service answers a write with no more than which record it wrote. */
-async function written(call: Call, entity: string, specifier: Specifier) {
-	const record =
-		call.options.returnRecord === true
-			? await call.send(getRequest(entity, specifier.Id, ['*']))
-			: undefined;
-	return [itemOf(record ?? specifier)];
-}
 
 export const deleteOperation = (subject: Subject): Operation => ({
 	name: 'Delete',

@@ -2,13 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/options';
 import { reference } from '../../descriptions/references';
+import { equals } from '../../protocol/criteria';
 import type { Call } from '../call';
 import { membersOf, propertiesOf, shownMembers, type MemberField } from '../command/members';
 import { withOptions } from '../command/typed';
 import { isEmpty, textOf } from '../command/values';
-import { created } from '../created';
 import { operationsOn, subjects } from '../entities';
-import { equals, narrowedSearch } from '../narrowed';
+import { getManyOperation, narrowedBy } from '../entity/getMany';
+import { created } from '../entity/written';
 import { workOrderId } from '../numbers';
 import type { Operation, Resource } from '../types';
 
@@ -62,16 +63,16 @@ const create: Operation = {
 	},
 };
 
-const getMany = narrowedSearch(
-	subjects.note,
-	[
+const getMany = getManyOperation(subjects.note, {
+	fields: [
 		reference('workOrder', 'workOrder', {
 			description: 'Leave it empty to search the notes of all work orders',
 		}),
 	],
-	async (call) =>
+	adapt: narrowedBy(async (call) =>
 		isEmpty(call.param('workOrder', '')) ? undefined : equals({ WorkOrderId: await idOf(call) }),
-);
+	),
+});
 
 export const note: Resource = {
 	name: 'Note',

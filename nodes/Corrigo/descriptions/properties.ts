@@ -1,0 +1,66 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { summaries } from '../catalogue/summaries';
+import { oneOf, propertyList } from '../protocol/checks';
+
+const SETS = ['all', 'selected', 'summary'] as const;
+
+export type PropertySet = (typeof SETS)[number];
+
+export const propertiesField: INodeProperties = {
+	displayName: 'Properties',
+	name: 'properties',
+	type: 'string',
+	default: '*',
+	placeholder: 'e.g. Number, StatusId, Customer.DisplayAs, Items.*',
+	description:
+		'Which properties to return, as a comma-separated list or an array. * stands for all own properties, Items.* for all of a collection, Customer.DisplayAs for one of a reference.',
+};
+
+/** Which properties are returned: a ready-made set where the entity has a summary, or a list. */
+export const propertyFields = (
+	entity: string | undefined,
+	usual: PropertySet,
+): INodeProperties[] =>
+	summaries[entity ?? ''] === undefined
+		? [propertiesField]
+		: [
+				{
+					displayName: 'Property Set',
+					name: 'propertySet',
+					type: 'options',
+					options: [
+						{
+							name: 'All',
+							value: 'all',
+							description: 'All own properties; references with their IDs only',
+						},
+						{ name: 'Selected', value: 'selected', description: 'The properties that you list' },
+						{
+							name: 'Summary',
+							value: 'summary',
+							description: 'The most used ones, with names for IDs',
+						},
+					],
+					default: usual,
+					description: 'How much to return of each record',
+				},
+				{ ...propertiesField, displayOptions: { show: { propertySet: ['selected'] } } },
+			];
+
+/** What these fields say. Entities without a summary have the list alone. */
+export function chosenProperties(
+	entity: string | undefined,
+	set: () => unknown,
+	listed: () => unknown,
+): string[] {
+	const summary = summaries[entity ?? ''];
+	switch (summary === undefined ? 'selected' : oneOf('Property Set', set(), SETS)) {
+		case 'all':
+			return ['*'];
+		case 'summary':
+			return [...(summary ?? [])];
+		case 'selected':
+			return propertyList('Properties', listed());
+	}
+}
