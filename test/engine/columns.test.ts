@@ -2,19 +2,9 @@ import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-work
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { subjects } from '../../nodes/Corrigo/actions/entities';
-import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk({ workOrders: 20 });
-});
-
-beforeEach(() => desk.fresh());
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk({ workOrders: 20 });
 
 const store = () => desk.sandbox.store;
 

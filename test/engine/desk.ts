@@ -53,6 +53,19 @@ export async function openDesk(options: SandboxOptions = {}) {
 	};
 }
 
+/** One desk for all tests of a file, with data as at the start before each. */
+export function sharedDesk(options?: SandboxOptions): Desk {
+	const desk = {} as Desk;
+	beforeAll(async () => {
+		Object.assign(desk, await openDesk(options));
+	});
+	beforeEach(() => desk.fresh());
+	afterAll(async () => {
+		await desk.close();
+	});
+	return desk;
+}
+
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
 

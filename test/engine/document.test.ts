@@ -1,21 +1,9 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk();
-});
-
-beforeEach(() => {
-	desk.fresh();
-});
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk();
 
 const firstId = (entity: string) => desk.sandbox.store.rows(entity)[0].Id;
 const documents = () => desk.sandbox.store.rows('Document');

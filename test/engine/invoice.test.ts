@@ -1,20 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, jsonOf, openDesk, type Desk } from './desk';
+import { byId, jsonOf, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk();
-});
-
-beforeEach(() => {
-	desk.fresh();
-});
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk();
 
 const costs = () => desk.sandbox.store.rows('WorkOrderCost')[0];
 const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command);

@@ -1,20 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk();
-});
-
-beforeEach(() => {
-	desk.fresh();
-});
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk();
 
 const orderId = () => desk.sandbox.store.rows('WorkOrder')[1].Id;
 const notesOf = (order: number) => desk.sandbox.store.children('WoNote', 'WorkOrderId', order);

@@ -11,7 +11,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities, entityNamed } from '../../nodes/Corrigo/catalogue/entities';
 import { listSearch } from '../../nodes/Corrigo/methods/listSearch';
-import { byId, byName, openDesk, type Desk } from './desk';
+import { byId, byName, sharedDesk } from './desk';
 import { createEngine } from './engine';
 
 const inForms = (name: string): INodeProperties => ({
@@ -57,17 +57,7 @@ class Form implements INodeType {
 	methods = { listSearch };
 }
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk({ workOrders: 20 });
-});
-
-beforeEach(() => desk.fresh());
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk({ workOrders: 20 });
 
 interface Case {
 	entity: string;

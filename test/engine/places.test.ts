@@ -1,21 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk();
-});
-
-beforeEach(() => {
-	desk.fresh();
-});
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk();
 
 const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const customer = () => rows('Customer')[0].Id;

@@ -2,19 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { previews, type Schema } from '../../scripts/schema';
-import { byId, openDesk, type Desk } from './desk';
+import { byId, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk({ workOrders: 60 });
-});
-
-beforeEach(() => desk.fresh());
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk({ workOrders: 60 });
 
 const previewOf = (operation: string) =>
 	JSON.parse(previews().get(`${operation.replace(':', '/')}.json`) ?? '') as Schema;

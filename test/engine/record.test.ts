@@ -1,20 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, byName, itemsOf, jsonOf, openDesk, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk({ workOrders: 60 });
-});
-
-beforeEach(() => {
-	desk.fresh();
-});
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk({ workOrders: 60 });
 
 const entity = (name: string) => ({ entity: byName(name) });
 const wire = () =>

@@ -1,20 +1,8 @@
 import type { Fault } from '../../sandbox';
 import { TYPE } from './nodes';
-import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk();
-});
-
-beforeEach(() => {
-	desk.fresh();
-});
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk();
 
 const anOrder = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
 const read = async () => await desk.run('workOrder:get', { id: byId(anOrder()) });

@@ -1,21 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, itemsOf, jsonOf, openDesk, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk();
-});
-
-beforeEach(() => {
-	desk.fresh();
-});
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk();
 
 const orderIn = (status: string) =>
 	desk.sandbox.store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;

@@ -1,21 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
-import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk();
-});
-
-beforeEach(() => {
-	desk.fresh();
-});
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk();
 
 const { anything } = expect;
 const firstId = (entity: string) => desk.sandbox.store.rows(entity)[0].Id;
