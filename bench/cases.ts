@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import type { Desk } from './desk';
 import type { Service } from './service';
-import { httpRequest, pagedQuery, splitOut } from './stock';
+import { httpRequest, pagedQuery, splitOut, type Paging } from './stock';
 
 /** Which contender: this node, the stock HTTP Request node, or bare Node.js. */
 export type Who = 'node' | 'stock' | 'floor';
@@ -67,6 +67,15 @@ const PROPERTIES = [
 function reading(name: string, title: string, properties: string[]): Case {
 	const getMany: INodeParameters = { returnAll: true, properties: properties.join() };
 	const read = { entity: 'WorkOrder', properties };
+	const stockBy = (paging: Paging) =>
+		stock(
+			async ({ engine, url }) =>
+				await engine.run(
+					pagedQuery(url('query/WorkOrder'), { PropertySet: { Properties: properties } }, paging),
+					[{ json: {} }],
+				),
+			paging === 'byId' ? undefined : 'by offset',
+		);
 	return {
 		name,
 		title,
@@ -82,13 +91,7 @@ function reading(name: string, title: string, properties: string[]): Case {
 					}),
 				`${STREAMS} streams`,
 			),
-			stock(
-				async ({ engine, url }) =>
-					await engine.run(
-						pagedQuery(url('query/WorkOrder'), { PropertySet: { Properties: properties } }),
-						[{ json: {} }],
-					),
-			),
+			...(['byId', 'byOffset'] as const).map(stockBy),
 			floor(async (desk) => await desk.floor.all(read)),
 			floor(async (desk) => await desk.floor.inStreams(read, STREAMS), `${STREAMS} streams`),
 		],

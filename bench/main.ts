@@ -5,11 +5,13 @@ import { parseArgs } from 'node:util';
 
 import { version as coreVersion } from 'n8n-core/package.json';
 
+import { installN8n } from '../selfhost/install';
 import { cases, CUSTOMERS, ROWS, type Case } from './cases';
 import { startContender, startService } from './children';
 import { tableOf, type Results, type Result } from './report';
 import { stockIsInstalled, stockVersion } from './stock';
 
+const MEMORY_RUNS = 3;
 const RESULTS = join(__dirname, 'results.json');
 
 const { values: options } = parseArgs({
@@ -18,7 +20,8 @@ const { values: options } = parseArgs({
 		quick: { type: 'boolean', default: false },
 		case: { type: 'string', multiple: true },
 		latency: { type: 'string', multiple: true, default: ['0', '50'] },
-		out: { type: 'string', default: RESULTS },
+		/** Where the figures go; those of a whole run replace the published ones. */
+		out: { type: 'string' },
 	},
 });
 
@@ -30,6 +33,7 @@ const median = (numbers: number[]): number => {
 
 type ServiceProcess = Awaited<ReturnType<typeof startService>>;
 type ContenderProcess = Awaited<ReturnType<typeof startContender>>;
+type Memory = Awaited<ReturnType<ContenderProcess['memory']>>;
 type Timing = Awaited<ReturnType<ContenderProcess['time']>>;
 
 async function measure(one: Case, beside: ServiceProcess, latencies: number[]): Promise<Result[]> {
@@ -40,44 +44,21 @@ async function measure(one: Case, beside: ServiceProcess, latencies: number[]): 
 				await startContender({ case: one.name, contender, service }, one.heapMb),
 		),
 	);
-	const runs = options.quick ? 1 : one.runs;
 	const results: Result[] = [];
 	try {
 		await beside.setLatency(0);
-		if (runs > 1) for (const contender of running) await contender.time();
+		// Everything is loaded, compiled and connected once before it counts.
+		await byTurns(running, beside, 1);
 		for (const latencyMs of latencies) {
 			await beside.setLatency(latencyMs);
-			const timings = running.map((): Timing[] => []);
-			for (let run = 0; run < runs; run += 1) {
-				// One after the other, and round again: what disturbs one disturbs all.
-				for (const [index, contender] of running.entries()) {
-					timings[index].push(await contender.time());
-					await beside.forget();
-				}
-			}
-			one.contenders.forEach(({ who, how }, index) => {
-				const of = (pick: (timing: Timing) => number) => median(timings[index].map(pick));
-				results.push({
-					case: one.name,
-					title: one.title,
-					latencyMs,
-					who,
-					how,
-					wallMs: of(({ wallMs }) => wallMs),
-					cpuMs: of(({ cpuMs }) => cpuMs),
-					requests: of(({ requests }) => requests),
-					mostAtOnce: Math.max(...timings[index].map(({ mostAtOnce }) => mostAtOnce)),
-				});
-			});
+			const timings = await byTurns(running, beside, options.quick ? 1 : one.runs);
+			results.push(...timings.map((some, index) => resultOf(one, index, latencyMs, some)));
 		}
-		await beside.setLatency(0);
 		for (const [index, contender] of running.entries()) {
+			const memory = await memoryOf(contender, beside);
 			const { who, how } = one.contenders[index];
-			const memory = await contender.memory();
-			await beside.forget();
-			for (const result of results) {
-				if (result.who === who && result.how === how) Object.assign(result, memory);
-			}
+			const own = results.filter((result) => result.who === who && result.how === how);
+			for (const result of own) Object.assign(result, memory);
 		}
 	} finally {
 		await Promise.all(running.map(async (contender) => await contender.end()));
@@ -85,10 +66,50 @@ async function measure(one: Case, beside: ServiceProcess, latencies: number[]): 
 	return results;
 }
 
-async function main(): Promise<void> {
-	if (!stockIsInstalled()) {
-		throw new Error('The stock nodes come with the n8n that "npm start" sets up: run it once.');
+/** One after the other, and round again: what disturbs one disturbs all. */
+async function byTurns(running: ContenderProcess[], beside: ServiceProcess, runs: number) {
+	const timings = running.map((): Timing[] => []);
+	for (let run = 0; run < runs; run += 1) {
+		for (const [index, contender] of running.entries()) {
+			timings[index].push(await contender.time());
+			await beside.forget();
+		}
 	}
+	return timings;
+}
+
+function resultOf(one: Case, index: number, latencyMs: number, timings: Timing[]): Result {
+	const { who, how } = one.contenders[index];
+	const middle = (pick: (timing: Timing) => number) => median(timings.map(pick));
+	return {
+		case: one.name,
+		title: one.title,
+		latencyMs,
+		who,
+		how,
+		wallMs: middle(({ wallMs }) => wallMs),
+		cpuMs: middle(({ cpuMs }) => cpuMs),
+		requests: middle(({ requests }) => requests),
+		mostAtOnce: Math.max(...timings.map(({ mostAtOnce }) => mostAtOnce)),
+	};
+}
+
+/** Samples catch a page on its way in by chance, so there is more than one run. */
+async function memoryOf(contender: ContenderProcess, beside: ServiceProcess) {
+	const runs: Memory[] = [];
+	for (let run = 0; run < (options.quick ? 1 : MEMORY_RUNS); run += 1) {
+		runs.push(await contender.memory());
+		await beside.forget();
+	}
+	return {
+		peakBytes: median(runs.map(({ peakBytes }) => peakBytes)),
+		rowsBytes: median(runs.map(({ rowsBytes }) => rowsBytes)),
+	};
+}
+
+async function main(): Promise<void> {
+	// The stock nodes come with the n8n that `npm start` runs.
+	if (!stockIsInstalled()) await installN8n();
 	const wanted = cases.filter(({ name }) => options.case?.includes(name) ?? true);
 	const load = loadavg()[0];
 	const beside = await startService(ROWS, CUSTOMERS);
@@ -112,7 +133,9 @@ async function main(): Promise<void> {
 	}
 	[results.loadAfter] = loadavg();
 	console.log(`Load average ${load.toFixed(1)} before, ${results.loadAfter.toFixed(1)} after`);
-	if (!options.quick) writeFileSync(options.out, `${JSON.stringify(results, null, '\t')}\n`);
+	const isWhole = !options.quick && wanted.length === cases.length;
+	const out = options.out ?? (isWhole ? RESULTS : undefined);
+	if (out) writeFileSync(out, `${JSON.stringify(results, null, '\t')}\n`);
 }
 
 main().catch((error: Error) => {

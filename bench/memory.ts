@@ -34,8 +34,9 @@ export async function measureMemory<Result>(
 	work: () => Promise<Result>,
 	rowsOf: (result: Result) => unknown[],
 ): Promise<Memory> {
-	// What the run before left behind is let go of only now.
-	await delay(SHORTEST_GAP_MS);
+	// What the run before left behind is let go of only after a while.
+	inUse();
+	await delay(10 * SHORTEST_GAP_MS);
 	const before = inUse();
 	const done = new AbortController();
 	const sampled = samplePeak(done.signal);
