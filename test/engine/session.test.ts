@@ -296,6 +296,25 @@ describe('the credential in an ordinary authenticated request', () => {
 		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
 	});
 
+	it('renews a due session for the pages of the HTTP Request node, too', async () => {
+		await getOne();
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
+		desk.sandbox.forgetRequests();
+		const pages = await desk.engine.legacyPaginated(
+			{
+				method: 'POST',
+				uri: `${desk.sandbox.apiUrl}/api/v1/query/WoPriority`,
+				body: query,
+				json: true,
+				resolveWithFullResponse: true,
+			},
+			{ continue: '={{ $pageCount < 2 }}', request: {}, requestInterval: 0 },
+		);
+		expect(pages).toHaveLength(2);
+		expect(desk.sent().map(({ status }) => status)).toEqual([200, 200]);
+		expect(desk.sessions().tokens).toBe(1);
+	});
+
 	it('does not follow an answer that points elsewhere', async () => {
 		const stranger = await openDesk();
 		try {
