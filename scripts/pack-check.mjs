@@ -1,7 +1,8 @@
 // The package holds what users need and nothing else: no tests, no sandbox, no sources.
 import { execFileSync } from 'node:child_process';
 
-const ALLOWED = /^(dist\/(credentials|icons|nodes)\/|dist\/package\.json$|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/;
+const ALLOWED =
+	/^(dist\/(credentials|icons|nodes)\/|dist\/package\.json$|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/;
 const REQUIRED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/icons/corrigo.svg'];
 
 const [{ files, size }] = JSON.parse(
