@@ -34,6 +34,8 @@ export class Run {
 
 /** One input item: the form as it reads for it, and the service. */
 export class Call {
+	private known?: JsonObject;
+
 	constructor(
 		readonly run: Run,
 		readonly item: number,
@@ -75,8 +77,9 @@ export class Call {
 		return isObject(fields) ? fields : {};
 	}
 
+	/** Read once: n8n works a field out anew each time it is asked for it. */
 	get options(): JsonObject {
-		return this.collection('options');
+		return (this.known ??= this.collection('options'));
 	}
 
 	/** Names the call in the service's own log and in our messages; made up when the user gave none. */

@@ -1,7 +1,7 @@
-import { isObject, Refusal, type JsonObject } from '../protocol/checks';
+import { isObject, positiveId, Refusal, type JsonObject } from '../protocol/checks';
 import { valuesQuery } from '../protocol/requests';
 import { send } from '../transport/send';
-import type { Call } from './call';
+import { chosen, type Call } from './call';
 
 /** So many fit into one condition. */
 export const MOST_VALUES = 500;
@@ -11,7 +11,7 @@ type Found = Map<string, number[]>;
 /** The work order that a field names: by its id, or by its number, which takes a query for all items. */
 export async function workOrderId(call: Call, label = 'Work Order', name = 'id'): Promise<number> {
 	const field = call.field(name, '');
-	if (!isObject(field) || field.mode !== 'number') return call.id(label, name);
+	if (!isObject(field) || field.mode !== 'number') return positiveId(label, chosen(field));
 	const number = numberOf(call, name);
 	if (number === undefined)
 		throw new Refusal(`'${label}' is empty: give the number of a work order`);
