@@ -187,8 +187,23 @@ export class N8nApi {
 		});
 	}
 
+	/** Publishes a workflow. n8n answers first and registers its triggers then: this waits for both. */
 	async activate({ id, versionId }: Workflow) {
-		return await this.send<Workflow>('POST', `/workflows/${id}/activate`, { versionId });
+		const push = await Push.open(this.url, randomUUID(), this.headers());
+		try {
+			const workflow = await this.send<Workflow>('POST', `/workflows/${id}/activate`, {
+				versionId,
+			});
+			await Promise.race([
+				push.message('workflowActivated', id),
+				push.message('workflowFailedToActivate', id).then(() => {
+					throw new Error(`n8n could not activate workflow ${id}`);
+				}),
+			]);
+			return workflow;
+		} finally {
+			push.close();
+		}
 	}
 
 	async deactivate({ id }: Workflow) {
@@ -206,7 +221,7 @@ export class N8nApi {
 				{ triggerToStartFrom: { name: trigger } },
 				{ 'push-ref': pushRef },
 			);
-			await push.executionFinished(executionId);
+			await push.message('executionFinished', executionId);
 			return await this.execution(executionId);
 		} finally {
 			push.close();

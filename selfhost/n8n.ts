@@ -1,54 +1,29 @@
-import { spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 
+import { freePort, LOOPBACK, startDaemon, type Daemon } from './daemon';
 import { n8nBinary, nodeForN8n, pathWithNode } from './install';
-import { Tail } from './process';
 
-const LOOPBACK = '127.0.0.1';
-const STARTED = 'Editor is now accessible via:';
-const LONGEST_START_MS = 180_000;
-const LONGEST_STOP_MS = 15_000;
+/** What each of n8n's commands says when it has started. */
+const STARTED = {
+	start: 'Editor is now accessible via:',
+	worker: 'n8n worker is now ready',
+};
 const PASSED_ON = ['HOME', 'LANG', 'PATH', 'TMPDIR', 'TZ', 'USER'];
 
-export class N8nStartError extends Error {
-	constructor(
-		reason: string,
-		readonly logFile: string,
-		readonly lastLines: readonly string[],
-	) {
-		super([`n8n did not come up: ${reason}`, ...lastLines, `The whole log: ${logFile}`].join('\n'));
-		this.name = 'N8nStartError';
-	}
-}
-
 export interface N8nOptions {
+	/** Which of n8n's processes: the one with the editor unless said otherwise. */
+	command?: keyof typeof STARTED;
 	/** The folder that holds everything of the instance. */
 	userFolder: string;
 	/** A port to prefer; another one is taken when it is in use. */
 	port?: number;
 	env?: NodeJS.ProcessEnv;
+	onLine?: (line: string) => void;
 }
 
-export interface N8n {
+export interface N8n extends Daemon {
 	url: string;
-	logFile: string;
-	/** Settles when n8n has ended, asked to or not. */
-	ended: Promise<void>;
-	stop(): Promise<void>;
-}
-
-async function freePort(wanted = 0): Promise<number> {
-	const server = createServer();
-	const port = await new Promise<number | undefined>((resolve) => {
-		server.once('error', () => resolve(undefined));
-		server.listen(wanted, LOOPBACK, () => resolve((server.address() as AddressInfo).port));
-	});
-	if (port === undefined) return await freePort();
-	await new Promise((resolve) => server.close(resolve));
-	return port;
 }
 
 /**
@@ -88,64 +63,20 @@ async function environment({ userFolder, port, env }: N8nOptions) {
 	};
 }
 
-/** Ends whatever is left of a process group; that nothing is left is the usual case. */
-function endGroup(leader: number, signal: NodeJS.Signals) {
-	try {
-		process.kill(-leader, signal);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-	}
-}
-
-/** Starts a real n8n and waits until its editor can be used. */
+/** Starts a real n8n and waits until it can be used. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
-	await mkdir(options.userFolder, { recursive: true });
-	const logFile = join(options.userFolder, 'n8n.log');
+	const { command = 'start', userFolder, onLine } = options;
+	await mkdir(userFolder, { recursive: true });
 	const env = await environment(options);
-	// A group of its own: a Ctrl-C meant for the whole terminal does not end n8n behind our back, and
-	// its task runner can be ended with it.
-	const child = spawn(nodeForN8n(), [n8nBinary, 'start'], {
-		cwd: options.userFolder,
-		detached: true,
+	const daemon = await startDaemon({
+		name: 'n8n',
+		command: nodeForN8n(),
+		args: [n8nBinary, command],
+		cwd: userFolder,
 		env,
-		stdio: ['ignore', 'pipe', 'pipe'],
+		logFile: join(userFolder, 'n8n.log'),
+		ready: STARTED[command],
+		onLine,
 	});
-	const { pid } = child;
-	if (pid === undefined) throw new N8nStartError('its Node.js cannot be run', logFile, []);
-
-	const log = createWriteStream(logFile);
-	const tail = new Tail();
-	child.stdout.pipe(log, { end: false });
-	child.stderr.pipe(log, { end: false });
-	const kill = () => endGroup(pid, 'SIGKILL');
-	process.once('exit', kill);
-	child.once('exit', () => {
-		process.off('exit', kill);
-		kill();
-	});
-	const ended = new Promise<void>((resolve) => child.once('close', () => log.end(resolve)));
-	const stop = async () => {
-		const tooLong = setTimeout(kill, LONGEST_STOP_MS);
-		if (child.exitCode === null) child.kill('SIGTERM');
-		await ended;
-		clearTimeout(tooLong);
-	};
-
-	const ready = new Promise<void>((resolve) => {
-		tail.read(child.stdout, (line) => line.includes(STARTED) && resolve());
-		tail.read(child.stderr);
-	});
-	const outcome = await Promise.race([
-		ready.then(() => undefined),
-		ended.then(() => `it ended with ${child.signalCode ?? child.exitCode}`),
-		new Promise<string>((resolve) => {
-			const limit = setTimeout(resolve, LONGEST_START_MS, 'it took too long');
-			void Promise.race([ready, ended]).then(() => clearTimeout(limit));
-		}),
-	]);
-	if (outcome) {
-		await stop();
-		throw new N8nStartError(outcome, logFile, tail.lines);
-	}
-	return { url: `http://${LOOPBACK}:${env.N8N_PORT}`, logFile, ended, stop };
+	return { ...daemon, url: `http://${LOOPBACK}:${env.N8N_PORT}` };
 }

@@ -19,6 +19,8 @@ export class CommandError extends Error {
 export interface CommandOptions {
 	cwd: string;
 	env?: NodeJS.ProcessEnv;
+	/** Another user than the one who runs it. */
+	user?: { uid: number; gid: number };
 	/** What to try next, shown below the last lines when the command fails. */
 	hint?: string;
 }
@@ -38,8 +40,8 @@ export class Tail {
 
 /** Runs a command to its end and hands back what it printed. */
 export async function run(command: string, args: string[], options: CommandOptions) {
-	const { cwd, env = process.env, hint } = options;
-	const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+	const { cwd, env = process.env, user, hint } = options;
+	const child = spawn(command, args, { cwd, env, ...user, stdio: ['ignore', 'pipe', 'pipe'] });
 	const output: string[] = [];
 	const tail = new Tail();
 	tail.read(child.stdout, (line) => output.push(line));

@@ -2,19 +2,19 @@ import { WebSocket } from 'ws';
 
 interface PushMessage {
 	type: string;
-	data: { executionId?: string };
+	data: { executionId?: string; workflowId?: string };
 }
 
-/** The channel by which n8n tells an open editor what happens in the runs it has started. */
+/** The channel by which n8n tells an open editor what happens to runs and workflows. */
 export class Push {
-	private readonly finished = new Set<string>();
+	private readonly told = new Set<string>();
 
 	private constructor(private readonly socket: WebSocket) {
 		socket.on('message', (data: Buffer) => {
 			const { type, data: subject } = JSON.parse(data.toString()) as PushMessage;
-			if (type !== 'executionFinished' || !subject.executionId) return;
-			this.finished.add(subject.executionId);
-			socket.emit(`finished ${subject.executionId}`);
+			const message = `${type} ${subject?.executionId ?? subject?.workflowId}`;
+			this.told.add(message);
+			socket.emit(message);
 		});
 	}
 
@@ -30,12 +30,14 @@ export class Push {
 		return new Push(socket);
 	}
 
-	async executionFinished(executionId: string) {
-		if (this.finished.has(executionId)) return;
+	/** Settles when n8n tells, or has told, this about an execution or a workflow. */
+	async message(type: string, id: string) {
+		const message = `${type} ${id}`;
+		if (this.told.has(message)) return;
 		await new Promise<void>((resolve, reject) => {
-			this.socket.once(`finished ${executionId}`, resolve);
+			this.socket.once(message, resolve);
 			this.socket.once('close', () =>
-				reject(new Error(`n8n closed its channel before execution ${executionId} finished`)),
+				reject(new Error(`n8n closed its channel before "${message}"`)),
 			);
 		});
 	}
