@@ -180,6 +180,63 @@ describe('the session', () => {
 		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
 	});
 
+	describe('of another worker, stored over the one opened here', () => {
+		const events: Array<[string, () => unknown]> = [
+			['were revoked', () => desk.sandbox.revokeTokens()],
+			[
+				'lead to a host that was left',
+				async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH'),
+			],
+		];
+
+		/** As if opened a moment before the one of this process, and written after it. */
+		const storeAnother = () =>
+			desk.store({
+				accessToken: desk.sandbox.world.tokens.issue(1200),
+				n8n_expires_at: Number(desk.stored().n8n_expires_at) - 1,
+			});
+
+		const renewed = ['api', 'token', 'locator', 'api'];
+		const servers = () => desk.sandbox.requests.map(({ server }) => server);
+
+		it.each(events)('heals when both %s', async (_, end) => {
+			await getOne();
+			storeAnother();
+			await end();
+			desk.sandbox.forgetRequests();
+
+			expect((await getOne()).error).toBeUndefined();
+			expect(servers()).toEqual(renewed);
+		});
+
+		it.each(events)('heals when both %s while a request is on its way', async (_, end) => {
+			await getOne();
+			desk.sandbox.set({ latencyMs: 20 });
+			desk.sandbox.forgetRequests();
+			const run = getOne();
+			await desk.sandbox.waitFor(({ server }) => server === 'api');
+			storeAnother();
+			await end();
+
+			expect((await run).error).toBeUndefined();
+			expect(servers()).toEqual(['api', ...renewed]);
+		});
+
+		it('heals in the HTTP Request node when both were revoked', async () => {
+			await getOne();
+			storeAnother();
+			desk.sandbox.revokeTokens();
+			desk.sandbox.forgetRequests();
+
+			await desk.engine.legacyRequest({
+				method: 'GET',
+				uri: `${desk.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=${firstOrder()}`,
+				json: true,
+			});
+			expect(servers()).toEqual(renewed);
+		});
+	});
+
 	it('is never opened for a node without work', async () => {
 		const run = await desk.run('workOrder:get', { ...oneOrder, options: single }, { items: [] });
 		expect(run.items).toEqual([]);

@@ -154,6 +154,37 @@ describe('opening a session', () => {
 		for (const { accessToken } of sessions) expect(accessToken).toBe(`t0ken-${companies}-2`);
 	});
 
+	/** A session as another worker opened it, a moment before the one that is kept here. */
+	const ofAnotherWorker = (own: Stored): Stored => ({
+		...own,
+		accessToken: 'another',
+		n8n_expires_at: own.n8n_expires_at - 1,
+	});
+
+	it("is done again for who holds another worker's: the one kept here may have ended with it", async () => {
+		const own = await opened();
+		const held = ofAnotherWorker(own);
+		const session = await open(held);
+		expect(session.accessToken).not.toBe(own.accessToken);
+		expect(calls()).toEqual([2, 2]);
+		expect(await open(held)).toEqual(session);
+		expect(await open()).toEqual(session);
+		expect(calls()).toEqual([2, 2]);
+	});
+
+	it('is done again where the same token is given for another host', async () => {
+		tokenReply = () => ({ body: { access_token: 't0ken', expires_in: 1199 } });
+		const before = await opened();
+		locatorReply = () => located('https://moved.example');
+		const after = await open(before);
+		expect(after.baseUrl).toBe('https://moved.example');
+		locatorReply = () => located('https://moved-again.example');
+		const moved = { ...before, ...after } as Stored;
+		expect(await open(moved)).toMatchObject({ baseUrl: 'https://moved-again.example' });
+		expect(await open(before)).toEqual(after);
+		expect(calls()).toEqual([3, 3]);
+	});
+
 	it('is done again when the one kept has ended', async () => {
 		const { n8n_expires_at: end } = await open();
 		now = end - 1;
@@ -310,8 +341,6 @@ describe('a locator that gives no host', () => {
 			() => ({ status: 400, body: { ErrorCode: 'X' } }),
 			/Company "Acme \d+".*'Company Name'.*'Region'/,
 		],
-		['401', () => ({ status: 401 }), /'Region' and 'Token Server URL'/],
-		['403', () => ({ status: 403 }), /'Region' and 'Token Server URL'/],
 		['404', () => ({ status: 404 }), /status 404\): check 'Locator URL'/],
 		['HTML', () => ({ body: '<html>' }), /status 200\): check 'Locator URL'/],
 		['nothing', () => ({ body: '' }), /status 200\): check 'Locator URL'/],
@@ -329,6 +358,21 @@ describe('a locator that gives no host', () => {
 		locatorReply = reply;
 		expect(await refusalOf()).toMatch(said);
 		expect(calls()).toEqual([1, 1]);
+	});
+
+	it.each([401, 403])(
+		'but %i: asks once more with another token, and says so then',
+		async (status) => {
+			locatorReply = () => ({ status });
+			expect(await refusalOf()).toMatch(/'Region' and 'Token Server URL'/);
+			expect(calls()).toEqual([2, 2]);
+		},
+	);
+
+	it('for a token that was revoked meanwhile gives it for another one', async () => {
+		locatorReply = (_, count) => (count === 1 ? { status: 403 } : located(HOME));
+		expect(await open()).toMatchObject({ accessToken: `t0ken-${companies}-2`, baseUrl: HOME });
+		expect(calls()).toEqual([2, 2]);
 	});
 });
 

@@ -20,7 +20,7 @@ export interface Answer {
 export interface Attempt {
 	/** Nothing changes when it runs twice. */
 	reads: boolean;
-	renewed: boolean;
+	renewals: number;
 	repeats: number;
 }
 
@@ -44,6 +44,8 @@ export type Verdict =
 	| { do: 'fail'; reason: Reason; mayHaveRun: boolean; fault?: ServiceFault };
 
 const MOST_REPEATS = 3;
+/** What is found in place of a session that has ended may be another worker's that ended with it. */
+const MOST_RENEWALS = 2;
 const LONGEST_WAIT_MS = 30_000;
 
 /** Nothing left this machine: no connection was made, or no address was found to connect to. */
@@ -63,14 +65,14 @@ export function judge(attempt: Attempt, outcome: Outcome, now: number): Verdict 
 
 	const fault = faultOf(outcome.body);
 	if (endsSession(outcome.status, fault)) {
-		return attempt.renewed ? fail('session', false, fault) : { do: 'renew' };
+		return attempt.renewals < MOST_RENEWALS ? { do: 'renew' } : fail('session', false, fault);
 	}
 	if (isSuccess(outcome.status) && fault === undefined) {
 		return outcome.expected ? { do: 'accept' } : judgeUnreadable(attempt, outcome);
 	}
 	if (attempt.reads && BUSY.includes(outcome.status)) {
 		// 503 is also what a host says of a Company that has moved to another one.
-		if (outcome.status === 503 && !attempt.renewed) return { do: 'renew' };
+		if (outcome.status === 503 && attempt.renewals === 0) return { do: 'renew' };
 		return repeat(attempt, 'busy', outcome.retryAfter, now, fault);
 	}
 	return judgeRefusal(attempt, outcome.status, fault);
@@ -84,7 +86,9 @@ const endsSession = (status: number, fault?: ServiceFault) =>
 function judgeLoss(attempt: Attempt, code: string): Verdict {
 	if (NEVER_SENT.includes(code)) {
 		// The host may have moved: look once, then wait for it.
-		return attempt.renewed ? repeat({ ...attempt, reads: true }, 'unreachable') : { do: 'renew' };
+		return attempt.renewals > 0
+			? repeat({ ...attempt, reads: true }, 'unreachable')
+			: { do: 'renew' };
 	}
 	// A time limit is the user's word; waiting for as long again is not.
 	if (TIMED_OUT.includes(code)) return fail('timeout', !attempt.reads);

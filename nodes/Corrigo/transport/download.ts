@@ -119,7 +119,7 @@ async function fetchPatiently(
 	for (let repeats = 0; ; repeats++) {
 		if (isCancelled(caller)) return { kind: 'cancelled', sent: false };
 		const fetched = await fetchOnce(caller, url, timeoutMs);
-		const verdict = judge({ reads: true, renewed: true, repeats }, judged(fetched), Date.now());
+		const verdict = judge({ reads: true, renewals: 1, repeats }, judged(fetched), Date.now());
 		if (verdict.do !== 'repeat') return fetched;
 		await pause(verdict.afterMs, caller.getExecutionCancelSignal());
 	}

@@ -37,7 +37,7 @@ export async function send<T>(
 ): Promise<T> {
 	const signal = cancelSignal(caller);
 	let refused = inDoubt.delete(caller) ? ANY_SESSION : undefined;
-	let attempt: Attempt = { reads: request.reads, renewed: refused !== undefined, repeats: 0 };
+	let attempt: Attempt = { reads: request.reads, renewals: refused ? 1 : 0, repeats: 0 };
 	for (;;) {
 		const http = httpOptions(request, options, refused);
 		const { outcome, value } = await exchange(caller, request, http, options.item);
@@ -48,7 +48,7 @@ export async function send<T>(
 			case 'renew':
 				// The credential has put the session it used on the request.
 				refused = String(http.headers?.Authorization ?? ANY_SESSION);
-				attempt = { ...attempt, renewed: true };
+				attempt = { ...attempt, renewals: attempt.renewals + 1 };
 				break;
 			case 'repeat':
 				refused = undefined;

@@ -162,11 +162,13 @@ function keepAtHome(request: IHttpRequestOptions, baseUrl: string, locatorUrl: s
 }
 
 const flights = new Map<string, Promise<Session>>();
-const opened = new Map<string, Session>();
+/** The sessions opened here, by what each was opened in place of. */
+const replacements = new Map<string, Session>();
 
 /**
  * Opens a session: a token, and the host to use it at. However many requests ask at once, one is
- * opened; a request that comes late with an older session gets the one opened meanwhile.
+ * opened; a request that comes late with the session before gets the one opened in its place. No
+ * other will do: what this worker and another opened at the same time may have ended together.
  */
 export async function openSession(
 	helpers: IHttpRequestHelper['helpers'],
@@ -174,20 +176,34 @@ export async function openSession(
 ): Promise<Session> {
 	const settings = settingsOf(credentials);
 	const owner = ownerOf(settings);
-	const latest = opened.get(owner);
-	if (latest !== undefined && isNewer(latest, credentials)) return latest;
+	const place = placeOf(owner, credentials);
+	const replacement = replacements.get(place);
+	if (replacement !== undefined && Date.now() < replacement.n8n_expires_at) return replacement;
 
 	let flight = flights.get(owner);
 	if (flight === undefined) {
 		flight = requestSession(helpers, settings, owner).finally(() => flights.delete(owner));
 		flights.set(owner, flight);
 	}
-	return await flight;
+	const session = await flight;
+	// Who has none is served by any.
+	for (const each of [place, owner]) keep(each, session);
+	return session;
 }
 
-function isNewer(session: Session, held: ICredentialDataDecryptedObject): boolean {
-	const heldUntil = held.issuedFor === session.issuedFor ? Number(held.n8n_expires_at) : 0;
-	return session.n8n_expires_at > Math.max(heldUntil, Date.now());
+/** Which session is in hand; none that helps at first, and after the settings were edited. */
+function placeOf(owner: string, held: ICredentialDataDecryptedObject): string {
+	if (held.issuedFor !== owner) return owner;
+	return JSON.stringify([owner, held.accessToken, held.baseUrl, held.n8n_expires_at]);
+}
+
+function keep(place: string, session: Session): void {
+	replacements.delete(place);
+	replacements.set(place, session);
+	for (const oldest of replacements.keys()) {
+		if (replacements.size <= MOST_SESSIONS_KEPT) break;
+		replacements.delete(oldest);
+	}
 }
 
 async function requestSession(
@@ -195,21 +211,19 @@ async function requestSession(
 	settings: Settings,
 	owner: string,
 ): Promise<Session> {
-	const askedAt = Date.now();
-	const { accessToken, lifeMs } = await requestToken(helpers, settings);
-	const session: Session = {
-		accessToken,
-		baseUrl: await discoverHost(helpers, settings, accessToken),
-		n8n_expires_at: askedAt + lifeMs - Math.min(LONGEST_MARGIN_MS, lifeMs / 4),
-		issuedFor: owner,
-	};
-	opened.delete(owner);
-	opened.set(owner, session);
-	for (const oldest of opened.keys()) {
-		if (opened.size <= MOST_SESSIONS_KEPT) break;
-		opened.delete(oldest);
+	for (let tries = 1; ; tries++) {
+		const askedAt = Date.now();
+		const { accessToken, lifeMs } = await requestToken(helpers, settings);
+		const answer = await askForHost(helpers, settings, accessToken);
+		// All tokens may have been revoked just now, this one with them.
+		if (refusesToken(answer) && tries === 1) continue;
+		return {
+			accessToken,
+			baseUrl: hostIn(answer, settings),
+			n8n_expires_at: askedAt + lifeMs - Math.min(LONGEST_MARGIN_MS, lifeMs / 4),
+			issuedFor: owner,
+		};
 	}
-	return session;
 }
 
 interface PlainAnswer {
@@ -301,22 +315,27 @@ const locatorField = (locatorUrl: string) =>
 		? 'Region'
 		: 'Locator URL';
 
-async function discoverHost(
+async function askForHost(
 	helpers: IHttpRequestHelper['helpers'],
 	{ locatorUrl, companyName }: Settings,
 	accessToken: string,
-): Promise<string> {
-	const answer = await ask(helpers, {
+): Promise<PlainAnswer> {
+	return await ask(helpers, {
 		url: locatorUrl + DISCOVERY_PATH,
 		headers: { Authorization: `Bearer ${accessToken}`, CompanyName: companyName },
 		body: discoveryBody(companyName),
 	});
+}
+
+const refusesToken = (answer: PlainAnswer) => isRefusal(answer) && answer.status !== 400;
+
+function hostIn(answer: PlainAnswer, { locatorUrl, companyName }: Settings): string {
 	if (answer.status === 400) {
 		throw new SessionRefusal(
 			`Corrigo does not know the Company "${companyName}" in this region: check 'Company Name' (capital letters count) and 'Region'`,
 		);
 	}
-	if (isRefusal(answer)) {
+	if (refusesToken(answer)) {
 		throw new SessionRefusal(
 			"Corrigo did not accept the token at the locator of this region: check 'Region' and 'Token Server URL'",
 		);
