@@ -1,0 +1,77 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { closeAll, opened } from '../opened';
+import { table } from '../table';
+import { checks, mostTokens } from './checks';
+import { run, type Report } from './run';
+
+let interrupted = false;
+
+const listed = (counts: Record<string, number>) =>
+	Object.entries(counts)
+		.map(([name, count]) => `${count} ${name}`)
+		.join(', ');
+
+function figures(report: Report) {
+	const { answers, seconds, executions, finished, tokens, discoveries } = report;
+	const { creates, refusals, memory } = report;
+	const [main, ...workers] = memory.map((mb) => `${mb} MB`);
+	return [
+		['Executions', `${listed(executions)} in ${seconds.toFixed(1)} s`],
+		['A second', (answers.length / seconds).toFixed(1)],
+		['Of each worker', finished.join(', ')],
+		['Creates', `${creates}, of them refused: ${listed(refusals) || 'none'}`],
+		['Tokens', `${tokens}, at most ${mostTokens(seconds)}`],
+		['Discoveries', String(discoveries)],
+		['Peak memory', main ? `n8n ${main}, workers ${workers.join(', ')}` : 'not known here'],
+	];
+}
+
+/** Whether the report passes the check; says so, and why not. */
+function passes(name: string, check: (report: Report) => void, report: Report): boolean {
+	try {
+		check(report);
+		console.log(`✓ ${name}`);
+		return true;
+	} catch (error) {
+		console.log(`✗ ${name}\n${(error as Error).message}`);
+		return false;
+	}
+}
+
+async function test() {
+	const folder = await mkdtemp(join(tmpdir(), 'corrigo-queue-'));
+	opened.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+	// The user of the database has to get through.
+	await chmod(folder, 0o711);
+	const report = await run(folder);
+	console.log(`\n${table(['Figure', 'Value'], figures(report))}\n`);
+	const failed = Object.entries(checks).filter(([name, check]) => !passes(name, check, report));
+	return failed.length === 0;
+}
+
+/** A terminal sends the signal to npm as well, which passes it on: it may come more than once. */
+async function interrupt() {
+	if (interrupted) return;
+	interrupted = true;
+	await closeAll();
+	process.exit(1);
+}
+
+process.on('SIGINT', () => void interrupt());
+process.on('SIGTERM', () => void interrupt());
+
+async function main() {
+	try {
+		process.exitCode = (await test()) ? 0 : 1;
+	} catch (error) {
+		if (interrupted) return;
+		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+		process.exitCode = 1;
+	}
+	await closeAll();
+}
+
+void main();

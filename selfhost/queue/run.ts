@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { buildPackage } from '../build';
+import { root } from '../demo';
+import { installN8n } from '../install';
+import { opened } from '../opened';
+import { step } from '../progress';
+import { load, type Answer } from './load';
+import { findPrograms, startPostgres, startRedis } from './stores';
+
+export const REQUESTS = 500;
+const AT_ONCE = 25;
+export const WORKERS = 2;
+const CONCURRENCY = 10;
+export const TOKEN_LIFE_SECONDS = 5;
+/** Long enough that tokens end, and the Company moves, while requests are on their way. */
+const LATENCY_MS = 50;
+
+const CREATE = '/api/v1/cmd/WoCreateCommand';
+
+/** After how many answers, and what: each ends all sessions at once. */
+const EVENTS: Record<number, (sandbox: Sandbox) => unknown> = {
+	100: (sandbox) => sandbox.revokeTokens(),
+	200: async (sandbox) => await sandbox.moveHost('DATABASE_VERSION_MISMATCH'),
+	300: (sandbox) => sandbox.revokeTokens(),
+	400: async (sandbox) => await sandbox.moveHost('DATABASE_VERSION_MISMATCH'),
+};
+export const EVENT_COUNT = Object.keys(EVENTS).length;
+
+/** What came of the run, for the checks and for the figures. */
+export interface Report {
+	answers: Answer[];
+	seconds: number;
+	/** External numbers of the orders that the sandbox has now and had not before. */
+	made: unknown[];
+	/** How many executions of the workflow n8n's database has, by their status. */
+	executions: Record<string, number>;
+	/** How many of them each worker says that it has finished. */
+	finished: number[];
+	tokens: number;
+	discoveries: number;
+	creates: number;
+	/** Creates that the service refused, by the code of the refusal. */
+	refusals: Record<string, number>;
+	/** The most memory that each process held, in MB: of n8n, then of the workers. */
+	memory: number[];
+}
+
+async function peakMemory(pid: number): Promise<number> {
+	const status = await readFile(`/proc/${pid}/status`, 'utf8');
+	return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
+}
+
+function countedBy(keys: string[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+	return counts;
+}
+
+const codeOf = (answer = '{}') => String((JSON.parse(answer) as { ErrorCode?: string }).ErrorCode);
+
+/** What the service has seen. */
+function traffic(sandbox: Sandbox) {
+	const creates = sandbox.requestsTo('api').filter(({ path }) => path === CREATE);
+	const refused = creates.filter(({ status }) => status !== 200);
+	return {
+		tokens: sandbox.requestsTo('token').length,
+		discoveries: sandbox.requestsTo('locator').length,
+		creates: creates.length,
+		refusals: countedBy(refused.map(({ answer }) => codeOf(answer))),
+	};
+}
+
+async function open(folder: string) {
+	const programs = findPrograms();
+	await installN8n();
+	await buildPackage(root);
+	// This needs what has just been installed.
+	const { startCluster } = await import('./cluster');
+	const sandbox = await startSandbox({
+		tokenLifeSeconds: TOKEN_LIFE_SECONDS,
+		latencyMs: LATENCY_MS,
+	});
+	opened.push(async () => await sandbox.close());
+	const [redis, database] = await step('Starting Redis and PostgreSQL', async () => {
+		return await Promise.all([
+			startRedis(programs, join(folder, 'redis')),
+			startPostgres(programs, join(folder, 'postgres')),
+		]);
+	});
+	const cluster = await startCluster({
+		root,
+		folder,
+		workers: WORKERS,
+		concurrency: CONCURRENCY,
+		stores: { ...redis, ...database.env },
+		credentialData: sandbox.credentials,
+	});
+	return { sandbox, database, cluster };
+}
+
+/** Everything from a fresh clone to the last answer. */
+export async function run(folder: string): Promise<Report> {
+	const { sandbox, database, cluster } = await open(folder);
+	const { url, pid, api, credential, workers } = cluster;
+	const { PATH, workflowFor } = await import('./workflow');
+	const workflow = await api.createWorkflow(workflowFor(sandbox, credential));
+	await api.activate(workflow);
+
+	const before = new Set(sandbox.store.ids('WorkOrder'));
+	const started = Date.now();
+	const answers = await step(`${REQUESTS} requests, ${AT_ONCE} at a time`, async () => {
+		const events = new Map(
+			Object.entries(EVENTS).map(([after, end]) => [Number(after), () => end(sandbox)]),
+		);
+		return await load({
+			url: `${url}/webhook/${PATH}`,
+			requests: REQUESTS,
+			atOnce: AT_ONCE,
+			events,
+		});
+	});
+	const seconds = (Date.now() - started) / 1000;
+
+	const statuses = await database.query(
+		`select status, count(*) from execution_entity where "workflowId" = '${workflow.id}' group by 1`,
+	);
+	const orders = sandbox.store.rows('WoLastAction').filter(({ Id }) => !before.has(Id));
+	const pids = [pid, ...workers.map((worker) => worker.pid)];
+	return {
+		answers,
+		seconds,
+		made: orders.map(({ XNumber }) => XNumber),
+		executions: Object.fromEntries(statuses.map(([status, count]) => [status, Number(count)])),
+		finished: workers.map(({ finished }) => finished()),
+		...traffic(sandbox),
+		// Only Linux tells it of another process in a file.
+		memory: process.platform === 'linux' ? await Promise.all(pids.map(peakMemory)) : [],
+	};
+}

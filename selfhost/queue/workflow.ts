@@ -1,0 +1,52 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import type { Credential, WorkflowFile } from '../api';
+
+export const PATH = 'orders';
+
+const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+/** What an order needs: the first request type, customer, asset and task that the Company has. */
+function orderIn({ store }: Sandbox): INodeParameters {
+	const id = (entity: string) => byId(store.rows(entity)[0].Id);
+	const type = store.rows('WorkOrderType').find(({ IsDefSR }) => IsDefSR === true);
+	return {
+		resource: 'workOrder',
+		operation: 'create',
+		typeCategory: 'Request',
+		subType: byId(type?.Id),
+		customer: id('Customer'),
+		items: { values: [{ asset: id('Location'), task: id('Task') }] },
+		additionalFields: { externalNumber: '={{ $json.body.number }}' },
+		// A number that came twice would make two orders, so that the test sees it.
+		options: { skipIfExternalNumberExists: false },
+	} as INodeParameters;
+}
+
+/** Webhook, Work Order: Create, and the order as the answer. */
+export function workflowFor(sandbox: Sandbox, { id, name }: Credential): WorkflowFile {
+	const webhook: INode = {
+		id: 'webhook',
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		position: [0, 0],
+		parameters: { path: PATH, httpMethod: 'POST', responseMode: 'lastNode' },
+		webhookId: PATH,
+	};
+	const corrigo: INode = {
+		id: 'corrigo',
+		name: 'Corrigo',
+		type: 'n8n-nodes-corrigo.corrigo',
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: orderIn(sandbox),
+		credentials: { corrigoApi: { id, name } },
+	};
+	return {
+		name: 'An order for each request',
+		nodes: [webhook, corrigo],
+		connections: { [webhook.name]: { main: [[{ node: corrigo.name, type: 'main', index: 0 }]] } },
+	};
+}
