@@ -360,19 +360,33 @@ describe('a locator that gives no host', () => {
 		expect(calls()).toEqual([1, 1]);
 	});
 
-	it.each([401, 403])(
-		'but %i: asks once more with another token, and says so then',
-		async (status) => {
-			locatorReply = () => ({ status });
-			expect(await refusalOf()).toMatch(/'Region' and 'Token Server URL'/);
-			expect(calls()).toEqual([2, 2]);
-		},
-	);
+	it.each([401, 403])('but %i: one call each for settings that never worked', async (status) => {
+		locatorReply = () => ({ status });
+		expect(await refusalOf()).toMatch(/'Region' and 'Token Server URL'/);
+		expect(calls()).toEqual([1, 1]);
+	});
 
-	it('for a token that was revoked meanwhile gives it for another one', async () => {
-		locatorReply = (_, count) => (count === 1 ? { status: 403 } : located(HOME));
-		expect(await open()).toMatchObject({ accessToken: `t0ken-${companies}-2`, baseUrl: HOME });
-		expect(calls()).toEqual([2, 2]);
+	describe('to settings that have worked', () => {
+		const renewed = async () => {
+			const held = await opened();
+			token.received.length = 0;
+			locator.received.length = 0;
+			return held;
+		};
+
+		it.each([401, 403])('but %i: asks once more with another token', async (status) => {
+			const held = await renewed();
+			locatorReply = () => ({ status });
+			expect(await refusalOf(held)).toMatch(/'Region' and 'Token Server URL'/);
+			expect(calls()).toEqual([2, 2]);
+		});
+
+		it('for a token that was revoked meanwhile gives it for another one', async () => {
+			const held = await renewed();
+			locatorReply = (_, count) => (count === 1 ? { status: 403 } : located(HOME));
+			expect(await open(held)).toMatchObject({ baseUrl: HOME });
+			expect(calls()).toEqual([2, 2]);
+		});
 	});
 });
 

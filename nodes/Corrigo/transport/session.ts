@@ -182,7 +182,10 @@ export async function openSession(
 
 	let flight = flights.get(owner);
 	if (flight === undefined) {
-		flight = requestSession(helpers, settings, owner).finally(() => flights.delete(owner));
+		const isProven = credentials.issuedFor === owner;
+		flight = requestSession(helpers, settings, owner, isProven).finally(() =>
+			flights.delete(owner),
+		);
 		flights.set(owner, flight);
 	}
 	const session = await flight;
@@ -210,12 +213,13 @@ async function requestSession(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
 	owner: string,
+	isProven: boolean,
 ): Promise<Session> {
-	for (let tries = 1; ; tries++) {
+	for (let tries = isProven ? 1 : 2; ; tries++) {
 		const askedAt = Date.now();
 		const { accessToken, lifeMs } = await requestToken(helpers, settings);
 		const answer = await askForHost(helpers, settings, accessToken);
-		// All tokens may have been revoked just now, this one with them.
+		// Where the settings are proven, all tokens were revoked just now, this one with them.
 		if (refusesToken(answer) && tries === 1) continue;
 		return {
 			accessToken,
