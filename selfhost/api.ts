@@ -12,6 +12,7 @@ import type {
 	INodeParameters,
 	INodePropertyOptions,
 	IRunData,
+	ITaskData,
 	IWorkflowSettings,
 	ResourceMapperFields,
 } from 'n8n-workflow';
@@ -24,6 +25,12 @@ export interface Owner {
 	password: string;
 	firstName: string;
 	lastName: string;
+}
+
+/** n8n ties a session to the browser that opened it, and refuses its cookie to others. */
+export interface Session {
+	browserId: string;
+	cookie: string;
 }
 
 export interface InstalledPackage {
@@ -102,16 +109,24 @@ export class N8nApiError extends Error {
 export const itemsOf = ({ runData }: Execution, node: string, output = 0): INodeExecutionData[] =>
 	runData[node]?.at(-1)?.data?.main[output] ?? [];
 
+const outputOf = (json: IDataObject): Partial<ITaskData> => ({
+	executionStatus: 'success',
+	startTime: 0,
+	executionTime: 0,
+	executionIndex: 0,
+	source: [],
+	data: { main: [[{ json }]] },
+});
+
 const isTrigger = ({ type }: INode) => type.toLowerCase().endsWith('trigger');
 
 /** What the editor says to its server, without the editor. */
 export class N8nApi {
-	/** n8n ties a session to the browser that opened it, and refuses its cookie to others. */
-	private readonly browserId = randomUUID();
-
-	private cookie = '';
-
-	constructor(readonly url: string) {}
+	/** Another process can go on with a session: n8n lets nobody log in more than a few times a minute. */
+	constructor(
+		readonly url: string,
+		readonly session: Session = { browserId: randomUUID(), cookie: '' },
+	) {}
 
 	/** The first visitor of a new instance becomes its owner. */
 	async setUpOwner(owner: Owner) {
@@ -155,6 +170,10 @@ export class N8nApi {
 		return await this.send<Credential>('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
+	async deleteCredential({ id }: Pick<Credential, 'id'>) {
+		await this.send('DELETE', `/credentials/${id}`);
+	}
+
 	/** A stored credential with its data; secrets come blanked. */
 	async credential(id: string) {
 		return await this.send<Credential & { data: ICredentialDataDecryptedObject }>(
@@ -187,45 +206,40 @@ export class N8nApi {
 		});
 	}
 
-	/** Publishes a workflow. n8n answers first and registers its triggers then: this waits for both. */
+	/** n8n activates after it has answered: the workflow is active when it says so to the editor. */
 	async activate({ id, versionId }: Workflow) {
-		const push = await Push.open(this.url, randomUUID(), this.headers());
-		try {
-			const workflow = await this.send<Workflow>('POST', `/workflows/${id}/activate`, {
-				versionId,
-			});
-			await Promise.race([
-				push.message('workflowActivated', id),
-				push.message('workflowFailedToActivate', id).then(() => {
-					throw new Error(`n8n could not activate workflow ${id}`);
-				}),
-			]);
-			return workflow;
-		} finally {
-			push.close();
-		}
+		return await this.listening(async (push) => {
+			const active = await this.send<Workflow>('POST', `/workflows/${id}/activate`, { versionId });
+			const { data } = await push.told(id, 'workflowActivated', 'workflowFailedToActivate');
+			if (data.errorMessage) throw new Error(`Workflow ${id}: ${data.errorMessage}`);
+			return active;
+		});
 	}
 
 	async deactivate({ id }: Workflow) {
-		return await this.send<Workflow>('POST', `/workflows/${id}/deactivate`, {});
+		return await this.listening(async (push) => {
+			const inactive = await this.send<Workflow>('POST', `/workflows/${id}/deactivate`, {});
+			await push.told(id, 'workflowDeactivated');
+			return inactive;
+		});
 	}
 
-	/** Runs a workflow as "Execute workflow" does, and waits for the end of the run. */
-	async run({ id, nodes }: Workflow, trigger = nodes.find(isTrigger)?.name): Promise<Execution> {
-		const pushRef = randomUUID();
-		const push = await Push.open(this.url, pushRef, this.headers());
-		try {
+	/**
+	 * Runs a workflow as "Execute workflow" does, and waits for the end of the run. A trigger that
+	 * waits for somebody, such as a chat, is given the item it would have got.
+	 */
+	async run({ id, nodes }: Workflow, said?: IDataObject): Promise<Execution> {
+		const name = nodes.find(isTrigger)?.name;
+		return await this.listening(async (push, pushRef) => {
 			const { executionId } = await this.send<{ executionId: string }>(
 				'POST',
 				`/workflows/${id}/run`,
-				{ triggerToStartFrom: { name: trigger } },
+				{ triggerToStartFrom: { name, ...(said && { data: outputOf(said) }) } },
 				{ 'push-ref': pushRef },
 			);
-			await push.message('executionFinished', executionId);
+			await push.told(executionId, 'executionFinished');
 			return await this.execution(executionId);
-		} finally {
-			push.close();
-		}
+		});
 	}
 
 	/** The runs of a workflow, newest first, without their data. */
@@ -268,8 +282,19 @@ export class N8nApi {
 		});
 	}
 
+	private async listening<T>(work: (push: Push, pushRef: string) => Promise<T>): Promise<T> {
+		const pushRef = randomUUID();
+		const push = await Push.open(this.url, pushRef, this.headers());
+		try {
+			return await work(push, pushRef);
+		} finally {
+			push.close();
+		}
+	}
+
 	private headers() {
-		return { 'browser-id': this.browserId, cookie: this.cookie };
+		const { browserId, cookie } = this.session;
+		return { 'browser-id': browserId, cookie };
 	}
 
 	private async send<T>(
@@ -284,7 +309,7 @@ export class N8nApi {
 			body: body && JSON.stringify(body),
 		});
 		const session = response.headers.getSetCookie().find((each) => each.startsWith('n8n-auth='));
-		if (session) [this.cookie] = session.split(';');
+		if (session) [this.session.cookie] = session.split(';');
 		const text = await response.text();
 		if (!response.ok) throw new N8nApiError(`${method} ${path}`, response.status, text);
 		return (JSON.parse(text) as { data: T }).data;

@@ -1,24 +1,17 @@
-import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
 import type { CredentialTest, Owner } from './api';
+import { chromiumBinary } from './chromium';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const LONGEST_WAIT_MS = 30_000;
 const DEBOUNCE_MS = 1000;
+const MOST_PICTURES = 30;
 
 // n8n marks its elements by `data-test-id`, not by playwright's default name.
 selectors.setTestIdAttribute('data-test-id');
-
-function chromiumBinary(): string {
-	const binary = [process.env.CHROMIUM_PATH, ...CHROMIUM].find((path) => path && existsSync(path));
-	if (binary) return binary;
-	throw new Error(
-		'The tests through the editor need Chromium: install it (Debian: apt-get install chromium), ' +
-			'or name one by CHROMIUM_PATH.',
-	);
-}
 
 /** Headless and, for containers, without sandbox and graphics; it calls nobody on its own account. */
 export async function openBrowser(): Promise<Browser> {
@@ -41,7 +34,7 @@ export class Editor {
 	private constructor(readonly page: Page) {}
 
 	static async logIn(browser: Browser, url: string, { email, password }: Owner) {
-		const page = await browser.newPage({ baseURL: url, viewport: { width: 1400, height: 900 } });
+		const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 } });
 		page.setDefaultTimeout(LONGEST_WAIT_MS);
 		await page.clock.install();
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -63,24 +56,34 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
+	/** Puts the whole workflow into view. */
+	async fitView() {
+		await this.page.getByTestId('zoom-to-fit').click();
+		await this.settle();
+	}
+
 	/** Types into the node panel and hands back the entries it then offers. */
-	async searchNodes(text: string): Promise<Locator> {
+	async searchNodes(text: string, node = text): Promise<Locator> {
 		const { page } = this;
 		const search = page.getByTestId('node-creator-search-bar');
 		if (!(await search.isVisible())) {
-			const first = page.getByTestId('canvas-plus-button');
-			await first.or(page.getByTestId('node-creator-plus-button')).first().click();
+			// Behind the node that is there, or on an empty canvas.
+			const next = page.getByTestId('canvas-handle-plus');
+			await next.or(page.getByTestId('canvas-plus-button')).first().click();
 		}
 		await search.fill(text);
 		const found = page.getByTestId('item-iterator-item');
 		await found
-			.filter({ hasText: new RegExp(text, 'i') })
+			.filter({ hasText: new RegExp(node, 'i') })
 			.first()
 			.waitFor();
 		return found;
 	}
 
-	/** Chooses one of the actions or triggers that the panel lists below a node; its form opens. */
+	/**
+	 * Chooses one of the actions that the panel lists below a node; its form opens. On an empty canvas
+	 * the panel offers triggers: open a workflow that has one.
+	 */
 	async addAction(node: string, action: string) {
 		const entry = (items: Locator, text: string) =>
 			items.filter({ has: this.page.getByText(text, { exact: true }) }).first();
@@ -119,9 +122,13 @@ export class Editor {
 		await this.page.getByRole('option', { name: option, exact: true }).click();
 	}
 
-	/** The editor takes a text over only some time after the last key: its clock is put past that. */
+	/**
+	 * The editor takes a text over only some time after the last key: its clock is put past that, and
+	 * back, as n8n compares it with the time of the server.
+	 */
 	private async settle() {
 		await this.page.clock.fastForward(DEBOUNCE_MS);
+		await this.page.clock.setSystemTime(new Date());
 	}
 
 	/** Enters a value into a resource locator; one with a single mode shows no choice of modes. */
@@ -139,10 +146,19 @@ export class Editor {
 	}
 
 	/** Opens the list of a resource locator, searches it, and hands back what it offers. */
-	async searchList(name: string, text = '') {
-		await this.parameter(name).getByTestId('rlc-input').click();
-		if (text) await this.page.getByTestId('rlc-search').fill(text);
-		return this.page.getByTestId('rlc-item');
+	async searchList(name: string, text = '', within?: Locator) {
+		await this.parameter(name, within).getByTestId('rlc-input').click();
+		const found = this.page.getByTestId('rlc-item').filter({ visible: true });
+		await found.first().waitFor();
+		if (text) await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(text);
+		await this.settle();
+		return found;
+	}
+
+	/** Chooses from the list of a resource locator by typing. */
+	async pick(name: string, text: string, entry: string, within?: Locator) {
+		const found = await this.searchList(name, text, within);
+		await found.filter({ hasText: entry }).first().click();
 	}
 
 	/** Opens the form for a new credential of the node whose form is open. */
@@ -157,6 +173,13 @@ export class Editor {
 			await select.click();
 			await this.page.getByTestId('node-credentials-select-item-new').click();
 		}
+		await this.credentialForm.waitFor();
+		return this.credentialForm;
+	}
+
+	/** Opens the credential that the node uses. */
+	async editCredential() {
+		await this.page.getByTestId('credential-edit-button').click();
 		await this.credentialForm.waitFor();
 		return this.credentialForm;
 	}
@@ -178,7 +201,7 @@ export class Editor {
 	}
 
 	async closeCredential() {
-		await this.page.keyboard.press('Escape');
+		await this.credentialForm.getByRole('button', { name: 'Close this dialog' }).click();
 		await this.credentialForm.waitFor({ state: 'hidden' });
 	}
 
@@ -190,22 +213,36 @@ export class Editor {
 		const output = this.page.getByTestId('output-panel');
 		const failed = output.getByTestId('node-error-message');
 		await output.getByTestId('ndv-items-count').or(failed).first().waitFor();
+		const running = this.page.locator('[data-test-id="node-execute-button"][aria-busy="true"]');
+		await running.waitFor({ state: 'hidden' });
 		return output;
+	}
+
+	async showOutputAs(view: 'json' | 'schema' | 'table') {
+		await this.page.getByTestId('output-panel').getByTestId(`radio-button-${view}`).click();
 	}
 
 	/** The items in the output panel, by its copy button: the view itself draws only what fits. */
 	async outputItems() {
 		const output = this.page.getByTestId('output-panel');
-		await output.getByTestId('radio-button-json').click();
+		await this.showOutputAs('json');
 		await output.getByTestId('ndv-data-container').hover();
 		await this.page.evaluate('navigator.clipboard.writeText("")');
 		await output.getByTestId('ndv-json-actions').getByRole('button').first().click();
-		let copied = '';
-		while (!copied) copied = await this.page.evaluate('navigator.clipboard.readText()');
-		return JSON.parse(copied) as IDataObject[];
+		const copied = await this.page.waitForFunction('navigator.clipboard.readText()');
+		return JSON.parse((await copied.jsonValue()) as string) as IDataObject[];
 	}
 
+	/** A picture of the page at rest, without the messages that come and go. */
 	async screenshot(path: string) {
-		await this.page.screenshot({ path });
+		const style = '.el-notification { display: none }';
+		let last = await this.page.screenshot({ style });
+		for (let taken = 1; taken < MOST_PICTURES; taken += 1) {
+			const next = await this.page.screenshot({ style });
+			if (next.equals(last)) break;
+			last = next;
+		}
+		await mkdir(dirname(path), { recursive: true });
+		await writeFile(path, last);
 	}
 }

@@ -1,20 +1,24 @@
 import { WebSocket } from 'ws';
 
+export type PushType =
+	| 'executionFinished'
+	| 'workflowActivated'
+	| 'workflowDeactivated'
+	| 'workflowFailedToActivate';
+
 interface PushMessage {
 	type: string;
-	data: { executionId?: string; workflowId?: string };
+	data: { executionId?: string; workflowId?: string; errorMessage?: string };
 }
 
-/** The channel by which n8n tells an open editor what happens to runs and workflows. */
+/** The channel by which n8n tells an open editor what has happened. */
 export class Push {
-	private readonly told = new Set<string>();
+	private readonly received: PushMessage[] = [];
 
 	private constructor(private readonly socket: WebSocket) {
 		socket.on('message', (data: Buffer) => {
-			const { type, data: subject } = JSON.parse(data.toString()) as PushMessage;
-			const message = `${type} ${subject?.executionId ?? subject?.workflowId}`;
-			this.told.add(message);
-			socket.emit(message);
+			this.received.push(JSON.parse(data.toString()) as PushMessage);
+			socket.emit('received');
 		});
 	}
 
@@ -30,19 +34,32 @@ export class Push {
 		return new Push(socket);
 	}
 
-	/** Settles when n8n tells, or has told, this about an execution or a workflow. */
-	async message(type: string, id: string) {
-		const message = `${type} ${id}`;
-		if (this.told.has(message)) return;
-		await new Promise<void>((resolve, reject) => {
-			this.socket.once(message, resolve);
-			this.socket.once('close', () =>
-				reject(new Error(`n8n closed its channel before "${message}"`)),
+	/** The first message of these types about an execution or a workflow, past or to come. */
+	async told(id: string, ...types: PushType[]): Promise<PushMessage> {
+		for (;;) {
+			const message = this.received.find(
+				({ type, data }) =>
+					types.some((wanted) => wanted === type) &&
+					[data.executionId, data.workflowId].includes(id),
 			);
-		});
+			if (message) return message;
+			await this.next(`n8n closed its channel before ${types.join(' or ')} of ${id}`);
+		}
 	}
 
 	close() {
 		this.socket.close();
+	}
+
+	private async next(complaint: string) {
+		const { socket } = this;
+		await new Promise<void>((resolve, reject) => {
+			const closed = () => reject(new Error(complaint));
+			socket.once('close', closed);
+			socket.once('received', () => {
+				socket.off('close', closed);
+				resolve();
+			});
+		});
 	}
 }

@@ -17,6 +17,7 @@ export const owner: Owner = {
 
 const CREDENTIAL_TYPE = 'corrigoApi';
 const CREDENTIAL_NAME = 'Corrigo sandbox';
+const OWN_NODES = 'n8n-nodes-corrigo.';
 
 export interface SessionOptions {
 	/** The repository, built. */
@@ -72,18 +73,21 @@ async function readExamples(folder: string): Promise<WorkflowFile[]> {
 	);
 }
 
-/** An export names the credential of the instance it came from; here it gets this instance's. */
-const withCredential = (file: WorkflowFile, { id, name }: Credential): WorkflowFile => ({
+/** The examples name no credential; here the nodes of this package get this instance's. */
+export const withCredential = (file: WorkflowFile, { id, name, type }: Credential) => ({
 	...file,
 	nodes: file.nodes.map((node) =>
-		node.credentials?.[CREDENTIAL_TYPE]
-			? { ...node, credentials: { ...node.credentials, [CREDENTIAL_TYPE]: { id, name } } }
+		node.type.startsWith(OWN_NODES)
+			? { ...node, credentials: { ...node.credentials, [type]: { id, name } } }
 			: node,
 	),
 });
 
 /** Imports the example workflows; one that is there already, perhaps edited, is left as it is. */
-export async function importExamples({ api, credential }: Session, folder: string) {
+export async function importExamples(
+	{ api, credential }: Pick<Session, 'api' | 'credential'>,
+	folder: string,
+) {
 	const present = new Map((await api.workflows()).map(({ name, id }) => [name, id]));
 	const imported: Workflow[] = [];
 	for (const example of await readExamples(folder)) {

@@ -1,13 +1,21 @@
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 
 import { Editor, openBrowser } from '../browser';
 import { owner } from '../session';
-import { world } from './world';
+import { Control } from './control';
+import { keepOnly, ownerAt, startedByHand, world } from './world';
+
+const images = join(__dirname, '..', '..', 'docs', 'images');
 
 describe('the node in the editor', () => {
-	const { url, credentialData } = world();
+	const { url, controlUrl, credential, credentialData } = world();
+	const sandbox = new Control(controlUrl);
+	const api = ownerAt(world());
 	let browser: Browser;
 	let editor: Editor;
+
+	const picture = async (name: string) => await editor.screenshot(join(images, `${name}.png`));
 
 	beforeAll(async () => {
 		browser = await openBrowser();
@@ -19,38 +27,86 @@ describe('the node in the editor', () => {
 	});
 
 	beforeEach(async () => {
-		await editor.openNewWorkflow();
+		const { id } = await api.createWorkflow(startedByHand('Corrigo'));
+		await editor.openWorkflow(id);
+		await sandbox.forgetRequests();
 	});
 
-	it('is found in the node panel by the name of the service', async () => {
-		const found = await editor.searchNodes('corrigo');
+	afterEach(async () => {
+		await keepOnly(credential, api);
+	});
+
+	it.each(['work order', 'corrigo'])('is found in the node panel by "%s"', async (words) => {
+		const found = await editor.searchNodes(words, 'Corrigo');
 
 		expect(await found.allTextContents()).toContainEqual(expect.stringMatching(/^Corrigo/));
+		await picture('node-panel');
 	});
 
-	it('takes a new credential, which the form tests as it saves it, and runs with it', async () => {
+	it('says in words that a secret is wrong, and takes the right one', async () => {
 		await editor.addAction('Corrigo', 'Discover the host of the company');
 		const form = await editor.newCredential();
 		await editor.choose('region', 'Custom', form);
 		for (const [name, value] of Object.entries(credentialData)) {
 			if (name !== 'region') await editor.fill(name, String(value), form);
 		}
+		await editor.fill('clientSecret', 'not-the-secret', form);
+
+		expect(await editor.saveCredential()).toMatchObject({ status: 'Error' });
+
+		await form.getByText('More details').click();
+		await form.getByText('Corrigo did not accept the credentials').waitFor();
+		expect(await form.innerText()).toContain('Corrigo did not accept the credentials');
+		await picture('credential-refused');
+		await editor.fill('clientSecret', String(credentialData.clientSecret), form);
 		expect(await editor.saveCredential()).toMatchObject({ status: 'OK' });
-
 		await editor.executeNode();
-
 		expect(await editor.outputItems()).toEqual([
 			expect.objectContaining({ CompanyName: credentialData.companyName }),
 		]);
 	});
 
+	it('shows a credential that has passed its test', async () => {
+		await editor.addAction('Corrigo', 'Discover the host of the company');
+		const form = await editor.editCredential();
+		await form.getByText('Connection tested successfully').waitFor();
+		await picture('credential');
+		await editor.closeCredential();
+	});
+
+	it('finds customers by what is typed, makes a work order, and shows its number', async () => {
+		await editor.addAction('Corrigo', 'Create a work order');
+		await editor.pick('subType', 'service', 'Service Request');
+		const customers = await editor.searchList('customer', 'harbor');
+		await customers.filter({ hasText: 'Harbor View Clinic (' }).waitFor();
+		await picture('customer-picker');
+		await customers.filter({ hasText: 'Harbor View Clinic (' }).click();
+		const item = editor.form;
+		await editor.pick('asset', 'water', 'Water Heater', item);
+		await editor.pick('task', 'no hot', 'No hot water', item);
+		await editor.fill('comment', 'No hot water in the staff kitchen', item);
+
+		await editor.executeNode();
+
+		const [{ Number: number, StatusId }] = await editor.outputItems();
+		expect(StatusId).toBe('New');
+		expect(number).toMatch(/^[A-Z]{3}\d{7}$/);
+		await editor.showOutputAs('table');
+		await picture('work-order');
+		const [sent] = await sandbox.bodiesSentTo('/cmd/WoCreateCommand');
+		expect(sent).toMatchObject({
+			Command: { WorkOrder: { Items: [{ Comment: 'No hot water in the staff kitchen' }] } },
+		});
+	});
+
 	it('shows the words of the service when a record is missing', async () => {
-		await editor.addAction('Corrigo', 'Get a record');
-		await editor.locate('entity', 'name', 'WorkOrder');
+		await editor.addAction('Corrigo', 'Get a work order');
 		await editor.locate('id', 'id', '999999999');
 
 		const output = await editor.executeNode();
 
 		expect(await output.innerText()).toContain('WorkOrder with Id 999999999 is not found.');
+		await picture('error');
+		expect(await sandbox.bodiesSentTo('/base/WorkOrder')).toHaveLength(1);
 	});
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { N8nApi } from '../api';
 import { ownerAt, world } from './world';
 
 interface Manifest {
@@ -22,11 +21,7 @@ function nodeTypeOf(file: string) {
 
 describe('the package in n8n', () => {
 	const { credential, credentialData } = world();
-	let api: N8nApi;
-
-	beforeAll(async () => {
-		api = await ownerAt(world());
-	});
+	const api = ownerAt(world());
 
 	it('is installed as a community package with every node of its manifest', async () => {
 		const installed = await api.communityPackages();
@@ -55,6 +50,7 @@ describe('the package in n8n', () => {
 
 		const { status, message } = await api.testCredential(wrong.id);
 
+		await api.deleteCredential(wrong);
 		expect(status).toBe('Error');
 		expect(message).not.toContain(clientSecret);
 	});

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { itemsOf, type N8nApi, type WorkflowFile } from '../api';
+import { itemsOf, type WorkflowFile } from '../api';
 import { ownerAt, world } from './world';
 
 const node: INode = {
@@ -36,11 +36,7 @@ const started: WorkflowFile = {
 describe('a workflow with the node', () => {
 	const { credential } = world();
 	const credentials = { corrigoApi: { id: credential.id, name: credential.name } };
-	let api: N8nApi;
-
-	beforeAll(async () => {
-		api = await ownerAt(world());
-	});
+	const api = ownerAt(world());
 
 	it('runs in n8n and brings what the sandbox holds', async () => {
 		const [start] = started.nodes;

@@ -2,16 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { chromiumBinary } from '../chromium';
 import { openDemo } from '../demo';
 import { closeAll, opened } from '../opened';
 
 async function openWorld() {
+	// Said before anything is installed or started.
+	chromiumBinary();
 	const userFolder = await mkdtemp(join(tmpdir(), 'corrigo-n8n-'));
 	opened.push(async () => await rm(userFolder, { recursive: true }));
 	const { sandbox, session } = await openDemo(userFolder);
 	const { publishWorld } = await import('./world');
 	publishWorld({
 		url: session.n8n.url,
+		session: session.api.session,
 		controlUrl: sandbox.controlUrl,
 		credential: session.credential,
 		credentialData: sandbox.credentials,

@@ -1,11 +1,12 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { N8nApi, type Credential } from '../api';
-import { owner } from '../session';
+import { N8nApi, type Credential, type Session, type WorkflowFile } from '../api';
 
 /** What the specs are told about the one n8n and the one sandbox that serve them all. */
 export interface World {
 	url: string;
+	/** Of the owner. */
+	session: Session;
 	controlUrl: string;
 	/** The credential in n8n that points at the sandbox, and what was entered into it. */
 	credential: Credential;
@@ -21,8 +22,27 @@ export function publishWorld(world: World) {
 
 export const world = (): World => JSON.parse(process.env[VARIABLE] ?? '') as World;
 
-export async function ownerAt({ url }: World): Promise<N8nApi> {
-	const api = new N8nApi(url);
-	await api.logIn(owner);
-	return api;
+export const ownerAt = ({ url, session }: World) => new N8nApi(url, session);
+
+/** New nodes take the latest credential: what a spec has made must not reach the next one. */
+export async function keepOnly({ id }: Credential, api: N8nApi) {
+	for (const each of await api.credentials()) {
+		if (each.id !== id) await api.deleteCredential(each);
+	}
 }
+
+/** What every new workflow begins with, so that the editor offers actions and not only triggers. */
+export const startedByHand = (name: string): WorkflowFile => ({
+	name,
+	nodes: [
+		{
+			id: 'start',
+			name: 'Start',
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
+	],
+	connections: {},
+});

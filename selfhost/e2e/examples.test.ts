@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import type { Browser, Page } from 'playwright-core';
+
+import { itemsOf, type Workflow } from '../api';
+import { Editor, openBrowser } from '../browser';
+import { importExamples, owner } from '../session';
+import { Control } from './control';
+import { LanguageModel } from './language-model';
+import { ownerAt, world } from './world';
+
+const root = join(__dirname, '..', '..');
+
+describe('the example workflows in a real n8n', () => {
+	const { url, controlUrl, credential } = world();
+	const sandbox = new Control(controlUrl);
+	const api = ownerAt(world());
+	let browser: Browser;
+	let editor: Editor;
+	let examples: Workflow[];
+
+	const named = (name: string) => {
+		const example = examples.find((each) => each.name === name);
+		if (example === undefined) throw new Error(`There is no example "${name}"`);
+		return example;
+	};
+	const jsonOf = (...from: Parameters<typeof itemsOf>) => itemsOf(...from).map(({ json }) => json);
+
+	beforeAll(async () => {
+		examples = await importExamples({ api, credential }, join(root, 'examples'));
+		browser = await openBrowser();
+		editor = await Editor.logIn(browser, url, owner);
+	});
+
+	afterAll(async () => {
+		await browser?.close();
+	});
+
+	beforeEach(async () => {
+		await sandbox.forgetRequests();
+	});
+
+	/** Fills in the form as whoever is given its address, and hands back the page that follows. */
+	async function submit(example: Workflow, fill: (page: Page) => Promise<void>): Promise<string> {
+		const active = await api.activate(example);
+		const page = await browser.newPage();
+		try {
+			const trigger = example.nodes.find(({ type }) => type.endsWith('.formTrigger'));
+			await page.goto(`${url}/form/${trigger?.webhookId}`);
+			await fill(page);
+			await page.getByRole('button', { name: 'Submit' }).click();
+			await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+			return await page.locator('body').innerText();
+		} finally {
+			await page.close();
+			await api.deactivate(active);
+		}
+	}
+
+	it('are imported as they are, all six', async () => {
+		expect(examples).toHaveLength(6);
+		await editor.openWorkflow(named('Request form to work order').id);
+		await editor.fitView();
+		await editor.screenshot(join(root, 'docs', 'images', 'example.png'));
+	});
+
+	it('make a work order of a request form and show its number', async () => {
+		const shown = await submit(named('Request form to work order'), async (page) => {
+			await page.getByLabel('Site').selectOption('Harbor View Clinic');
+			await page.getByLabel('Equipment').selectOption('Elevator');
+			await page.getByLabel('What is wrong?').fill('Stuck on the second floor');
+			await page.getByLabel('Your name').fill('Ava Brown');
+			await page.getByLabel('Phone or email').fill('+1 555 0100');
+		});
+
+		expect(shown).toMatch(/Your request is work order [A-Z]{3}\d{7}\./);
+		const sent = await sandbox.bodiesSentTo('/cmd/WoCreateCommand');
+		expect(sent).toEqual([
+			expect.objectContaining({
+				Command: expect.objectContaining({
+					WorkOrder: expect.objectContaining({ ContactName: 'Ava Brown' }),
+				}),
+			}),
+		]);
+	});
+
+	it('attach a photo from a form to the work order of that number', async () => {
+		const order = await sandbox.atTheDesktop({});
+		const photo = Buffer.from('a photo');
+
+		await submit(named('Photo from a form to a work order'), async (page) => {
+			await page.getByLabel('Work order').fill(order.Number);
+			await page
+				.locator('input[type=file]')
+				.setInputFiles({ name: 'ceiling.jpg', mimeType: 'image/jpeg', buffer: photo });
+			await page.getByLabel('What does it show?').fill('Damaged ceiling');
+		});
+
+		const [{ Entity }] = await sandbox.bodiesSentTo('/base/Document');
+		expect(Entity).toMatchObject({
+			ActorTypeId: 'WO',
+			ActorId: order.Id,
+			Description: 'Damaged ceiling',
+			Blob: { FileName: 'ceiling.jpg', Body: photo.toString('base64') },
+		});
+	});
+
+	it('export changed work orders to a table', async () => {
+		const order = await sandbox.atTheDesktop({});
+
+		const first = await api.run(named('Nightly export to a table'));
+		const again = await api.run(named('Nightly export to a table'));
+
+		expect(first).toMatchObject({ status: 'success' });
+		const rowOf = (execution: typeof first) =>
+			jsonOf(execution, 'Write the rows').find(({ number }) => number === order.Number);
+		expect(rowOf(first)).toMatchObject({ workOrderId: order.Id, status: 'New' });
+		expect(rowOf(again)?.id).toBe(rowOf(first)?.id);
+	});
+
+	it('escalate overdue emergencies', async () => {
+		const execution = await api.run(named('Escalate overdue emergencies'));
+
+		expect(execution).toMatchObject({ status: 'success' });
+		const flagged = await sandbox.bodiesSentTo('/cmd/WoFlagCommand');
+		expect(flagged.length).toBeGreaterThan(0);
+		expect(await sandbox.bodiesSentTo('/base/WoNote')).toHaveLength(flagged.length);
+		expect(jsonOf(execution, 'Message to the duty manager')).toHaveLength(flagged.length);
+	});
+
+	it('authorize a vendor invoice that was received', async () => {
+		const { Id } = await sandbox.atTheDesktop({});
+		const received = { WorkOrderid: Id, VendorInvoiceStatusId: 2 };
+		await sandbox.atTheDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
+
+		const execution = await api.run(named('Vendor invoice approval'));
+
+		expect(execution).toMatchObject({ status: 'success' });
+		expect(jsonOf(execution, 'Authorize it')).toContainEqual(
+			expect.objectContaining({ Id, ApStateId: 'Authorized' }),
+		);
+		const [{ Command }] = await sandbox.bodiesSentTo('/cmd/ApStatusChangeCommand');
+		expect(Command).toMatchObject({ CurrentStatusId: 2 });
+	});
+
+	it('answer what is open at a site, by an agent with the node as its tool', async () => {
+		const model = await LanguageModel.start([
+			{ call: 'Open_work_orders', with: { site: 'Harbor View' } },
+			{ say: 'One work order is open at Harbor View Clinic.' },
+		]);
+		try {
+			const example = named('Ask what is open at a site');
+			const openAi = await api.createCredential('Model', 'openAiApi', {
+				apiKey: 'none',
+				url: model.url,
+			});
+			const nodes = example.nodes.map((node) =>
+				node.type.endsWith('.lmChatOpenAi')
+					? { ...node, credentials: { openAiApi: { id: openAi.id, name: openAi.name } } }
+					: node,
+			);
+			const chat = await api.createWorkflow({ ...example, name: 'Chat with a model', nodes });
+
+			const execution = await api.run(chat, {
+				action: 'sendMessage',
+				chatInput: 'What is open at Harbor View?',
+				sessionId: 'e2e',
+			});
+			await api.deleteCredential(openAi);
+
+			expect(execution).toMatchObject({ status: 'success' });
+			expect(jsonOf(execution, 'Agent')).toEqual([
+				expect.objectContaining({ output: 'One work order is open at Harbor View Clinic.' }),
+			]);
+			const [query] = await sandbox.bodiesSentTo('/query/WorkOrder');
+			expect(JSON.stringify(query)).toContain('%Harbor View%');
+			const told = model.lastToolAnswer();
+			expect(told.length).toBeGreaterThan(0);
+			for (const row of told) {
+				expect((row.Customer as IDataObject).DisplayAs).toContain('Harbor View');
+			}
+		} finally {
+			await model.close();
+		}
+	});
+});

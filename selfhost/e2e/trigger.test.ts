@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { INode } from 'n8n-workflow';
+
+import { itemsOf, type WorkflowFile } from '../api';
+import { withCredential } from '../session';
+import { Control } from './control';
+import { ownerAt, world } from './world';
+
+/** An address that a workflow calls with the number of its execution. */
+class Doorbell {
+	private readonly server: Server = createServer();
+
+	async open() {
+		this.server.listen(0, '127.0.0.1');
+		await once(this.server, 'listening');
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	/** Which execution rings next. */
+	async rung(): Promise<string> {
+		const [request, response] = (await once(this.server, 'request')) as Parameters<
+			NonNullable<Parameters<typeof createServer>[1]>
+		>;
+		response.setHeader('content-type', 'application/json');
+		response.end('{}');
+		return new URL(request.url ?? '', 'http://localhost').searchParams.get('execution') ?? '';
+	}
+
+	async close() {
+		this.server.closeAllConnections();
+		this.server.close();
+		await once(this.server, 'close');
+	}
+}
+
+const workflow = (ring: string): WorkflowFile => {
+	const nodes: INode[] = [
+		{
+			id: 'trigger',
+			name: 'Corrigo Trigger',
+			type: 'n8n-nodes-corrigo.corrigoTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {
+				pollTimes: { item: [{ mode: 'everyX', value: 1, unit: 'hours' }] },
+				event: 'workOrderCreated',
+			},
+		},
+		{
+			id: 'ring',
+			name: 'Ring',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			position: [220, 0],
+			executeOnce: true,
+			parameters: { url: `=${ring}/?execution={{ $execution.id }}` },
+		},
+	];
+	return {
+		name: 'Tell of new work orders',
+		nodes,
+		connections: { 'Corrigo Trigger': { main: [[{ node: 'Ring', type: 'main', index: 0 }]] } },
+	};
+};
+
+describe('the trigger in n8n', () => {
+	const { controlUrl, credential } = world();
+	const sandbox = new Control(controlUrl);
+	const doorbell = new Doorbell();
+	const api = ownerAt(world());
+	let ring: string;
+
+	beforeAll(async () => {
+		ring = await doorbell.open();
+	});
+
+	afterAll(async () => {
+		await doorbell.close();
+	});
+
+	/** n8n polls as it activates: no need to wait for the next full hour. */
+	it('starts an execution with what was made since the poll before, and with nothing else', async () => {
+		const created = await api.createWorkflow(withCredential(workflow(ring), credential));
+		await api.deactivate(await api.activate(created));
+		expect(await api.executions(created.id)).toEqual([]);
+
+		const order = await sandbox.atTheDesktop({});
+		await sandbox.forgetRequests();
+		const rung = doorbell.rung();
+		const active = await api.activate(created);
+		const execution = await api.execution(await rung);
+		await api.deactivate(active);
+
+		expect(execution).toMatchObject({ mode: 'trigger', workflowId: created.id });
+		expect(itemsOf(execution, 'Corrigo Trigger').map(({ json }) => json)).toEqual([
+			expect.objectContaining({ Id: order.Id, Number: order.Number }),
+		]);
+		const [query] = await sandbox.bodiesSentTo('/query/WorkOrder');
+		expect(JSON.stringify(query)).toContain('CreatedDateUtc');
+	});
+});
