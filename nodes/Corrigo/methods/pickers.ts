@@ -184,13 +184,16 @@ export async function search(
 	};
 }
 
-function criteriaOf(all: Condition[], any: Condition[]) {
-	if (all.length === 0 && any.length === 0) return {};
+/** Every one of `all` has to hold, and one of `either`, if there are any. */
+function criteriaOf(all: Condition[], either: Condition[]) {
+	if (all.length === 0 && either.length === 0) return {};
 	return {
 		Criteria: {
 			FilterOperator: 'And' as const,
-			Conditions: any.length === 1 ? [...all, ...any] : all,
-			...(any.length > 1 ? { Filters: [{ FilterOperator: 'Or' as const, Conditions: any }] } : {}),
+			Conditions: either.length === 1 ? [...all, ...either] : all,
+			...(either.length > 1
+				? { Filters: [{ FilterOperator: 'Or' as const, Conditions: either }] }
+				: {}),
 		},
 	};
 }
