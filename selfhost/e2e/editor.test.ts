@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 
 import { Editor, openBrowser } from '../browser';
 import { owner } from '../session';
 import { Control } from './control';
-import { keepOnly, ownerAt, startedByHand, world } from './world';
-
-const images = join(__dirname, '..', '..', 'docs', 'images');
+import { keepOnly, ownerAt, pictureFile, startedByHand, world } from './world';
 
 describe('the node in the editor', () => {
 	const { url, controlUrl, credential, credentialData } = world();
@@ -15,7 +12,7 @@ describe('the node in the editor', () => {
 	let browser: Browser;
 	let editor: Editor;
 
-	const picture = async (name: string) => await editor.screenshot(join(images, `${name}.png`));
+	const picture = async (name: string) => await editor.screenshot(pictureFile(name));
 
 	beforeAll(async () => {
 		browser = await openBrowser();

@@ -7,7 +7,7 @@ import { Editor, openBrowser } from '../browser';
 import { importExamples, owner } from '../session';
 import { Control } from './control';
 import { LanguageModel } from './language-model';
-import { ownerAt, world } from './world';
+import { ownerAt, pictureFile, world } from './world';
 
 const root = join(__dirname, '..', '..');
 
@@ -61,7 +61,7 @@ describe('the example workflows in a real n8n', () => {
 		expect(examples).toHaveLength(6);
 		await editor.openWorkflow(named('Request form to work order').id);
 		await editor.fitView();
-		await editor.screenshot(join(root, 'docs', 'images', 'example.png'));
+		await editor.screenshot(pictureFile('example'));
 	});
 
 	it('make a work order of a request form and show its number', async () => {

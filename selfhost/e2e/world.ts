@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { N8nApi, type Credential, type Session, type WorkflowFile } from '../api';
@@ -23,6 +24,15 @@ export function publishWorld(world: World) {
 export const world = (): World => JSON.parse(process.env[VARIABLE] ?? '') as World;
 
 export const ownerAt = ({ url, session }: World) => new N8nApi(url, session);
+
+/** Kept beside the instance; those of the README are made anew by `README_PICTURES=1 npm run test:e2e`. */
+export const pictureFile = (name: string) =>
+	join(
+		...(process.env.README_PICTURES
+			? [__dirname, '..', '..', 'docs', 'images']
+			: [__dirname, '..', '.data', 'pictures']),
+		`${name}.png`,
+	);
 
 /** New nodes take the latest credential: what a spec has made must not reach the next one. */
 export async function keepOnly({ id }: Credential, api: N8nApi) {
