@@ -88,6 +88,32 @@ describe('property sets', () => {
 	});
 });
 
+describe('custom fields', () => {
+	const flat = { properties: 'Number', options: { flattenCustomFields: true } };
+	const ofFirst = expect.objectContaining({
+		'Cost Center': expect.any(String) as string,
+	}) as object;
+
+	it('come as names with values when asked for, in the same request', async () => {
+		const one = await desk.run('workOrder:get', { id: byId(orders()[0].Id), ...flat });
+		const many = await desk.run('workOrder:getMany', { limit: 1, ...flat });
+		expect(jsonOf([...one.items, ...many.items]).map(({ CustomFields }) => CustomFields)).toEqual([
+			ofFirst,
+			ofFirst,
+		]);
+		expect(desk.sent()).toHaveLength(2);
+		expect(desk.sent()[0].query.properties).toBe(
+			'Number,CustomFields.Value,CustomFields.Descriptor.Name',
+		);
+	});
+
+	it('are refused before anything is sent where records carry none', async () => {
+		const run = await desk.run('asset:getMany', { limit: 1, ...flat });
+		expect(run.error?.message).toMatch(/Location records carry no custom fields/);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
 describe('all rows', () => {
 	const idsOf = () => orders().map(({ Id }) => Id);
 

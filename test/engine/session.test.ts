@@ -157,6 +157,15 @@ describe('the session', () => {
 		expect(desk.sent()).toHaveLength(50);
 	});
 
+	it('is renewed once for fifty calls whose token is due', async () => {
+		await getOne();
+		desk.store({ n8n_expires_at: Date.now() - 1 });
+		const runs = await Promise.all(Array.from({ length: 50 }, getOne));
+		expect(runs.filter(({ error }) => error)).toEqual([]);
+		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
+		expect(desk.sent()).toHaveLength(51);
+	});
+
 	it('is renewed once for fifty calls whose token was revoked', async () => {
 		await getOne();
 		desk.sandbox.revokeTokens();
