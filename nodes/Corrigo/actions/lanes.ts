@@ -14,9 +14,9 @@ export async function inLanes(
 
 /** Work on the same thing goes one by one, in the order of asking; on nothing in particular, at once. */
 export class Turns {
-	private readonly last = new Map<unknown, Promise<unknown>>();
+	private readonly last = new Map<string, Promise<unknown>>();
 
-	async take<T>(thing: unknown, work: () => Promise<T>): Promise<T> {
+	async take<T>(thing: string, work: () => Promise<T>): Promise<T> {
 		if (thing === '') return await work();
 		const before = this.last.get(thing) ?? Promise.resolve();
 		const turn = before.then(work);

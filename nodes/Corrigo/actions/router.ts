@@ -44,7 +44,7 @@ async function eachOf({ each, reads }: EachOperation, calls: Call[]): Promise<Ou
 			await outcomes.settle(item, async () =>
 				reads
 					? await work(call)
-					: await oneByOne.take(call.param('id', ''), async () => await work(call)),
+					: await oneByOne.take(String(call.param('id', '')), async () => await work(call)),
 			);
 		},
 		() => outcomes.areFinal,
