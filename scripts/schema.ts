@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 
 import { subjects } from '../nodes/Corrigo/actions/entities';
 import { resources } from '../nodes/Corrigo/actions/registry';
-import type { Operation } from '../nodes/Corrigo/actions/types';
+import type { Operation } from '../nodes/Corrigo/actions/operations/operation';
 import { commandNamed } from '../nodes/Corrigo/catalogue/commands';
 import { entityNamed, fieldsOf } from '../nodes/Corrigo/catalogue/entities';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';

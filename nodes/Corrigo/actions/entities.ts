@@ -1,8 +1,8 @@
-import { getOperation } from './entity/get';
-import { getManyOperation } from './entity/getMany';
-import type { Subject } from './entity/subject';
-import { createOperation, deleteOperation, updateOperation } from './entity/write';
-import type { Operation, Resource } from './types';
+import { getOperation } from './operations/get';
+import { getManyOperation } from './operations/getMany';
+import type { Subject } from './operations/subject';
+import { createOperation, deleteOperation, updateOperation } from './operations/write';
+import type { Operation, Resource } from './operations/operation';
 
 /** What the resources are about, by their names. */
 export const subjects = {

@@ -9,7 +9,7 @@ import { invoice } from './invoice/invoice.resource';
 import { note } from './note/note.resource';
 import { record } from './record/record.resource';
 import { space } from './space/space.resource';
-import type { Operation, Resource } from './types';
+import type { Operation, Resource } from './operations/operation';
 import { workOrder } from './workOrder/workOrder.resource';
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en');

@@ -13,7 +13,7 @@ import { Run, USUAL_READS, type Call } from './call';
 import { inLanes, Turns } from './lanes';
 import { Outcomes, type Outcome } from './outcome';
 import { operationNamed } from './registry';
-import type { EachOperation } from './types';
+import type { EachOperation } from './operations/operation';
 
 /** The one loop over input items, for every operation there is. */
 export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,6 +1,6 @@
 import { operationsOn, subjects } from '../entities';
-import type { Resource } from '../types';
-import { getMany } from './tree';
+import type { Resource } from '../operations/operation';
+import { getMany } from './getMany.operation';
 
 export const asset: Resource = {
 	name: 'Asset',

@@ -4,8 +4,8 @@ import { optionsField } from '../../descriptions/options';
 import { commandNamed } from '../../catalogue/commands';
 import { commandClass, jsonObject } from '../../protocol/checks';
 import { itemOf } from '../call';
-import type { Operation, Resource } from '../types';
-import { sendCommand } from './typed';
+import type { Operation, Resource } from '../operations/operation';
+import { sendCommand } from '../operations/command';
 
 const fields: INodeProperties[] = [
 	{

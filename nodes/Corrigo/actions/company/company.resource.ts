@@ -4,7 +4,7 @@ import { DISCOVERY_PATH, discoveryBody } from '../../protocol/requests';
 import { locatorOf } from '../../transport/session';
 import { send } from '../../transport/send';
 import { itemOf } from '../call';
-import type { Operation, Resource } from '../types';
+import type { Operation, Resource } from '../operations/operation';
 
 const discover: Operation = {
 	name: 'Discover',

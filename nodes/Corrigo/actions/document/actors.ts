@@ -4,7 +4,7 @@ import { choices } from '../../descriptions/fields';
 import { reference, type ReferenceKind } from '../../descriptions/references';
 import { oneOf } from '../../protocol/checks';
 import type { Call } from '../call';
-import { workOrderId } from '../numbers';
+import { workOrderId } from '../workOrder/numbers';
 
 /** The kinds of record that a document can belong to, and how one of them is found. */
 const KINDS = {

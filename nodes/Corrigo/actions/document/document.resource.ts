@@ -1,7 +1,7 @@
 import { equals } from '../../protocol/criteria';
 import { operationsOn, subjects } from '../entities';
-import { getManyOperation, narrowedBy } from '../entity/getMany';
-import type { Resource } from '../types';
+import { getManyOperation, narrowedBy } from '../operations/getMany';
+import type { Resource } from '../operations/operation';
 import { optionalActorFields, optionalActorOf } from './actors';
 import { download } from './download.operation';
 import { upload } from './upload.operation';

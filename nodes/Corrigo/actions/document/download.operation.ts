@@ -7,10 +7,10 @@ import { download as fetchFile } from '../../transport/download';
 import { wasRefused } from '../../transport/errors';
 import { USUAL_READS, type Call } from '../call';
 import { subjects } from '../entities';
-import { idField, idOf } from '../entity/subject';
+import { idField, idOf } from '../operations/subject';
 import { inLanes } from '../lanes';
 import { Outcomes, type Outcome } from '../outcome';
-import type { Operation } from '../types';
+import type { Operation } from '../operations/operation';
 import { plainFileName } from './fileName';
 
 const COMMAND = 'GetDocDownloadUrlCommand';

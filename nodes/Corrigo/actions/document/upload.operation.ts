@@ -10,10 +10,10 @@ import {
 	propertiesOf,
 	shownMembers,
 	type MemberField,
-} from '../command/members';
-import { textOf } from '../command/values';
-import { created } from '../entity/written';
-import type { Operation } from '../types';
+} from '../operations/members';
+import { textOf } from '../operations/values';
+import { created } from '../operations/written';
+import type { Operation } from '../operations/operation';
 import { actorFields, actorOf } from './actors';
 import { plainFileName } from './fileName';
 

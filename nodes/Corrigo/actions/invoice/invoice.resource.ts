@@ -1,7 +1,7 @@
-import { membersOf, type MemberField } from '../command/members';
-import { commandOperation } from '../command/typed';
+import { membersOf, type MemberField } from '../operations/members';
+import { commandOperation } from '../operations/command';
 import { operationsOn, subjects } from '../entities';
-import type { Resource } from '../types';
+import type { Resource } from '../operations/operation';
 
 const AP_CHANGE = 'ApStatusChangeCommand';
 const PAYMENT = 'ApSubmitPaymentCommand';

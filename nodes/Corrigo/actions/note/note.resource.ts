@@ -4,14 +4,14 @@ import { optionsField } from '../../descriptions/options';
 import { reference } from '../../descriptions/references';
 import { equals } from '../../protocol/criteria';
 import type { Call } from '../call';
-import { membersOf, propertiesOf, shownMembers, type MemberField } from '../command/members';
-import { withOptions } from '../command/typed';
-import { isEmpty, textOf } from '../command/values';
+import { membersOf, propertiesOf, shownMembers, type MemberField } from '../operations/members';
+import { withOptions } from '../operations/command';
+import { isEmpty, textOf } from '../operations/values';
 import { operationsOn, subjects } from '../entities';
-import { getManyOperation, narrowedBy } from '../entity/getMany';
-import { created } from '../entity/written';
-import { workOrderId } from '../numbers';
-import type { Operation, Resource } from '../types';
+import { getManyOperation, narrowedBy } from '../operations/getMany';
+import { created } from '../operations/written';
+import { workOrderId } from '../workOrder/numbers';
+import type { Operation, Resource } from '../operations/operation';
 
 const woNote = membersOf('WoNote');
 const members: readonly MemberField[] = [

@@ -1,6 +1,6 @@
 import { allOperationsOn, subjects } from '../entities';
-import { restoreOperation } from '../entity/write';
-import type { Resource } from '../types';
+import { restoreOperation } from '../operations/write';
+import type { Resource } from '../operations/operation';
 
 export const record: Resource = {
 	name: 'Record',

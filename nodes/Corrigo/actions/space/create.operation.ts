@@ -10,8 +10,8 @@ import {
 	propertiesOf,
 	shownMembers,
 	type MemberField,
-} from '../command/members';
-import { commandOperation } from '../command/typed';
+} from '../operations/members';
+import { commandOperation } from '../operations/command';
 
 const COMMAND = 'SpaceCreateCommand';
 const command = membersOf(COMMAND);

@@ -1,5 +1,5 @@
 import { operationsOn, subjects } from '../entities';
-import type { Resource } from '../types';
+import type { Resource } from '../operations/operation';
 import { create } from './create.operation';
 
 export const space: Resource = {

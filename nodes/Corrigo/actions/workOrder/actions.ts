@@ -1,5 +1,5 @@
-import { membersOf, type MemberField } from '../command/members';
-import { commandOperation, type TypedCommand } from '../command/typed';
+import { membersOf, type MemberField } from '../operations/members';
+import { commandOperation, type TypedCommand } from '../operations/command';
 
 type Action = Omit<TypedCommand, 'fields' | 'body' | 'send'>;
 

@@ -10,8 +10,8 @@ import {
 	membersOf,
 	propertiesOf,
 	type MemberField,
-} from '../command/members';
-import { commandOperation, sendCommand } from '../command/typed';
+} from '../operations/members';
+import { commandOperation, sendCommand } from '../operations/command';
 import { externalNumberOf, ExternalNumbers, SKIP, SKIP_TITLE, skips } from './externalNumbers';
 import { CONTACT_ADDRESS, orderFields, orderMembers, orderOf, OTHER_PROPERTIES } from './order';
 

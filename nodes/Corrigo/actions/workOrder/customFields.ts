@@ -4,7 +4,7 @@ import { isObject, positiveId, Refusal, show, type JsonObject } from '../../prot
 import { descriptorsRequest } from '../../protocol/customFields';
 import type { ServiceRequest } from '../../protocol/requests';
 import { chosen, type Call } from '../call';
-import { textOf } from '../command/values';
+import { textOf } from '../operations/values';
 
 const TITLE = 'Custom Fields > Custom Field';
 

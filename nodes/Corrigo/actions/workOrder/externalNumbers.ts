@@ -3,7 +3,7 @@ import { truthOf } from '../../protocol/columns';
 import { apiError } from '../../transport/errors';
 import { pages } from '../../transport/query';
 import type { Call, Run } from '../call';
-import { MOST_VALUES } from '../numbers';
+import { MOST_VALUES } from './numbers';
 
 /** Where the service keeps the number that the caller gave on create. */
 const X_NUMBER = 'LastAction.XNumber';

@@ -14,8 +14,8 @@ import {
 	type JsonObject,
 } from '../../protocol/checks';
 import { chosen, type Call } from '../call';
-import { addedMembers, membersOf, type MemberField } from '../command/members';
-import { isEmpty, textOf } from '../command/values';
+import { addedMembers, membersOf, type MemberField } from '../operations/members';
+import { isEmpty, textOf } from '../operations/values';
 import { customFieldsField, customFieldsOf } from './customFields';
 
 const order = membersOf('WorkOrder');

@@ -2,8 +2,8 @@ import type { CommandAnswer } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
 import { isUnknownCommand } from '../../transport/errors';
 import type { Call } from '../call';
-import { membersOf } from '../command/members';
-import { commandOperation, sendCommand } from '../command/typed';
+import { membersOf } from '../operations/members';
+import { commandOperation, sendCommand } from '../operations/command';
 
 /** The contract leaves open which of the two names a host knows. */
 const NAMES = ['SendWorkOrderCommand', 'SendWorkOrder'] as const;

@@ -1,5 +1,5 @@
-import { membersOf, propertiesOf } from '../command/members';
-import { commandOperation } from '../command/typed';
+import { membersOf, propertiesOf } from '../operations/members';
+import { commandOperation } from '../operations/command';
 
 const command = membersOf('VerifyWorkCommand');
 const comment = command.field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } });

@@ -1,5 +1,5 @@
 import { operationsOn, subjects } from '../entities';
-import type { Resource } from '../types';
+import type { Resource } from '../operations/operation';
 import { actions } from './actions';
 import { create } from './create.operation';
 import { send } from './send.operation';

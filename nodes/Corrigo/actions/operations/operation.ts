@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import type { Call } from './call';
-import type { Outcome } from './outcome';
+import type { Call } from '../call';
+import type { Outcome } from '../outcome';
 
 interface OperationForm {
 	name: string;

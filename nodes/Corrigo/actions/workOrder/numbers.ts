@@ -1,7 +1,7 @@
-import { isObject, positiveId, Refusal, type JsonObject } from '../protocol/checks';
-import { valuesQuery } from '../protocol/requests';
-import { send } from '../transport/send';
-import { chosen, type Call } from './call';
+import { isObject, positiveId, Refusal, type JsonObject } from '../../protocol/checks';
+import { valuesQuery } from '../../protocol/requests';
+import { send } from '../../transport/send';
+import { chosen, type Call } from '../call';
 
 /** So many fit into one condition. */
 export const MOST_VALUES = 500;

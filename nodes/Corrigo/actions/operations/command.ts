@@ -7,8 +7,8 @@ import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
 import { itemOf, type Call } from '../call';
-import { workOrderId } from '../numbers';
-import type { Operation } from '../types';
+import { workOrderId } from '../workOrder/numbers';
+import type { Operation } from './operation';
 import {
 	addedMembers,
 	additionalFields,

@@ -9,7 +9,7 @@ import { LARGEST_PAGE, type Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import { streams } from '../../transport/query';
 import type { Call } from '../call';
-import type { EachOperation, Operation } from '../types';
+import type { EachOperation, Operation } from './operation';
 import { propertiesOf, shaperOf } from './properties';
 import { entityFields, entityOf, type Subject } from './subject';
 

@@ -1,7 +1,7 @@
 import { optionsField } from '../../descriptions/options';
 import { commandRequest, deleteRequest } from '../../protocol/requests';
 import { itemOf } from '../call';
-import type { Operation } from '../types';
+import type { Operation } from './operation';
 import { createFrom, updateFrom, writtenFields } from './fields';
 import { entityFields, entityOf, idField, idOf, mustSupport, type Subject } from './subject';
 import { written } from './written';

@@ -3,7 +3,7 @@ import { identifier, Refusal } from '../../protocol/checks';
 import { entityField } from '../../descriptions/fields';
 import { reference, type ReferenceKind } from '../../descriptions/references';
 import type { Call } from '../call';
-import { workOrderId } from '../numbers';
+import { workOrderId } from '../workOrder/numbers';
 
 /** What the operations of a resource work on: one entity, or any that the user names. */
 export interface Subject {

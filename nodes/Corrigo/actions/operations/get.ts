@@ -5,9 +5,9 @@ import { getRequest, valuesQuery } from '../../protocol/requests';
 import { apiError, isMissing, wasRefused } from '../../transport/errors';
 import { itemOf, USUAL_READS, type Call } from '../call';
 import { inLanes } from '../lanes';
-import { MOST_VALUES } from '../numbers';
+import { MOST_VALUES } from '../workOrder/numbers';
 import { Outcomes, type Outcome } from '../outcome';
-import type { Operation } from '../types';
+import type { Operation } from './operation';
 import { propertiesOf, shaperOf } from './properties';
 import { entityFields, entityOf, idField, idOf, type Subject } from './subject';
 

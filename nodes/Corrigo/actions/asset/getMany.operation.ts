@@ -2,10 +2,10 @@ import { reference } from '../../descriptions/references';
 import { isObject, positiveId } from '../../protocol/checks';
 import { allOf, type Criteria } from '../../protocol/criteria';
 import type { Call } from '../call';
-import { isEmpty } from '../command/values';
+import { isEmpty } from '../operations/values';
 import { subjects } from '../entities';
-import { getManyOperation, type Search } from '../entity/getMany';
-import type { Operation } from '../types';
+import { getManyOperation, type Search } from '../operations/getMany';
+import type { Operation } from '../operations/operation';
 
 const { asset } = subjects;
 
