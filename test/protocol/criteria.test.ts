@@ -5,8 +5,16 @@ import { operators } from '../../nodes/Corrigo/catalogue/operators';
 import { isObject, Refusal, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import {
 	allOf,
+	and,
+	atLeast,
+	atMost,
 	criteriaFromJson,
 	criteriaFromRows,
+	equal,
+	greaterThan,
+	isIn,
+	like,
+	or,
 	type ConditionRow,
 	type Criteria,
 } from '../../nodes/Corrigo/protocol/criteria';
@@ -299,6 +307,41 @@ describe('nested criteria', () => {
 		['a Date', new Date(0), 'a JSON object'],
 	])('with %s are refused', (_, value, said) => {
 		expect(refusal(() => fromJson(value))).toContain(said);
+	});
+});
+
+describe('conditions of our own', () => {
+	it('are written as the service reads them', () => {
+		const condition = (PropertyName: string, Operator: string, ...Values: unknown[]) => ({
+			PropertyName,
+			Operator,
+			Values,
+		});
+		const given = and(
+			equal('A', 1),
+			or(like('B', 'x%'), greaterThan('C', 2)),
+			atLeast('D', 3),
+			atMost('E', 4),
+			isIn('F', ['x', 'y']),
+		);
+		// The order of the keys is that of the documentation.
+		expect(JSON.stringify(given)).toBe(
+			JSON.stringify({
+				FilterOperator: 'And',
+				Conditions: [
+					condition('A', 'Equal', 1),
+					condition('D', 'GreaterOrEqual', 3),
+					condition('E', 'LessOrEqual', 4),
+					condition('F', 'In', 'x', 'y'),
+				],
+				Filters: [
+					{
+						FilterOperator: 'Or',
+						Conditions: [condition('B', 'Like', 'x%'), condition('C', 'GreaterThan', 2)],
+					},
+				],
+			}),
+		);
 	});
 });
 

@@ -8,7 +8,7 @@ import { entityNamed, fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { isObject, type JsonObject } from '../protocol/checks';
-import type { Condition } from '../protocol/criteria';
+import { and, equal, like, or, type Condition } from '../protocol/criteria';
 import { queryRequest, type Order } from '../protocol/requests';
 import { send } from '../transport/send';
 import { idIn, textIn } from './form';
@@ -187,22 +187,8 @@ export async function search(
 /** Every one of `all` has to hold, and one of `either`, if there are any. */
 function criteriaOf(all: Condition[], either: Condition[]) {
 	if (all.length === 0 && either.length === 0) return {};
-	return {
-		Criteria: {
-			FilterOperator: 'And' as const,
-			Conditions: either.length === 1 ? [...all, ...either] : all,
-			...(either.length > 1
-				? { Filters: [{ FilterOperator: 'Or' as const, Conditions: either }] }
-				: {}),
-		},
-	};
+	return { Criteria: and(...all, ...(either.length > 1 ? [or(...either)] : either)) };
 }
-
-const equal = (PropertyName: string, value: unknown): Condition => ({
-	PropertyName,
-	Operator: 'Equal',
-	Values: [value],
-});
 
 /**
  * The service documents % as the wildcard of Like, and no way to take its meaning away. What was
@@ -212,11 +198,7 @@ const equal = (PropertyName: string, value: unknown): Condition => ({
 const likeness = ({ title, search: more = [] }: Picker, text: string): Condition[] =>
 	title === 'Id'
 		? [equal('Id', /^\d{1,15}$/.test(text) ? Number(text) : 0)]
-		: [title, ...more].map((PropertyName) => ({
-				PropertyName,
-				Operator: 'Like',
-				Values: [`%${text.replace(/\[/g, '%')}%`],
-			}));
+		: [title, ...more].map((property) => like(property, `%${text.replace(/\[/g, '%')}%`));
 
 async function conditionsOf(form: ILoadOptionsFunctions, picker: Picker): Promise<Condition[]> {
 	const { entity, where = {}, within } = picker;
@@ -240,7 +222,7 @@ async function wantedWithin(
 		form,
 		queryRequest(of.entity, {
 			PropertySet: { Properties: ['Id', of.property] },
-			Criteria: { FilterOperator: 'And', Conditions: [equal('Id', id)] },
+			Criteria: and(equal('Id', id)),
 			Count: 1,
 			FirstResultIndex: 0,
 		}),

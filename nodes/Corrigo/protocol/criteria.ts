@@ -74,19 +74,37 @@ export function criteriaFromForm(
 	return criteriaFromRows(entity, oneOf('Must Match', match, ['all', 'any']), rows);
 }
 
-/** Every property has this value. */
-export const equals = (properties: Record<string, unknown>): Criteria => ({
-	FilterOperator: 'And',
-	Conditions: Object.entries(properties).map(([PropertyName, value]) => ({
-		PropertyName,
-		Operator: 'Equal',
-		Values: [value],
-	})),
+const conditionOf = (Operator: OperatorName) => (PropertyName: string, value: unknown) =>
+	({ PropertyName, Operator, Values: [value] }) satisfies Condition;
+
+export const equal = conditionOf('Equal');
+export const greaterThan = conditionOf('GreaterThan');
+export const atLeast = conditionOf('GreaterOrEqual');
+export const atMost = conditionOf('LessOrEqual');
+export const like = conditionOf('Like');
+
+export const isIn = (PropertyName: string, values: readonly unknown[]): Condition => ({
+	PropertyName,
+	Operator: 'In',
+	Values: [...values],
 });
+
+const joined = (FilterOperator: Criteria['FilterOperator'], parts: Array<Condition | Criteria>) => {
+	const isCondition = (part: Condition | Criteria) => 'PropertyName' in part;
+	const filters = parts.filter((part) => !isCondition(part)) as Criteria[];
+	return {
+		FilterOperator,
+		Conditions: parts.filter(isCondition) as Condition[],
+		...(filters.length > 0 ? { Filters: filters } : {}),
+	} satisfies Criteria;
+};
+
+export const and = (...parts: Array<Condition | Criteria>): Criteria => joined('And', parts);
+export const or = (...parts: Array<Condition | Criteria>): Criteria => joined('Or', parts);
 
 /** Deleted records stay in the tables of the service; nobody expects them among the others. */
 export const keptOnly = (entity: string): Criteria | undefined =>
-	entityNamed(entity)?.softDelete ? equals({ IsRemoved: false }) : undefined;
+	entityNamed(entity)?.softDelete ? and(equal('IsRemoved', false)) : undefined;
 
 /** Every condition of every group that is there has to hold. */
 export function allOf(...groups: Array<Criteria | undefined>): Criteria | undefined {

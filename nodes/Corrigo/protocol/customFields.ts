@@ -1,5 +1,6 @@
 import { entityNamed, fieldsOf } from '../catalogue/entities';
 import { dateTime, isObject, type JsonObject } from './checks';
+import { and, equal, isIn } from './criteria';
 import { numberOf, textOf, truthOf, type Cell, type Column } from './columns';
 import { createRequest, queryRequest, updateRequest, type ServiceRequest } from './requests';
 
@@ -36,13 +37,7 @@ export function descriptorsRequest(entity: string): ServiceRequest<JsonObject[]>
 		PropertySet: {
 			Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
 		},
-		Criteria: {
-			FilterOperator: 'And',
-			Conditions: [
-				{ PropertyName: 'ActorTypeId', Operator: 'In', Values: [...kinds] },
-				{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] },
-			],
-		},
+		Criteria: and(isIn('ActorTypeId', kinds), equal('IsRemoved', false)),
 		Orders: [
 			{ PropertyName: 'Name', OrderType: 'Ascending' },
 			{ PropertyName: 'Id', OrderType: 'Ascending' },
@@ -142,18 +137,14 @@ export const storedRequest = (
 ): ServiceRequest<JsonObject[]> =>
 	queryRequest('CustomField2', {
 		PropertySet: { Properties: ['*', 'Descriptor.Id'] },
-		Criteria: {
-			FilterOperator: 'And',
-			Conditions: [
-				{ PropertyName: 'ObjectId', Operator: 'Equal', Values: [id] },
-				{ PropertyName: 'ObjectTypeId', Operator: 'In', Values: [...kindsOf(entity)] },
-				{
-					PropertyName: 'Descriptor.Id',
-					Operator: 'In',
-					Values: values.map(({ descriptor }) => descriptor),
-				},
-			],
-		},
+		Criteria: and(
+			equal('ObjectId', id),
+			isIn('ObjectTypeId', kindsOf(entity)),
+			isIn(
+				'Descriptor.Id',
+				values.map(({ descriptor }) => descriptor),
+			),
+		),
 		Count: MOST_ROWS,
 		FirstResultIndex: 0,
 	});

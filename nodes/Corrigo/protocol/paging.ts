@@ -1,5 +1,5 @@
 import type { JsonObject } from './checks';
-import { allOf, type Criteria } from './criteria';
+import { allOf, and, atMost, greaterThan, type Criteria } from './criteria';
 import type { Order, QueryExpression } from './requests';
 
 /** The service hands out no more rows than this in one answer. */
@@ -36,10 +36,7 @@ export const after = (lastId: number): Position => ({ ...START, lastId, received
 /** The rows up to this id only. */
 export const upTo = (query: Query, id: number): Query => ({
 	...query,
-	criteria: allOf(query.criteria, {
-		FilterOperator: 'And',
-		Conditions: [{ PropertyName: 'Id', Operator: 'LessOrEqual', Values: [id] }],
-	}),
+	criteria: allOf(query.criteria, and(atMost('Id', id))),
 });
 
 const carriesId = ({ properties }: Query) => properties.includes('*') || properties.includes('Id');
@@ -96,12 +93,7 @@ function ordersOf(query: Query, byId: boolean): { Orders?: Order[] } {
 }
 
 const afterId = (lastId: number): Criteria | undefined =>
-	lastId === START.lastId
-		? undefined
-		: {
-				FilterOperator: 'And',
-				Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [lastId] }],
-			};
+	lastId === START.lastId ? undefined : and(greaterThan('Id', lastId));
 
 export type Page =
 	| { rows: JsonObject[]; next?: Position }

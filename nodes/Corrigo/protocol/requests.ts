@@ -10,7 +10,7 @@ import {
 } from './answers';
 import type { Changes } from './changes';
 import type { JsonObject } from './checks';
-import type { Criteria } from './criteria';
+import { and, isIn, type Criteria } from './criteria';
 
 /** One request as the service wants it, and how its answer is read. */
 export interface ServiceRequest<T> {
@@ -80,10 +80,7 @@ export const valuesQuery = (
 ): ServiceRequest<JsonObject[]> =>
 	queryRequest(entity, {
 		PropertySet: { Properties: properties },
-		Criteria: {
-			FilterOperator: 'And',
-			Conditions: [{ PropertyName: property, Operator: 'In', Values: values }],
-		},
+		Criteria: and(isIn(property, values)),
 		Count: count,
 		FirstResultIndex: 0,
 	});

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/checks';
-import { allOf, type Condition, type Criteria } from '../protocol/criteria';
+import { allOf, and, atLeast, equal, greaterThan, or, type Criteria } from '../protocol/criteria';
 import type { Order, QueryExpression } from '../protocol/requests';
 import { secondOf, utcText, type Key } from './cursor';
 
@@ -36,27 +36,15 @@ export function keyOf({ time }: Feed, row: JsonObject): Key {
 	return { time: at, id: row.Id };
 }
 
-const condition = (
-	PropertyName: string,
-	Operator: Condition['Operator'],
-	value: unknown,
-): Condition => ({ PropertyName, Operator, Values: [value] });
-
-const and = (...Conditions: Condition[]): Criteria => ({ FilterOperator: 'And', Conditions });
-
 /**
  * Whole seconds are asked for as long as a page holds more than one of them: no rounding of
  * fractions on the way to the database can hide a row then. What was read before is known.
  */
 function criteriaAfter({ time }: Feed, { after, dense }: Position): Criteria {
-	if (time === undefined) return and(condition('Id', 'GreaterThan', after.id));
-	if (!dense) return and(condition(time, 'GreaterOrEqual', secondOf(after)));
+	if (time === undefined) return and(greaterThan('Id', after.id));
+	if (!dense) return and(atLeast(time, secondOf(after)));
 	const exact = after.time.replace(/\.?0+$/, '');
-	return {
-		FilterOperator: 'Or',
-		Conditions: [condition(time, 'GreaterThan', exact)],
-		Filters: [and(condition(time, 'Equal', exact), condition('Id', 'GreaterThan', after.id))],
-	};
+	return or(greaterThan(time, exact), and(equal(time, exact), greaterThan('Id', after.id)));
 }
 
 const ordersOf = ({ time }: Feed, OrderType: Order['OrderType']): Order[] =>
@@ -101,5 +89,5 @@ export const newestOf = (feed: Feed, { count, keysOnly = false }: Wanted): Query
 /** The first row that was made at `time` or later, for feeds that go by Id. */
 export const firstSince = (feed: Feed, property: string, time: string): QueryExpression => ({
 	...pageAfter(feed, { after: beginningOf(feed), dense: false }, { count: 1, keysOnly: true }),
-	Criteria: allOf(feed.criteria, and(condition(property, 'GreaterOrEqual', time.slice(0, 19)))),
+	Criteria: allOf(feed.criteria, and(atLeast(property, time.slice(0, 19)))),
 });

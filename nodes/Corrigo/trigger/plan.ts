@@ -15,9 +15,11 @@ import {
 } from '../protocol/checks';
 import {
 	allOf,
+	and,
 	criteriaFromForm,
+	equal,
+	isIn,
 	keptOnly,
-	type Condition,
 	type Criteria,
 } from '../protocol/criteria';
 import { utcText } from './cursor';
@@ -143,14 +145,6 @@ function checkStart<T extends { feed: Feed }>(plan: T, since: string | undefined
 	return plan;
 }
 
-const is = (PropertyName: string, Operator: Condition['Operator'], ...Values: unknown[]) => ({
-	PropertyName,
-	Operator,
-	Values,
-});
-
-const all = (...Conditions: Condition[]): Criteria => ({ FilterOperator: 'And', Conditions });
-
 const ownCriteria = (form: IPollFunctions, entity: string) =>
 	criteriaFromForm(entity, {
 		json: param(form, 'criteriaJson', ''),
@@ -171,7 +165,7 @@ function feedBeside(form: IPollFunctions, name: EventName, event: EventType): Fe
 		entity,
 		...(time === undefined ? {} : { time }),
 		properties: ['*', ...details],
-		...(types.length > 0 ? { criteria: all(is('TypeId', 'In', ...types)) } : {}),
+		...(types.length > 0 ? { criteria: and(isIn('TypeId', types)) } : {}),
 	};
 }
 
@@ -225,13 +219,13 @@ function filters(form: IPollFunctions): Criteria | undefined {
 	const given = collection(form, 'filters');
 	const conditions = (Object.keys(FILTERS) as Array<keyof typeof FILTERS>)
 		.filter((name) => given[name] !== undefined)
-		.map((name) => is(FILTERS[name], 'Equal', idIn(LABELS[name], given[name])));
-	return conditions.length > 0 ? all(...conditions) : undefined;
+		.map((name) => equal(FILTERS[name], idIn(LABELS[name], given[name])));
+	return conditions.length > 0 ? and(...conditions) : undefined;
 }
 
 function apStatuses(form: IPollFunctions): Criteria | undefined {
 	const ids = rows(form, 'apStatuses').map(({ status }) => idIn('AP Statuses', status));
-	return ids.length > 0 ? all(is('WorkOrderCost.ApStatusId', 'In', ...ids)) : undefined;
+	return ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined;
 }
 
 const idIn = (field: string, value: unknown): number =>

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { isObject, type JsonObject } from '../protocol/checks';
-import { allOf, type Condition, type Criteria } from '../protocol/criteria';
+import { allOf, and, equal, isIn, type Criteria } from '../protocol/criteria';
 import { queryRequest } from '../protocol/requests';
 import { send, type SendOptions } from '../transport/send';
 import type { OrderPlan, Plan } from './plan';
@@ -97,14 +97,6 @@ async function madeByPeople(
 	return rows.filter(({ Id }) => !made.has(Id));
 }
 
-const equal = (PropertyName: string, value: unknown): Condition => ({
-	PropertyName,
-	Operator: 'Equal',
-	Values: [value],
-});
-
-const and = (...Conditions: Condition[]): Criteria => ({ FilterOperator: 'And', Conditions });
-
 interface Asked {
 	properties: string[];
 	criteria?: Criteria;
@@ -124,7 +116,7 @@ async function among(
 		const some = ids.slice(start, start + MOST_IDS);
 		const request = queryRequest(entity, {
 			PropertySet: { Properties: [...new Set(properties)] },
-			Criteria: allOf(and({ PropertyName: property, Operator: 'In', Values: some }), criteria),
+			Criteria: allOf(and(isIn(property, some)), criteria),
 			...(distinct ? { Distinct: true } : {}),
 			Count: some.length,
 			FirstResultIndex: 0,

@@ -1,6 +1,6 @@
 import { reference } from '../../descriptions/references';
 import { isObject, positiveId } from '../../protocol/checks';
-import { allOf, type Criteria } from '../../protocol/criteria';
+import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
 import type { Call } from '../call';
 import { isEmpty } from '../operations/values';
 import { subjects } from '../entities';
@@ -33,14 +33,8 @@ export const getMany: Operation = {
 /** AssetTree has a row for each pair of an asset and one above it; the asset itself is `Child`. */
 function below(parent: number, { query, shaped }: Search): Search {
 	const { properties, criteria, orders = [] } = query;
-	const inTree: Criteria = {
-		FilterOperator: 'And',
-		Conditions: [
-			{ PropertyName: 'ParentId', Operator: 'Equal', Values: [parent] },
-			// The asset itself is at depth 0 of its own tree.
-			{ PropertyName: 'Distance', Operator: 'GreaterThan', Values: [0] },
-		],
-	};
+	// The asset itself is at depth 0 of its own tree.
+	const inTree = and(equal('ParentId', parent), greaterThan('Distance', 0));
 	return {
 		entity: 'AssetTree',
 		query: {

@@ -1,4 +1,4 @@
-import { equals } from '../../protocol/criteria';
+import { and, equal } from '../../protocol/criteria';
 import { operationsOn, subjects } from '../entities';
 import { getManyOperation, narrowedBy } from '../operations/getMany';
 import type { Resource } from '../operations/operation';
@@ -10,7 +10,7 @@ const getMany = getManyOperation(subjects.document, {
 	fields: optionalActorFields,
 	adapt: narrowedBy(async (call) => {
 		const actor = await optionalActorOf(call);
-		return actor && equals({ ...actor });
+		return actor && and(equal('ActorTypeId', actor.ActorTypeId), equal('ActorId', actor.ActorId));
 	}),
 });
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/options';
 import { reference } from '../../descriptions/references';
-import { equals } from '../../protocol/criteria';
+import { and, equal } from '../../protocol/criteria';
 import type { Call } from '../call';
 import { membersOf, propertiesOf, shownMembers, type MemberField } from '../operations/members';
 import { withOptions } from '../operations/command';
@@ -70,7 +70,7 @@ const getMany = getManyOperation(subjects.note, {
 		}),
 	],
 	adapt: narrowedBy(async (call) =>
-		isEmpty(call.param('workOrder', '')) ? undefined : equals({ WorkOrderId: await idOf(call) }),
+		isEmpty(call.param('workOrder', '')) ? undefined : and(equal('WorkOrderId', await idOf(call))),
 	),
 });
 

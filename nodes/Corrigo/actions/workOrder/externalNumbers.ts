@@ -1,5 +1,6 @@
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { truthOf } from '../../protocol/columns';
+import { and, isIn } from '../../protocol/criteria';
 import { apiError } from '../../transport/errors';
 import { pages } from '../../transport/query';
 import type { Call, Run } from '../call';
@@ -83,10 +84,7 @@ export function externalNumberOf(call: Call): string {
 async function lookUp(call: Call, numbers: string[]): Promise<Map<string, JsonObject>> {
 	const query = {
 		properties: ['*', X_NUMBER],
-		criteria: {
-			FilterOperator: 'And' as const,
-			Conditions: [{ PropertyName: X_NUMBER, Operator: 'In' as const, Values: numbers }],
-		},
+		criteria: and(isIn(X_NUMBER, numbers)),
 		limit: Infinity,
 	};
 	const found = new Map<string, JsonObject>();
