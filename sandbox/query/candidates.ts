@@ -46,7 +46,8 @@ export function candidates(store: Store, type: EntityType, filter?: Filter): rea
 	let found = store.ids(type.name);
 	for (const condition of necessary(filter)) {
 		const field = type.field(condition.PropertyName);
-		if (!field || isObject(field) || field.kind !== 'int' || !field.name.endsWith('Id')) continue;
+		if (!field || isObject(field) || field.kind !== 'integer' || !field.name.endsWith('Id'))
+			continue;
 		const exact = condition.Operator === 'Equal' || condition.Operator === 'In';
 		if (field.name === 'Id') {
 			if (!exact) found = byId(found, condition);

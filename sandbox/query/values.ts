@@ -62,11 +62,11 @@ export function accept(field: ScalarField, value: unknown): unknown {
 
 function convert(field: ScalarField, value: unknown): unknown {
 	switch (field.kind) {
-		case 'int':
+		case 'integer':
 			return integer(value);
 		case 'number':
 			return decimal(value);
-		case 'bool':
+		case 'boolean':
 			return boolean(value);
 		case 'enum':
 			return named(field.members ?? [], value);
@@ -79,8 +79,8 @@ function convert(field: ScalarField, value: unknown): unknown {
 
 /** What a member holds that was never written: numbers, switches and enumerations are never empty. */
 export function defaultOf(field: ScalarField): unknown {
-	if (field.kind === 'int') return 0;
-	if (field.kind === 'bool') return false;
+	if (field.kind === 'integer') return 0;
+	if (field.kind === 'boolean') return false;
 	return field.kind === 'enum' ? field.members?.[0] : undefined;
 }
 
@@ -91,7 +91,7 @@ export function comparable(field: ScalarField, stored: unknown): Comparable | un
 	switch (field.kind) {
 		case 'enum':
 			return field.members?.indexOf(String(value));
-		case 'bool':
+		case 'boolean':
 			return Number(value);
 		case 'datetime':
 			return storedDate(String(value));

@@ -1,18 +1,8 @@
 import { refuse } from '../errors';
-import { ENUMERATIONS } from './enumerations';
-import type { Model } from './model';
-import { assets } from './models/assets';
-import { cost } from './models/cost';
-import { documents } from './models/documents';
-import { materials } from './models/materials';
-import { people } from './models/people';
-import { places } from './models/places';
-import { shared } from './models/shared';
-import { workOrder } from './models/work-order';
-import { ENTITY_NAMES } from './names';
+import { entities, enumerations, valueObjects } from './contract';
 import { parentKeys, POLYMORPHIC, SHARED_ID } from './relations';
 
-export type ScalarKind = 'string' | 'int' | 'number' | 'bool' | 'datetime' | 'enum';
+export type ScalarKind = 'string' | 'integer' | 'number' | 'boolean' | 'datetime' | 'enum';
 
 export interface ScalarField {
 	name: string;
@@ -44,20 +34,15 @@ export interface EntityType {
 	field(name: string): Field | undefined;
 }
 
-const MODELS: Readonly<Record<string, Model>> = {
-	...workOrder,
-	...cost,
-	...places,
-	...assets,
-	...people,
-	...documents,
-	...materials,
-	...shared,
-};
-
-const SCALARS: ReadonlySet<string> = new Set(['string', 'int', 'number', 'bool', 'datetime']);
+const SCALARS: ReadonlySet<string> = new Set([
+	'string',
+	'integer',
+	'number',
+	'boolean',
+	'datetime',
+]);
+/** Stored inside their record. */
 const VALUES: ReadonlySet<string> = new Set(['MoneyValue', 'Actor']);
-const NO_MODEL: Model = { lock: false, softDelete: false, fields: {} };
 
 export const isObject = (field: Field): field is ObjectField => 'entity' in field;
 
@@ -66,14 +51,14 @@ function collection(owner: string, name: string, entity: string): ObjectField {
 	if (polymorphic) {
 		return { name, kind: 'collection', entity, key: polymorphic[0], kindKey: polymorphic[1] };
 	}
-	const known = MODELS[entity]?.fields ?? {};
+	const known = entities[entity]?.fields ?? {};
 	return { name, kind: 'collection', entity, key: parentKeys(owner).find((key) => key in known) };
 }
 
 function fieldOf(owner: string, name: string, type: string): Field {
 	if (type.endsWith('[]')) return collection(owner, name, type.slice(0, -2));
 	if (SCALARS.has(type)) return { name, kind: type as ScalarKind };
-	if (type in ENUMERATIONS) return { name, kind: 'enum', members: ENUMERATIONS[type] };
+	if (type in enumerations) return { name, kind: 'enum', members: enumerations[type] };
 	if (VALUES.has(type)) return { name, kind: 'value', entity: type };
 	return {
 		name,
@@ -84,14 +69,18 @@ function fieldOf(owner: string, name: string, type: string): Field {
 }
 
 function entityType(name: string): EntityType {
-	const { lock, softDelete, fields } = MODELS[name] ?? NO_MODEL;
+	const { lock, softDelete, fields } = entities[name] ?? {
+		lock: false,
+		softDelete: false,
+		fields: valueObjects[name],
+	};
 	const own = Object.entries(fields).map(([member, type]) => fieldOf(name, member, type));
 	const common: Field[] = [
-		...(name === 'MoneyValue' ? [] : [{ name: 'Id', kind: 'int' } as const]),
-		...(lock ? [{ name: 'ConcurrencyId', kind: 'int' } as const] : []),
-		...(softDelete ? [{ name: 'IsRemoved', kind: 'bool' } as const] : []),
-		{ name: 'PerformDeletion', kind: 'bool', hidden: true },
-		{ name: 'IsNew', kind: 'bool', hidden: true },
+		...(name === 'MoneyValue' ? [] : [{ name: 'Id', kind: 'integer' } as const]),
+		...(lock ? [{ name: 'ConcurrencyId', kind: 'integer' } as const] : []),
+		...(softDelete ? [{ name: 'IsRemoved', kind: 'boolean' } as const] : []),
+		{ name: 'PerformDeletion', kind: 'boolean', hidden: true },
+		{ name: 'IsNew', kind: 'boolean', hidden: true },
 	];
 	const all = [...common.slice(0, 1), ...own, ...common.slice(1)];
 	const byName = new Map(all.map((field) => [field.name.toLowerCase(), field]));
@@ -105,14 +94,11 @@ function entityType(name: string): EntityType {
 }
 
 const TYPES: ReadonlyMap<string, EntityType> = new Map(
-	[...new Set([...ENTITY_NAMES, ...Object.keys(MODELS), 'TaxDetail', 'EntityType'])].map((name) => [
-		name,
-		entityType(name),
-	]),
+	[...Object.keys(entities), ...Object.keys(valueObjects)].map((name) => [name, entityType(name)]),
 );
 
 const PUBLIC: ReadonlyMap<string, EntityType> = new Map(
-	ENTITY_NAMES.map((name) => [name.toLowerCase(), typeOf(name)]),
+	Object.keys(entities).map((name) => [name.toLowerCase(), typeOf(name)]),
 );
 
 /** The type of a name this code itself uses. */
@@ -128,4 +114,4 @@ export function entityNamed(name: string): EntityType {
 	return type ?? refuse('ENTITY_NOT_FOUND', `Entity '${name}' is not found.`);
 }
 
-export const enumeration = (name: string): readonly string[] => ENUMERATIONS[name] ?? [];
+export const enumeration = (name: string): readonly string[] => enumerations[name] ?? [];

@@ -1,4 +1,4 @@
-import { words } from '../schema/model';
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Names with everything in them that breaks careless quoting, escaping and encoding. */
 export const CUSTOMER_NAMES = [

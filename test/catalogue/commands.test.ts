@@ -1,13 +1,22 @@
+import contract from '../../contract/contract.json';
 import { commandNamed, commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
-import names from './names.json';
-import { isKnownType, listed } from './names';
+import { isKnownType } from './types';
 
 describe('the commands', () => {
 	it('are the 58 classes that can be called, each once', () => {
 		expect(commands).toHaveLength(58);
-		expect(commands.map(({ name }) => name).sort()).toEqual(listed(names.commands).sort());
+		expect(commands.map(({ name }) => name).sort()).toEqual(Object.keys(contract.commands).sort());
 	});
+
+	it.each(Object.entries(contract.commands))(
+		'%s has the members of the contract, requires and answers what it says',
+		(name, { members, ...rest }) => {
+			const { fields, required, answer, reads = false } = commandNamed(name) ?? {};
+			expect(fields).toEqual(members);
+			expect({ required, answer, reads }).toEqual({ answer: undefined, ...rest });
+		},
+	);
 
 	it.each(commands.map((command) => [command.name, command] as const))(
 		'%s has only known types and requires only fields it has',

@@ -1,3 +1,4 @@
+import contract from '../../contract/contract.json';
 import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
 import {
 	entities,
@@ -8,33 +9,27 @@ import {
 	rightEntityFor,
 	valueObjects,
 } from '../../nodes/Corrigo/catalogue/entities';
-import names from './names.json';
-import { isKnownType, listed, typesOf } from './names';
-
-/** What the contract has and the published models lack. */
-const contractOnly: Record<string, Record<string, string>> = {
-	WorkOrderCost: { BillToType: 'string' },
-};
-
-const models = Object.entries(names.models).filter(([name]) => entityNamed(name) !== undefined);
+import { isKnownType } from './types';
 
 describe('the entities', () => {
 	it('are the 139 names the service accepts, each once', () => {
 		expect(entities).toHaveLength(139);
-		expect(entities.map(({ name }) => name).sort()).toEqual(listed(names.entities).sort());
+		expect(entities.map(({ name }) => name).sort()).toEqual(Object.keys(contract.entities).sort());
 	});
 
-	it.each(models)('%s has the published fields, lock and soft delete', (name, model) => {
-		expect(entityNamed(name)).toMatchObject({ lock: model.lock, softDelete: model.softDelete });
-		expect(entityNamed(name)?.fields).toEqual({ ...typesOf(model.fields), ...contractOnly[name] });
-	});
+	it.each(Object.entries(contract.entities))(
+		'%s has the fields, lock and soft delete of the contract',
+		(name, { fields, lock, softDelete }) => {
+			expect(entityNamed(name)).toMatchObject({ lock, softDelete });
+			expect(entityNamed(name)?.fields).toEqual(fields);
+		},
+	);
 
 	it('have no fields where no model is published', () => {
-		const published = new Set(models.map(([name]) => name));
-		const rest = entities.filter(({ name }) => !published.has(name));
+		const rest = entities.filter(({ fields }) => Object.keys(fields).length === 0);
 		expect(rest).toHaveLength(55);
-		for (const { fields, lock, softDelete } of rest) {
-			expect({ fields, lock, softDelete }).toEqual({ fields: {}, lock: false, softDelete: false });
+		for (const { lock, softDelete } of rest) {
+			expect({ lock, softDelete }).toEqual({ lock: false, softDelete: false });
 		}
 	});
 
@@ -107,6 +102,8 @@ describe('the entities', () => {
 });
 
 describe('value objects', () => {
+	it('are those of the contract', () => expect(valueObjects).toEqual(contract.valueObjects));
+
 	it.each(Object.entries(valueObjects))(
 		'%s is no entity and has only known types',
 		(name, fields) => {

@@ -1,12 +1,6 @@
 import { entityNamed, valueObjects } from '../../nodes/Corrigo/catalogue/entities';
 import { isEnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 
-/** names.json keeps lists as words in one line, and fields as "Name type, Name type". */
-export const listed = (words: string): string[] => words.split(' ');
-
-export const typesOf = (fields: string): Record<string, string> =>
-	Object.fromEntries(fields.split(', ').map((field) => field.split(' ')));
-
 const primitives = ['string', 'integer', 'number', 'boolean', 'datetime'];
 
 export function isKnownType(type: string): boolean {
