@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { listSearch } from './methods/listSearch';
-import { properties } from './trigger/form';
+import { properties } from './trigger/description';
 import { poll } from './trigger/poll';
 
 export class CorrigoTrigger implements INodeType {

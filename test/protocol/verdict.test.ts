@@ -2,10 +2,10 @@ import fc from 'fast-check';
 
 import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
 import {
+	backoff,
 	judge,
-	pause,
 	type Attempt,
-	type Outcome,
+	type Reply,
 	type Verdict,
 } from '../../nodes/Corrigo/protocol/verdict';
 
@@ -13,7 +13,7 @@ const NOW = Date.UTC(2026, 0, 31, 12);
 
 const first = (reads: boolean): Attempt => ({ reads, renewals: 0, repeats: 0 });
 
-const answer = (status: number, body: unknown = {}, expected = false): Outcome => ({
+const answer = (status: number, body: unknown = {}, expected = false): Reply => ({
 	kind: 'answer',
 	status,
 	body,
@@ -29,8 +29,8 @@ function inShort(verdict: Verdict): string {
 	return verdict.do === 'repeat' ? `repeat ${verdict.afterMs}` : verdict.do;
 }
 
-const ofRead = (outcome: Outcome) => inShort(judge(first(true), outcome, NOW));
-const ofWrite = (outcome: Outcome) => inShort(judge(first(false), outcome, NOW));
+const ofRead = (outcome: Reply) => inShort(judge(first(true), outcome, NOW));
+const ofWrite = (outcome: Reply) => inShort(judge(first(false), outcome, NOW));
 
 describe('a complaint of the service', () => {
 	// code, status, what comes of a read, what comes of a write
@@ -183,7 +183,7 @@ describe('no answer', () => {
 	});
 
 	it('from a host that is not there is waited for by a write too, and nothing has run', () => {
-		const refused: Outcome = { kind: 'lost', code: 'ECONNREFUSED' };
+		const refused: Reply = { kind: 'lost', code: 'ECONNREFUSED' };
 		const after = (repeats: number) =>
 			inShort(judge({ reads: false, renewals: 1, repeats }, refused, NOW));
 		expect([0, 1, 2, 3].map(after)).toEqual([
@@ -219,15 +219,15 @@ describe('Retry-After', () => {
 		[inSeconds(3600), 30_000],
 		['Fri, 31 Dec 9999 23:59:59 GMT', 30_000],
 	])('%j: %i ms', (retryAfter, ms) => {
-		expect(pause(2, retryAfter, NOW)).toBe(ms);
+		expect(backoff(2, retryAfter, NOW)).toBe(ms);
 	});
 
 	it.each(['', 'soon', '12 minutes', '7s', 'NaN', 'Infinity'])('%j counts as none', (garbage) => {
-		expect(pause(2, garbage, NOW)).toBe(pause(2, undefined, NOW));
+		expect(backoff(2, garbage, NOW)).toBe(backoff(2, undefined, NOW));
 	});
 
 	it('is obeyed by a repeated read', () => {
-		const busy: Outcome = { ...(answer(429) as object), retryAfter: '5' } as Outcome;
+		const busy: Reply = { ...(answer(429) as object), retryAfter: '5' } as Reply;
 		expect(ofRead(busy)).toBe('repeat 5000');
 	});
 
@@ -235,7 +235,7 @@ describe('Retry-After', () => {
 		const header = fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String));
 		fc.assert(
 			fc.property(fc.nat(9), fc.option(header, { nil: undefined }), (repeats, retryAfter) => {
-				const ms = pause(repeats, retryAfter, NOW);
+				const ms = backoff(repeats, retryAfter, NOW);
 				expect(ms).toBeGreaterThanOrEqual(0);
 				expect(ms).toBeLessThanOrEqual(30_000);
 			}),
@@ -270,7 +270,7 @@ describe('whatever happens', () => {
 		fc.integer({ min: 0, max: 999 }),
 	);
 	const retryAfter = fc.oneof(fc.nat().map(String), fc.string(), fc.date().map(String));
-	const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+	const outcome: fc.Arbitrary<Reply> = fc.oneof(
 		fc.record(
 			{
 				kind: fc.constant('answer' as const),
@@ -289,7 +289,7 @@ describe('whatever happens', () => {
 	);
 
 	/** Written out from what the service documents, not by the rule under test. */
-	function didNotRun(one: Outcome): boolean {
+	function didNotRun(one: Reply): boolean {
 		if (one.kind === 'cancelled') return !one.sent;
 		if (one.kind === 'lost') return NEVER_SENT.includes(one.code);
 		if (one.status === 401) return true;
@@ -346,7 +346,7 @@ describe('whatever happens', () => {
 	const MOST_SENDS = 6;
 	const LONGEST_WAIT_MS = 3 * 30_000;
 
-	function converse(reads: boolean, outcomes: Outcome[]) {
+	function converse(reads: boolean, outcomes: Reply[]) {
 		let attempt = first(reads);
 		let [sends, waitedMs, executions] = [0, 0, 0];
 		for (const came of outcomes) {
@@ -367,11 +367,11 @@ describe('whatever happens', () => {
 	it('a conversation ends after at most six requests and ninety seconds of waiting', () => {
 		const troubles = fc.oneof(
 			outcome,
-			fc.constantFrom<Outcome>(
+			fc.constantFrom<Reply>(
 				answer(401),
 				answer(503),
 				complaint(403, 'EXPIRED_TOKEN'),
-				{ ...(answer(429) as object), retryAfter: '9999' } as Outcome,
+				{ ...(answer(429) as object), retryAfter: '9999' } as Reply,
 				{ kind: 'lost', code: 'ECONNREFUSED' },
 				{ kind: 'lost', code: 'ECONNRESET' },
 			),
@@ -390,14 +390,14 @@ describe('whatever happens', () => {
 	});
 
 	it('both bounds are reached', () => {
-		const ended = Array<Outcome>(2).fill(complaint(403, 'EXPIRED_TOKEN'));
-		const busy = { ...(answer(503) as object), retryAfter: '9999' } as Outcome;
-		expect(converse(true, [...ended, ...Array<Outcome>(9).fill(busy)])).toMatchObject({
+		const ended = Array<Reply>(2).fill(complaint(403, 'EXPIRED_TOKEN'));
+		const busy = { ...(answer(503) as object), retryAfter: '9999' } as Reply;
+		expect(converse(true, [...ended, ...Array<Reply>(9).fill(busy)])).toMatchObject({
 			sends: MOST_SENDS,
 			waitedMs: LONGEST_WAIT_MS,
 		});
-		const unreachable: Outcome = { kind: 'lost', code: 'ENOTFOUND' };
-		expect(converse(false, [...ended, ...Array<Outcome>(9).fill(unreachable)])).toMatchObject({
+		const unreachable: Reply = { kind: 'lost', code: 'ENOTFOUND' };
+		expect(converse(false, [...ended, ...Array<Reply>(9).fill(unreachable)])).toMatchObject({
 			sends: MOST_SENDS,
 			executions: 0,
 		});

@@ -10,11 +10,10 @@ import { inspect } from 'node:util';
 import {
 	ANY_SESSION,
 	authenticate,
-	locatorOf,
 	openSession,
 	RENEW_MARKER,
-	SessionRefusal,
 } from '../../nodes/Corrigo/transport/session';
+import { locatorOf, SessionRefusal } from '../../nodes/Corrigo/transport/settings';
 import { helpersOf, openServer, type Received, type Reply } from './servers';
 
 const SECRET = 's3cret & <more>';

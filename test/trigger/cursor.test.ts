@@ -4,10 +4,10 @@ import {
 	compare,
 	keyFrom,
 	OVERLAP,
-	settle,
+	advance,
 	startingAfter,
 	startingWith,
-	textOf,
+	keyText,
 	utcText,
 	type Key,
 } from '../../nodes/Corrigo/trigger/cursor';
@@ -40,8 +40,8 @@ describe('a key', () => {
 	const key = fc.record({ time: fc.nat(3 * SECOND).map(timeText), id: fc.nat(1_000_000) });
 
 	it('is the same after it was kept as text', () => {
-		fc.assert(fc.property(key, (one) => expect(keyFrom(textOf(one))).toEqual(one)));
-		expect(keyFrom(textOf({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
+		fc.assert(fc.property(key, (one) => expect(keyFrom(keyText(one))).toEqual(one)));
+		expect(keyFrom(keyText({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
 	});
 
 	it('goes by time first, then by Id as a number', () => {
@@ -54,7 +54,7 @@ describe('the edge', () => {
 	it('stays an overlap behind what was newest before the tick, however far the tick came', () => {
 		const began = at(10 * MINUTE, 1);
 		const start = { edge: at(0, 0), newest: began, known: [began] };
-		const { cursor } = settle(start, { began, keys: [at(60 * MINUTE, 2)] });
+		const { cursor } = advance(start, { began, keys: [at(60 * MINUTE, 2)] });
 		expect(cursor).toEqual({
 			edge: at(5 * MINUTE, 0),
 			newest: at(60 * MINUTE, 2),
@@ -66,27 +66,27 @@ describe('the edge', () => {
 		const began = at(10 * MINUTE, 9);
 		const start = { edge: at(0, 0), newest: began, known: [began] };
 		const late = [at(MINUTE, 2), at(2 * MINUTE, 3)];
-		const first = settle(start, { began, reached: late[1], keys: late });
+		const first = advance(start, { began, reached: late[1], keys: late });
 		expect(first.cursor.edge).toEqual(late[1]);
 		const third = at(3 * MINUTE, 4);
-		expect(settle(first.cursor, { began, keys: [third] }).mine).toEqual([third]);
+		expect(advance(first.cursor, { began, keys: [third] }).mine).toEqual([third]);
 	});
 
 	it('follows when there are more keys than are kept', () => {
 		const began = at(0, 0);
 		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));
-		const { cursor } = settle(startingAfter(began), { began, keys });
+		const { cursor } = advance(startingAfter(began), { began, keys });
 		expect(cursor.known).toHaveLength(OVERLAP.keys);
 		expect(cursor.edge).toEqual(keys[499]);
-		expect(JSON.stringify(cursor.known.map(textOf)).length).toBeLessThan(40_000);
+		expect(JSON.stringify(cursor.known.map(keyText)).length).toBeLessThan(40_000);
 	});
 
 	it('does not go back when an older tick ends after a newer one', () => {
 		const began = at(0, 0);
 		const older = { began, keys: [at(MINUTE, 1)] };
 		const newer = { began: at(20 * MINUTE, 2), keys: [at(21 * MINUTE, 3)] };
-		const first = settle(startingAfter(began), newer).cursor;
-		const { cursor, mine } = settle(first, older);
+		const first = advance(startingAfter(began), newer).cursor;
+		const { cursor, mine } = advance(first, older);
 		expect(cursor).toEqual(first);
 		expect(mine).toEqual([]);
 	});
@@ -98,7 +98,7 @@ describe('a start from now', () => {
 		const cursor = startingWith(present, { time: '1900-01-01T00:00:00.0000000', id: 0 });
 		expect(cursor.edge).toEqual(at(5 * MINUTE, 0));
 		const keys = [...present, at(8 * MINUTE, 3)];
-		expect(settle(cursor, { began: cursor.newest, keys }).mine).toEqual([at(8 * MINUTE, 3)]);
+		expect(advance(cursor, { began: cursor.newest, keys }).mine).toEqual([at(8 * MINUTE, 3)]);
 	});
 
 	it('begins at the beginning of time in an empty table', () => {

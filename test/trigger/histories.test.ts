@@ -2,10 +2,10 @@ import fc from 'fast-check';
 
 import {
 	compare,
-	settle,
+	advance,
 	startingAfter,
 	startingWith,
-	textOf,
+	keyText,
 	type Cursor,
 	type Key,
 	type Overlap,
@@ -64,7 +64,7 @@ class Trigger {
 			sizes,
 		);
 		const found = { began: cursor.newest, reached, keys: taken.map(({ key }) => key) };
-		const { cursor: next, mine } = settle(this.cursor ?? cursor, found, sizes.overlap);
+		const { cursor: next, mine } = advance(this.cursor ?? cursor, found, sizes.overlap);
 		const ours = new Set(mine);
 		const items = taken.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
 		this.keep(next);
@@ -206,7 +206,7 @@ async function play(
 	return { service, trigger, startedAt };
 }
 
-const texts = (keys: Key[]) => keys.map(textOf);
+const texts = (keys: Key[]) => keys.map(keyText);
 
 const roomy: Overlap = { seconds: 3, ids: 100, keys: 100_000 };
 const sizes = fc.record({
@@ -223,7 +223,7 @@ describe.each([
 	['by time', byTime],
 	['by Id', byId],
 ])('a feed %s', (_, feed) => {
-	const written = (key: Key) => textOf(feed.time === undefined ? { time: '', id: key.id } : key);
+	const written = (key: Key) => keyText(feed.time === undefined ? { time: '', id: key.id } : key);
 
 	it('delivers every change that stays exactly once, and each batch in order', async () => {
 		await fc.assert(

@@ -1,6 +1,6 @@
 import type { Condition, Criteria } from '../../nodes/Corrigo/protocol/criteria';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
-import { compare, textOf, type Key } from '../../nodes/Corrigo/trigger/cursor';
+import { compare, keyText, type Key } from '../../nodes/Corrigo/trigger/cursor';
 
 const EPOCH = Date.UTC(2026, 0, 31, 17, 30);
 
@@ -63,7 +63,7 @@ export class Service {
 
 	private drop(id: number): void {
 		const row = this.rows.get(id);
-		const change = row && this.changes.get(textOf(keyOf(row)));
+		const change = row && this.changes.get(keyText(keyOf(row)));
 		if (change !== undefined) change.replacedAt = Math.min(change.replacedAt, this.now);
 		this.rows.delete(id);
 	}
@@ -76,7 +76,7 @@ export class Service {
 		this.drop(row.Id);
 		this.rows.set(row.Id, row);
 		const key = keyOf(row);
-		this.changes.set(textOf(key), { key, readableAt: this.now, replacedAt: Infinity });
+		this.changes.set(keyText(key), { key, readableAt: this.now, replacedAt: Infinity });
 	}
 
 	pass(units: number): void {

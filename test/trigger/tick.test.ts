@@ -1,4 +1,4 @@
-import { settle, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
+import { advance, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { catchUp } from '../../nodes/Corrigo/trigger/tick';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
@@ -26,7 +26,7 @@ function desk(service: Service) {
 			});
 			const { taken, reached } = await catchUp(feed, cursor, answers, { limit });
 			const keys = taken.map(({ key }) => key);
-			cursor = settle(cursor, { began: cursor.newest, reached, keys }).cursor;
+			cursor = advance(cursor, { began: cursor.newest, reached, keys }).cursor;
 			return keys;
 		},
 	};
@@ -118,7 +118,7 @@ it('takes up late changes a few at a time, below the edge that the next tick wou
 			{ limit: 1 },
 		);
 		const keys = taken.map(({ key }) => key);
-		cursor = settle(cursor, { began: cursor.newest, reached, keys }).cursor;
+		cursor = advance(cursor, { began: cursor.newest, reached, keys }).cursor;
 		found.push(...keys.map(({ id }) => id));
 	}
 	expect(found).toEqual([1, 2, 3]);

@@ -56,23 +56,23 @@ export function faultOf(body: unknown): ServiceFault | undefined {
 	if (!isObject(body)) return undefined;
 	if (saysSomething(body.ErrorCode) || saysSomething(body.ErrorMessage)) {
 		return {
-			code: textOf(body.ErrorCode),
-			message: withoutTokens(textOf(body.ErrorMessage)),
-			...(body.RequestId === undefined ? {} : { requestId: textOf(body.RequestId) }),
+			code: shown(body.ErrorCode),
+			message: withoutTokens(shown(body.ErrorMessage)),
+			...(body.RequestId === undefined ? {} : { requestId: shown(body.RequestId) }),
 		};
 	}
 	const info: unknown = isObject(body.CommandResult) ? body.CommandResult.ErrorInfo : undefined;
 	if (!isObject(info) || !(info.Description || info.Number)) return undefined;
 	return {
-		code: textOf(info.Type || info.Number),
-		message: withoutTokens(textOf(info.Description)),
+		code: shown(info.Type || info.Number),
+		message: withoutTokens(shown(info.Description)),
 	};
 }
 
 /** Unset texts come back as empty ones. */
 const saysSomething = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
-const textOf = (value: unknown) =>
+const shown = (value: unknown) =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
 /** `{!{Work Order}!}` is a term the service left for its own screens to translate. */

@@ -59,7 +59,7 @@ export function criteriaFromJson(
 }
 
 /** The conditions of a form, which are nested ones in JSON, or rows. */
-export interface CriteriaForm {
+interface CriteriaForm {
 	json: unknown;
 	match: unknown;
 	rows: readonly ConditionRow[];

@@ -2,12 +2,9 @@ import { errorCodes } from '../catalogue/errorCodes';
 import { faultOf, type ServiceFault } from './answers';
 
 /** What came of one exchange: an answer, or none. */
-export type Outcome =
-	| Answer
-	| { kind: 'lost'; code: string }
-	| { kind: 'cancelled'; sent: boolean };
+export type Reply = Answer | { kind: 'lost'; code: string } | { kind: 'cancelled'; sent: boolean };
 
-export interface Answer {
+interface Answer {
 	kind: 'answer';
 	status: number;
 	body: unknown;
@@ -59,23 +56,23 @@ const UNDECIDED = [408, 499];
  * The one place that decides whether a request is sent again. A write is, only when the outcome
  * proves that it did not run: its token or host was not accepted, or it was never sent.
  */
-export function judge(attempt: Attempt, outcome: Outcome, now: number): Verdict {
-	if (outcome.kind === 'cancelled') return fail('cancelled', !attempt.reads && outcome.sent);
-	if (outcome.kind === 'lost') return judgeLoss(attempt, outcome.code);
+export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
+	if (reply.kind === 'cancelled') return fail('cancelled', !attempt.reads && reply.sent);
+	if (reply.kind === 'lost') return judgeLoss(attempt, reply.code);
 
-	const fault = faultOf(outcome.body);
-	if (endsSession(outcome.status, fault)) {
+	const fault = faultOf(reply.body);
+	if (endsSession(reply.status, fault)) {
 		return attempt.renewals < MOST_RENEWALS ? { do: 'renew' } : fail('session', false, fault);
 	}
-	if (isSuccess(outcome.status) && fault === undefined) {
-		return outcome.expected ? { do: 'accept' } : judgeUnreadable(attempt, outcome);
+	if (isSuccess(reply.status) && fault === undefined) {
+		return reply.expected ? { do: 'accept' } : judgeUnreadable(attempt, reply);
 	}
-	if (attempt.reads && BUSY.includes(outcome.status)) {
+	if (attempt.reads && BUSY.includes(reply.status)) {
 		// 503 is also what a host says of a Company that has moved to another one.
-		if (outcome.status === 503 && attempt.renewals === 0) return { do: 'renew' };
-		return repeat(attempt, 'busy', outcome.retryAfter, now, fault);
+		if (reply.status === 503 && attempt.renewals === 0) return { do: 'renew' };
+		return repeat(attempt, 'busy', reply.retryAfter, now, fault);
 	}
-	return judgeRefusal(attempt, outcome.status, fault);
+	return judgeRefusal(attempt, reply.status, fault);
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
@@ -124,11 +121,11 @@ function repeat(
 	if (!attempt.reads || attempt.repeats >= MOST_REPEATS) {
 		return fail(reason, !attempt.reads, fault);
 	}
-	return { do: 'repeat', afterMs: pause(attempt.repeats, retryAfter, now) };
+	return { do: 'repeat', afterMs: backoff(attempt.repeats, retryAfter, now) };
 }
 
-/** The first repeat comes at once (most lost connections are idle ones), the next ones ever later. */
-export function pause(repeats: number, retryAfter: string | undefined, now: number): number {
+/** Exponential backoff: the first repeat comes at once (most lost connections are idle ones), the next ones ever later. */
+export function backoff(repeats: number, retryAfter: string | undefined, now: number): number {
 	const asked = retryAfter === undefined ? Number.NaN : secondsOrDate(retryAfter.trim(), now);
 	const wanted = Number.isNaN(asked) ? (repeats === 0 ? 0 : 1000 * 2 ** (repeats - 1)) : asked;
 	return Math.min(Math.max(wanted, 0), LONGEST_WAIT_MS);

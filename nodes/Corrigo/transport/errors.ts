@@ -3,7 +3,7 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 import { errorCodes } from '../catalogue/errorCodes';
 import { faultOf, type ServiceFault } from '../protocol/answers';
 import type { ServiceRequest } from '../protocol/requests';
-import type { Outcome, Reason, Verdict } from '../protocol/verdict';
+import type { Reason, Reply, Verdict } from '../protocol/verdict';
 
 export type Failure = Extract<Verdict, { do: 'fail' }>;
 
@@ -58,13 +58,13 @@ export function failureError(
 	node: INode,
 	request: ServiceRequest<unknown>,
 	failure: Failure,
-	outcome: Outcome,
+	reply: Reply,
 	itemIndex: number | undefined,
 ): NodeApiError {
 	const { fault, reason, mayHaveRun } = failure;
 	const words = WORDS[reason];
 	const message = fault?.message || words.message;
-	const status = outcome.kind === 'answer' ? outcome.status : undefined;
+	const status = reply.kind === 'answer' ? reply.status : undefined;
 	const description = [
 		fault ? (errorCodes[fault.code]?.hint ?? words.hint) : words.hint,
 		mayHaveRun &&
@@ -73,8 +73,8 @@ export function failureError(
 	];
 	const error = apiError(node, message, description.filter(Boolean).join(' '), {
 		itemIndex,
-		httpCode: httpCodeOf(outcome),
-		...(fault && outcome.kind === 'answer' ? { data: plainFault(outcome.body) } : {}),
+		httpCode: httpCodeOf(reply),
+		...(fault && reply.kind === 'answer' ? { data: plainFault(reply.body) } : {}),
 	});
 	error.context.reason = reason;
 	return error;
@@ -98,9 +98,9 @@ function reference(
 	return parts.length > 0 ? `(${parts.join(', ')})` : '';
 }
 
-function httpCodeOf(outcome: Outcome): string | undefined {
-	if (outcome.kind === 'answer') return String(outcome.status);
-	return outcome.kind === 'lost' ? outcome.code : undefined;
+function httpCodeOf(reply: Reply): string | undefined {
+	if (reply.kind === 'answer') return String(reply.status);
+	return reply.kind === 'lost' ? reply.code : undefined;
 }
 
 /** Only what the service documents for its errors, never the rest of an answer. */

@@ -13,7 +13,7 @@ import { queryRequest } from '../protocol/requests';
 import { apiError } from './errors';
 import { send, type Caller, type SendOptions } from './send';
 
-export interface QueryOptions extends SendOptions {
+interface QueryOptions extends SendOptions {
 	isolationLevel?: string;
 }
 

@@ -8,10 +8,11 @@ import {
 } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../protocol/requests';
-import { judge, type Attempt, type Outcome } from '../protocol/verdict';
+import { judge, type Attempt, type Reply } from '../protocol/verdict';
 import { apiError, failureError } from './errors';
 import { pause } from './pause';
-import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED, SESSION_HINT } from './session';
+import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from './session';
+import { SESSION_HINT } from './settings';
 
 /** Whoever may talk to the service: execute, poll, and what fills the form. */
 export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
@@ -40,8 +41,8 @@ export async function send<T>(
 	let attempt: Attempt = { reads: request.reads, renewals: refused ? 1 : 0, repeats: 0 };
 	for (;;) {
 		const http = httpOptions(request, options, refused);
-		const { outcome, value } = await exchange(caller, request, http, options.item);
-		const verdict = judge(attempt, outcome, Date.now());
+		const { reply, value } = await exchange(caller, request, http, options.item);
+		const verdict = judge(attempt, reply, Date.now());
 		switch (verdict.do) {
 			case 'accept':
 				return value as T;
@@ -56,8 +57,8 @@ export async function send<T>(
 				await pause(verdict.afterMs, signal);
 				break;
 			case 'fail':
-				if (outcome.kind === 'answer' && outcome.status === 503) inDoubt.add(caller);
-				throw failureError(caller.getNode(), request, verdict, outcome, options.item);
+				if (reply.kind === 'answer' && reply.status === 503) inDoubt.add(caller);
+				throw failureError(caller.getNode(), request, verdict, reply, options.item);
 		}
 	}
 }
@@ -69,7 +70,7 @@ const cancelSignal = (caller: Caller): AbortSignal | undefined =>
 export const isCancelled = (caller: Caller) => cancelSignal(caller)?.aborted === true;
 
 interface Exchange<T> {
-	outcome: Outcome;
+	reply: Reply;
 	/** What the answer carries, if it has the shape that the request expects. */
 	value?: T;
 }
@@ -80,7 +81,7 @@ async function exchange<T>(
 	http: IHttpRequestOptions,
 	item: number | undefined,
 ): Promise<Exchange<T>> {
-	if (isCancelled(caller)) return { outcome: { kind: 'cancelled', sent: false } };
+	if (isCancelled(caller)) return { reply: { kind: 'cancelled', sent: false } };
 	const answer = await (
 		caller.helpers.httpRequestWithAuthentication.call(
 			caller,
@@ -88,13 +89,13 @@ async function exchange<T>(
 			http,
 		) as Promise<IN8nHttpFullResponse>
 	).catch((error: unknown) => lossOf(caller, error, item));
-	if ('kind' in answer) return { outcome: answer };
+	if ('kind' in answer) return { reply: answer };
 	const { statusCode: status, body, headers } = answer;
 	const value = request.unwrap(body);
 	const retryAfter = headers['retry-after'];
 	return {
 		value,
-		outcome: {
+		reply: {
 			kind: 'answer',
 			status,
 			body,
@@ -129,7 +130,7 @@ function httpOptions(
  * Statuses come back as answers, so whatever is thrown says why there is none. Which fault it was
  * stands in `httpCode`: older hosts do not pass the original error on.
  */
-function lossOf(caller: Caller, error: unknown, itemIndex: number | undefined): Outcome {
+function lossOf(caller: Caller, error: unknown, itemIndex: number | undefined): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
 	const refusal =

@@ -7,7 +7,7 @@ export interface Key {
 	id: number;
 }
 
-/** Where a trigger stands between two ticks. */
+/** Where a trigger stands between two ticks: a high-water mark with an overlap below it. */
 export interface Cursor {
 	/** Everything up to here is settled: it was handed out, or never will be. */
 	edge: Key;
@@ -57,7 +57,7 @@ export function compare(a: Key, b: Key): number {
 export const later = (a: Key, b: Key): Key => (compare(a, b) < 0 ? b : a);
 const earlier = (a: Key, b: Key): Key => (compare(a, b) < 0 ? a : b);
 
-export const textOf = ({ time, id }: Key) => (time === '' ? String(id) : `${id} ${time}`);
+export const keyText = ({ time, id }: Key) => (time === '' ? String(id) : `${id} ${time}`);
 
 export function keyFrom(text: string): Key {
 	const [id, time = ''] = text.split(' ');
@@ -66,8 +66,8 @@ export function keyFrom(text: string): Key {
 
 /** Tells the changes that are still to be handed out. */
 export function newTo({ edge, known }: Cursor): (key: Key) => boolean {
-	const texts = new Set(known.map(textOf));
-	return (key) => compare(key, edge) > 0 && !texts.has(textOf(key));
+	const texts = new Set(known.map(keyText));
+	return (key) => compare(key, edge) > 0 && !texts.has(keyText(key));
 }
 
 /** The end of the overlap: what is stamped before it has long been committed when `key` is. */
@@ -93,7 +93,7 @@ export interface Found {
  * The edge goes by what was newest *before* the tick, not by what the tick found: everything stamped
  * earlier than the overlap before it was committed when the tick began to read, however long it read.
  */
-export function settle(
+export function advance(
 	now: Cursor,
 	{ began, reached, keys }: Found,
 	overlap: Overlap = OVERLAP,
@@ -117,5 +117,5 @@ export function settle(
 /** The cursor before which the changes that are there already count as old. */
 export function startingWith(present: readonly Key[], beginning: Key, overlap = OVERLAP): Cursor {
 	const newest = present.reduce(later, beginning);
-	return settle(startingAfter(beginning), { began: newest, keys: present }, overlap).cursor;
+	return advance(startingAfter(beginning), { began: newest, keys: present }, overlap).cursor;
 }

@@ -1,15 +1,5 @@
+import { STATUS_ACTIONS } from '../catalogue/statusActions';
 import { choices } from '../descriptions/fields';
-
-/** What became of a work order, as the log of its actions has it. */
-export const STATUS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
-	New: ['Create', 'Reopen'],
-	Open: ['PickUp'],
-	InProgress: ['Start'],
-	Paused: ['Stop'],
-	OnHold: ['OnHold'],
-	Completed: ['Complete'],
-	Cancelled: ['Cancel'],
-};
 
 export const statusChoices = choices('WorkOrderStatus').filter(
 	({ value }) => value in STATUS_ACTIONS,

@@ -15,7 +15,7 @@ export interface Feed {
 }
 
 /** Where the reading stands. */
-export interface Position {
+export interface Place {
 	after: Key;
 	/** So many rows share the second of `after` that it must be told apart by fractions and Ids. */
 	dense: boolean;
@@ -40,14 +40,14 @@ export function keyOf({ time }: Feed, row: JsonObject): Key {
  * Whole seconds are asked for as long as a page holds more than one of them: no rounding of
  * fractions on the way to the database can hide a row then. What was read before is known.
  */
-function criteriaAfter({ time }: Feed, { after, dense }: Position): Criteria {
+function criteriaAfter({ time }: Feed, { after, dense }: Place): Criteria {
 	if (time === undefined) return and(greaterThan('Id', after.id));
 	if (!dense) return and(atLeast(time, secondOf(after)));
 	const exact = after.time.replace(/\.?0+$/, '');
 	return or(greaterThan(time, exact), and(equal(time, exact), greaterThan('Id', after.id)));
 }
 
-const ordersOf = ({ time }: Feed, OrderType: Order['OrderType']): Order[] =>
+const sortedBy = ({ time }: Feed, OrderType: Order['OrderType']): Order[] =>
 	[...(time === undefined ? [] : [time]), 'Id'].map((PropertyName) => ({
 		PropertyName,
 		OrderType,
@@ -55,7 +55,7 @@ const ordersOf = ({ time }: Feed, OrderType: Order['OrderType']): Order[] =>
 
 const keyProperties = ({ time }: Feed) => ['Id', ...(time === undefined ? [] : [time])];
 
-function propertiesOf(feed: Feed, keysOnly: boolean): string[] {
+function readProperties(feed: Feed, keysOnly: boolean): string[] {
 	const own = keyProperties(feed);
 	if (keysOnly) return own;
 	const { properties } = feed;
@@ -69,12 +69,12 @@ interface Wanted {
 
 export const pageAfter = (
 	feed: Feed,
-	position: Position,
+	place: Place,
 	{ count, keysOnly = false }: Wanted,
 ): QueryExpression => ({
-	PropertySet: { Properties: propertiesOf(feed, keysOnly) },
-	Criteria: allOf(feed.criteria, criteriaAfter(feed, position)),
-	Orders: ordersOf(feed, 'Ascending'),
+	PropertySet: { Properties: readProperties(feed, keysOnly) },
+	Criteria: allOf(feed.criteria, criteriaAfter(feed, place)),
+	Orders: sortedBy(feed, 'Ascending'),
 	...(feed.distinct ? { Distinct: true } : {}),
 	Count: count,
 	FirstResultIndex: 0,
@@ -83,7 +83,7 @@ export const pageAfter = (
 /** The newest rows, newest first. Empty times come last here, and are no changes. */
 export const newestOf = (feed: Feed, { count, keysOnly = false }: Wanted): QueryExpression => ({
 	...pageAfter(feed, { after: beginningOf(feed), dense: false }, { count, keysOnly }),
-	Orders: ordersOf(feed, 'Descending'),
+	Orders: sortedBy(feed, 'Descending'),
 });
 
 /** The first row that was made at `time` or later, for feeds that go by Id. */

@@ -2,6 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { entityNamed, fieldsOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
+import { STATUS_ACTIONS } from '../catalogue/statusActions';
 import { chosenProperties } from '../descriptions/properties';
 import {
 	dateTime,
@@ -23,9 +24,9 @@ import {
 	type Criteria,
 } from '../protocol/criteria';
 import { utcText } from './cursor';
-import { events, isBeside, log, STATUS_ACTIONS, type EventName, type EventType } from './events';
+import { events, isBeside, log, type EventName, type EventType } from './events';
 import type { Feed } from './feed';
-import { FILTERS, ITEMS_PER_POLL } from './form';
+import { FILTERS, ITEMS_PER_POLL } from './description';
 
 type Output = 'event' | 'both' | 'record';
 
@@ -40,7 +41,7 @@ export interface Plan {
 	ignoreApi: boolean;
 	latestOnly: boolean;
 	/** Nothing where a row of the feed is itself what is handed out. */
-	orders?: OrderPlan;
+	workOrders?: OrderPlan;
 }
 
 export interface OrderPlan {
@@ -66,7 +67,7 @@ export function planOf(form: IPollFunctions): Plan {
 	if (name === 'record') return { ...common, ...checkStart(recordPlan(form), common.since) };
 	if (!beside && !ignoreApi) {
 		const { entity = '', time } = event;
-		const { criteria, distinct, properties } = ordersOf(form, 'record');
+		const { criteria, distinct, properties } = workOrdersOf(form, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
 	const output = beside
@@ -75,7 +76,7 @@ export function planOf(form: IPollFunctions): Plan {
 	return {
 		...common,
 		feed: feedBeside(form, name, beside ? event : { ...event, ...log }),
-		orders: ordersOf(form, output),
+		workOrders: workOrdersOf(form, output),
 	};
 }
 
@@ -191,7 +192,7 @@ function listed(form: IPollFunctions, name: string): unknown[] {
 	return Array.isArray(given) ? (given as unknown[]) : [given];
 }
 
-function ordersOf(form: IPollFunctions, output: Output): OrderPlan {
+function workOrdersOf(form: IPollFunctions, output: Output): OrderPlan {
 	const own = ownCriteria(form, 'WorkOrder');
 	return {
 		output,

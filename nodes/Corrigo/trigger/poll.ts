@@ -11,13 +11,13 @@ import { queryRequest, type QueryExpression } from '../protocol/requests';
 import { apiError } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 import {
+	advance,
 	keyFrom,
 	OVERLAP,
-	settle,
 	startingAfter,
 	startingAt,
 	startingWith,
-	textOf,
+	keyText,
 	type Cursor,
 } from './cursor';
 import { beginningOf, firstSince, keyOf, newestOf } from './feed';
@@ -56,10 +56,10 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 	// From here on nothing is awaited: another tick of this workflow sees all of it or nothing.
 	const now = state.feed === feed ? load(state) : cursor;
 	const keys = taken.map(({ key }) => key);
-	const settled = settle(now, { began: cursor.newest, reached, keys });
-	const mine = new Set(settled.mine);
+	const moved = advance(now, { began: cursor.newest, reached, keys });
+	const mine = new Set(moved.mine);
 	const results = taken.filter(({ key }) => mine.has(key)).map(({ item }) => item);
-	return save(state, feed, settled.cursor, itemsOf(plan, results));
+	return save(state, feed, moved.cursor, itemsOf(plan, results));
 }
 
 /**
@@ -87,9 +87,9 @@ function save(
 ): INodeExecutionData[][] | null {
 	Object.assign(state, {
 		feed,
-		edge: textOf(edge),
-		newest: textOf(newest),
-		known: known.map(textOf),
+		edge: keyText(edge),
+		newest: keyText(newest),
+		known: known.map(keyText),
 	});
 	return items.length > 0 ? [items] : null;
 }
@@ -137,9 +137,9 @@ async function firstCursor({ feed, since, made }: Plan, { read }: Service): Prom
 		: startingAfter({ time: '', id: keyOf(feed, first).id - 1 });
 }
 
-function itemsOf({ latestOnly, orders }: Plan, results: Array<Result | undefined>) {
+function itemsOf({ latestOnly, workOrders }: Plan, results: Array<Result | undefined>) {
 	const kept = results.filter((result) => result !== undefined);
-	if (!latestOnly || orders === undefined) return kept.map(({ item }) => item);
+	if (!latestOnly || workOrders === undefined) return kept.map(({ item }) => item);
 	const last = new Map(kept.map((result) => [result.order, result]));
 	return kept.filter((result) => last.get(result.order) === result).map(({ item }) => item);
 }
@@ -150,7 +150,7 @@ async function examples(
 	plan: Plan,
 	{ read, finish: complete }: Service,
 ): Promise<INodeExecutionData[]> {
-	const count = plan.orders === undefined ? EXAMPLES : EXAMPLE_ROWS;
+	const count = plan.workOrders === undefined ? EXAMPLES : EXAMPLE_ROWS;
 	const rows = await read(newestOf(plan.feed, { count }));
 	const items = itemsOf(plan, await complete(rows.reverse())).slice(-EXAMPLES);
 	if (items.length > 0) return items;

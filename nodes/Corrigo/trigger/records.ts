@@ -27,15 +27,15 @@ export async function finish(
 	rows: JsonObject[],
 	options: SendOptions,
 ): Promise<Results> {
-	const { feed, orders } = plan;
-	if (orders === undefined) return rows.map((row) => resultOf(row, Number(row.Id)));
+	const { feed, workOrders } = plan;
+	if (workOrders === undefined) return rows.map((row) => resultOf(row, Number(row.Id)));
 	const others = plan.ignoreApi ? await madeByPeople(caller, feed.entity, rows, options) : rows;
 	const wanted = new Set(others);
-	if (orders.output === 'event' && orders.criteria === undefined) {
+	if (workOrders.output === 'event' && workOrders.criteria === undefined) {
 		return rows.map((row) => (wanted.has(row) ? resultOf(row, orderIn(row)) : undefined));
 	}
-	const records = await ordersNamed(caller, orders, others, options);
-	return rows.map((row) => (wanted.has(row) ? joined(orders, row, records) : undefined));
+	const records = await ordersNamed(caller, workOrders, others, options);
+	return rows.map((row) => (wanted.has(row) ? joined(workOrders, row, records) : undefined));
 }
 
 const resultOf = (json: JsonObject, order?: number): Result => ({

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../protocol/checks';
 import type { QueryExpression } from '../protocol/requests';
-import { compare, later, newTo, secondOf, textOf, type Cursor, type Key } from './cursor';
-import { keyOf, pageAfter, type Feed, type Position } from './feed';
+import { compare, later, newTo, secondOf, keyText, type Cursor, type Key } from './cursor';
+import { keyOf, pageAfter, type Feed, type Place } from './feed';
 
-export const LARGEST_PAGE = 2000;
+const FULL_PAGE = 2000;
 
 /** So many records that were handed out before are read in full once more, to save a request. */
 const FEW = 50;
@@ -16,12 +16,12 @@ export interface Service<T> {
 	mayGoOn(): boolean;
 }
 
-export interface Taken<T> {
+interface Taken<T> {
 	key: Key;
 	item?: T;
 }
 
-export interface Catch<T> {
+interface Catch<T> {
 	taken: Array<Taken<T>>;
 	/** Up to where everything was read; left out when there was no more. */
 	reached?: Key;
@@ -43,61 +43,81 @@ export async function catchUp<T>(
 	feed: Feed,
 	cursor: Cursor,
 	service: Service<T>,
-	{ limit, page: largest = LARGEST_PAGE, few = FEW }: Sizes,
+	{ limit, page = FULL_PAGE, few = FEW }: Sizes,
 ): Promise<Catch<T>> {
-	const taken: Array<Taken<T>> = [];
-	const seen = newTo(cursor);
-	const texts = new Set<string>();
-	const isNew = (key: Key) => seen(key) && !texts.has(textOf(key));
-
-	const look = async (from: Position, count: number, keysOnly: boolean): Promise<Page> => {
-		const rows = await service.read(pageAfter(feed, from, { count, keysOnly }));
-		return pageOf(feed, from, count, rows, isNew);
-	};
-
-	const take = async (from: Position): Promise<Position | undefined> => {
-		const room = limit - taken.length;
-		// Pages begin with the second in which the one before ended.
-		const count = Math.min(largest, again + room + few);
-		const page = await look(from, count, false);
-		const fresh = page.fresh.slice(0, room);
-		const items = await service.finish(fresh.map(({ row }) => row));
-		fresh.forEach(({ key }, index) => {
-			taken.push({ key, item: items[index] });
-			texts.add(textOf(key));
-		});
-		return fresh.length < page.fresh.length
-			? { after: fresh[fresh.length - 1].key, dense: false }
-			: page.next;
-	};
-
-	let position: Position | undefined = { after: cursor.edge, dense: false };
-	let again = cursor.known.length;
-	if (again > few) {
-		// Mostly nothing has happened since: their keys alone say so.
-		again = 0;
-		const glance = await look(position, largest, true);
-		position = glance.fresh.length > 0 ? justBefore(glance.fresh[0].key) : glance.next;
-	}
-	while (position !== undefined) {
-		const from: Position = position;
-		const failed: { failure: unknown } | undefined = await take(from).then(
-			(next) => {
-				position = next;
-				return undefined;
-			},
-			(failure: unknown) => ({ failure }),
-		);
-		if (failed !== undefined && taken.length === 0) throw failed.failure;
-		if (failed !== undefined || taken.length >= limit) break;
-		if (taken.length > 0 && !service.mayGoOn()) break;
+	const reading = new Reading(feed, cursor, service, { limit, page, few });
+	let place = await reading.begin();
+	while (place !== undefined && reading.mayGoOn()) {
+		try {
+			place = await reading.take(place);
+		} catch (failure) {
+			if (reading.taken.length === 0) throw failure;
+			break;
+		}
 	}
 	// A change that was committed late may turn up while a later page is read.
-	taken.sort((a, b) => compare(a.key, b.key));
-	return { taken, ...(position === undefined ? {} : { reached: position.after }) };
+	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
+	return { taken, ...(place === undefined ? {} : { reached: place.after }) };
 }
 
-const justBefore = ({ time, id }: Key): Position => ({
+/** What one tick has read and taken so far. */
+class Reading<T> {
+	readonly taken: Array<Taken<T>> = [];
+	private readonly texts = new Set<string>();
+	private readonly wasNew: (key: Key) => boolean;
+	/** So many rows that are known already are on the first page. */
+	private readonly again: number;
+
+	constructor(
+		private readonly feed: Feed,
+		private readonly cursor: Cursor,
+		private readonly service: Service<T>,
+		private readonly sizes: Required<Sizes>,
+	) {
+		const { length } = cursor.known;
+		this.wasNew = newTo(cursor);
+		this.again = length > sizes.few ? 0 : length;
+	}
+
+	/** Where to take from; nowhere, if there is nothing new. */
+	async begin(): Promise<Place | undefined> {
+		const edge: Place = { after: this.cursor.edge, dense: false };
+		if (this.again === this.cursor.known.length) return edge;
+		// Mostly nothing has happened since: their keys alone say so.
+		const { fresh, next } = await this.look(edge, this.sizes.page, true);
+		return fresh.length > 0 ? justBefore(fresh[0].key) : next;
+	}
+
+	/** The first page is always read; the others while there is time, and room for them. */
+	mayGoOn(): boolean {
+		const { length } = this.taken;
+		return length === 0 || (length < this.sizes.limit && this.service.mayGoOn());
+	}
+
+	/** One page, and where the next one begins; nowhere, if it was the last one. */
+	async take(from: Place): Promise<Place | undefined> {
+		const { limit, page, few } = this.sizes;
+		const room = limit - this.taken.length;
+		// Pages begin with the second in which the one before ended.
+		const { fresh, next } = await this.look(from, Math.min(page, this.again + room + few), false);
+		const fitting = fresh.slice(0, room);
+		const items = await this.service.finish(fitting.map(({ row }) => row));
+		fitting.forEach(({ key }, index) => {
+			this.taken.push({ key, item: items[index] });
+			this.texts.add(keyText(key));
+		});
+		if (fitting.length === fresh.length) return next;
+		return { after: fitting[fitting.length - 1].key, dense: false };
+	}
+
+	private async look(from: Place, count: number, keysOnly: boolean): Promise<Page> {
+		const rows = await this.service.read(pageAfter(this.feed, from, { count, keysOnly }));
+		const isNew = (key: Key) => this.wasNew(key) && !this.texts.has(keyText(key));
+		return pageOf(this.feed, from, count, rows, isNew);
+	}
+}
+
+const justBefore = ({ time, id }: Key): Place => ({
 	after: { time, id: id - 1 },
 	dense: false,
 });
@@ -105,12 +125,12 @@ const justBefore = ({ time, id }: Key): Position => ({
 interface Page {
 	fresh: Array<{ key: Key; row: JsonObject }>;
 	/** Left out when this was the last one. */
-	next?: Position;
+	next?: Place;
 }
 
 function pageOf(
 	feed: Feed,
-	from: Position,
+	from: Place,
 	count: number,
 	rows: readonly JsonObject[],
 	isNew: (key: Key) => boolean,

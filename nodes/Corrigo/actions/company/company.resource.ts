@@ -1,7 +1,7 @@
 import { optionsField } from '../../descriptions/options';
 import { commandAnswerOf } from '../../protocol/answers';
 import { DISCOVERY_PATH, discoveryBody } from '../../protocol/requests';
-import { locatorOf } from '../../transport/session';
+import { locatorOf } from '../../transport/settings';
 import { send } from '../../transport/send';
 import { itemOf } from '../call';
 import type { Operation, Resource } from '../operations/operation';

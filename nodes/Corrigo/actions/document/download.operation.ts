@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { optionsField } from '../../descriptions/options';
 import { isObject, Refusal } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
-import { download as fetchFile } from '../../transport/download';
+import { fetchFile } from '../../transport/fetchFile';
 import { wasRefused } from '../../transport/errors';
 import { USUAL_READS, type Call } from '../call';
 import { subjects } from '../entities';

@@ -4,15 +4,15 @@ import {
 	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { judge, type Outcome } from '../protocol/verdict';
+import { judge, type Reply } from '../protocol/verdict';
 import { apiError } from './errors';
 import { pause } from './pause';
 import { isCancelled, type SendOptions } from './send';
-import { loopback } from './session';
+import { loopback } from './settings';
 
 const MOST_REDIRECTS = 5;
 
-export interface StoredFile {
+interface StoredFile {
 	body: Buffer;
 	/** Nothing where the storage does not know either. */
 	mimeType?: string;
@@ -29,7 +29,7 @@ interface Miss {
  * A file from where the service keeps it. The link is the permission: the token of the session must
  * not go there, and storages refuse a second one.
  */
-export async function download(
+export async function fetchFile(
 	caller: IExecuteFunctions,
 	link: string,
 	{ item, timeoutMs }: SendOptions,
@@ -93,7 +93,7 @@ const refusalOf = (status: number, { host }: URL): Miss => ({
 const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
 
 /** In words: n8n replaces a message that holds one of these codes by a general one. */
-function lossOf(lost: Exclude<Outcome, { kind: 'answer' }>, { host }: URL): Miss {
+function lossOf(lost: Exclude<Reply, { kind: 'answer' }>, { host }: URL): Miss {
 	if (lost.kind === 'cancelled') {
 		return { why: 'the execution was stopped', hint: 'The request was given up.' };
 	}
@@ -107,7 +107,7 @@ function lossOf(lost: Exclude<Outcome, { kind: 'answer' }>, { host }: URL): Miss
 }
 
 type Fetched =
-	| Exclude<Outcome, { kind: 'answer' }>
+	| Exclude<Reply, { kind: 'answer' }>
 	| { kind: 'answer'; status: number; body: Buffer; headers: Record<string, unknown> };
 
 /** Reading twice does no harm: what fails for a moment is tried again, as for any other read. */
@@ -125,7 +125,7 @@ async function fetchPatiently(
 	}
 }
 
-const judged = (fetched: Fetched): Outcome =>
+const judged = (fetched: Fetched): Reply =>
 	fetched.kind !== 'answer'
 		? fetched
 		: {

@@ -1,0 +1,155 @@
+import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+
+import { regions } from '../catalogue/regions';
+import { commandAnswerOf } from '../protocol/answers';
+import { isObject } from '../protocol/checks';
+import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
+import { secureUrl, SessionRefusal, type Settings } from './settings';
+
+const DEFAULT_LIFE_SECONDS = 20 * 60;
+const SESSION_TIMEOUT_MS = 60_000;
+
+/** A token, and where it is good for. */
+interface Login {
+	accessToken: string;
+	lifeMs: number;
+	askedAt: number;
+	baseUrl: string;
+}
+
+/** Logs in: a token of the token server, and the host of the Company as its locator knows it. */
+export async function login(
+	helpers: IHttpRequestHelper['helpers'],
+	settings: Settings,
+	isProven: boolean,
+): Promise<Login> {
+	for (let tries = isProven ? 1 : 2; ; tries++) {
+		const askedAt = Date.now();
+		const { accessToken, lifeMs } = await requestToken(helpers, settings);
+		const answer = await askForHost(helpers, settings, accessToken);
+		// Where the settings are proven, all tokens were revoked just now, this one with them.
+		if (refusesToken(answer) && tries === 1) continue;
+		return { accessToken, lifeMs, askedAt, baseUrl: hostIn(answer, settings) };
+	}
+}
+
+interface PlainAnswer {
+	status: number;
+	body: unknown;
+}
+
+/**
+ * A fault without an answer comes back as status 0: the error itself holds the whole request,
+ * secret and all, and n8n would take a `response` in it for a reason to ask once more.
+ */
+async function ask(
+	helpers: IHttpRequestHelper['helpers'],
+	request: IHttpRequestOptions,
+): Promise<PlainAnswer> {
+	const options: IHttpRequestOptions = {
+		...request,
+		method: 'POST',
+		json: true,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: SESSION_TIMEOUT_MS,
+	};
+	return await (
+		helpers.httpRequest(options) as Promise<{ statusCode: number; body: unknown }>
+	).then(
+		({ statusCode, body }) => ({ status: statusCode, body }),
+		({ code }: { code?: unknown }) => ({ status: 0, body: typeof code === 'string' ? code : '' }),
+	);
+}
+
+/** In words: n8n replaces a message that holds one of these codes by a general one. */
+const NETWORK_WORDS: Record<string, string> = {
+	ECONNREFUSED: 'the connection was refused',
+	ENOTFOUND: 'there is no such host',
+	EAI_AGAIN: 'the name of the host cannot be looked up',
+	ECONNRESET: 'the connection was broken',
+	ECONNABORTED: 'no answer in time',
+	ETIMEDOUT: 'no answer in time',
+};
+
+const isRefusal = ({ status }: PlainAnswer) => status >= 400 && status < 404;
+
+function unusable(what: string, field: string, { status, body }: PlainAnswer): SessionRefusal {
+	if (status === 0) {
+		const why = NETWORK_WORDS[String(body)] ?? 'no connection';
+		return new SessionRefusal(
+			`${what} cannot be reached (${why}): check '${field}' and the network`,
+		);
+	}
+	if (status === 429 || status >= 500) {
+		return new SessionRefusal(
+			`${what} is not available right now (status ${status}): try again later`,
+		);
+	}
+	return new SessionRefusal(
+		`${what} gave an unexpected answer (status ${status}): check '${field}'`,
+	);
+}
+
+async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Settings) {
+	const answer = await ask(helpers, {
+		url: `${settings.tokenUrl}/OAuth/token`,
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+		body: new URLSearchParams({
+			grant_type: 'client_credentials',
+			client_id: settings.clientId,
+			client_secret: settings.clientSecret,
+		}).toString(),
+	});
+	if (isRefusal(answer)) {
+		throw new SessionRefusal(
+			"Corrigo did not accept the credentials: check 'Client ID' and 'Client Secret'",
+		);
+	}
+	const { access_token: accessToken, expires_in: expiresIn } = isObject(answer.body)
+		? answer.body
+		: {};
+	if (answer.status !== 200 || typeof accessToken !== 'string' || accessToken === '') {
+		throw unusable(`The token server ${settings.tokenUrl}`, 'Token Server URL', answer);
+	}
+	const seconds = Number(expiresIn) > 0 ? Number(expiresIn) : DEFAULT_LIFE_SECONDS;
+	return { accessToken, lifeMs: seconds * 1000 };
+}
+
+const locatorField = (locatorUrl: string) =>
+	Object.values(regions).some((region) => region.locatorUrl === locatorUrl)
+		? 'Region'
+		: 'Locator URL';
+
+async function askForHost(
+	helpers: IHttpRequestHelper['helpers'],
+	{ locatorUrl, companyName }: Settings,
+	accessToken: string,
+): Promise<PlainAnswer> {
+	return await ask(helpers, {
+		url: locatorUrl + DISCOVERY_PATH,
+		headers: { Authorization: `Bearer ${accessToken}`, CompanyName: companyName },
+		body: discoveryBody(companyName),
+	});
+}
+
+const refusesToken = (answer: PlainAnswer) => isRefusal(answer) && answer.status !== 400;
+
+function hostIn(answer: PlainAnswer, { locatorUrl, companyName }: Settings): string {
+	if (answer.status === 400) {
+		throw new SessionRefusal(
+			`Corrigo does not know the Company "${companyName}" in this region: check 'Company Name' (capital letters count) and 'Region'`,
+		);
+	}
+	if (refusesToken(answer)) {
+		throw new SessionRefusal(
+			"Corrigo did not accept the token at the locator of this region: check 'Region' and 'Token Server URL'",
+		);
+	}
+	const url = answer.status === 200 ? commandAnswerOf(answer.body)?.CommandResult.Url : undefined;
+	if (typeof url !== 'string' || url === '') {
+		throw unusable(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
+	}
+	return secureUrl('Url of the Company, as the locator gave it,', url).origin;
+}

@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { regions, type RegionName } from '../catalogue/regions';
+
+/** What the credential says, checked. */
+export interface Settings {
+	locatorUrl: string;
+	tokenUrl: string;
+	companyName: string;
+	clientId: string;
+	clientSecret: string;
+}
+
+export const SESSION_HINT = 'Open the Corrigo credential of this node and test it.';
+
+/** No session could be opened, or the request must not have one. The text names the field to look at. */
+export class SessionRefusal extends UserError {
+	constructor(message: string) {
+		super(message, { description: SESSION_HINT });
+	}
+}
+
+export const loopback = (hostname: string) =>
+	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+
+/** Secrets travel encrypted, or not beyond this machine. */
+export function secureUrl(field: string, text: string): URL {
+	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+	if (!URL.canParse(withScheme)) {
+		throw new SessionRefusal(`'${field}' is not a web address: "${text}"`);
+	}
+	const url = new URL(withScheme);
+	if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback(url.hostname))) return url;
+	throw new SessionRefusal(
+		`'${field}' must start with https://, but it is "${url.protocol}//${url.host}"`,
+	);
+}
+
+export function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
+	const text = (name: string, label: string) => {
+		const value = String(credentials[name] ?? '').trim();
+		if (value === '') throw new SessionRefusal(`'${label}' is empty in the Corrigo credential`);
+		return value;
+	};
+	const token = secureUrl('Token Server URL', text('tokenUrl', 'Token Server URL'));
+	return {
+		locatorUrl: locatorOf(credentials),
+		tokenUrl: token.origin + token.pathname.replace(/\/+$/, '').replace(/\/OAuth\/token$/i, ''),
+		companyName: text('companyName', 'Company Name'),
+		clientId: text('clientId', 'Client ID'),
+		clientSecret: text('clientSecret', 'Client Secret'),
+	};
+}
+
+export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject): string {
+	if (region !== 'custom') {
+		const known = regions[region as RegionName];
+		if (known === undefined) throw new SessionRefusal(`'Region' is unknown: "${String(region)}"`);
+		return known.locatorUrl;
+	}
+	const own = String(locatorUrl ?? '').trim();
+	if (own === '') throw new SessionRefusal("'Locator URL' is empty in the Corrigo credential");
+	return secureUrl('Locator URL', own).origin;
+}
+
+/**
+ * Ties a session to every setting it was opened with: when one is edited, the secret included,
+ * the stored token must not serve any longer.
+ */
+export const ownerOf = (settings: Settings) =>
+	createHmac('sha256', settings.clientSecret)
+		.update(JSON.stringify({ ...settings, clientSecret: undefined }))
+		.digest('hex');
