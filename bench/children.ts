@@ -5,7 +5,12 @@ import type { Order, Reply, Start } from './contender';
 import type { Service } from './service';
 
 function start(script: string, args: string[], flags: string[]): ChildProcess {
-	return fork(join(__dirname, script), args, { execArgv: ['--import', 'tsx', ...flags] });
+	const child = fork(join(__dirname, script), args, { execArgv: ['--import', 'tsx', ...flags] });
+	// It may be too busy to see that nobody is there any more.
+	const kill = () => child.kill();
+	process.once('exit', kill);
+	child.once('exit', () => process.off('exit', kill));
+	return child;
 }
 
 /** What the child says next; its end counts as an answer, too. */

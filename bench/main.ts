@@ -6,6 +6,8 @@ import { parseArgs } from 'node:util';
 import { version as coreVersion } from 'n8n-core/package.json';
 
 import { installN8n } from '../selfhost/install';
+import { runProgram } from '../selfhost/opened';
+import { step } from '../selfhost/progress';
 import { cases, CUSTOMERS, ROWS, type Case } from './cases';
 import { startContender, startService } from './children';
 import { tableOf, type Results, type Result } from './report';
@@ -107,7 +109,7 @@ async function memoryOf(contender: ContenderProcess, beside: ServiceProcess) {
 	};
 }
 
-async function main(): Promise<void> {
+async function main(): Promise<boolean> {
 	// The stock nodes come with the n8n that `npm start` runs.
 	if (!stockIsInstalled()) await installN8n();
 	const wanted = cases.filter(({ name }) => options.case?.includes(name) ?? true);
@@ -124,7 +126,9 @@ async function main(): Promise<void> {
 	};
 	try {
 		for (const one of wanted) {
-			const measured = await measure(one, beside, options.latency.map(Number));
+			const measured = await step(one.title, async () => {
+				return await measure(one, beside, options.latency.map(Number));
+			});
 			results.results.push(...measured);
 			console.log(tableOf(measured));
 		}
@@ -136,9 +140,7 @@ async function main(): Promise<void> {
 	const isWhole = !options.quick && wanted.length === cases.length;
 	const out = options.out ?? (isWhole ? RESULTS : undefined);
 	if (out) writeFileSync(out, `${JSON.stringify(results, null, '\t')}\n`);
+	return true;
 }
 
-main().catch((error: Error) => {
-	console.error(error.message);
-	process.exitCode = 1;
-});
+void runProgram(main);

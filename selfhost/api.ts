@@ -19,6 +19,7 @@ import type {
 import { randomUUID } from 'node:crypto';
 
 import { Push } from './push';
+import { until } from './until';
 
 export interface Owner {
 	email: string;
@@ -76,6 +77,7 @@ export interface Execution {
 }
 
 interface StoredExecution extends Omit<Execution, 'runData' | 'error'> {
+	stoppedAt: string | null;
 	/** n8n stores the data of a run flattened: every value once, references by index. */
 	data: string;
 }
@@ -117,6 +119,8 @@ const outputOf = (json: IDataObject): Partial<ITaskData> => ({
 	source: [],
 	data: { main: [[{ json }]] },
 });
+
+const ENDED: readonly ExecutionStatus[] = ['canceled', 'crashed', 'error', 'success'];
 
 const isTrigger = ({ type }: INode) => type.toLowerCase().endsWith('trigger');
 
@@ -251,8 +255,13 @@ export class N8nApi {
 		return results;
 	}
 
+	/** A run that has ended. n8n saves its end and its data in one go, later than its nodes can tell. */
 	async execution(id: string): Promise<Execution> {
-		const { data, ...execution } = await this.send<StoredExecution>('GET', `/executions/${id}`);
+		const { data, ...execution } = await until(
+			`execution ${id} has ended`,
+			async () => await this.send<StoredExecution>('GET', `/executions/${id}`),
+			({ status, stoppedAt }) => ENDED.includes(status) && stoppedAt !== null,
+		);
 		const { resultData } = parse(data) as StoredRun;
 		return { ...execution, runData: resultData.runData ?? {}, error: resultData.error };
 	}

@@ -1,20 +1,27 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { openDemo, root } from './demo';
-import { closeAll } from './opened';
+import { runProgram } from './opened';
 
-const userFolder = join(__dirname, '.data');
 const USUAL_PORT = 5678;
 
-let interrupted = false;
+const { values: options } = parseArgs({
+	options: {
+		/** Ends after the example has run. */
+		once: { type: 'boolean', default: false },
+		/** Where n8n keeps everything. */
+		data: { type: 'string', default: join(__dirname, '.data') },
+	},
+});
 
-async function start(once: boolean) {
-	const { sandbox, session } = await openDemo(userFolder, USUAL_PORT);
+async function start() {
+	const { sandbox, session } = await openDemo(options.data, USUAL_PORT);
 	const { importExamples, owner } = await import('./session');
 	const { runExample } = await import('./run-example');
 	const examples = await importExamples(session, join(root, 'examples'));
 	const succeeded = await runExample(session, examples);
-	if (once) return succeeded;
+	if (options.once) return succeeded;
 
 	const { url, logFile, ended } = session.n8n;
 	console.log(`
@@ -26,30 +33,7 @@ Log       ${logFile}
 
 Press Ctrl-C to stop.`);
 	await ended;
-	if (!interrupted) throw new Error(`n8n has ended on its own; its log: ${logFile}`);
-	return true;
+	throw new Error(`n8n has ended on its own; its log: ${logFile}`);
 }
 
-/** A terminal sends the signal to npm as well, which passes it on: it may come more than once. */
-async function interrupt() {
-	if (interrupted) return;
-	interrupted = true;
-	await closeAll();
-	process.exit();
-}
-
-process.on('SIGINT', () => void interrupt());
-process.on('SIGTERM', () => void interrupt());
-
-async function main() {
-	try {
-		process.exitCode = (await start(process.argv.includes('--once'))) ? 0 : 1;
-	} catch (error) {
-		if (interrupted) return;
-		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
-		process.exitCode = 1;
-	}
-	await closeAll();
-}
-
-void main();
+void runProgram(start, { whenInterrupted: 0 });

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 
 import { chromiumBinary } from '../chromium';
 import { openDemo } from '../demo';
-import { closeAll, opened } from '../opened';
+import { closeAll, closeOnSignals, opened } from '../opened';
 
 async function openWorld() {
 	// Said before anything is installed or started.
 	chromiumBinary();
+	closeOnSignals(1);
 	const userFolder = await mkdtemp(join(tmpdir(), 'corrigo-n8n-'));
-	opened.push(async () => await rm(userFolder, { recursive: true }));
+	opened.push(async () => await rm(userFolder, { recursive: true, maxRetries: 5 }));
 	const { sandbox, session } = await openDemo(userFolder);
 	const { publishWorld } = await import('./world');
 	publishWorld({

@@ -97,6 +97,9 @@ describe('the trigger in n8n', () => {
 		expect(itemsOf(execution, 'Corrigo Trigger').map(({ json }) => json)).toEqual([
 			expect.objectContaining({ Id: order.Id, Number: order.Number }),
 		]);
+		expect(await api.executions(created.id)).toEqual([
+			expect.objectContaining({ id: execution.id }),
+		]);
 		const [query] = await sandbox.bodiesSentTo('/query/WorkOrder');
 		expect(JSON.stringify(query)).toContain('CreatedDateUtc');
 	});

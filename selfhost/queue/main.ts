@@ -2,12 +2,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { closeAll, opened } from '../opened';
+import { endedByNpm } from '../ending';
+import { closeAll, opened, runProgram } from '../opened';
+import { step } from '../progress';
 import { table } from '../table';
 import { checks, mostTokens } from './checks';
-import { run, type Report } from './run';
-
-let interrupted = false;
+import { run, WORKERS, type Report } from './run';
 
 const listed = (counts: Record<string, number>) =>
 	Object.entries(counts)
@@ -49,29 +49,11 @@ async function test() {
 	const report = await run(folder);
 	console.log(`\n${table(['Figure', 'Value'], figures(report))}\n`);
 	const failed = Object.entries(checks).filter(([name, check]) => !passes(name, check, report));
+	await closeAll();
+	await step('Ending npm while another one starts its workers', async () => {
+		await endedByNpm('test:queue', [], `Starting ${WORKERS} workers`);
+	});
 	return failed.length === 0;
 }
 
-/** A terminal sends the signal to npm as well, which passes it on: it may come more than once. */
-async function interrupt() {
-	if (interrupted) return;
-	interrupted = true;
-	await closeAll();
-	process.exit(1);
-}
-
-process.on('SIGINT', () => void interrupt());
-process.on('SIGTERM', () => void interrupt());
-
-async function main() {
-	try {
-		process.exitCode = (await test()) ? 0 : 1;
-	} catch (error) {
-		if (interrupted) return;
-		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
-		process.exitCode = 1;
-	}
-	await closeAll();
-}
-
-void main();
+void runProgram(test);

@@ -7,6 +7,7 @@ import { root } from '../demo';
 import { installN8n } from '../install';
 import { opened } from '../opened';
 import { step } from '../progress';
+import { until } from '../until';
 import { load, type Answer } from './load';
 import { findPrograms, startPostgres, startRedis } from './stores';
 
@@ -58,6 +59,9 @@ function countedBy(keys: string[]): Record<string, number> {
 	for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
 	return counts;
 }
+
+const statusesOf = (workflowId: string) =>
+	`select status, count(*) from execution_entity where "workflowId" = '${workflowId}' group by 1`;
 
 const codeOf = (answer = '{}') => String((JSON.parse(answer) as { ErrorCode?: string }).ErrorCode);
 
@@ -124,8 +128,11 @@ export async function run(folder: string): Promise<Report> {
 	});
 	const seconds = (Date.now() - started) / 1000;
 
-	const statuses = await database.query(
-		`select status, count(*) from execution_entity where "workflowId" = '${workflow.id}' group by 1`,
+	// The last answers may come before the end of their executions is written.
+	const statuses = await until(
+		'all executions have ended',
+		async () => await database.query(statusesOf(workflow.id)),
+		(rows) => rows.every(([status]) => !['new', 'running'].includes(status)),
 	);
 	const orders = sandbox.store.rows('WoLastAction').filter(({ Id }) => !before.has(Id));
 	const pids = [pid, ...workers.map((worker) => worker.pid)];

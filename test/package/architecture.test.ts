@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import packageJson from '../../package.json';
@@ -32,4 +32,16 @@ it('ships nothing but the host needs, and pins every tool', () => {
 
 it('keeps the addresses of registries out of the lock file', () => {
 	expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
+});
+
+it('checks nothing that git ignores: all of it stands in the one .gitignore that prettier reads', () => {
+	const others = readdirSync(root).filter((name) => existsSync(join(root, name, '.gitignore')));
+	expect(others).toEqual([]);
+	const prettier = join(root, 'node_modules/prettier/bin/prettier.cjs');
+	const { stdout } = spawnSync(
+		process.execPath,
+		[prettier, '--file-info', 'selfhost/.data/.n8n/config.json'],
+		{ cwd: root, encoding: 'utf8' },
+	);
+	expect(JSON.parse(stdout)).toMatchObject({ ignored: true });
 });
