@@ -16,6 +16,7 @@ import type {
 	OnError,
 	PaginationOptions,
 	ResourceMapperFields,
+	WorkflowActivateMode,
 } from 'n8n-workflow';
 
 import { runCredentialTest } from './credential-test';
@@ -86,6 +87,8 @@ export interface PollOptions {
 	staticData?: IDataObject;
 	mode?: Mode;
 	typeVersion?: number;
+	/** Why n8n polls: somebody activated the workflow, unless said otherwise. */
+	activation?: WorkflowActivateMode;
 	/** Unheard of by older hosts. */
 	budgetMs?: number;
 }
@@ -249,7 +252,13 @@ export function createEngine(options: EngineOptions) {
 
 	async function poll(
 		name: string,
-		{ staticData = {}, mode = 'trigger', budgetMs, ...spec }: PollOptions = {},
+		{
+			staticData = {},
+			mode = 'trigger',
+			activation = 'activate',
+			budgetMs,
+			...spec
+		}: PollOptions = {},
 	): Promise<PollResult> {
 		const own = nodeUnderTest({ ...spec, node: name });
 		const key = `node:${own.name}`;
@@ -259,7 +268,7 @@ export function createEngine(options: EngineOptions) {
 			node,
 			additionalDataFor(helper),
 			mode,
-			mode === 'manual' ? 'manual' : 'activate',
+			mode === 'manual' ? 'manual' : activation,
 			// What a poll may do besides returning items is left to its defaults.
 			...Array<undefined>(5),
 			budgetMs === undefined ? undefined : () => budgetMs,

@@ -1,8 +1,13 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { startSandbox, type Fault, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { CredentialStore, StoredCredentialsHelper } from './credentials';
@@ -26,7 +31,14 @@ async function activate(parameters: INodeParameters, options: SandboxOptions = {
 		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
 	});
 	let staticData: IDataObject = {};
-	const poll = async (more: { mode?: 'manual'; budgetMs?: number; and?: INodeParameters } = {}) => {
+	const poll = async (
+		more: {
+			mode?: 'manual';
+			activation?: WorkflowActivateMode;
+			budgetMs?: number;
+			and?: INodeParameters;
+		} = {},
+	) => {
 		const { and = {}, ...spec } = more;
 		sandbox.forgetRequests();
 		return await engine.poll('corrigoTrigger', {
@@ -506,7 +518,12 @@ it.each([
 });
 
 /** The one workflow object of a running n8n, whose ticks may overlap. */
-function standing(sandbox: Sandbox, parameters: INodeParameters) {
+function standing(
+	sandbox: Sandbox,
+	parameters: INodeParameters,
+	activation: WorkflowActivateMode = 'activate',
+	staticData: IDataObject = {},
+) {
 	const nodeTypes = createNodeTypes({ corrigoTrigger: CorrigoTrigger });
 	const store = new CredentialStore();
 	store.put(CREDENTIAL, sandbox.credentials);
@@ -523,18 +540,94 @@ function standing(sandbox: Sandbox, parameters: INodeParameters) {
 			credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
 		},
 	]);
+	Object.assign(workflow.getStaticData('node', workflow.nodes.Trigger), staticData);
+	const context = new PollContext(
+		workflow,
+		workflow.nodes.Trigger,
+		additionalDataFor(helper),
+		'trigger',
+		activation,
+	);
 	return async (): Promise<IDataObject[]> => {
-		const context = new PollContext(
-			workflow,
-			workflow.nodes.Trigger,
-			additionalDataFor(helper),
-			'trigger',
-			'activate',
-		);
 		const found = await withExpressions(workflow, async () => await trigger.poll.call(context));
 		return jsonOf(found?.[0] ?? []);
 	};
 }
+
+describe('the first poll after n8n has started', () => {
+	const away = (server: 'api' | 'token' | 'locator', fault: Partial<Fault>): Fault => ({
+		match: { server },
+		kind: 'status',
+		times: 9,
+		headers: { 'retry-after': '0' },
+		body: {},
+		...fault,
+	});
+
+	/** A workflow that was active before, when n8n starts anew: it has no session yet. */
+	async function restarted(activation: WorkflowActivateMode) {
+		const { tick, state, person, sandbox } = await start({ event: 'workOrderCreated' });
+		await tick();
+		const { Id } = person({});
+		sandbox.revokeTokens();
+		return {
+			Id,
+			sandbox,
+			again: standing(sandbox, { event: 'workOrderCreated' }, activation, state()),
+		};
+	}
+
+	it.each<[string, WorkflowActivateMode, Fault]>([
+		['busy', 'init', away('api', { status: 502 })],
+		['failing', 'init', away('api', { status: 500 })],
+		['behind a login page', 'leadershipChange', away('api', { status: 302 })],
+		['without its token server', 'init', away('token', { status: 503 })],
+		['without its locator', 'leadershipChange', away('locator', { kind: 'resetBefore' })],
+	])(
+		'passes over a Corrigo that is %s (%s), and the next one reports it',
+		async (_, mode, fault) => {
+			const { Id, sandbox, again } = await restarted(mode);
+			sandbox.fault(fault);
+			expect(await again()).toEqual([]);
+			sandbox.clearFaults();
+			sandbox.fault(fault);
+			await expect(again()).rejects.toThrow();
+			sandbox.clearFaults();
+			expect(idsOf(await again())).toEqual([Id]);
+			expect(await again()).toEqual([]);
+		},
+	);
+
+	it.each<[string, Fault]>([
+		['a client that is refused', away('token', { status: 401 })],
+		['a query that is refused', away('api', { status: 400 })],
+	])('reports %s', async (_, fault) => {
+		const { sandbox, again } = await restarted('init');
+		sandbox.fault(fault);
+		await expect(again()).rejects.toThrow();
+	});
+
+	it('begins with what is there then, where there has been no other', async () => {
+		const { sandbox, person } = await start({});
+		const tick = standing(sandbox, { event: 'workOrderCreated' }, 'init');
+		sandbox.fault(away('api', { status: 503 }));
+		expect(await tick()).toEqual([]);
+		sandbox.clearFaults();
+		expect(await tick()).toEqual([]);
+		const { Id } = person({});
+		expect(idsOf(await tick())).toEqual([Id]);
+	});
+
+	it('says at once what is wrong to somebody who activates the workflow', async () => {
+		for (const activation of ['activate', 'update', 'create'] as const) {
+			const { sandbox } = await start({});
+			sandbox.fault(away('api', { status: 502 }));
+			const tick = standing(sandbox, { event: 'workOrderCreated' }, activation);
+			await expect(tick()).rejects.toThrow('not available');
+			await sandbox.close();
+		}
+	});
+});
 
 it('ticks that overlap share the changes, and none of them twice', async () => {
 	const { sandbox, person } = await start({});

@@ -71,13 +71,12 @@ export function failureError(
 			'The request may have been carried out all the same: look in Corrigo before you run it again.',
 		reference(fault, status, request.requestId),
 	];
-	const error = apiError(node, message, description.filter(Boolean).join(' '), {
+	return apiError(node, message, description.filter(Boolean).join(' '), {
 		itemIndex,
+		reason,
 		httpCode: httpCodeOf(reply),
 		...(fault && reply.kind === 'answer' ? { data: plainFault(reply.body) } : {}),
 	});
-	error.context.reason = reason;
-	return error;
 }
 
 /** The service looked at the request and did not want it: another form of it may do. */
@@ -111,6 +110,8 @@ function plainFault(body: unknown): JsonObject {
 
 interface ErrorDetails {
 	itemIndex?: number;
+	/** Next to those of a request: no session could be opened, for one reason or the other. */
+	reason?: Reason | 'away' | 'credential';
 	httpCode?: string;
 	data?: JsonObject;
 }
@@ -120,10 +121,11 @@ export function apiError(
 	node: INode,
 	message: string,
 	description: string,
-	{ itemIndex, httpCode, data }: ErrorDetails = {},
+	{ itemIndex, reason, httpCode, data }: ErrorDetails = {},
 ): NodeApiError {
 	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
 	error.message = message === STOPPED ? message : ownWords(message);
+	if (reason !== undefined) error.context.reason = reason;
 	if (data !== undefined) error.context.data = data;
 	return error;
 }
@@ -137,6 +139,12 @@ export const ownWords = (message: string) =>
 		/(cancel)(ed)/gi,
 		(_, stem: string, end: string) => stem + (end === 'ED' ? 'L' : 'l') + end,
 	);
+
+const LASTING: unknown[] = ['refused', 'session', 'credential'];
+
+/** Nothing that somebody would have to mend: the same may go well after a while. */
+export const mayPass = (error: unknown) =>
+	error instanceof NodeApiError && !LASTING.includes(error.context.reason);
 
 /** There is no such record. */
 export function isMissing(error: unknown): boolean {

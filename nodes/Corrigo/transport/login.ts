@@ -4,7 +4,7 @@ import { regions } from '../catalogue/regions';
 import { commandAnswerOf } from '../protocol/answers';
 import { isObject } from '../protocol/checks';
 import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
-import { secureUrl, SessionRefusal, type Settings } from './settings';
+import { AWAY_HINT, secureUrl, SessionRefusal, type Settings } from './settings';
 
 const DEFAULT_LIFE_SECONDS = 20 * 60;
 const SESSION_TIMEOUT_MS = 60_000;
@@ -75,21 +75,19 @@ const NETWORK_WORDS: Record<string, string> = {
 
 const isRefusal = ({ status }: PlainAnswer) => status >= 400 && status < 404;
 
-function unusable(what: string, field: string, { status, body }: PlainAnswer): SessionRefusal {
+/** What a server does that is away for a while, or is not the one it should be. */
+function unusable(what: string, field: string, answer: PlainAnswer): SessionRefusal {
+	return new SessionRefusal(`${what} ${troubleOf(field, answer)}`, AWAY_HINT);
+}
+
+function troubleOf(field: string, { status, body }: PlainAnswer): string {
 	if (status === 0) {
 		const why = NETWORK_WORDS[String(body)] ?? 'no connection';
-		return new SessionRefusal(
-			`${what} cannot be reached (${why}): check '${field}' and the network`,
-		);
+		return `cannot be reached (${why}): check '${field}' and the network`;
 	}
-	if (status === 429 || status >= 500) {
-		return new SessionRefusal(
-			`${what} is not available right now (status ${status}): try again later`,
-		);
-	}
-	return new SessionRefusal(
-		`${what} gave an unexpected answer (status ${status}): check '${field}'`,
-	);
+	return status === 429 || status >= 500
+		? `is not available right now (status ${status}): try again later`
+		: `gave an unexpected answer (status ${status}): check '${field}'`;
 }
 
 async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Settings) {

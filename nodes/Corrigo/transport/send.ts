@@ -12,7 +12,7 @@ import { judge, type Attempt, type Reply } from '../protocol/verdict';
 import { apiError, failureError } from './errors';
 import { pause } from './pause';
 import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from './session';
-import { SESSION_HINT } from './settings';
+import { AWAY_HINT, SESSION_HINT } from './settings';
 
 /** Whoever may talk to the service: execute, poll, and what fills the form. */
 export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
@@ -133,14 +133,15 @@ function httpOptions(
 function lossOf(caller: Caller, error: unknown, itemIndex: number | undefined): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
+	const isAway = error.description === AWAY_HINT;
 	const refusal =
-		error.description === SESSION_HINT
+		isAway || error.description === SESSION_HINT
 			? error.message
 			: error.messages.find((text) => text.startsWith(SESSION_ENDED));
 	if (refusal !== undefined) {
 		// As a 401, which is how n8n tells a bad credential from a bad day of the service.
-		const details = { itemIndex, httpCode: '401' };
-		throw apiError(caller.getNode(), refusal, SESSION_HINT, details);
+		const details = { itemIndex, httpCode: '401', reason: isAway ? 'away' : 'credential' } as const;
+		throw apiError(caller.getNode(), refusal, isAway ? AWAY_HINT : SESSION_HINT, details);
 	}
 	return { kind: 'lost', code: error.httpCode ?? 'unknown' };
 }

@@ -13,11 +13,14 @@ export interface Settings {
 }
 
 export const SESSION_HINT = 'Open the Corrigo credential of this node and test it.';
+/** The same where nothing says that the credential is wrong. How the transport tells the two apart. */
+export const AWAY_HINT =
+	'Try again later. If it happens every time, open the Corrigo credential of this node and test it.';
 
 /** No session could be opened, or the request must not have one. The text names the field to look at. */
 export class SessionRefusal extends UserError {
-	constructor(message: string) {
-		super(message, { description: SESSION_HINT });
+	constructor(message: string, description = SESSION_HINT) {
+		super(message, { description });
 	}
 }
 

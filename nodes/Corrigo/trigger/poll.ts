@@ -8,7 +8,7 @@ import {
 
 import { Refusal, type JsonObject } from '../protocol/checks';
 import { queryRequest, type QueryExpression } from '../protocol/requests';
-import { apiError } from '../transport/errors';
+import { apiError, mayPass } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 import {
 	advance,
@@ -33,11 +33,28 @@ const SHORTEST_WAIT_MS = 1000;
 const EXAMPLES = 10;
 const EXAMPLE_ROWS = 200;
 
+/** n8n makes one for each activation, and polls with it ever after. */
+const polledBefore = new WeakSet<IPollFunctions>();
+
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const isFirst = !polledBefore.has(this);
+	polledBefore.add(this);
 	return await ticked(this).catch((failure: unknown) => {
-		throw nodeError(this, failure);
+		const error = nodeError(this, failure);
+		if (isFirst && isUnattended(this) && mayPass(error)) {
+			this.logger.warn(`${error.message}. The next poll goes on from the same place.`);
+			return null;
+		}
+		throw error;
 	});
 }
+
+/**
+ * n8n starts, or takes over from another one. A first poll that fails then is tried a few times, and
+ * the trigger is not polled any more after that, with nobody there to see it.
+ */
+const isUnattended = (caller: IPollFunctions) =>
+	['init', 'leadershipChange'].includes(caller.getActivationMode());
 
 async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const plan = planOf(caller);
