@@ -1,8 +1,9 @@
-// Runs after `n8n-node build`: brings what the compiler leaves behind, takes out what is not for
-// users, and refuses to finish when n8n would miss something.
-const { existsSync, readdirSync, rmSync } = require('node:fs');
-const { basename, join, resolve } = require('node:path');
-const { dest, series, src } = require('gulp');
+// Everything that is generated. `gulp` runs after `n8n-node build`, which brings all that is shipped:
+// it takes out what is not for users, and refuses to finish when n8n would miss something. `gulp
+// generate` writes what is made from the sources, `gulp check` fails where that was forgotten.
+const { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { basename, dirname, join, resolve } = require('node:path');
+const { series } = require('gulp');
 
 const DIST = 'dist';
 const SHIPPED = ['credentials', 'icons', 'nodes', 'package.json'];
@@ -14,21 +15,20 @@ function clean(done) {
 	done();
 }
 
-const copyIcons = () => src('icons/*.svg').pipe(dest(join(DIST, 'icons')));
-
-const copyCodex = () => src('nodes/**/*.node.json').pipe(dest(join(DIST, 'nodes')));
-
-const copySchema = () =>
-	src('nodes/**/__schema__/**/*.json', { allowEmpty: true }).pipe(dest(join(DIST, 'nodes')));
-
 function verify(done) {
 	const { n8n } = require('./package.json');
-	const missing = [...n8n.nodes, ...n8n.credentials].filter((file) => !existsSync(file));
+	const shipped = [...n8n.nodes, ...n8n.credentials, ...previews()];
+	const missing = shipped.filter((file) => !existsSync(file));
 	if (missing.length === 0) {
 		missing.push(...n8n.nodes.flatMap(missingOfNode), ...n8n.credentials.flatMap(missingIcons));
 	}
 	done(missing.length > 0 ? new Error(`The build lacks ${missing.join(', ')}`) : undefined);
 }
+
+const previews = () =>
+	readdirSync('nodes', { recursive: true })
+		.filter((file) => file.includes('__schema__') && file.endsWith('.json'))
+		.map((file) => join(DIST, 'nodes', file));
 
 function missingOfNode(file) {
 	const codex = file.replace(/\.js$/, '.json');
@@ -44,4 +44,23 @@ function missingIcons(file) {
 		.filter((path) => !existsSync(path));
 }
 
-exports.default = series(clean, copyIcons, copyCodex, copySchema, verify);
+function stale() {
+	require('tsx/cjs');
+	return require('./scripts/generated').stale();
+}
+
+function generate(done) {
+	for (const [file, contents] of stale()) {
+		mkdirSync(dirname(file), { recursive: true });
+		if (contents === undefined) rmSync(file);
+		else writeFileSync(file, contents);
+	}
+	done();
+}
+
+function check(done) {
+	const files = [...stale().keys()].join(', ');
+	done(files && new Error(`Not what its sources make, run "npx gulp generate": ${files}`));
+}
+
+module.exports = { default: series(clean, verify), generate, check };

@@ -1,15 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
+import figures from './results.json';
 import { FEW_BYTES, floorOf, nameOf, type Result, type Results } from './report';
+
+const published = figures as Results;
 
 /** The latency that the page shows: about that of a service across the country. */
 const LATENCY_MS = 50;
-
-const DOCS = join(__dirname, '..', 'docs');
-const IMAGE = join(DOCS, 'images', 'performance.svg');
-const PAGE = join(DOCS, 'performance.md');
-const TABLE = /(<!-- results -->\n)[\s\S]*(<!-- \/results -->)/;
 
 const WIDTH = 860;
 const LABELS = 190;
@@ -53,9 +48,10 @@ function drawGroup(group: readonly Result[], top: number): string {
 	);
 }
 
-function draw(results: readonly Result[]): string {
+/** Bars of the published figures. */
+export function performanceChart(): string {
 	let top = 20;
-	const drawn = groupsOf(results).map((group) => {
+	const drawn = groupsOf(published.results).map((group) => {
 		const at = top;
 		top += GAP + group.length * ROW;
 		return drawGroup(group, at);
@@ -88,7 +84,9 @@ function rowOf(result: Result, among: readonly Result[]): string {
 	return `| ${cells.join(' | ')} |`;
 }
 
-function table({ results, ...run }: Results): string {
+/** The published figures. */
+export function performanceTable(): string {
+	const { results, ...run } = published;
 	return [
 		`Node.js ${run.node}, n8n-core ${run.n8nCore}, n8n-nodes-base ${run.n8nNodesBase}, ${run.cpus} cores, load average ${run.load.toFixed(1)} before and ${run.loadAfter.toFixed(1)} after.`,
 		'',
@@ -98,14 +96,3 @@ function table({ results, ...run }: Results): string {
 		'',
 	].join('\n');
 }
-
-const { [2]: from = join(__dirname, 'results.json') } = process.argv;
-const results = JSON.parse(readFileSync(from, 'utf8')) as Results;
-mkdirSync(join(DOCS, 'images'), { recursive: true });
-writeFileSync(IMAGE, draw(results.results));
-writeFileSync(
-	PAGE,
-	readFileSync(PAGE, 'utf8').replace(TABLE, (_, start: string, end: string) =>
-		[start, table(results), end].join(''),
-	),
-);

@@ -1,10 +1,4 @@
-/**
- * Writes what n8n shows of an operation's output before its first run:
- * `node --import tsx scripts/schema.ts`
- */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-
+/** What n8n shows of an operation's output before its first run. */
 import { subjects } from '../nodes/Corrigo/actions/entities';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/actions/operations/operation';
@@ -13,7 +7,8 @@ import { entityNamed, fieldsOf } from '../nodes/Corrigo/catalogue/entities';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 
-export const FOLDER = join(__dirname, '../nodes/Corrigo/__schema__/v1.0.0');
+/** Below the root. */
+export const FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
 
 export type Schema =
 	| { type: 'array'; items: Schema }
@@ -155,13 +150,3 @@ export const previews = (): Map<string, string> =>
 			}),
 		),
 	);
-
-function write(): void {
-	rmSync(FOLDER, { recursive: true, force: true });
-	for (const [file, contents] of previews()) {
-		mkdirSync(dirname(join(FOLDER, file)), { recursive: true });
-		writeFileSync(join(FOLDER, file), contents);
-	}
-}
-
-if (require.main === module) write();

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { FOLDER, previews } from '../../scripts/schema';
 
+const folder = join(__dirname, '..', '..', FOLDER);
+
 const committed = () =>
 	new Map(
-		readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+		readdirSync(folder, { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.json'))
-			.map((file) => [file.replace(/\\/g, '/'), readFileSync(join(FOLDER, file), 'utf8')]),
+			.map((file) => [file.replace(/\\/g, '/'), readFileSync(join(folder, file), 'utf8')]),
 	);
 
-it('is what the catalogue gives: run `node --import tsx scripts/schema.ts` after a change', () => {
+it('is what the catalogue gives: run `npx gulp generate` after a change', () => {
 	expect(Object.fromEntries(committed())).toEqual(Object.fromEntries(previews()));
 });
 

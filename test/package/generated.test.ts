@@ -1,0 +1,56 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { stale } from '../../scripts/generated';
+import { FOLDER } from '../../scripts/schema';
+
+const root = join(__dirname, '..', '..');
+
+it('is as its sources make it: run `npx gulp generate` after a change', () => {
+	expect([...stale().keys()]).toEqual([]);
+});
+
+describe('in a copy', () => {
+	let copy: string;
+
+	beforeEach(() => {
+		copy = mkdtempSync(join(tmpdir(), 'corrigo-generated-'));
+		for (const path of ['README.md', 'docs', FOLDER]) {
+			cpSync(join(root, path), join(copy, path), { recursive: true });
+		}
+	});
+
+	afterEach(() => {
+		rmSync(copy, { recursive: true });
+	});
+
+	it.each(['README.md', 'docs/options.md', 'docs/performance.md', 'docs/trigger.md'])(
+		'a row that is edited in %s is noticed, and made again',
+		(file) => {
+			const before = readFileSync(join(copy, file), 'utf8');
+			writeFileSync(join(copy, file), before.replace(/(\| --.* \|\n\| )/, '$1edited '));
+
+			expect([...stale(copy)]).toEqual([[file, before]]);
+		},
+	);
+
+	it('a preview that is gone, edited or left behind is noticed', () => {
+		const file = (name: string) => `${FOLDER}/asset/${name}.json`;
+		rmSync(join(copy, file('get')));
+		writeFileSync(join(copy, file('update')), '{}\n');
+		writeFileSync(join(copy, file('paint')), '{}\n');
+
+		const found = stale(copy);
+
+		expect([...found.keys()].sort()).toEqual(['get', 'paint', 'update'].map(file));
+		expect(found.get(file('paint'))).toBeUndefined();
+		expect(found.get(file('get'))).toContain('"properties"');
+	});
+
+	it('a document without its marks is refused', () => {
+		writeFileSync(join(copy, 'README.md'), 'No table here.');
+
+		expect(() => stale(copy)).toThrow('README.md has no marks of operations');
+	});
+});
