@@ -61,6 +61,12 @@ function makeOrder(world: World, members: Json): Row {
 }
 
 function addNote(world: World, order: Row, Body: string): void {
-	world.store.insert('WoNote', { WorkOrderId: order.Id, Body, NoteTypeId: 'Public' });
+	world.store.insert('WoNote', {
+		WorkOrderId: order.Id,
+		Body,
+		NoteTypeId: 'Public',
+		CreatedDate: world.clock.stamp().utc,
+		CreatedBy: ACTOR,
+	});
 	logAction(world, order, { TypeId: 'Note', Comment: Body });
 }

@@ -15,8 +15,8 @@ export function member(object: Json, name: string): unknown {
 	return key === undefined ? undefined : object[key];
 }
 
-/** An object with exactly these members, names in any case, `null` as good as left out. */
-export function shape<Shape extends z.ZodRawShape>(members: Shape) {
+/** An object with these members, names in any case, `null` as good as left out. */
+const shape = <Shape extends z.ZodRawShape>(members: Shape, strict: boolean) => {
 	const canonical = new Map(Object.keys(members).map((name) => [name.toLowerCase(), name]));
 	const rename = (value: unknown): unknown =>
 		isJson(value)
@@ -26,8 +26,25 @@ export function shape<Shape extends z.ZodRawShape>(members: Shape) {
 						.map(([key, inner]) => [canonical.get(key.toLowerCase()) ?? key, inner]),
 				)
 			: value;
-	return z.preprocess(rename, z.object(members).strict());
+	return z.preprocess(rename, strict ? z.object(members).strict() : z.object(members));
+};
+
+type ShapeOf = <Shape extends z.ZodRawShape>(
+	members: Shape,
+) => z.ZodType<z.output<z.ZodObject<Shape>>, z.ZodTypeDef, unknown>;
+
+/** A request in its two readings: keys that nobody asks for are refused, or ignored. */
+export interface Request<Output> {
+	readonly strict: z.ZodType<Output, z.ZodTypeDef, unknown>;
+	readonly lenient: z.ZodType<Output, z.ZodTypeDef, unknown>;
 }
+
+export const request = <Output>(
+	build: (shapeOf: ShapeOf) => z.ZodType<Output, z.ZodTypeDef, unknown>,
+): Request<Output> => ({
+	strict: build((members) => shape(members, true)),
+	lenient: build((members) => shape(members, false)),
+});
 
 /** Correlation only: a number is as good as a text, and comes back as one. */
 export const requestId = z.union([z.string(), z.number()]).transform(String).optional();
@@ -49,8 +66,8 @@ export function named(names: readonly string[], value: unknown): string | undefi
 }
 
 /** Reads a request by its shape; anything else than that shape is refused. */
-export function read<Output>(shaped: z.ZodType<Output, z.ZodTypeDef, unknown>, body: unknown) {
-	const result = shaped.safeParse(body);
+export function read<Output>({ strict, lenient }: Request<Output>, body: unknown, exact: boolean) {
+	const result = (exact ? strict : lenient).safeParse(body);
 	if (result.success) return result.data;
 	const [mistake] = result.error.errors;
 	const where = mistake.path.join('.');

@@ -56,7 +56,7 @@ function record(entity: string): ObjectSchema {
 	);
 }
 
-/** A reference comes with its Id; a collection only where somebody asks for it. */
+/** A reference comes with its Id, one to an actor with its kind; a collection where somebody asks. */
 function member(type: string, inner: string[]): Schema | undefined {
 	if (type in PRIMITIVES) return PRIMITIVES[type];
 	if (isEnumerationName(type)) return text;
@@ -69,7 +69,8 @@ function member(type: string, inner: string[]): Schema | undefined {
 	if (type.endsWith('[]')) {
 		return inner.length === 0 ? undefined : { type: 'array', items: object(shown) };
 	}
-	return entityNamed(type) && object({ Id: whole, ...shown });
+	const kind: Record<string, Schema> = type === 'Actor' ? { TypeId: text } : {};
+	return entityNamed(type) && object({ Id: whole, ...kind, ...shown });
 }
 
 const specifier = (entity?: string): ObjectSchema =>

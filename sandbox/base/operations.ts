@@ -1,10 +1,10 @@
-import { notFound, refuse } from '../errors';
+import { breakRule, notFound, refuse } from '../errors';
 import { emptySelection, select, type SelectionRules } from '../query/projection';
 import type { World } from '../runtime/world';
 import { entityNamed, type EntityType } from '../schema';
 import { member, type Json } from '../shapes';
 import type { Row, Values } from '../store/store';
-import { permit } from './rules';
+import { permit, unsupported } from './rules';
 import { removed, restored } from './special';
 import { createRecord, updateRecord } from './write';
 
@@ -34,13 +34,22 @@ export function existing(world: World, type: EntityType, id: number): Row {
 	return world.store.get(type.name, id) ?? notFound(type.name, id);
 }
 
+/** The type a caller wants to read, if the role of the service user lets it. */
+export function readable({ settings }: World, entity: string): EntityType {
+	const type = entityNamed(entity);
+	if (settings.unreadable.includes(type.name)) {
+		breakRule(`You do not have permission to read ${type.name}`);
+	}
+	return type;
+}
+
 export function readEntity(
 	world: World,
 	entity: string,
 	id: unknown,
 	paths: readonly string[],
 ): Json {
-	const type = entityNamed(entity);
+	const type = readable(world, entity);
 	const selection = select(type, paths.some((path) => path.trim()) ? paths : ['*']);
 	const row = existing(world, type, idOf(id));
 	return { Data: world.projector.project(type, row, selection) };
@@ -95,9 +104,7 @@ export function deleteEntity(
 export function restoreEntity(world: World, entity: string, id: unknown): Json {
 	const type = entityNamed(entity);
 	const row = existing(world, type, idOf(id));
-	if (!type.softDelete) {
-		refuse('ERROR_CODE_1000', `Operation 'restore' is not supported by ${type.name} entity.`);
-	}
+	if (!type.softDelete) unsupported(type.name, 'restore');
 	if (row.IsRemoved === true) world.store.change(type.name, row.Id, restored(row));
 	return specifier(type, row);
 }

@@ -18,7 +18,7 @@ const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
 		lengths: { AssetLocation: 128, Comment: 3096 },
 	},
 	WoNote: { required: ['WorkOrderId', 'Body', 'NoteTypeId'] },
-	Note: { required: ['ActorId', 'ActorTypeId', 'NoteTypeLookup', 'NoteText'] },
+	Note: { required: ['ActorId', 'ActorTypeId'] },
 	Customer: {
 		required: ['DisplayAs', 'Name', 'WorkZone', 'Dba', 'TenantCode'],
 		lengths: { DisplayAs: 64, Name: 64, Dba: 64, TenantCode: 64, Instructions: 3072 },

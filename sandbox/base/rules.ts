@@ -5,19 +5,20 @@ export type Operation = 'create' | 'update' | 'delete';
 interface Refusal {
 	entities: readonly string[];
 	operations: readonly Operation[];
-	/** The command that does it instead; without one the operation does not exist at all. */
-	command?: string;
+	/** Where it is done instead; without such a place the operation does not exist at all. */
+	endpoint?: string;
 }
 
 const ALL: readonly Operation[] = ['create', 'update', 'delete'];
 
 /** What cannot be done through `/base`. */
 const REFUSALS: readonly Refusal[] = [
-	{ entities: ['WorkOrder'], operations: ['create'], command: 'WoCreateCommand' },
+	{ entities: ['WorkOrder'], operations: ['create'], endpoint: '/cmd/WorkOrder/Create' },
 	{ entities: ['WorkOrder'], operations: ['delete'] },
-	{ entities: ['WorkZone'], operations: ['create'], command: 'WorkZoneCreateCommand' },
-	{ entities: ['WorkZone'], operations: ['delete'], command: 'WorkZoneDeleteCommand' },
-	{ entities: ['Space'], operations: ['create'], command: 'SpaceCreateCommand' },
+	{ entities: ['WorkZone'], operations: ['create'], endpoint: '/cmd/WorkZone/Create' },
+	{ entities: ['WorkZone'], operations: ['delete'], endpoint: '/cmd/WorkZoneDeleteCommand' },
+	{ entities: ['Portfolio'], operations: ['delete'], endpoint: '/cmd/Portfolio/Delete' },
+	{ entities: ['Space'], operations: ['create'], endpoint: '/cmd/SpaceCreateCommand' },
 	{ entities: ['TimeCard'], operations: ['create'] },
 	{ entities: ['MaterialTransaction', 'WoVerification', 'AssetTree'], operations: ['delete'] },
 	{ entities: ['WorkOrderCost'], operations: ['create', 'delete'] },
@@ -28,16 +29,20 @@ const REFUSALS: readonly Refusal[] = [
 	{ entities: ['Contract', 'Invoice'], operations: ALL },
 ];
 
+/** `Delete operation is not supported by WorkOrder entity.` */
+export function unsupported(entity: string, operation: string): never {
+	const name = operation[0].toUpperCase() + operation.slice(1);
+	return refuse('ERROR_CODE_1000', `${name} operation is not supported by ${entity} entity.`);
+}
+
 export function permit(entity: string, operation: Operation): void {
 	const refusal = REFUSALS.find(
 		({ entities, operations }) => entities.includes(entity) && operations.includes(operation),
 	);
 	if (!refusal) return;
-	if (refusal.command) {
-		refuse(
-			'CUSTOM_COMMAND_ERROR',
-			`${entity} does not support ${operation}. Use ${refusal.command} instead.`,
-		);
-	}
-	refuse('ERROR_CODE_1000', `Operation '${operation}' is not supported by ${entity} entity.`);
+	if (!refusal.endpoint) unsupported(entity, operation);
+	refuse(
+		'CUSTOM_COMMAND_ERROR',
+		`There are some custom command for '${entity}' for that action. Use '${refusal.endpoint}' endpoint for that please.`,
+	);
 }

@@ -3,12 +3,12 @@ import type { World } from '../runtime/world';
 import { isObject, typeOf } from '../schema';
 import type { Row, Values } from '../store/store';
 import { logAction } from '../commands/log';
+import { SERVICE_USER } from '../seed/lookups';
 import { downloadUrl } from '../servers/links';
-import { member, type Json } from '../shapes';
 
 interface Rule {
 	/** Completes or refuses what is about to be written; `before` is absent on create. */
-	prepare?(world: World, values: Values, before: Row | undefined, sent: Json): Values;
+	prepare?(world: World, values: Values, before: Row | undefined): Values;
 	/** What follows from a record that was just created. */
 	created?(world: World, row: Row): void;
 }
@@ -37,7 +37,8 @@ function workOrderNote(world: World, values: Values, before?: Row): Values {
 	if (kind === 'Completion' && rival) {
 		breakRule(`${term('Work Order')} already has a completion note`);
 	}
-	return before ? values : { CreatedDate: world.clock.stamp().utc, ...values };
+	if (before) return values;
+	return { CreatedDate: world.clock.stamp().utc, ...values, CreatedBy: SERVICE_USER };
 }
 
 function workOrderItem(world: World, values: Values, before?: Row): Values {
@@ -49,14 +50,44 @@ function workOrderItem(world: World, values: Values, before?: Row): Values {
 	return values;
 }
 
-function document(world: World, values: Values, before: Row | undefined, sent: Json): Values {
-	const needed = values.StorageTypeId === 'URL' ? 'DocUrl' : 'Blob';
-	if (!before && !member(sent, needed)) breakRule(`${needed} is a required field`);
-	return { ...values, UpdatedDate: world.clock.stamp().utc };
+function note(world: World, values: Values, before?: Row): Values {
+	const now = world.clock.stamp().utc;
+	return {
+		...values,
+		...(before ? {} : { CreatedAt: now, CreatedBy: SERVICE_USER }),
+		UpdatedAt: now,
+		UpdatedBy: SERVICE_USER,
+	};
+}
+
+/** The type of a stored file comes from its MIME type; the one that was sent counts for the rest. */
+const typeOfFile = (mime: unknown): object | undefined => {
+	if (/^image\//i.test(String(mime))) return { DocType: { Id: 3 } };
+	return mime === 'application/pdf' ? { DocType: { Id: 32 } } : undefined;
+};
+
+function document(world: World, values: Values, before?: Row): Values {
+	const merged: Values = { ...before, ...values };
+	const isFile = merged.StorageTypeId !== 'URL' && 'DocType' in values;
+	return {
+		...values,
+		...(isFile ? typeOfFile(merged.MimeType) : {}),
+		UpdatedDate: world.clock.stamp().utc,
+		UpdatedBy: SERVICE_USER,
+	};
 }
 
 function stored(world: World, row: Row): void {
+	const needed = row.StorageTypeId === 'URL' ? 'DocUrl' : 'Blob';
+	if (!row[needed]) breakRule(`${needed} is a required field`);
 	if (row.StorageTypeId !== 'URL') row.DocUrl = downloadUrl(world, row.Id);
+}
+
+function timeCard(_world: World, values: Values, before?: Row): Values {
+	if ('WeekStartDate' in values && values.WeekStartDate !== before?.WeekStartDate) {
+		breakRule('Existing Time Card cannot be moved to another week');
+	}
+	return values;
 }
 
 /** A name to show is made where none is given. */
@@ -104,6 +135,8 @@ export const SPECIAL: Readonly<Record<string, Rule>> = {
 	CustomField2: { prepare: customField },
 	Document: { prepare: document, created: stored },
 	Location: { created: placeInTree },
+	Note: { prepare: note },
+	TimeCard: { prepare: timeCard },
 	WoItem: { prepare: workOrderItem },
 	WoNote: {
 		prepare: workOrderNote,

@@ -33,7 +33,7 @@ export function createRecord(
 ): Row {
 	const selection = everythingIn(type, entity);
 	const sent = { ...ownValues(world, type, entity, selection), ...owner };
-	const values = SPECIAL[type.name]?.prepare?.(world, sent, undefined, entity) ?? sent;
+	const values = SPECIAL[type.name]?.prepare?.(world, sent, undefined) ?? sent;
 	requireMembers(type.name, values);
 	limitMembers(world.store, type.name, values);
 	const row = world.store.insert(type.name, values);
@@ -51,7 +51,7 @@ export function updateRecord(
 	selection: Selection,
 ): void {
 	const wanted = ownValues(world, type, entity, selection);
-	const values = SPECIAL[type.name]?.prepare?.(world, wanted, row, entity) ?? wanted;
+	const values = SPECIAL[type.name]?.prepare?.(world, wanted, row) ?? wanted;
 	if (!selection.star) keepRequired(type.name, values);
 	limitMembers(world.store, type.name, values, row);
 	world.store.change(type.name, row.Id, values);

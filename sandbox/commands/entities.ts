@@ -62,8 +62,7 @@ const createZone: Handler = (world, args) => {
 	const prefix = sent.text('WoNumberPrefix');
 	if (!sent.has('DisplayAs')) breakRule('DisplayAs is a required field');
 	if (!prefix) breakRule('WoNumberPrefix is a required field');
-	const template = args.optionalId('AssetTemplateId', 'AssetTemplate', world);
-	if (!template) breakRule('AssetTemplateId is a required field');
+	args.optionalId('AssetTemplateId', 'AssetTemplate', world);
 	const root = world.store.insert('Location', {
 		Name: sent.text('DisplayAs'),
 		TypeId: 'Community',

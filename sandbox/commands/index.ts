@@ -4,8 +4,9 @@ import type { Json } from '../shapes';
 import { Arguments, type Handler } from './command';
 import { locate } from './discovery';
 import { ENTITY_COMMANDS } from './entities';
-import { changeApStatus, changeCostStatus, submitPayment } from './money';
+import { changeApStatus, changeCostStatus, submitPayment, updateInvoiceState } from './money';
 import { createSpace } from './space-create';
+import { actOnTimeCard, getTimeCard } from './time-card';
 import { WORK_ORDER_ACTIONS } from './work-order-actions';
 import { copy, create } from './work-order-create';
 import { customerOfAsset, lastModification, send, verify } from './work-order-other';
@@ -22,6 +23,9 @@ const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 		ApStatusChangeCommand: changeApStatus,
 		ApSubmitPaymentCommand: submitPayment,
 		CostStatusChangeCommand: changeCostStatus,
+		UpdateInvoiceStateCommand: updateInvoiceState,
+		GetTimeCardCommand: getTimeCard,
+		TimeCardActionCommand: actOnTimeCard,
 		SpaceCreateCommand: createSpace,
 		GetCustomerByAssetCommand: customerOfAsset,
 		GetCompanyWsdkUrlCommand: (world: World, args: Arguments) => locate(world, args.members),
@@ -35,12 +39,22 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 	'portfolio/delete': 'PortfolioDeleteCommand',
 };
 
+function commandNotFound(name: string): never {
+	const [entity, short] = name.split('/');
+	return refuse(
+		'COMMAND_NOT_FOUND',
+		short
+			? `There are no such custom command as '${short}' for entity '${entity}'`
+			: `There are no such command as '${name}'`,
+	);
+}
+
 function handlerOf(world: World, name: string): Handler {
 	const { sendWorkOrderPath } = world.settings;
 	const full = SHORT_FORMS[name.toLowerCase()] ?? name;
 	const isSend = full === 'SendWorkOrder' || full === 'SendWorkOrderCommand';
 	const handler = isSend ? full === sendWorkOrderPath && send : COMMANDS.get(full);
-	return handler || refuse('COMMAND_NOT_FOUND', `Command '${name}' is not found.`);
+	return handler || commandNotFound(name);
 }
 
 export function runCommand(world: World, name: string, command: Json): Json {

@@ -34,8 +34,14 @@ function settle(
 	return { Financial: answerWith(world, 'WorkOrderCost', costs) };
 }
 
-function apStatus(world: World, args: Arguments): Values {
-	const id = args.int('VendorInvoiceStatusId');
+/** A payment was seen to name its status (`Paid`) where the interface has an integer. */
+function statusNamed(world: World, args: Arguments): number {
+	const name = args.get('VendorInvoiceStatusId');
+	const [found] = world.store.children('ApInvoiceStatus', 'DisplayAs', name);
+	return found?.Id ?? args.int('VendorInvoiceStatusId');
+}
+
+function apStatus(world: World, id: number): Values {
 	if (id === 0) breakRule('VendorInvoiceStatusId is a required field');
 	const status = known(world, 'ApInvoiceStatus', id);
 	return { ApStatusId: status.Id, ApStateId: status.ApStateId };
@@ -43,7 +49,10 @@ function apStatus(world: World, args: Arguments): Values {
 
 export const changeApStatus: Handler = (world, args) => {
 	const found = costsOf(world, args, 'ApStatusId');
-	return settle(world, args, found, { action: 'APInvStatus', changes: apStatus(world, args) });
+	return settle(world, args, found, {
+		action: 'APInvStatus',
+		changes: apStatus(world, args.int('VendorInvoiceStatusId')),
+	});
 };
 
 function amount(args: Arguments, costs: Row): Values {
@@ -61,12 +70,23 @@ export const submitPayment: Handler = (world, args) => {
 	return settle(world, args, found, {
 		action: 'APInvStatus',
 		changes: {
-			...apStatus(world, args),
+			...apStatus(world, statusNamed(world, args)),
 			...amount(args, found.costs),
 			...(args.has('CheckNumber') ? { CheckNumber: args.text('CheckNumber', 64) } : {}),
 			...(args.has('CheckCutDate') ? { CheckCutDate: args.text('CheckCutDate') } : {}),
 		},
 	});
+};
+
+/** Changes the state of a customer's invoice; the first state is none that can be gone to. */
+export const updateInvoiceState: Handler = (world, args) => {
+	const invoice = args.id('InvoiceId', 'Invoice', world);
+	const State = args.enum('State', 'CiInvoiceState') ?? 'Draft';
+	if (State === 'Draft') {
+		breakRule('No action associated with 0 invoice state.\r\nParameter name: state');
+	}
+	world.store.change('Invoice', invoice.Id, { State });
+	return { Invoice: answerWith(world, 'Invoice', invoice) };
 };
 
 export const changeCostStatus: Handler = (world, args) => {

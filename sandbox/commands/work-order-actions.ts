@@ -4,6 +4,7 @@ import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import type { Row, Values } from '../store/store';
 import type { Arguments, Handler } from './command';
+import { SERVICE_USER } from '../seed/lookups';
 import { logAction } from './log';
 
 interface Transition {
@@ -54,13 +55,7 @@ export function orderOf(world: World, args: Arguments): Row {
 	return order;
 }
 
-/** The row of the reason, of the kind the action calls for. */
-function reasonOf(world: World, args: Arguments, kind: string): Row {
-	const id = args.int('ActionReasonId');
-	if (id === 0) breakRule('ActionReasonId is a required field');
-	return reasonNamed(world, id, kind);
-}
-
+/** The row of a reason, of the kind the action calls for. */
 function reasonNamed(world: World, id: number, kind: string): Row {
 	const reason = world.store.get('WoActionReasonLookup', id);
 	if (!reason || reason.IsRemoved === true || reason.ActionId !== kind) {
@@ -86,15 +81,10 @@ export function act(world: World, order: Row, args: Arguments, done: Done): Json
 		ObjectId: done.object,
 		backDate: args.time('ActionDate'),
 	});
-	return acted(world, order, Object.keys(done.changes ?? {}));
+	return acted(world, order);
 }
 
-function acted(world: World, order: Row, changed: readonly string[]): Json {
-	return {
-		Wo: answerWith(world, 'WorkOrder', order),
-		UpdatedPropertySet: { Properties: [...changed] },
-	};
-}
+const acted = (world: World, order: Row): Json => ({ Wo: answerWith(world, 'WorkOrder', order) });
 
 function moveTo(order: Row, { from, to }: Transition): void {
 	if (from.includes(String(order.StatusId))) return;
@@ -125,6 +115,7 @@ function completionNote(world: World, order: Row, Body: string, option: string):
 			Body,
 			NoteTypeId: 'Completion',
 			CreatedDate: world.clock.stamp().utc,
+			CreatedBy: SERVICE_USER,
 		});
 	return { CompletionNote: { Id: kept.Id } };
 }
@@ -134,7 +125,9 @@ const transition =
 	(world, args) => {
 		const order = orderOf(world, args);
 		moveTo(order, rule);
-		const reason = rule.reason ? reasonOf(world, args, rule.reason) : undefined;
+		const id = args.int('ActionReasonId');
+		if (rule.reason && id === 0) breakRule(`status ${rule.to} requires reason`);
+		const reason = rule.reason ? reasonNamed(world, id, rule.reason) : undefined;
 		const extra = name === 'WoCompleteCommand' ? completion(world, order, args) : {};
 		return act(world, order, args, {
 			action: rule.action,
@@ -217,8 +210,9 @@ function shownFlag(world: World, order: Row): Values {
 
 const flag: Handler = (world, args) => {
 	const order = orderOf(world, args);
-	if (args.int('ActionReasonId') === 0) return acted(world, order, []);
-	const reason = reasonOf(world, args, 'Attention');
+	const id = args.int('ActionReasonId');
+	if (id === 0) return acted(world, order);
+	const reason = reasonNamed(world, id, 'Attention');
 	raise(world, order, reason, args.text('Comment'));
 	return act(world, order, args, { action: 'Attention', changes: shownFlag(world, order) });
 };
@@ -226,7 +220,7 @@ const flag: Handler = (world, args) => {
 const setFlags: Handler = (world, args) => {
 	const order = orderOf(world, args);
 	const reasons = args.ids('FlagsToSet').map((id) => reasonNamed(world, id, 'Attention'));
-	if (reasons.length === 0) return acted(world, order, []);
+	if (reasons.length === 0) return acted(world, order);
 	for (const reason of reasons) raise(world, order, reason, args.text('Comment'));
 	return act(world, order, args, {
 		action: 'Attention',
@@ -241,7 +235,7 @@ const clearFlags: Handler = (world, args) => {
 	const cleared = world.store
 		.children('WoFlag', 'WoId', order.Id)
 		.filter(({ FlagId }) => wanted.includes(Number(FlagId)));
-	if (cleared.length === 0) return acted(world, order, []);
+	if (cleared.length === 0) return acted(world, order);
 	for (const { Id } of cleared) world.store.remove('WoFlag', Id);
 	return act(world, order, args, {
 		action: 'FlagCleared',

@@ -38,11 +38,7 @@ export const verify: Handler = (world, args) => {
 	});
 	logAction(world, order, { TypeId: 'Verified', ObjectId: verification.Id }, stamp);
 	return {
-		WorkVerification: answerWith(world, 'WoVerification', verification, [
-			'*',
-			'Actor.Id',
-			'Actor.TypeId',
-		]),
+		WorkVerification: answerWith(world, 'WoVerification', verification),
 	};
 };
 

@@ -126,7 +126,7 @@ export class Projector {
 		if (field.entity === 'MoneyValue') {
 			return (row) => money(row[field.name], star ? undefined : deeper);
 		}
-		const wanted = star ? withId(deeper) : (deeper ?? emptySelection());
+		const wanted = star ? withKey(field, deeper) : (deeper ?? emptySelection());
 		const target = targetOf(field);
 		return (row) => {
 			const referred = follow(this.store, row, field);
@@ -151,9 +151,11 @@ export class Projector {
 	}
 }
 
-function withId(selection: Selection | undefined): Selection {
+/** What a reference is known by: an actor by its Id and its kind. */
+function withKey({ entity }: ObjectField, selection: Selection | undefined): Selection {
 	const { star, scalars, objects } = selection ?? emptySelection();
-	return { star, scalars: new Set([...scalars, 'Id']), objects };
+	const key = entity === 'Actor' ? ['Id', 'TypeId'] : ['Id'];
+	return { star, scalars: new Set([...scalars, ...key]), objects };
 }
 
 function money(value: unknown, selection: Selection | undefined): unknown {

@@ -2,16 +2,22 @@ import type { EntityType } from '../schema';
 import type { Row, Store } from '../store/store';
 import { candidates } from './candidates';
 import { Criteria, type Reader } from './criteria';
-import type { QueryExpression } from './shape';
+import type { Order, QueryExpression } from './shape';
 import type { Comparable } from './values';
 
-/** No query gives more rows than this, whatever it asks for. */
-export const MOST_ROWS = 4000;
+interface Source {
+	store: Store;
+	settings: { mostRows: number; countZero: 'mostRows' | 'all' | 'none' };
+}
 
-type Order = QueryExpression['Orders'][number];
+function sizeOf(count: number, { mostRows, countZero }: Source['settings']): number {
+	if (count > 0) return Math.min(count, mostRows);
+	return { mostRows, all: Infinity, none: 0 }[countZero];
+}
 
 /** The page of rows a query asks for; a row may be in it more than once, see Criteria. */
-export function runQuery(store: Store, type: EntityType, query: QueryExpression): Row[] {
+export function runQuery(source: Source, type: EntityType, query: QueryExpression): Row[] {
+	const { store, settings } = source;
 	const criteria = new Criteria(store, type, query.Criteria);
 	const orders = query.Orders.map((order) => ({
 		order,
@@ -19,7 +25,7 @@ export function runQuery(store: Store, type: EntityType, query: QueryExpression)
 	}));
 	const ids = candidates(store, type, query.Criteria);
 	const first = query.FirstResultIndex;
-	const end = first + (query.Count === 0 ? MOST_ROWS : Math.min(query.Count, MOST_ROWS));
+	const end = first + sizeOf(query.Count, settings);
 	const direction = idDirection(query.Orders);
 	if (direction === undefined) {
 		return sorted(hits(store, type, criteria, ids, query.Distinct), orders).slice(first, end);

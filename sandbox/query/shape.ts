@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { enumeration } from '../schema';
-import { oneOf, requestId, shape } from '../shapes';
+import { oneOf, request, requestId } from '../shapes';
 
 export interface Condition {
 	PropertyName: string;
@@ -15,40 +15,52 @@ export interface Filter {
 	Filters?: Filter[];
 }
 
-const condition = shape({
-	PropertyName: z.string().min(1),
-	Operator: oneOf(enumeration('ConditionOperator')),
-	Values: z.array(z.unknown()).default([]),
-});
+export interface Order {
+	PropertyName: string;
+	OrderType: string;
+}
 
-const filter: z.ZodType<Filter, z.ZodTypeDef, unknown> = z.lazy(() =>
-	shape({
-		FilterOperator: oneOf(enumeration('LogicalOperator')).optional(),
-		Conditions: z.array(condition).optional(),
-		Filters: z.array(filter).optional(),
-	}),
-);
+export interface QueryExpression {
+	PropertySet?: { Properties: string[] };
+	Criteria?: Filter;
+	Orders: Order[];
+	Distinct: boolean;
+	Count: number;
+	FirstResultIndex: number;
+}
 
+const name = z.string().min(1);
 const whole = z.number().int().min(0);
 
-export const queryRequest = shape({
-	RequestId: requestId,
-	QueryExpression: shape({
-		EntityType: z.string().optional(),
-		PropertySet: shape({ Properties: z.array(z.string()).default([]) }).optional(),
-		Criteria: filter.optional(),
-		Orders: z
-			.array(
-				shape({
-					PropertyName: z.string().min(1),
-					OrderType: oneOf(enumeration('OrderType')).default('Ascending'),
-				}),
-			)
-			.default([]),
-		Distinct: z.boolean().default(false),
-		Count: whole.default(0),
-		FirstResultIndex: whole.default(0),
-	}),
-});
-
-export type QueryExpression = z.output<typeof queryRequest>['QueryExpression'];
+export const queryRequest = request<{ RequestId?: string; QueryExpression: QueryExpression }>(
+	(shapeOf) => {
+		const condition = shapeOf({
+			PropertyName: name,
+			Operator: oneOf(enumeration('ConditionOperator')),
+			Values: z.array(z.unknown()).default([]),
+		});
+		const filter: z.ZodType<Filter, z.ZodTypeDef, unknown> = z.lazy(() =>
+			shapeOf({
+				FilterOperator: oneOf(enumeration('LogicalOperator')).optional(),
+				Conditions: z.array(condition).optional(),
+				Filters: z.array(filter).optional(),
+			}),
+		);
+		const order = shapeOf({
+			PropertyName: name,
+			OrderType: oneOf(enumeration('OrderType')).default('Ascending'),
+		});
+		return shapeOf({
+			RequestId: requestId,
+			QueryExpression: shapeOf({
+				EntityType: z.string().optional(),
+				PropertySet: shapeOf({ Properties: z.array(z.string()).default([]) }).optional(),
+				Criteria: filter.optional(),
+				Orders: z.array(order).default([]),
+				Distinct: z.boolean().default(false),
+				Count: whole.default(0),
+				FirstResultIndex: whole.default(0),
+			}),
+		});
+	},
+);

@@ -23,6 +23,14 @@ export const settingsShape = z
 		recordedActions: z.array(z.string()).nullable(),
 		/** Answers with empty texts, empty collections and the two record flags, as some versions do. */
 		showEmpty: z.boolean(),
+		/** Refuses keys around an entity or a query that the service ignores: what we never mean to send. */
+		strict: z.boolean(),
+		/** No query gives more rows than this, whatever it asks for. */
+		mostRows: z.number().int().positive(),
+		/** What a query with `Count: 0`, or none, gets: as many as any other, all there are, or none. */
+		countZero: z.enum(['mostRows', 'all', 'none']),
+		/** Entities that the role of the service user may not read, by GET or query. */
+		unreadable: z.array(z.string()),
 		/** Moves the clock of the service ahead. */
 		clockOffsetSeconds: z.number(),
 	})
@@ -48,6 +56,10 @@ const DEFAULTS: Settings = {
 	sendWorkOrderPath: 'SendWorkOrderCommand',
 	recordedActions: null,
 	showEmpty: false,
+	strict: false,
+	mostRows: 4000,
+	countZero: 'mostRows',
+	unreadable: [],
 	clockOffsetSeconds: 0,
 };
 

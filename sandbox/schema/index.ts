@@ -111,7 +111,7 @@ export function typeOf(name: string): EntityType {
 /** The type a caller named, in whatever case. */
 export function entityNamed(name: string): EntityType {
 	const type = PUBLIC.get(name.toLowerCase());
-	return type ?? refuse('ENTITY_NOT_FOUND', `Entity '${name}' is not found.`);
+	return type ?? refuse('ENTITY_NOT_FOUND', `There are no such entityType as '${name}'`);
 }
 
 export const enumeration = (name: string): readonly string[] => enumerations[name] ?? [];

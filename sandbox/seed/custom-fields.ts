@@ -51,3 +51,35 @@ export function seedCustomFields(store: Store, order: number, index: number): vo
 		});
 	}
 }
+
+const ATTRIBUTES = [
+	{ Name: 'Manufacturer', Type: 'String', value: (asset: number) => `Maker ${asset % 5}` },
+	{ Name: 'Installed', Type: 'Date', value: (asset: number) => `201${asset % 10}-05-01` },
+] as const;
+
+export function seedAttributeDescriptors(store: Store): void {
+	for (const [index, { Name, Type }] of ATTRIBUTES.entries()) {
+		store.insert('AttributeDescriptor', { Id: FIRST.attribute + index, Name, Type });
+	}
+}
+
+export function seedAttributes(store: Store, AssetId: number, TopAssetId: number): void {
+	for (const [index, { value }] of ATTRIBUTES.entries()) {
+		store.insert('AssetAttribute', {
+			Descriptor: { Id: FIRST.attribute + index },
+			AssetId,
+			TopAssetId,
+			Value: value(AssetId),
+		});
+	}
+}
+
+export function seedCustomerField(store: Store, customer: number): void {
+	const [descriptor] = store.children('CustomFieldDescriptor', 'ActorTypeId', 'CommLease');
+	store.insert('CustomField2', {
+		Descriptor: { Id: descriptor.Id },
+		ObjectId: customer,
+		ObjectTypeId: 'CommLease',
+		Value: `K-${customer}`,
+	});
+}

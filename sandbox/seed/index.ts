@@ -1,5 +1,5 @@
 import { Store } from '../store/store';
-import { seedCustomFieldDescriptors } from './custom-fields';
+import { seedAttributeDescriptors, seedCustomFieldDescriptors } from './custom-fields';
 import { seedLookups } from './lookups';
 import { seedPeople } from './people';
 import { seedModels, seedPlaces } from './places';
@@ -19,6 +19,7 @@ export function seed({ workOrders = 2000, customers = 60, seed: start = 1 }: See
 	seedLookups(store);
 	seedModels(store);
 	seedCustomFieldDescriptors(store);
+	seedAttributeDescriptors(store);
 	const places = seedPlaces(store, random, customers);
 	const staff = seedPeople(store, random);
 	seedWorkOrders({ store, random, places, staff }, workOrders);

@@ -11,11 +11,19 @@ export const FIRST = {
 	employee: 301,
 	model: 401,
 	task: 501,
+	attribute: 601,
 	descriptor: 701,
 	space: 1001,
 	contact: 2001,
 	location: 10_001,
 	workOrder: 50_001,
+} as const;
+
+/** The user that the credential belongs to: the author of its notes and documents. */
+export const SERVICE_USER = {
+	Id: 330,
+	TypeId: 'Employee',
+	DisplayAs: 'Web Services User',
 } as const;
 
 const numbered = (first: number, names: readonly string[]) =>
@@ -75,9 +83,11 @@ export function seedLookups(store: Store): void {
 	seedRepairCodes(store);
 	seedStatuses(store);
 	add('DocumentType', [
+		{ Id: 1, DisplayAs: 'Signature' },
 		{ Id: 3, DisplayAs: 'Picture' },
 		{ Id: 4, DisplayAs: 'Invoice' },
 		{ Id: 5, DisplayAs: 'Manual & warranty' },
+		{ Id: 32, DisplayAs: 'PDF' },
 	]);
 	add('ChargeCodeLookup', [
 		{ Id: 1, DisplayAs: 'Repair and maintenance', Code: 'RM-100' },
@@ -102,6 +112,16 @@ export function seedLookups(store: Store): void {
 			ActorTypeId: 'WO',
 		},
 	]);
+	add('LaborCode', [
+		{ Id: 1, DisplayAs: 'Regular', TypeId: 'Time', IsDefault: true, ShowForWo: true, IsPaid: true },
+		{ Id: 2, DisplayAs: 'Overtime', TypeId: 'Time', ShowForWo: true, IsPaid: true },
+		{ Id: 3, DisplayAs: 'Std (deleted)', TypeId: 'Time', IsRemoved: true },
+	]);
+	add('InvoiceDictionaryItem', [
+		{ Id: 1, DisplayAs: 'Labor', Descr: 'Labor', CostCategory: 'Labor' },
+		{ Id: 2, DisplayAs: 'Parts', Descr: 'Parts and materials', CostCategory: 'Material' },
+	]);
+	add('Invoice', [{ Id: 1, Number: 'CI-1', State: 'Draft', CurrencyTypeId: 'USD' }]);
 	add('Disposition', numbered(1, ['Repaired', 'Replaced']));
 	add('Organization', numbered(1, ['Sandbox Facilities Group', 'Mechanical Partners, Inc.']));
 }
@@ -122,7 +142,14 @@ function seedReasons(store: Store): void {
 	let Id = FIRST.reason;
 	for (const [ActionId, reasons] of Object.entries(REASONS)) {
 		for (const [ReasonId, DisplayAs] of reasons) {
-			store.insert('WoActionReasonLookup', { Id, DisplayAs, ActionId, ReasonId, Hide: false });
+			store.insert('WoActionReasonLookup', {
+				Id,
+				DisplayAs,
+				ActionId,
+				ReasonId,
+				Hide: false,
+				Descr: `${DisplayAs}.`,
+			});
 			Id += 1;
 		}
 	}

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store';
-import { FIRST } from './lookups';
+import { FIRST, SERVICE_USER } from './lookups';
 import type { Random } from './random';
 import { FIRST_NAMES, LAST_NAMES, SPECIALTIES, ZONES } from './words';
 
@@ -60,6 +60,15 @@ export function seedPeople(store: Store, random: Random): Staff {
 		Role: { Id: 3 },
 		Username: 'former',
 		IsRemoved: true,
+	});
+	store.insert('Employee', {
+		Id: SERVICE_USER.Id,
+		FirstName: 'Web Services',
+		LastName: 'User',
+		DisplayAs: SERVICE_USER.DisplayAs,
+		ActorTypeId: SERVICE_USER.TypeId,
+		Role: { Id: 2 },
+		Username: 'wsdk',
 	});
 	return staff;
 }

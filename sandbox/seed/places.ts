@@ -1,4 +1,5 @@
 import type { Store } from '../store/store';
+import { seedAttributes, seedCustomerField } from './custom-fields';
 import { FIRST } from './lookups';
 import { Random } from './random';
 import { CUSTOMER_NAMES, FIRST_NAMES, LAST_NAMES, MODELS, STREETS, ZONES } from './words';
@@ -79,6 +80,7 @@ class Assets {
 			SerialNumber: `SN-${Id}`,
 			TagId: `TAG${Id}`,
 		});
+		seedAttributes(this.store, Id, above.at(-1) ?? Id);
 		return Id;
 	}
 }
@@ -169,6 +171,7 @@ function seedCustomer(
 		Instructions: index % 5 === 0 ? 'Call 30 minutes ahead.' : undefined,
 		WorkZone: { Id: zone.id },
 	});
+	seedCustomerField(store, customer);
 	const contact = seedContact(store, random, customer, index);
 	const building = zone.buildings[index % zone.buildings.length];
 	const unit = `Suite ${100 + index}`;

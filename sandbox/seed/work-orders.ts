@@ -64,6 +64,7 @@ function seedOrder({ store, random, places, staff }: Sources, index: number, cre
 		: undefined;
 	const Id = FIRST.workOrder + index;
 	const history = seedHistory(store, Id, { status, created, zone, index });
+	const reason = reasonFor(store, status);
 	const due = created + DAY * (1 + random.below(5));
 	const zoneRow = store.existing('WorkZone', place.zone);
 	const number = Number(zoneRow.$lastNumber ?? 0) + 1;
@@ -103,6 +104,7 @@ function seedOrder({ store, random, places, staff }: Sources, index: number, cre
 		WorkOrderId: Id,
 		BillStatus: 'NotBilled',
 		LastAction: { Id: history.log },
+		Reason: reason === 0 ? undefined : { Id: reason },
 		XNumber: index % 10 === 0 ? `EXT-${index}` : undefined,
 	});
 	store.insert('WoItem', {
@@ -119,6 +121,12 @@ function seedOrder({ store, random, places, staff }: Sources, index: number, cre
 	return order;
 }
 
+/** What an order is on hold or was cancelled for. */
+function reasonFor(store: Store, status: string): number {
+	const action = status === 'Cancelled' ? 'Cancel' : status;
+	return store.children('WoActionReasonLookup', 'ActionId', action)[0]?.Id ?? 0;
+}
+
 interface Past {
 	status: string;
 	created: number;
@@ -130,6 +138,7 @@ function seedHistory(store: Store, WorkOrderId: number, past: Past): { time: num
 	const { status, created, zone, index } = past;
 	let time = created;
 	let log = 0;
+	const reason = reasonFor(store, status);
 	for (const TypeId of HISTORIES[status]) {
 		log = store.insert('WoActionLog', {
 			WorkOrderId,
@@ -137,6 +146,7 @@ function seedHistory(store: Store, WorkOrderId: number, past: Past): { time: num
 			Actor: HISTORY_ACTOR,
 			UiTypeId: 'Corp',
 			TimeZone: zone,
+			ActionReasonId: TypeId === HISTORIES[status].at(-1) ? reason : 0,
 			ActionDate: localText(time, zone),
 			SystemDateUtc: oldUtcText(time),
 		}).Id;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { createEntity, deleteEntity, readEntity, updateEntity } from '../base/operations';
+import { createEntity, deleteEntity, readable, readEntity, updateEntity } from '../base/operations';
 import { requireCommand, runCommand } from '../commands';
 import { refuse, ServiceError } from '../errors';
 import { select } from '../query/projection';
@@ -8,7 +8,7 @@ import { runQuery } from '../query/run';
 import { queryRequest } from '../query/shape';
 import type { World } from '../runtime/world';
 import { entityNamed } from '../schema';
-import { member, named, read, type Json } from '../shapes';
+import { member, named, read, type Json, type Request } from '../shapes';
 import { commandRequest, createRequest, jsonBody, updateRequest } from './request';
 import { commit, createServer } from './server';
 
@@ -54,6 +54,10 @@ export class ApiServer {
 		}
 	}
 
+	private read<Output>(shape: Request<Output>, { exchange }: FastifyRequest): Output {
+		return read(shape, jsonBody(exchange.record), this.world.settings.strict);
+	}
+
 	private write<Answer>(request: FastifyRequest, operation: () => Answer): Answer {
 		return commit(request, this.world.store.atomic(operation));
 	}
@@ -79,7 +83,7 @@ export class ApiServer {
 		}
 		app.post<ByName>('/api/v1/base/:entity', async (request) => {
 			entityNamed(request.params.entity);
-			const { Entity, RequestId } = read(createRequest, jsonBody(request.exchange.record));
+			const { Entity, RequestId } = this.read(createRequest, request);
 			return this.write(request, () => ({
 				...createEntity(world, request.params.entity, Entity),
 				...echo(RequestId),
@@ -87,18 +91,20 @@ export class ApiServer {
 		});
 		app.put<ByName>('/api/v1/base/:entity', async (request) => {
 			entityNamed(request.params.entity);
-			const { record } = request.exchange;
-			const { Entity, Properties, RequestId } = read(updateRequest, jsonBody(record));
+			const { Entity, Properties, RequestId } = this.read(updateRequest, request);
 			return this.write(request, () => ({
 				...updateEntity(world, request.params.entity, Entity, Properties),
 				...echo(RequestId),
 			}));
 		});
-		app.put('/api/v1/base/:entity/:id', async (_request, reply) => {
-			return await reply
-				.code(405)
-				.header('allow', 'GET, DELETE')
-				.send({ Message: "The requested resource does not support http method 'PUT'." });
+		app.route({
+			method: ['PUT', 'PATCH'],
+			url: '/api/v1/base/:entity/:id',
+			handler: async ({ method }, reply) =>
+				await reply
+					.code(405)
+					.header('allow', 'GET, DELETE')
+					.send({ Message: `The requested resource does not support http method '${method}'.` }),
 		});
 	}
 
@@ -110,11 +116,11 @@ export class ApiServer {
 			if (level !== undefined && named(ISOLATION, level) === undefined) {
 				refuse('INCORRECT_MODEL', `DataRetrievalIsolationLevel '${level}' is unknown.`);
 			}
-			const type = entityNamed(request.params.entity);
-			const { QueryExpression, RequestId } = read(queryRequest, jsonBody(record));
+			const type = readable(world, request.params.entity);
+			const { QueryExpression, RequestId } = this.read(queryRequest, request);
 			const paths = QueryExpression.PropertySet?.Properties ?? [];
 			const selection = select(type, paths.length > 0 ? paths : ['*']);
-			const rows = runQuery(world.store, type, QueryExpression);
+			const rows = runQuery(world, type, QueryExpression);
 			const Entities = rows.map((row) => ({ Data: world.projector.project(type, row, selection) }));
 			return commit(request, { Entities, ...echo(RequestId) });
 		});
@@ -123,7 +129,7 @@ export class ApiServer {
 	private commands(): void {
 		const run = (request: FastifyRequest, name: string): Json => {
 			requireCommand(this.world, name);
-			const { Command, RequestId } = read(commandRequest, jsonBody(request.exchange.record));
+			const { Command, RequestId } = this.read(commandRequest, request);
 			return this.write(request, () => ({
 				CommandResult: runCommand(this.world, name, Command),
 				...echo(RequestId),

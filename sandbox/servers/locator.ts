@@ -11,7 +11,7 @@ export function createLocator(world: World): FastifyInstance {
 	app.post('/api/v1/cmd/GetCompanyWsdkUrlCommand', async (request) => {
 		const { record } = request.exchange;
 		world.tokens.check(record.headers.authorization);
-		const { Command, RequestId } = read(commandRequest, jsonBody(record));
+		const { Command, RequestId } = read(commandRequest, jsonBody(record), world.settings.strict);
 		const CommandResult = locate(world, Command);
 		return commit(request, { CommandResult, ...(RequestId === undefined ? {} : { RequestId }) });
 	});

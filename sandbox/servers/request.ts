@@ -2,25 +2,29 @@ import { z } from 'zod';
 
 import { refuse } from '../errors';
 import type { RecordedRequest } from '../runtime/journal';
-import { isJson, requestId, shape, type Json } from '../shapes';
+import { isJson, request, requestId, type Json } from '../shapes';
 
 const object = z.custom<Json>(isJson, 'an object is required');
 
-export const commandRequest = shape({ RequestId: requestId, Command: object });
+export const commandRequest = request((shapeOf) =>
+	shapeOf({ RequestId: requestId, Command: object }),
+);
 
-export const createRequest = shape({
-	RequestId: requestId,
-	EntityType: z.string().optional(),
-	Entity: object,
-	Properties: z.array(z.string()).optional(),
-});
+const properties = z.array(z.string());
 
-export const updateRequest = shape({
-	RequestId: requestId,
-	EntityType: z.string().optional(),
-	Entity: object,
-	Properties: z.array(z.string()),
-});
+const entityRequest = <Properties extends z.ZodTypeAny>(Properties: Properties) =>
+	request((shapeOf) =>
+		shapeOf({
+			RequestId: requestId,
+			EntityType: z.string().optional(),
+			Entity: object,
+			Properties,
+		}),
+	);
+
+export const createRequest = entityRequest(properties.optional());
+
+export const updateRequest = entityRequest(properties);
 
 /** The body of a request, once it is known to be one. */
 export function jsonBody({ rawBody, body, headers }: RecordedRequest): unknown {

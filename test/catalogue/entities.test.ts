@@ -27,7 +27,7 @@ describe('the entities', () => {
 
 	it('have no fields where no model is published', () => {
 		const rest = entities.filter(({ fields }) => Object.keys(fields).length === 0);
-		expect(rest).toHaveLength(55);
+		expect(rest).toHaveLength(53);
 		for (const { lock, softDelete } of rest) {
 			expect({ lock, softDelete }).toEqual({ lock: false, softDelete: false });
 		}

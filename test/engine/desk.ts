@@ -11,7 +11,7 @@ const CREDENTIAL = '1';
 
 /** A workflow engine with the node in it, in front of a Corrigo of its own. */
 export async function openDesk(options: SandboxOptions = {}) {
-	const sandbox = await startSandbox({ workOrders: 40, ...options });
+	const sandbox = await startSandbox({ workOrders: 40, strict: true, ...options });
 	const engine = createEngine({
 		nodes: { corrigo: Corrigo },
 		credentialTypes: [CorrigoApi],

@@ -135,7 +135,7 @@ describe('the example workflows', () => {
 	let engine: Engine;
 
 	beforeAll(async () => {
-		sandbox = await startSandbox({ workOrders: 200 });
+		sandbox = await startSandbox({ workOrders: 200, strict: true });
 		engine = createEngine({
 			nodes: {
 				corrigo: Corrigo,

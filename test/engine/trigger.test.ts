@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 /** An active workflow in front of a Corrigo whose clock is years away from that of this machine. */
 async function activate(parameters: INodeParameters, options: SandboxOptions = {}) {
 	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
-	const sandbox = await startSandbox({ workOrders: 40, now: () => now, ...options });
+	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options });
 	const engine = createEngine({
 		nodes: { corrigoTrigger: CorrigoTrigger },
 		credentialTypes: [CorrigoApi],

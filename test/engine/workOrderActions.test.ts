@@ -289,10 +289,7 @@ it('returns the whole answer on request', async () => {
 		options: { rawOutput: true, requestId: 'raw' },
 	});
 	expect(run.items[0].json).toEqual({
-		CommandResult: {
-			Wo: expect.objectContaining({ Id }) as unknown,
-			UpdatedPropertySet: { Properties: ['StatusId'] },
-		},
+		CommandResult: { Wo: expect.objectContaining({ Id }) as unknown },
 		RequestId: 'raw',
 	});
 });

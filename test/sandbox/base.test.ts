@@ -173,7 +173,7 @@ describe('base operations', () => {
 			['CustomField2', { Descriptor: { Id: 701 }, ObjectId: 50001, ObjectTypeId: 'WO' }, 'Value'],
 			['WoNote', { WorkOrderId: 50001, NoteTypeId: 'Public' }, 'Body'],
 			['WoItem', { WorkOrderId: 50001, SortOrderIdx: 9, Asset: { Id: 10050 } }, 'Task'],
-			['Note', { ActorId: 101, ActorTypeId: 'CommLease', NoteText: 'x' }, 'NoteTypeLookup'],
+			['Note', { ActorId: 101, NoteText: 'x' }, 'ActorTypeId'],
 		])('refuses %s without what it needs', async (entity, members, missing) => {
 			const { status, data } = await client.create(entity, members);
 			expect([status, data.ErrorMessage]).toEqual([400, `${missing} is a required field`]);
@@ -399,8 +399,8 @@ describe('base operations', () => {
 
 	describe('what cannot be done', () => {
 		it.each([
-			['WorkOrder', 'CUSTOM_COMMAND_ERROR', 'WoCreateCommand'],
-			['WorkZone', 'CUSTOM_COMMAND_ERROR', 'WorkZoneCreateCommand'],
+			['WorkOrder', 'CUSTOM_COMMAND_ERROR', '/cmd/WorkOrder/Create'],
+			['WorkZone', 'CUSTOM_COMMAND_ERROR', '/cmd/WorkZone/Create'],
 			['Space', 'CUSTOM_COMMAND_ERROR', 'SpaceCreateCommand'],
 			['TimeCard', 'ERROR_CODE_1000', ''],
 			['WorkOrderCost', 'ERROR_CODE_1000', ''],
@@ -415,6 +415,7 @@ describe('base operations', () => {
 		it.each([
 			['WorkOrder', 'ERROR_CODE_1000'],
 			['WorkZone', 'CUSTOM_COMMAND_ERROR'],
+			['Portfolio', 'CUSTOM_COMMAND_ERROR'],
 			['WoVerification', 'ERROR_CODE_1000'],
 			['AssetTree', 'ERROR_CODE_1000'],
 			['WoPriority', 'ERROR_CODE_1000'],

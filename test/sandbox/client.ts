@@ -27,7 +27,7 @@ export class Client {
 	constructor(readonly sandbox: Sandbox) {}
 
 	static async of(options: SandboxOptions = {}): Promise<Client> {
-		const client = new Client(await startSandbox({ workOrders: 200, ...options }));
+		const client = new Client(await startSandbox({ workOrders: 200, strict: true, ...options }));
 		client.token = await client.newToken();
 		return client;
 	}

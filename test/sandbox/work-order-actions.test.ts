@@ -54,7 +54,6 @@ describe('work order actions', () => {
 		expect(status).toBe(200);
 		expect(data.CommandResult).toEqual({
 			Wo: expect.objectContaining({ Id: id, StatusId: to }),
-			UpdatedPropertySet: { Properties: ['StatusId'] },
 		});
 		expect(client.sandbox.store.children('WoActionLog', 'WorkOrderId', id)).toEqual([
 			expect.objectContaining({ TypeId: action, Comment: 'done', UiTypeId: 'IntegrationWS' }),
@@ -83,9 +82,12 @@ describe('work order actions', () => {
 		);
 	});
 
-	it.each(['Cancel', 'OnHold'])('%s needs a reason of its own kind', async (command) => {
+	it.each([
+		['Cancel', 'Cancelled'],
+		['OnHold', 'OnHold'],
+	])('%s needs a reason of its own kind', async (command, status) => {
 		const id = inStatus('Open');
-		expect((await act(command, id)).data.ErrorMessage).toBe('ActionReasonId is a required field');
+		expect((await act(command, id)).data.ErrorMessage).toBe(`status ${status} requires reason`);
 		for (const ActionReasonId of [ATTENTION[0], 999]) {
 			expect(refusal(await act(command, id, { ActionReasonId }))[1]).toBe('BUSINESS_LOGIC_ERROR');
 		}

@@ -135,6 +135,21 @@ export const costEntities: readonly Entity[] = [
 		softDelete: false,
 	},
 	{
+		name: 'InvoiceDictionaryItem',
+		label: 'Invoice Dictionary Item',
+		fields: {
+			Descr: 'string',
+			TaxCode: 'TaxCode',
+			CostCategory: 'CostCategory',
+			GlExpense: 'string',
+			GlIncome: 'string',
+			DisplayAs: 'string',
+		},
+		lock: true,
+		softDelete: true,
+		display: 'DisplayAs',
+	},
+	{
 		name: 'ApInvoiceStatus',
 		label: 'AP Invoice Status',
 		fields: {

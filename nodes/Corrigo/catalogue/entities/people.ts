@@ -179,6 +179,28 @@ export const peopleEntities: readonly Entity[] = [
 		softDelete: false,
 	},
 	{
+		name: 'LaborCode',
+		label: 'Labor Code',
+		fields: {
+			Description: 'string',
+			DisplayAs: 'string',
+			IsDefault: 'boolean',
+			ShowForWo: 'boolean',
+			IsTimeCard: 'boolean',
+			IsProductive: 'boolean',
+			IsPaid: 'boolean',
+			IsShortcut: 'boolean',
+			IsDefTimeCard: 'boolean',
+			ExternalCode: 'string',
+			TypeId: 'LaborCodeType',
+			Rate: 'number',
+			CurrencyTypeId: 'CurrencyType',
+		},
+		lock: true,
+		softDelete: true,
+		display: 'DisplayAs',
+	},
+	{
 		name: 'TimeOff',
 		label: 'Time Off',
 		fields: {

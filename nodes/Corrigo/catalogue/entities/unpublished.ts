@@ -23,8 +23,6 @@ export const unpublishedEntities: readonly Entity[] = [
 	unpublished('CustomField', 'Custom Field (Old Form)'),
 	unpublished('EscalationRule', 'Escalation Rule'),
 	unpublished('Holiday', 'Holiday'),
-	unpublished('InvoiceDictionaryItem', 'Invoice Dictionary Item'),
-	unpublished('LaborCode', 'Labor Code'),
 	unpublished('LinkCustomerAndGroup', 'Link of Customer and Customer Group'),
 	unpublished('LinkModelAndAttribute', 'Link of Asset Model and Attribute'),
 	unpublished(

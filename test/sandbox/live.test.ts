@@ -1,0 +1,382 @@
+import { Client, entities, Hands, ids, refusal, type Json } from './client';
+
+/**
+ * What recorded answers of live Companies show, one test for each fact: the sandbox as anybody finds
+ * it, with no setting but those that make a Company of another kind.
+ */
+describe('as the live service', () => {
+	const hands = new Hands();
+	let client: Client;
+
+	beforeAll(async () => {
+		client = await Client.of({ strict: false, now: hands.now });
+	});
+	afterAll(async () => await client.close());
+
+	const select = (...Properties: string[]) => ({ PropertySet: { Properties } });
+	const id = ({ data }: { data: Json }): number => Number(data.EntitySpecifier.Id);
+
+	describe('pages', () => {
+		it.each([
+			['mostRows', 60],
+			['all', 200],
+			['none', 0],
+		] as const)('Count 0 means what the Company makes of it: %s', async (countZero, rows) => {
+			client.sandbox.set({ mostRows: 60, countZero });
+			for (const Count of [0, undefined]) {
+				const answer = await client.query('WorkOrder', { Count, ...select('Id') });
+				expect(ids(answer)).toHaveLength(rows);
+			}
+			client.sandbox.set({ mostRows: 4000, countZero: 'mostRows' });
+		});
+
+		it('some Companies cap pages lower', async () => {
+			client.sandbox.set({ mostRows: 100 });
+			expect(ids(await client.query('WorkOrder', { Count: 150 }))).toHaveLength(100);
+			client.sandbox.set({ mostRows: 4000 });
+		});
+	});
+
+	describe('takes what looks wrong', () => {
+		it.each([
+			['or', 'equal'],
+			['OR', 'EQUAL'],
+		])('operators in any case: %s, %s', async (FilterOperator, Operator) => {
+			const condition = (Values: unknown[]) => ({ PropertyName: 'Id', Operator, Values });
+			const Criteria = { FilterOperator, Conditions: [condition([1]), condition([2])] };
+			expect(ids(await client.query('WoPriority', { Criteria })).sort()).toEqual([1, 2]);
+		});
+
+		it('surplus keys around an entity and in a query', async () => {
+			const body = { Entity: { Id: 50001, PoNumber: 'P' }, Properties: ['PoNumber'], Oddity: 1 };
+			expect((await client.call('PUT', 'base/WorkOrder', { body })).status).toBe(200);
+			const QueryExpression = { Order: [], Count: 1 };
+			const query = { body: { QueryExpression, CompanyName: 'x' } };
+			expect((await client.call('POST', 'query/WorkOrder', query)).status).toBe(200);
+		});
+
+		it('and refuses a property, not the keys, of a PUT with both wrong', async () => {
+			const body = { Entity: { Id: 50001 }, Properties: ['Foo'], Oddity: 1 };
+			const answer = await client.call('PUT', 'base/WorkOrder', { body });
+			expect(refusal(answer)).toEqual([400, 'ERROR_CODE_1002']);
+		});
+
+		it('a Note without type and text', async () => {
+			const note = { ActorId: 101, ActorTypeId: 'CommLease' };
+			expect((await client.create('Note', note)).status).toBe(200);
+		});
+
+		it('a work zone without a template', async () => {
+			const WorkZone = { DisplayAs: 'Plain', WoNumberPrefix: '07246', WoNumberDigits: 4 };
+			const { data } = await client.command('WorkZoneCreateCommand', { WorkZone });
+			const zone = data.CommandResult.WorkZone.Id;
+			const { data: made } = await client.command('WoCreateCommand', {
+				WorkOrder: {
+					TypeCategory: 'Basic',
+					SubType: { Id: 21 },
+					WorkZone: { Id: zone },
+					Items: [{ Asset: { Id: 10001 }, Task: { Id: 501 } }],
+				},
+			});
+			// Digits alone, with a zero in front.
+			expect(made.CommandResult.Wo.Number).toBe('072460001');
+		});
+
+		it('a payment that names its status', async () => {
+			const command = { WorkOrderId: 50003, VendorInvoiceStatusId: 'Paid' };
+			const { data } = await client.command('ApSubmitPaymentCommand', command);
+			expect(data.CommandResult.Financial.ApStatusId).toBe(3);
+		});
+
+		it('money by its bare name, also in a collection', async () => {
+			const paths = 'VendorNte,WorkOrderCost.CustomerNte,WorkOrderCost.Items.Amount';
+			expect(await client.read('WorkOrder', 50001, paths)).toEqual({
+				VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
+				WorkOrderCost: { CustomerNte: { CurrencyTypeId: 'USD', Value: 500 } },
+			});
+		});
+
+		it('answers commands without UpdatedPropertySet', async () => {
+			const order = client.sandbox.store.children('WorkOrder', 'StatusId', 'New')[0].Id;
+			const { data } = await client.command('WoPickUpCommand', { WorkOrderId: order });
+			expect(Object.keys(data.CommandResult)).toEqual(['Wo']);
+		});
+	});
+
+	describe('models nobody published', () => {
+		it('labor codes have a lock and soft delete', async () => {
+			const rows = entities(await client.where('LaborCode', ['IsRemoved', 'Equal', true]));
+			expect(rows).toEqual([
+				expect.objectContaining({
+					DisplayAs: 'Std (deleted)',
+					IsRemoved: true,
+					ConcurrencyId: 1,
+					TypeId: 'Time',
+				}),
+			]);
+		});
+
+		it('items of the invoice dictionary as well', async () => {
+			const [row] = entities(
+				await client.where('InvoiceDictionaryItem', ['CostCategory', 'Equal', 'Labor']),
+			);
+			expect(row).toMatchObject({ Descr: 'Labor', IsRemoved: false, ConcurrencyId: 1 });
+		});
+
+		it('a labor code is shown through a reference', async () => {
+			const item = { WoId: 50001, LaborCode: { Id: 2 } };
+			const made = id(await client.create('FinancialItem', item));
+			const answer = await client.where('FinancialItem', ['LaborCode.DisplayAs', 'Like', 'Over%'], {
+				...select('Id', 'LaborCode.DisplayAs'),
+			});
+			expect(entities(answer)).toEqual([{ Id: made, LaborCode: { DisplayAs: 'Overtime' } }]);
+		});
+	});
+
+	describe('words of refusals', () => {
+		const remove = async (path: string) => await client.call('DELETE', path);
+
+		it.each<[string, () => Promise<{ status: number; data: Json }>, string, string]>([
+			[
+				'a delete that does not exist',
+				async () => await remove('base/WorkOrder/50001'),
+				'ERROR_CODE_1000',
+				'Delete operation is not supported by WorkOrder entity.',
+			],
+			[
+				'a create that does not exist',
+				async () => await client.create('TimeCard', {}),
+				'ERROR_CODE_1000',
+				'Create operation is not supported by TimeCard entity.',
+			],
+			[
+				'a create that has its command',
+				async () => await client.create('WorkZone', {}),
+				'CUSTOM_COMMAND_ERROR',
+				"There are some custom command for 'WorkZone' for that action. Use '/cmd/WorkZone/Create' endpoint for that please.",
+			],
+			[
+				'the delete of a portfolio',
+				async () => await remove('base/Portfolio/1'),
+				'CUSTOM_COMMAND_ERROR',
+				"There are some custom command for 'Portfolio' for that action. Use '/cmd/Portfolio/Delete' endpoint for that please.",
+			],
+			[
+				'a short command that does not exist',
+				async () => await client.command('Workzone/delete', {}),
+				'COMMAND_NOT_FOUND',
+				"There are no such custom command as 'delete' for entity 'Workzone'",
+			],
+			[
+				'an entity that does not exist',
+				async () => await client.query('X', {}),
+				'ENTITY_NOT_FOUND',
+				"There are no such entityType as 'X'",
+			],
+			[
+				'a cancel without a reason',
+				async () => await client.command('WoCancelCommand', { WorkOrderId: newOrder() }),
+				'BUSINESS_LOGIC_ERROR',
+				'status Cancelled requires reason',
+			],
+			[
+				'a document without its type',
+				async () => await client.create('Document', { ...file, DocType: undefined }),
+				'BUSINESS_LOGIC_ERROR',
+				'DocType is a required field',
+			],
+			[
+				'a document without its storage',
+				async () => await client.create('Document', { ...file, StorageTypeId: undefined }),
+				'BUSINESS_LOGIC_ERROR',
+				'StorageTypeId is a required field',
+			],
+			[
+				'an invoice that is to go back to its first state',
+				async () => await client.command('UpdateInvoiceStateCommand', { InvoiceId: 1 }),
+				'BUSINESS_LOGIC_ERROR',
+				'No action associated with 0 invoice state.\r\nParameter name: state',
+			],
+			[
+				'a time card that is not there',
+				async () =>
+					await client.command('TimeCardActionCommand', {
+						EmployeeId: 302,
+						WeekStartDate: '2026-01-26T00:00:00',
+						ActionId: 'Submit',
+					}),
+				'BUSINESS_LOGIC_ERROR',
+				'Time Card record cannot be found',
+			],
+		])('%s', async (_case, ask, code, message) => {
+			const { status, data } = await ask();
+			expect([status, data.ErrorCode, data.ErrorMessage]).toEqual([400, code, message]);
+		});
+
+		it.each(['PUT', 'PATCH'])('%s with the id in the path', async (method) => {
+			const body = { Entity: {}, Properties: [] };
+			expect((await client.call(method, 'base/WorkOrder/50001', { body })).status).toBe(405);
+		});
+
+		it('PerformDeletion and IsNew come back as part of records, where the version does', async () => {
+			client.sandbox.set({ showEmpty: true });
+			const flags = { PerformDeletion: false, IsNew: false };
+			expect(await client.read('WorkOrder', 50001)).toMatchObject(flags);
+			client.sandbox.set({ showEmpty: false });
+		});
+	});
+
+	const newOrder = (): number =>
+		client.sandbox.store.children('WorkOrder', 'StatusId', 'New').slice(-1)[0].Id;
+
+	const file = {
+		Title: 'f',
+		ActorTypeId: 'WO',
+		ActorId: 50001,
+		StorageTypeId: 'Cloud',
+		DocType: { Id: 1 },
+		MimeType: 'image/jpeg',
+		Blob: { FileName: 'f.jpg', Body: 'AA==' },
+	};
+
+	describe('references and who did it', () => {
+		it('actors come with their kind', async () => {
+			const log = await client.query('WoActionLog', { Count: 1 });
+			expect(entities(log)[0].Actor).toEqual({ Id: 1, TypeId: 'Employee' });
+		});
+
+		const author = { Id: 330, TypeId: 'Employee' };
+
+		it.each<[string, object, string[]]>([
+			['WoNote', { WorkOrderId: 50001, Body: 'b', NoteTypeId: 'Public' }, ['CreatedBy']],
+			['Note', { ActorId: 101, ActorTypeId: 'CommLease' }, ['CreatedBy', 'UpdatedBy']],
+			['Document', file, ['UpdatedBy']],
+		])('a %s is by the user of the credential', async (entity, members, names) => {
+			const made = await client.read(entity, id(await client.create(entity, members)));
+			for (const name of names) expect(made[name]).toEqual(author);
+			expect((await client.read('Employee', author.Id, 'Role.DisplayAs')).Role.DisplayAs).toBe(
+				'WSDK',
+			);
+		});
+
+		it.each(['seeded', 'put on hold'])('a %s order on hold has its reason', async (which) => {
+			let [order] = client.sandbox.store.children('WorkOrder', 'StatusId', 'OnHold');
+			if (which !== 'seeded') {
+				[order] = client.sandbox.store.children('WorkOrder', 'StatusId', 'InProgress');
+				const command = { WorkOrderId: order.Id, ActionReasonId: 41 };
+				await client.command('WoOnHoldCommand', command);
+			}
+			const { LastAction } = await client.read('WorkOrder', order.Id, 'LastAction.Reason.*');
+			expect(LastAction.Reason).toMatchObject({
+				Id: 41,
+				DisplayAs: 'Waiting for approval',
+				ActionId: 'OnHold',
+				Descr: expect.any(String),
+			});
+		});
+	});
+
+	describe('documents', () => {
+		it.each([
+			['image/jpeg', 3],
+			['image/png', 3],
+			['application/pdf', 32],
+			['text/plain', 1],
+		])('the type of a file comes from %s', async (MimeType, type) => {
+			const made = id(await client.create('Document', { ...file, MimeType }));
+			expect((await client.read('Document', made)).DocType).toEqual({ Id: type });
+		});
+
+		it('the type of a link is the one that was sent', async () => {
+			const link = { ...file, StorageTypeId: 'URL', DocUrl: 'https://x.example/a.jpg' };
+			const made = id(await client.create('Document', link));
+			expect((await client.read('Document', made)).DocType).toEqual({ Id: 1 });
+		});
+	});
+
+	describe('what integrators met', () => {
+		it('a Company where the service user may not read the reasons', async () => {
+			client.sandbox.set({ unreadable: ['WoActionReasonLookup'] });
+			const list = await client.query('WoActionReasonLookup', {});
+			const one = await client.call('GET', 'base/WoActionReasonLookup/46');
+			const cancel = { WorkOrderId: newOrder(), ActionReasonId: 46 };
+			const cancelled = await client.command('WoCancelCommand', cancel);
+			client.sandbox.set({ unreadable: [] });
+			expect([list.status, one.status, cancelled.status]).toEqual([400, 400, 200]);
+		});
+
+		it('the reasons in use are found in the log', async () => {
+			const found = await client.where('WoActionLog', ['TypeId', 'Equal', 'Cancel']);
+			const reasons = entities(found).map(({ ActionReasonId }) => ActionReasonId);
+			expect(new Set(reasons)).toEqual(new Set([46]));
+		});
+
+		it('a reason cannot be a condition', async () => {
+			const answer = await client.where('WorkOrder', ['LastAction.Reason.Id', 'Equal', 46]);
+			expect(refusal(answer)).toEqual([400, 'ERROR_CODE_1002']);
+		});
+
+		it('a link that lets whoever has it read the file', async () => {
+			const [{ DocUrl }] = client.sandbox.store.rows('Document');
+			const headers = { authorization: null, companyname: null };
+			expect((await client.send('GET', String(DocUrl), { headers })).status).toBe(200);
+		});
+
+		it('assets and customers with attributes and custom fields', async () => {
+			const [asset] = client.sandbox.store.children('Location', 'TypeId', 'Equipment').slice(-1);
+			const paths = 'Attributes.Value,Attributes.Descriptor.Name';
+			expect((await client.read('Location', asset.Id, paths)).Attributes).toEqual([
+				{ Value: expect.any(String), Descriptor: { Name: 'Manufacturer' } },
+				{ Value: expect.any(String), Descriptor: { Name: 'Installed' } },
+			]);
+			const field = 'CustomFields.Value,CustomFields.Descriptor.Name';
+			expect((await client.read('Customer', 101, field)).CustomFields).toEqual([
+				{ Value: 'K-101', Descriptor: { Name: 'External Key' } },
+			]);
+		});
+	});
+
+	describe('commands', () => {
+		it('move an invoice on', async () => {
+			const command = { InvoiceId: 1, State: 'Posted' };
+			const { data } = await client.command('UpdateInvoiceStateCommand', command);
+			expect(data.CommandResult.Invoice).toMatchObject({ Id: 1, State: 'Posted' });
+		});
+
+		it('make, submit and keep time cards', async () => {
+			const week = { EmployeeId: 301, BaseDate: '2026-01-31T00:00:00' };
+			const made = await client.command('GetTimeCardCommand', week);
+			const { Id, WeekStartDate } = made.data.CommandResult.TimeCard;
+			expect(WeekStartDate).toBe('2026-01-26T00:00:00');
+			expect((await client.command('GetTimeCardCommand', week)).data).toEqual(made.data);
+			const act = async (ActionId: string): Promise<Json> => {
+				const command = { EmployeeId: 301, WeekStartDate, ActionId };
+				return (await client.command('TimeCardActionCommand', command)).data.CommandResult;
+			};
+			expect((await act('Submit')).TimeCard).toMatchObject({ Id, StatusId: 'Submitted' });
+			expect((await act('Flag')).TimeCard).toMatchObject({ StatusId: 'Submitted', Flagged: 1 });
+			const move = { Id, WeekStartDate: '2026-02-02T00:00:00' };
+			const { data } = await client.update('TimeCard', move, ['WeekStartDate']);
+			expect(data.ErrorMessage).toBe('Existing Time Card cannot be moved to another week');
+		});
+	});
+});
+
+describe('a strict Company', () => {
+	let client: Client;
+
+	beforeAll(async () => {
+		client = await Client.of({ workOrders: 5 });
+	});
+	afterAll(async () => await client.close());
+
+	it.each([
+		['PUT', 'base/WorkOrder', { Entity: { Id: 50001 }, Properties: [] }],
+		['POST', 'base/Contact', { Entity: { LastName: 'X' } }],
+		['POST', 'query/WoPriority', { QueryExpression: {} }],
+		['POST', 'cmd/WoPickUpCommand', { Command: { WorkOrderId: 50001 } }],
+	])('refuses surplus keys: %s %s', async (method, path, body) => {
+		const answer = await client.call(method, path, { body: { ...body, Oddity: 1 } });
+		expect(refusal(answer)).toEqual([400, 'INCORRECT_MODEL']);
+	});
+});
