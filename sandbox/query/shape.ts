@@ -39,13 +39,12 @@ export const queryRequest = request<{ RequestId?: string; QueryExpression: Query
 			Operator: oneOf(enumeration('ConditionOperator')),
 			Values: z.array(z.unknown()).default([]),
 		});
-		const filter: z.ZodType<Filter, z.ZodTypeDef, unknown> = z.lazy(() =>
-			shapeOf({
-				FilterOperator: oneOf(enumeration('LogicalOperator')).optional(),
-				Conditions: z.array(condition).optional(),
-				Filters: z.array(filter).optional(),
-			}),
-		);
+		const inner: z.ZodType<Filter, z.ZodTypeDef, unknown> = z.lazy(() => filter);
+		const filter = shapeOf({
+			FilterOperator: oneOf(enumeration('LogicalOperator')).optional(),
+			Conditions: z.array(condition).optional(),
+			Filters: z.array(inner).optional(),
+		});
 		const order = shapeOf({
 			PropertyName: name,
 			OrderType: oneOf(enumeration('OrderType')).default('Ascending'),

@@ -215,5 +215,5 @@ describe('the query engine', () => {
 			}),
 			{ numRuns: 300 },
 		);
-	});
+	}, 30_000);
 });
