@@ -26,7 +26,8 @@ export const checks: Record<string, (report: Report) => void> = {
 	'every order was created exactly once': ({ answers, made }) => {
 		assert.deepEqual([...made].sort(), answers.map(({ number }) => number).sort());
 	},
-	'every execution succeeded': ({ executions }) => {
+	'every execution succeeded': ({ executions, failures }) => {
+		assert.deepEqual(failures, []);
 		assert.deepEqual(executions, { success: REQUESTS });
 	},
 	'every worker carried some': ({ finished }) => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
+import type { N8nApi } from '../api';
 import { buildPackage } from '../build';
 import { root } from '../demo';
 import { installN8n } from '../install';
@@ -9,7 +10,7 @@ import { opened } from '../opened';
 import { step } from '../progress';
 import { until } from '../until';
 import { load, type Answer } from './load';
-import { findPrograms, startPostgres, startRedis } from './stores';
+import { findPrograms, startPostgres, startRedis, type Database } from './stores';
 
 export const REQUESTS = 500;
 const AT_ONCE = 25;
@@ -38,6 +39,8 @@ export interface Report {
 	made: unknown[];
 	/** How many executions of the workflow n8n's database has, by their status. */
 	executions: Record<string, number>;
+	/** What those that failed say of it. */
+	failures: string[];
 	/** How many of them each worker says that it has finished. */
 	finished: number[];
 	tokens: number;
@@ -62,6 +65,16 @@ function countedBy(keys: string[]): Record<string, number> {
 
 const statusesOf = (workflowId: string) =>
 	`select status, count(*) from execution_entity where "workflowId" = '${workflowId}' group by 1`;
+
+/** n8n answers a request no more than that there was an error. */
+async function failuresOf(workflowId: string, database: Database, api: N8nApi) {
+	const failed = `"workflowId" = '${workflowId}' and status <> 'success'`;
+	const rows = await database.query(`select id from execution_entity where ${failed}`);
+	const executions = await Promise.all(rows.map(async ([id]) => await api.execution(id)));
+	return executions.map(({ error }) =>
+		[error?.message, (error as { description?: string })?.description].filter(Boolean).join(': '),
+	);
+}
 
 const codeOf = (answer = '{}') => String((JSON.parse(answer) as { ErrorCode?: string }).ErrorCode);
 
@@ -134,6 +147,7 @@ export async function run(folder: string): Promise<Report> {
 		async () => await database.query(statusesOf(workflow.id)),
 		(rows) => rows.every(([status]) => !['new', 'running'].includes(status)),
 	);
+	const failures = await failuresOf(workflow.id, database, api);
 	const orders = sandbox.store.rows('WoLastAction').filter(({ Id }) => !before.has(Id));
 	const pids = [pid, ...workers.map((worker) => worker.pid)];
 	return {
@@ -141,6 +155,7 @@ export async function run(folder: string): Promise<Report> {
 		seconds,
 		made: orders.map(({ XNumber }) => XNumber),
 		executions: Object.fromEntries(statuses.map(([status, count]) => [status, Number(count)])),
+		failures,
 		finished: workers.map(({ finished }) => finished()),
 		...traffic(sandbox),
 		// Only Linux tells it of another process in a file.

@@ -67,6 +67,8 @@ export async function startRedis(programs: Programs, folder: string) {
 	return { QUEUE_BULL_REDIS_HOST: LOOPBACK, QUEUE_BULL_REDIS_PORT: port };
 }
 
+export type Database = Awaited<ReturnType<typeof startPostgres>>;
+
 /** A PostgreSQL of its own: how n8n reaches it, and a way to ask it what n8n has written. */
 export async function startPostgres(programs: Programs, folder: string) {
 	const user = await databaseUser();

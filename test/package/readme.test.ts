@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { events } from '../../nodes/Corrigo/trigger/events';
 import { scripts } from '../../package.json';
 import { stale } from '../../scripts/generated';
-import { operationsTable } from '../../scripts/tables';
+import { eventsTable, operationsTable } from '../../scripts/tables';
 
 const root = join(__dirname, '..', '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -11,6 +12,12 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8');
 it('shows every operation that the node offers, and no other', () => {
 	expect([...stale().keys()]).not.toContain('README.md');
 	expect(readme).toContain(operationsTable());
+});
+
+it('has a row in docs/trigger.md for every event of the trigger, and no other', () => {
+	const page = readFileSync(join(root, 'docs/trigger.md'), 'utf8');
+	expect(page).toContain(`<!-- events -->\n${eventsTable()}<!-- end of events -->`);
+	for (const { name } of Object.values(events)) expect(page).toContain(`\n| ${name} | `);
 });
 
 it('names only commands that exist', () => {

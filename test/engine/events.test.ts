@@ -1,0 +1,150 @@
+/**
+ * Every event of the trigger, through the real engine: what happens in Corrigo, which entity is
+ * asked for it, and what comes out. The last test fails when the menu has an event that is missing.
+ */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { events } from '../../nodes/Corrigo/trigger/events';
+import { startSandbox, type Row, type Sandbox } from '../../sandbox';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { byId, byName, jsonOf } from './desk';
+import { createEngine } from './engine';
+
+interface Case {
+	parameters?: INodeParameters;
+	/** Something of the event, among things that are not; hands back what the trigger has to tell. */
+	happens: (sandbox: Sandbox) => object[];
+	/** The entity whose rows are the changes. */
+	asked: string;
+}
+
+const atTheDesktop = ({ world }: Sandbox, work: object) =>
+	actAsColleague(world, workOrderShape.parse(work));
+
+const orderIn = ({ store }: Sandbox, status: string) =>
+	store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+
+const cases: Record<string, Case> = {
+	documentAdded: {
+		happens: (sandbox) => {
+			const { Id: ActorId } = orderIn(sandbox, 'New');
+			atTheDesktop(sandbox, { id: ActorId, note: 'no document' });
+			const added = { Title: 'Photo', ActorTypeId: 'WO', ActorId };
+			const { Id } = sandbox.store.insert('Document', added);
+			return [{ Id, Title: 'Photo', WorkOrder: { Id: ActorId } }];
+		},
+		asked: 'Document',
+	},
+	invoiceEnteredApStatus: {
+		parameters: { apStatuses: { values: [{ status: byId(2) }] } as unknown as INodeParameters },
+		happens: (sandbox) => {
+			const [one, other] = sandbox.store.rows('WorkOrder');
+			const change = (id: number, VendorInvoiceStatusId: number) =>
+				atTheDesktop(sandbox, {
+					id,
+					command: 'ApStatusChangeCommand',
+					members: { VendorInvoiceStatusId },
+				});
+			change(other.Id, 3);
+			change(one.Id, 2);
+			return [{ TypeId: 'APInvStatus', WorkOrder: { Id: one.Id } }];
+		},
+		asked: 'WoActionLog',
+	},
+	noteAdded: {
+		happens: (sandbox) => {
+			const { Id } = orderIn(sandbox, 'New');
+			atTheDesktop(sandbox, { id: Id, command: 'WoPickUpCommand' });
+			atTheDesktop(sandbox, { id: Id, note: 'Bring a ladder' });
+			return [{ Body: 'Bring a ladder', WorkOrder: { Id, StatusId: 'Open' } }];
+		},
+		asked: 'WoNote',
+	},
+	record: {
+		parameters: { entity: byName('Contact') },
+		happens: (sandbox) => {
+			atTheDesktop(sandbox, {});
+			const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller' });
+			return [{ Id, LastName: 'Miller' }];
+		},
+		asked: 'Contact',
+	},
+	workOrderAction: {
+		parameters: { actionTypes: ['PickUp'] },
+		happens: (sandbox) => {
+			const { Id } = orderIn(sandbox, 'New');
+			atTheDesktop(sandbox, { id: Id, command: 'WoPickUpCommand' });
+			atTheDesktop(sandbox, { id: Id, command: 'WoStartCommand' });
+			return [{ TypeId: 'PickUp', WorkOrder: { Id, StatusId: 'InProgress' } }];
+		},
+		asked: 'WoActionLog',
+	},
+	workOrderCreated: {
+		happens: (sandbox) => {
+			atTheDesktop(sandbox, { id: orderIn(sandbox, 'New').Id, command: 'WoPickUpCommand' });
+			const { Id, Number: number } = atTheDesktop(sandbox, {});
+			return [{ Id, Number: number, StatusId: 'New' }];
+		},
+		asked: 'WorkOrder',
+	},
+	workOrderEnteredStatus: {
+		parameters: { statuses: ['InProgress'] },
+		happens: (sandbox) => {
+			const { Id } = orderIn(sandbox, 'Open');
+			atTheDesktop(sandbox, { id: Id, command: 'WoStartCommand' });
+			atTheDesktop(sandbox, { id: Id, command: 'WoPauseCommand' });
+			return [{ TypeId: 'Start', WorkOrder: { Id, StatusId: 'Paused' } }];
+		},
+		asked: 'WoActionLog',
+	},
+	workOrderUpdated: {
+		happens: (sandbox) => {
+			const { Id } = orderIn(sandbox, 'New');
+			atTheDesktop(sandbox, { id: Id, command: 'WoPickUpCommand' });
+			atTheDesktop(sandbox, { id: Id, command: 'WoStartCommand' });
+			return [{ Id, StatusId: 'InProgress' }];
+		},
+		asked: 'WorkOrder',
+	},
+};
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ workOrders: 40 });
+});
+
+beforeEach(() => {
+	sandbox.world.reset();
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+it.each(Object.keys(cases))('%s', async (event) => {
+	const { parameters, happens, asked } = cases[event];
+	const engine = createEngine({
+		nodes: { corrigoTrigger: CorrigoTrigger },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
+	});
+	const poll = async (staticData: IDataObject) =>
+		await engine.poll('corrigoTrigger', { parameters: { event, ...parameters }, staticData });
+
+	const activation = await poll({});
+	const expected = happens(sandbox);
+	sandbox.forgetRequests();
+	const { items, error } = await poll(activation.staticData);
+
+	expect(activation).toMatchObject({ items: null });
+	expect(error).toBeUndefined();
+	expect(jsonOf(items ?? [])).toMatchObject(expected);
+	expect(sandbox.requestsTo('api')[0].path).toBe(`/api/v1/query/${asked}`);
+});
+
+it('leaves no event out', () => {
+	expect(Object.keys(cases).sort()).toEqual(Object.keys(events).sort());
+});
