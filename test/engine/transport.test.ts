@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Fault } from '../../sandbox';
 import { TYPE } from './nodes';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
@@ -25,6 +27,11 @@ describe('a read', () => {
 		['a page in place of an answer', { match: api, kind: 'html' }],
 		['an empty answer', { match: api, kind: 'empty' }],
 		['a cut answer', { match: api, kind: 'truncated' }],
+		['an answer of another shape', { match: api, kind: 'wrongShape' }],
+		['nothing in an object', { match: api, kind: 'wrongShape', body: {} }],
+		["a stranger's JSON", { match: api, kind: 'wrongShape', body: { message: 'Please log in' } }],
+		['another record', { match: api, kind: 'wrongShape', body: { Data: { Id: 1 } } }],
+		['rows in the place of a record', { match: api, kind: 'wrongShape', body: [] }],
 		[
 			'429 with Retry-After',
 			{ match: api, kind: 'status', status: 429, headers: atOnce, times: 3 },
@@ -75,7 +82,6 @@ describe('a read', () => {
 			{ kind: 'status', status: 500, body: { ErrorCode: 'ERROR_CODE_77', ErrorMessage: 'Boom' } },
 			'Boom',
 		],
-		['an answer of another shape', { kind: 'wrongShape', body: { Unexpected: [] } }, undefined],
 		[
 			'a redirect',
 			{ kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/login' } },
@@ -90,6 +96,17 @@ describe('a read', () => {
 			expect(desk.sent()).toHaveLength(1);
 		},
 	);
+
+	it.each([{}, [], { message: 'Please log in' }])('does not take %j for no rows', async (body) => {
+		desk.sandbox.fault({
+			match: { ...api, pathIncludes: 'query' },
+			kind: 'wrongShape',
+			body,
+		});
+		const run = await desk.run('workOrder:getMany', { limit: 3 });
+		expect(run.items).toHaveLength(3);
+		expect(desk.sent()).toHaveLength(2);
+	});
 
 	it('ends in time when the service does not answer', async () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
@@ -108,6 +125,11 @@ describe('a write that may have run', () => {
 		['is carried out, and its answer cut', { kind: 'truncated' }],
 		['is carried out, and its answer empty', { kind: 'empty' }],
 		['is carried out, and its answer of another shape', { kind: 'wrongShape', body: { Data: 1 } }],
+		['is answered with nothing in an object', { kind: 'status', status: 200, body: {} }],
+		[
+			'is answered by a stranger',
+			{ kind: 'status', status: 200, body: { message: 'Please log in' } },
+		],
 		['is answered by a page', { kind: 'html' }],
 		[
 			'is carried out, and answered with 500',
@@ -129,6 +151,27 @@ describe('a write that may have run', () => {
 		expect(run.error?.description).toContain('RequestId request-77');
 		expect(desk.sent()).toHaveLength(1);
 		expect(notes() - before).toBeLessThanOrEqual(1);
+	});
+
+	const writes: Array<[string, INodeParameters]> = [
+		['record:delete', { entity: byName('WoNote'), id: byId('7') }],
+		['record:update', { entity: byName('WoNote'), id: byId('7'), fieldsJson: { Body: 'x' } }],
+		['workOrder:pickUp', { id: byId('7') }],
+		[
+			'command:execute',
+			{ commandName: byName('WoPickUpCommand'), commandBody: { WorkOrderId: 7 } },
+		],
+	];
+	const strangers = [{}, { message: 'Please log in' }, [], { EntitySpecifier: { Id: 8 } }];
+	it.each(writes)('%s is not taken for done on the word of a stranger', async (operation, form) => {
+		for (const body of strangers) {
+			desk.fresh();
+			desk.sandbox.fault({ match: api, kind: 'status', status: 200, body });
+			const run = await desk.run(operation, form);
+			expect(run.error?.message).toBe('Corrigo gave an answer that cannot be read');
+			expect(run.error?.description).toContain('may have been carried out');
+			expect(desk.sent()).toHaveLength(1);
+		}
 	});
 
 	it('runs out of time: is sent once', async () => {

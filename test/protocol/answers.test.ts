@@ -15,19 +15,28 @@ describe('a record', () => {
 	it.each<[string, unknown, unknown]>([
 		['wrapped', { Data: { Id: 5, Name: 'x' } }, { Id: 5, Name: 'x' }],
 		['bare', { Id: 5, Name: 'x' }, { Id: 5, Name: 'x' }],
+		['wrapped, without its Id', { Data: { Name: 'x' } }, { Name: 'x' }],
 		['wrapped, with nothing of what was asked for', { Data: {} }, {}],
 		['missing', { Data: null }, null],
-		['missing, without a wrapper', {}, null],
 	])('%s', (_, body, expected) => {
-		expect(recordOf(body)).toEqual(expected);
+		expect(recordOf(5)(body)).toEqual(expected);
 	});
 
-	it.each([...wrongForAll, [], [{ Id: 5 }], { Data: 'x' }, { Data: 5 }, { Data: [{ Id: 5 }] }])(
-		'is not %j',
-		(body) => {
-			expect(recordOf(body)).toBeUndefined();
-		},
-	);
+	it.each([
+		...wrongForAll,
+		[],
+		[{ Id: 5 }],
+		{ Data: 'x' },
+		{ Data: 5 },
+		{ Data: [{ Id: 5 }] },
+		{},
+		{ message: 'Please log in' },
+		{ Id: 6, Name: 'x' },
+		{ Id: '5', Name: 'x' },
+		{ Data: { Id: 6, Name: 'x' } },
+	])('is not %j', (body) => {
+		expect(recordOf(5)(body)).toBeUndefined();
+	});
 });
 
 describe('rows', () => {
@@ -41,7 +50,6 @@ describe('rows', () => {
 		['bare', [{ Id: 1 }], [{ Id: 1 }]],
 		['bare, with a wrapper each', [{ Data: { Id: 1 } }], [{ Id: 1 }]],
 		['none', { Entities: [], RequestId: 'r' }, []],
-		['none, bare', [], []],
 	])('%s', (_, body, expected) => {
 		expect(rowsOf(body)).toEqual(expected);
 	});
@@ -56,6 +64,9 @@ describe('rows', () => {
 		{ Entities: [null] },
 		[[{ Id: 1 }]],
 		['x'],
+		[],
+		[{ message: 'Please log in' }],
+		[{ Id: 1 }, { message: 'x' }],
 	])('are not %j', (body) => {
 		expect(rowsOf(body)).toBeUndefined();
 	});
@@ -66,7 +77,10 @@ describe('which record was written', () => {
 		[{ EntitySpecifier: { EntityType: 'Contact', Id: 5, ConcurrencyId: 1 } }],
 		[{ EntityType: 'Contact', Id: 5, ConcurrencyId: 1 }],
 	])('%j', (body) => {
-		expect(specifierOf(body)).toEqual({ EntityType: 'Contact', Id: 5, ConcurrencyId: 1 });
+		const expected = { EntityType: 'Contact', Id: 5, ConcurrencyId: 1 };
+		expect(specifierOf()(body)).toEqual(expected);
+		expect(specifierOf(5)(body)).toEqual(expected);
+		expect(specifierOf(6)(body)).toBeUndefined();
 	});
 
 	it.each([
@@ -77,8 +91,10 @@ describe('which record was written', () => {
 		{ EntitySpecifier: {} },
 		{ EntitySpecifier: { Id: '5' } },
 		{ EntitySpecifier: [{ Id: 5 }], Id: 5 },
+		{ message: 'Please log in' },
 	])('is not in %j', (body) => {
-		expect(specifierOf(body)).toBeUndefined();
+		expect(specifierOf()(body)).toBeUndefined();
+		expect(specifierOf(5)(body)).toBeUndefined();
 	});
 });
 
@@ -95,26 +111,33 @@ describe('the answer to a command', () => {
 			{ CommandResult: { Wo: { Id: 5 } } },
 		],
 		[
-			'bare',
-			{ Wo: { Id: 5 }, RequestId: 'r' },
-			{ CommandResult: { Wo: { Id: 5 } }, RequestId: 'r' },
-		],
-		[
 			'with nothing to tell',
 			{ CommandResult: null, RequestId: 'r' },
 			{ CommandResult: {}, RequestId: 'r' },
 		],
-		['with nothing at all', {}, { CommandResult: {} }],
+		[
+			'with nothing but the RequestId that was sent',
+			{ RequestId: 'r' },
+			{ CommandResult: {}, RequestId: 'r' },
+		],
 	])('%s', (_, body, expected) => {
-		expect(commandAnswerOf(body)).toEqual(expected);
+		expect(commandAnswerOf('r')(body)).toEqual(expected);
 	});
 
-	it.each([...wrongForAll, [], { CommandResult: 'x' }, { CommandResult: [1] }])(
-		'is not %j',
-		(body) => {
-			expect(commandAnswerOf(body)).toBeUndefined();
-		},
-	);
+	it.each([
+		...wrongForAll,
+		[],
+		{ CommandResult: 'x' },
+		{ CommandResult: [1] },
+		{},
+		{ message: 'Please log in' },
+		{ Wo: { Id: 5 } },
+		{ RequestId: 'another' },
+	])('is not %j', (body) => {
+		expect(commandAnswerOf('r')(body)).toBeUndefined();
+		expect(commandAnswerOf('')(body)).toBeUndefined();
+		expect(commandAnswerOf()(body)).toBeUndefined();
+	});
 });
 
 describe('a complaint', () => {
@@ -226,7 +249,8 @@ it('no answer whatsoever makes the readers fail', () => {
 	);
 	fc.assert(
 		fc.property(body, (one) => {
-			for (const read of [recordOf, rowsOf, specifierOf, commandAnswerOf, faultOf]) read(one);
+			const readers = [recordOf(5), rowsOf, specifierOf(5), commandAnswerOf('r'), faultOf];
+			for (const read of readers) read(one);
 			const fault = faultOf(one);
 			if (fault !== undefined)
 				expect(typeof fault.code + typeof fault.message).toBe('stringstring');

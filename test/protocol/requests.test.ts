@@ -25,6 +25,7 @@ it('get', () => {
 		reads: true,
 	});
 	expect(request.unwrap({ Data: { Id: 12 } })).toEqual({ Id: 12 });
+	expect(request.unwrap({ Data: { Id: 13 } })).toBeUndefined();
 });
 
 describe('query', () => {
@@ -72,6 +73,7 @@ it('update: the id is in the body, not in the path', () => {
 		requestId: 'r-1',
 	});
 	expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toEqual({ Id: 12 });
+	expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
 });
 
 describe('delete', () => {
@@ -85,7 +87,8 @@ describe('delete', () => {
 			reads: false,
 		});
 		expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toBeDefined();
-		expect(request.unwrap({})).toBeDefined();
+		expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
+		expect(request.unwrap({})).toBeUndefined();
 		expect(request.unwrap('<html>')).toBeUndefined();
 	});
 
@@ -107,6 +110,8 @@ describe('command', () => {
 			requestId: 'r-1',
 		});
 		expect(request.unwrap({ CommandResult: { Wo: {} } })).toEqual({ CommandResult: { Wo: {} } });
+		expect(request.unwrap({ RequestId: 'r-1' })).toEqual({ CommandResult: {}, RequestId: 'r-1' });
+		expect(request.unwrap({ RequestId: 'r-2' })).toBeUndefined();
 	});
 
 	it.each([

@@ -120,8 +120,8 @@ describe('an answer without a complaint', () => {
 	it.each<[number, unknown, boolean, string, string]>([
 		[200, {}, true, 'accept', 'accept'],
 		[201, {}, true, 'accept', 'accept'],
-		[200, { Other: 1 }, false, 'unreadable', 'unreadable?'],
-		[200, [], false, 'unreadable', 'unreadable?'],
+		[200, { Other: 1 }, false, 'repeat 0', 'unreadable?'],
+		[200, [], false, 'repeat 0', 'unreadable?'],
 		[200, html, false, 'repeat 0', 'unreadable?'],
 		[200, '', false, 'repeat 0', 'unreadable?'],
 		[200, null, false, 'repeat 0', 'unreadable?'],

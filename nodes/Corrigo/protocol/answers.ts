@@ -1,24 +1,33 @@
 import { isObject, type JsonObject } from './checks';
 
 /**
- * What an answer carries, or `undefined` when it has another shape than the service documents.
- * Next to the documented wrappers a bare object and a bare array are accepted, and every member
- * is optional: Companies of different versions leave out different ones.
+ * What an answer carries, or `undefined` when it does not show that the service gave it to this very
+ * request: login pages and proxies speak JSON, too. So the documented wrapper has to be there, or an
+ * Id in its place; all else is optional, as Companies of different versions leave out different members.
  */
 export type Unwrap<T> = (body: unknown) => T | undefined;
 
 /** `null` where the service answers with an empty wrapper: there is no such record. */
-export function recordOf(body: unknown): JsonObject | null | undefined {
-	if (!isObject(body)) return undefined;
-	if (!('Data' in body)) return Object.keys(body).length > 0 ? body : null;
-	return body.Data === null || isObject(body.Data) ? body.Data : undefined;
-}
+export const recordOf =
+	(id: number): Unwrap<JsonObject | null> =>
+	(body) => {
+		if (!isObject(body)) return undefined;
+		if (!('Data' in body)) return body.Id === id ? body : undefined;
+		if (body.Data === null) return null;
+		return isObject(body.Data) && isOf(id, body.Data) ? body.Data : undefined;
+	};
+
+/** Ids may be left out where they were not asked for. */
+const isOf = (id: number, { Id }: JsonObject) => typeof Id !== 'number' || Id === id;
 
 export function rowsOf(body: unknown): JsonObject[] | undefined {
 	const rows: unknown = isObject(body) ? body.Entities : body;
 	if (!Array.isArray(rows) || !rows.every(isObject)) return undefined;
-	return rows.map((row) => (isObject(row.Data) ? row.Data : row));
+	const isWrapped = isObject(body) || (rows.length > 0 && rows.every(isRow));
+	return isWrapped ? rows.map((row) => (isObject(row.Data) ? row.Data : row)) : undefined;
 }
+
+const isRow = ({ Data, Id }: JsonObject) => isObject(Data) || typeof Id === 'number';
 
 export interface Specifier extends JsonObject {
 	Id: number;
@@ -26,24 +35,36 @@ export interface Specifier extends JsonObject {
 	ConcurrencyId?: number;
 }
 
-export function specifierOf(body: unknown): Specifier | undefined {
-	const inner: unknown = isObject(body) && 'EntitySpecifier' in body ? body.EntitySpecifier : body;
-	return isObject(inner) && typeof inner.Id === 'number' ? (inner as Specifier) : undefined;
-}
+/** Which record was written: the one asked for, if it was there before. */
+export const specifierOf =
+	(id?: number): Unwrap<Specifier> =>
+	(body) => {
+		const inner: unknown =
+			isObject(body) && 'EntitySpecifier' in body ? body.EntitySpecifier : body;
+		if (!isObject(inner) || typeof inner.Id !== 'number') return undefined;
+		return id === undefined || inner.Id === id ? (inner as Specifier) : undefined;
+	};
 
 export interface CommandAnswer {
 	CommandResult: JsonObject;
 	RequestId?: unknown;
 }
 
-/** Commands without a result of their own answer with none, or with `null`. */
-export function commandAnswerOf(body: unknown): CommandAnswer | undefined {
-	if (!isObject(body)) return undefined;
-	const { RequestId, ...bare } = body;
-	const result: unknown = 'CommandResult' in body ? (body.CommandResult ?? {}) : bare;
-	if (!isObject(result)) return undefined;
-	return { CommandResult: result, ...(RequestId === undefined ? {} : { RequestId }) };
-}
+/**
+ * Commands without a result of their own answer with `null`, or leave the member out: then it is the
+ * RequestId by which the service shows that it had the command.
+ */
+export const commandAnswerOf =
+	(requestId?: string): Unwrap<CommandAnswer> =>
+	(body) => {
+		if (!isObject(body)) return undefined;
+		const { CommandResult, RequestId } = body;
+		const isOurs = Boolean(requestId) && RequestId === requestId;
+		if (!('CommandResult' in body) && !isOurs) return undefined;
+		const result: unknown = CommandResult ?? {};
+		if (!isObject(result)) return undefined;
+		return { CommandResult: result, ...(RequestId === undefined ? {} : { RequestId }) };
+	};
 
 /** What a command says went wrong, at the place where errors are documented, or inside its result. */
 export interface ServiceFault {

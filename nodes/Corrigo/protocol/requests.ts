@@ -51,7 +51,7 @@ export function getRequest(
 		path: `/api/v1/base/${entity}`,
 		query: { ID: String(id), properties: properties.join(',') },
 		reads: true,
-		unwrap: recordOf,
+		unwrap: recordOf(id),
 	};
 }
 
@@ -96,7 +96,7 @@ export function createRequest(
 		body: { ...withId(requestId), Entity: fields },
 		reads: false,
 		requestId,
-		unwrap: specifierOf,
+		unwrap: specifierOf(),
 	};
 }
 
@@ -112,7 +112,7 @@ export function updateRequest(
 		body: { ...withId(requestId), ...changes },
 		reads: false,
 		requestId,
-		unwrap: specifierOf,
+		unwrap: specifierOf(changes.Entity.Id as number | undefined),
 	};
 }
 
@@ -120,14 +120,14 @@ export function deleteRequest(
 	entity: string,
 	id: number,
 	ignoreMissing: boolean,
-): ServiceRequest<object> {
+): ServiceRequest<Specifier> {
 	return {
 		method: 'DELETE',
 		path: `/api/v1/base/${entity}`,
 		query: { ID: String(id) },
 		headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
 		reads: false,
-		unwrap: (body) => (typeof body === 'object' && body !== null ? body : undefined),
+		unwrap: specifierOf(id),
 	};
 }
 
@@ -142,7 +142,7 @@ export function commandRequest(
 		body: { Command: command, ...withId(requestId) },
 		reads: commandNamed(name)?.reads === true,
 		requestId,
-		unwrap: commandAnswerOf,
+		unwrap: commandAnswerOf(requestId),
 	};
 }
 

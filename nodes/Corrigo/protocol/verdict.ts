@@ -65,7 +65,8 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 		return attempt.renewals < MOST_RENEWALS ? { do: 'renew' } : fail('session', false, fault);
 	}
 	if (isSuccess(reply.status) && fault === undefined) {
-		return reply.expected ? { do: 'accept' } : judgeUnreadable(attempt, reply);
+		// Something in between may have answered: it is not the service that has to say so again.
+		return reply.expected ? { do: 'accept' } : repeat(attempt, 'unreadable');
 	}
 	if (attempt.reads && BUSY.includes(reply.status)) {
 		// 503 is also what a host says of a Company that has moved to another one.
@@ -90,13 +91,6 @@ function judgeLoss(attempt: Attempt, code: string): Verdict {
 	// A time limit is the user's word; waiting for as long again is not.
 	if (TIMED_OUT.includes(code)) return fail('timeout', !attempt.reads);
 	return repeat(attempt, 'lost');
-}
-
-function judgeUnreadable(attempt: Attempt, { body }: Answer): Verdict {
-	// JSON of another shape will have it again; anything else came from something in between.
-	return typeof body === 'object' && body !== null
-		? fail('unreadable', !attempt.reads)
-		: repeat(attempt, 'unreadable');
 }
 
 function judgeRefusal(attempt: Attempt, status: number, fault?: ServiceFault): Verdict {

@@ -145,7 +145,7 @@ function hostIn(answer: PlainAnswer, { locatorUrl, companyName }: Settings): str
 			"Corrigo did not accept the token at the locator of this region: check 'Region' and 'Token Server URL'",
 		);
 	}
-	const url = answer.status === 200 ? commandAnswerOf(answer.body)?.CommandResult.Url : undefined;
+	const url = answer.status === 200 ? commandAnswerOf()(answer.body)?.CommandResult.Url : undefined;
 	if (typeof url !== 'string' || url === '') {
 		throw unusable(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
 	}

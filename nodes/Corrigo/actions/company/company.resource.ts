@@ -22,7 +22,7 @@ const discover: Operation = {
 				path: DISCOVERY_PATH,
 				body: discoveryBody(String(credentials.companyName).trim()),
 				reads: true,
-				unwrap: commandAnswerOf,
+				unwrap: commandAnswerOf(),
 			},
 			{ ...call.sendOptions, baseUrl: locatorOf(credentials) },
 		);
