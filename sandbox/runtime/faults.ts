@@ -19,6 +19,7 @@ export const faultShape = z
 			'resetBefore',
 			'resetAfter',
 			'hang',
+			'drip',
 			'html',
 			'empty',
 			'truncated',
@@ -38,6 +39,7 @@ export type Fault = z.input<typeof faultShape>;
 
 /** Kinds that spoil the answer to an operation that was carried out. */
 const AFTER: ReadonlySet<Fault['kind']> = new Set([
+	'drip',
 	'resetAfter',
 	'empty',
 	'truncated',

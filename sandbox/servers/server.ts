@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { ServiceError } from '../errors';
@@ -133,7 +134,7 @@ async function spoil(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	payload: string | Buffer | null,
-): Promise<string | Buffer | null> {
+): Promise<string | Buffer | Readable | null> {
 	const { record, fault } = request.exchange;
 	if (fault?.kind === 'resetAfter' || (fault?.kind === 'hang' && commits(fault))) {
 		if (fault.kind === 'resetAfter') request.raw.socket.resetAndDestroy();
@@ -149,6 +150,8 @@ function spoilt(fault: Fault, reply: FastifyReply, payload: string | Buffer | nu
 	void reply.headers(fault.headers ?? {}).removeHeader('content-length');
 	const text = String(payload ?? '');
 	switch (fault.kind) {
+		case 'drip':
+			return Readable.from(drops());
 		case 'empty':
 			return '';
 		case 'truncated':
@@ -161,6 +164,14 @@ function spoilt(fault: Fault, reply: FastifyReply, payload: string | Buffer | nu
 		default:
 			void reply.code(fault.status ?? 500);
 			return typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? '');
+	}
+}
+
+/** Blanks, which may stand in front of any JSON, as long as somebody listens. */
+async function* drops(): AsyncGenerator<string> {
+	for (;;) {
+		yield ' ';
+		await delay(10, undefined, { ref: false });
 	}
 }
 

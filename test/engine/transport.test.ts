@@ -118,6 +118,53 @@ describe('a read', () => {
 	});
 });
 
+describe('an answer that drips, and so is never idle', () => {
+	beforeEach(async () => {
+		await read();
+		desk.sandbox.forgetRequests();
+		desk.sandbox.fault({ match: api, kind: 'drip' });
+	});
+
+	it('ends in time for a read', async () => {
+		const run = await desk.run('workOrder:get', { id: byId(anOrder()), options: { timeout: 150 } });
+		expect(run.error?.message).toBe('Corrigo did not answer in time');
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it('ends in time for a write, which may have been carried out', async () => {
+		const before = notes();
+		const run = await desk.run('record:create', {
+			...writeParameters(),
+			options: { timeout: 150, requestId: 'late' },
+		});
+		expect(run.error?.message).toBe('Corrigo did not answer in time');
+		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
+		expect([desk.sent().length, notes() - before]).toEqual([1, 1]);
+	});
+
+	it('is given up when the run is stopped', async () => {
+		const run = desk.start('workOrder:get', { id: byId(anOrder()) });
+		while (desk.sent().length === 0) await new Promise(setImmediate);
+		run.cancel();
+		expect((await run.finished).status).toBe('canceled');
+	});
+});
+
+describe('words of the service', () => {
+	it('are shown without the secrets in them, and cut where they get long', async () => {
+		await read();
+		const { accessToken, clientSecret } = desk.stored();
+		const secrets = [String(accessToken), String(clientSecret)];
+		const said = `Refused: ${secrets.join(', ')}. ${'x'.repeat(5_000_000)}`;
+		const body = { ErrorCode: `C ${said}`, ErrorMessage: said, RequestId: `R ${said}` };
+		desk.sandbox.fault({ match: api, kind: 'status', status: 400, body });
+		const run = await read();
+		expect(run.error?.message).toMatch(/^Refused: \*\*\*, \*\*\*\. x{900,1000}…$/);
+		for (const secret of secrets) expect(run.serialised).not.toContain(secret);
+		expect(run.serialised.length).toBeLessThan(50_000);
+	});
+});
+
 describe('a write that may have run', () => {
 	const faults: Array<[string, Omit<Fault, 'match'>]> = [
 		['is broken off before it arrives', { kind: 'resetBefore' }],

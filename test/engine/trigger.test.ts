@@ -472,6 +472,59 @@ describe('a tick', () => {
 		expect(found).toHaveLength(4500);
 	});
 
+	// Older hosts grant five minutes, whatever they are told.
+	if (!OLD_HOST) {
+		it('whose answer drips ends with its budget', async () => {
+			const { tick, poll, sandbox } = await start({ event: 'workOrderCreated' });
+			await tick();
+			sandbox.fault({ match: { server: 'api' }, kind: 'drip' });
+			const { error } = await poll({ budgetMs: 1000 });
+			expect(error?.message).toBe('Corrigo did not answer in time');
+		});
+
+		it('pauses and repeats within its budget', async () => {
+			const { tick, poll, sandbox, sent } = await start({ event: 'workOrderCreated' });
+			await tick();
+			sandbox.fault({
+				match: { server: 'api' },
+				kind: 'status',
+				status: 429,
+				times: 9,
+				headers: { 'retry-after': '25' },
+			});
+			const { error } = await poll({ budgetMs: 20_000 });
+			expect(error?.message).toBe('Corrigo is not available right now');
+			expect(sent()).toBe(1);
+		});
+	}
+
+	it.each<[string, Omit<Fault, 'match'>]>([
+		[
+			'refused',
+			{ kind: 'status', status: 400, body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' } },
+		],
+		['failing', { kind: 'status', status: 500 }],
+		['busy', { kind: 'status', status: 429, headers: { 'retry-after': '0' } }],
+		['redirected', { kind: 'status', status: 302 }],
+		['unreadable', { kind: 'wrongShape' }],
+	])(
+		'that is %s says that the next one goes on, and not to change what is not there',
+		async (_, fault) => {
+			const { poll, sandbox } = await start({ event: 'workOrderCreated' });
+			sandbox.fault({
+				match: { server: 'api' },
+				times: 4,
+				headers: { 'retry-after': '0' },
+				...fault,
+			});
+			const { error } = await poll();
+			expect(error?.description).toContain('The next poll goes on from the same place.');
+			expect(error?.description).not.toMatch(
+				/'Options'|'Timeout'|values of this node|Raise|fields/,
+			);
+		},
+	);
+
 	it('refuses what cannot be asked for, naming the field', async () => {
 		const { poll } = await start({ event: 'workOrderEnteredStatus' });
 		const refusal = async (and: INodeParameters) => (await poll({ and })).error?.message;

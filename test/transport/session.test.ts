@@ -122,6 +122,8 @@ describe('opening a session', () => {
 		expect(seen).toHaveLength(2);
 		for (const options of seen) {
 			expect(options).toMatchObject({ disableFollowRedirect: true, timeout: 60_000 });
+			// For the whole of it: the other one is for the pauses between two bytes.
+			expect(options.abortSignal).toBeInstanceOf(AbortSignal);
 		}
 	});
 

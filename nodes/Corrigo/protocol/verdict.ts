@@ -66,7 +66,7 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	}
 	if (isSuccess(reply.status) && fault === undefined) {
 		// Something in between may have answered: it is not the service that has to say so again.
-		return reply.expected ? { do: 'accept' } : repeat(attempt, 'unreadable');
+		return reply.expected ? { do: 'accept' } : repeat(attempt, 'unreadable', reply.retryAfter, now);
 	}
 	if (attempt.reads && BUSY.includes(reply.status)) {
 		// 503 is also what a host says of a Company that has moved to another one.

@@ -1,7 +1,8 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { errorCodes } from '../catalogue/errorCodes';
-import { faultOf, type ServiceFault } from '../protocol/answers';
+import type { ServiceFault } from '../protocol/answers';
+import { presentable } from '../protocol/redaction';
 import type { ServiceRequest } from '../protocol/requests';
 import type { Reason, Reply, Verdict } from '../protocol/verdict';
 
@@ -54,19 +55,27 @@ const WORDS: Record<Reason, { message: string; hint: string }> = {
 	},
 };
 
+interface FailureDetails {
+	itemIndex?: number;
+	/** In place of those for a node that is run. */
+	hints?: Readonly<Record<Reason, string>>;
+	secrets: readonly string[];
+}
+
 export function failureError(
 	node: INode,
 	request: ServiceRequest<unknown>,
 	failure: Failure,
 	reply: Reply,
-	itemIndex: number | undefined,
+	{ itemIndex, hints, secrets }: FailureDetails,
 ): NodeApiError {
-	const { fault, reason, mayHaveRun } = failure;
+	const { reason, mayHaveRun } = failure;
+	const fault = failure.fault && presentableFault(failure.fault, secrets);
 	const words = WORDS[reason];
 	const message = fault?.message || words.message;
 	const status = reply.kind === 'answer' ? reply.status : undefined;
 	const description = [
-		fault ? (errorCodes[fault.code]?.hint ?? words.hint) : words.hint,
+		hints?.[reason] ?? (fault && errorCodes[fault.code]?.hint) ?? words.hint,
 		mayHaveRun &&
 			'The request may have been carried out all the same: look in Corrigo before you run it again.',
 		reference(fault, status, request.requestId),
@@ -75,9 +84,19 @@ export function failureError(
 		itemIndex,
 		reason,
 		httpCode: httpCodeOf(reply),
-		...(fault && reply.kind === 'answer' ? { data: plainFault(reply.body) } : {}),
+		// Only what the service documents for its errors, never the rest of an answer.
+		...(fault && { data: { ErrorCode: fault.code, ErrorMessage: fault.message } }),
 	});
 }
+
+const presentableFault = (
+	{ code, message, requestId }: ServiceFault,
+	secrets: readonly string[],
+) => ({
+	code: presentable(code, secrets),
+	message: presentable(message, secrets),
+	requestId: requestId && presentable(requestId, secrets),
+});
 
 /** The service looked at the request and did not want it: another form of it may do. */
 export const wasRefused = (error: unknown) =>
@@ -100,12 +119,6 @@ function reference(
 function httpCodeOf(reply: Reply): string | undefined {
 	if (reply.kind === 'answer') return String(reply.status);
 	return reply.kind === 'lost' ? reply.code : undefined;
-}
-
-/** Only what the service documents for its errors, never the rest of an answer. */
-function plainFault(body: unknown): JsonObject {
-	const fault = faultOf(body);
-	return { ErrorCode: fault?.code ?? '', ErrorMessage: fault?.message ?? '' };
 }
 
 interface ErrorDetails {

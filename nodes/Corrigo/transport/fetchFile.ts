@@ -7,8 +7,9 @@ import {
 import { judge, type Reply } from '../protocol/verdict';
 import { apiError } from './errors';
 import { pause } from './pause';
-import { isCancelled, type SendOptions } from './send';
+import { isCancelled, USUAL_TIMEOUT_MS, type SendOptions } from './send';
 import { loopback } from './settings';
+import { TimeLimit } from './timeLimit';
 
 const MOST_REDIRECTS = 5;
 
@@ -32,7 +33,7 @@ interface Miss {
 export async function fetchFile(
 	caller: IExecuteFunctions,
 	link: string,
-	{ item, timeoutMs }: SendOptions,
+	{ item, timeoutMs = USUAL_TIMEOUT_MS }: SendOptions,
 ): Promise<StoredFile> {
 	const found = await follow(caller, link, timeoutMs);
 	if ('body' in found) return found;
@@ -47,7 +48,7 @@ export async function fetchFile(
 async function follow(
 	caller: IExecuteFunctions,
 	link: string,
-	timeoutMs: number | undefined,
+	timeoutMs: number,
 ): Promise<StoredFile | Miss> {
 	let url = trusted(link);
 	for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
@@ -114,7 +115,7 @@ type Fetched =
 async function fetchPatiently(
 	caller: IExecuteFunctions,
 	url: URL,
-	timeoutMs: number | undefined,
+	timeoutMs: number,
 ): Promise<Fetched> {
 	for (let repeats = 0; ; repeats++) {
 		if (isCancelled(caller)) return { kind: 'cancelled', sent: false };
@@ -136,11 +137,7 @@ const judged = (fetched: Fetched): Reply =>
 				retryAfter: fetched.headers['retry-after'] as string | undefined,
 			};
 
-async function fetchOnce(
-	{ helpers }: IExecuteFunctions,
-	url: URL,
-	timeoutMs: number | undefined,
-): Promise<Fetched> {
+async function fetchOnce(caller: IExecuteFunctions, url: URL, timeoutMs: number): Promise<Fetched> {
 	const request: IHttpRequestOptions = {
 		method: 'GET',
 		url: url.href,
@@ -148,9 +145,12 @@ async function fetchOnce(
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		...(timeoutMs ? { timeout: timeoutMs } : {}),
+		timeout: timeoutMs,
 	};
-	return await (helpers.httpRequest(request) as Promise<IN8nHttpFullResponse>).then(
+	const limit = new TimeLimit(timeoutMs, caller.getExecutionCancelSignal());
+	request.abortSignal = limit.start();
+	const sent = caller.helpers.httpRequest(request) as Promise<IN8nHttpFullResponse>;
+	return await limit.bound(sent).then(
 		({ statusCode, body, headers }) => ({
 			kind: 'answer' as const,
 			status: statusCode,
@@ -159,7 +159,7 @@ async function fetchOnce(
 		}),
 		({ code }: { code?: unknown }) => ({
 			kind: 'lost' as const,
-			code: typeof code === 'string' ? code : 'unknown',
+			code: limit.isOver ? 'ETIMEDOUT' : typeof code === 'string' ? code : 'unknown',
 		}),
 	);
 }

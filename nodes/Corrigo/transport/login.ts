@@ -5,6 +5,7 @@ import { commandAnswerOf } from '../protocol/answers';
 import { isObject } from '../protocol/checks';
 import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
 import { AWAY_HINT, secureUrl, SessionRefusal, type Settings } from './settings';
+import { TimeLimit } from './timeLimit';
 
 const DEFAULT_LIFE_SECONDS = 20 * 60;
 const SESSION_TIMEOUT_MS = 60_000;
@@ -55,11 +56,15 @@ async function ask(
 		disableFollowRedirect: true,
 		timeout: SESSION_TIMEOUT_MS,
 	};
-	return await (
-		helpers.httpRequest(options) as Promise<{ statusCode: number; body: unknown }>
-	).then(
+	const limit = new TimeLimit(SESSION_TIMEOUT_MS);
+	options.abortSignal = limit.start();
+	const sent = helpers.httpRequest(options) as Promise<{ statusCode: number; body: unknown }>;
+	return await limit.bound(sent).then(
 		({ statusCode, body }) => ({ status: statusCode, body }),
-		({ code }: { code?: unknown }) => ({ status: 0, body: typeof code === 'string' ? code : '' }),
+		({ code }: { code?: unknown }) => ({
+			status: 0,
+			body: limit.isOver ? 'ETIMEDOUT' : typeof code === 'string' ? code : '',
+		}),
 	);
 }
 

@@ -8,18 +8,24 @@ import {
 } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../protocol/requests';
-import { judge, type Attempt, type Reply } from '../protocol/verdict';
+import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../protocol/verdict';
 import { apiError, failureError } from './errors';
 import { pause } from './pause';
 import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from './session';
 import { AWAY_HINT, SESSION_HINT } from './settings';
+import { limitRequest, TimeLimit } from './timeLimit';
 
 /** Whoever may talk to the service: execute, poll, and what fills the form. */
 export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 export interface SendOptions {
 	item?: number;
+	/** For one request, from when it is sent to the end of its answer. */
 	timeoutMs?: number;
+	/** Of `performance.now()`: nothing is repeated, and nothing waited for, beyond it. */
+	deadline?: number;
+	/** What to do, in the words of the node that asks. */
+	hints?: Readonly<Record<Reason, string>>;
 	/** Another server of the service than the host of the Company. */
 	baseUrl?: string;
 }
@@ -41,8 +47,8 @@ export async function send<T>(
 	let attempt: Attempt = { reads: request.reads, renewals: refused ? 1 : 0, repeats: 0 };
 	for (;;) {
 		const http = httpOptions(request, options, refused);
-		const { reply, value } = await exchange(caller, request, http, options.item);
-		const verdict = judge(attempt, reply, Date.now());
+		const { reply, value } = await exchange(caller, request, http, options);
+		const verdict = verdictIn(options, attempt, reply);
 		switch (verdict.do) {
 			case 'accept':
 				return value as T;
@@ -58,10 +64,35 @@ export async function send<T>(
 				break;
 			case 'fail':
 				if (reply.kind === 'answer' && reply.status === 503) inDoubt.add(caller);
-				throw failureError(caller.getNode(), request, verdict, reply, options.item);
+				throw failureError(caller.getNode(), request, verdict, reply, {
+					itemIndex: options.item,
+					hints: options.hints,
+					secrets: await secretsOf(caller, http),
+				});
 		}
 	}
 }
+
+/** Where there is no time left, what failed has failed. */
+function verdictIn({ deadline = Infinity }: SendOptions, attempt: Attempt, reply: Reply): Verdict {
+	const verdict = judge(attempt, reply, Date.now());
+	const goesOn = verdict.do === 'repeat' || verdict.do === 'renew';
+	const pauseMs = verdict.do === 'repeat' ? verdict.afterMs : 0;
+	if (!goesOn || performance.now() + pauseMs < deadline) return verdict;
+	return judge({ ...attempt, repeats: Infinity, renewals: Infinity }, reply, Date.now());
+}
+
+/** What must not be shown, even if the service repeats it. */
+async function secretsOf(caller: Caller, { headers }: IHttpRequestOptions): Promise<string[]> {
+	const { clientSecret, accessToken } = await caller.getCredentials('corrigoApi');
+	const bearer = String(headers?.Authorization ?? '').replace('Bearer ', '');
+	return [clientSecret, accessToken, bearer].map((secret) => String(secret ?? ''));
+}
+
+/** What the form says of 'Timeout' that is not set. */
+export const USUAL_TIMEOUT_MS = 300_000;
+const SHORTEST_TIMEOUT_MS = 1000;
+const TIMED_OUT: Reply = { kind: 'lost', code: 'ETIMEDOUT' };
 
 /** Poll and form contexts cannot be cancelled. */
 const cancelSignal = (caller: Caller): AbortSignal | undefined =>
@@ -79,16 +110,22 @@ async function exchange<T>(
 	caller: Caller,
 	request: ServiceRequest<T>,
 	http: IHttpRequestOptions,
-	item: number | undefined,
+	{ item, timeoutMs = USUAL_TIMEOUT_MS, deadline = Infinity }: SendOptions,
 ): Promise<Exchange<T>> {
 	if (isCancelled(caller)) return { reply: { kind: 'cancelled', sent: false } };
-	const answer = await (
-		caller.helpers.httpRequestWithAuthentication.call(
-			caller,
-			'corrigoApi',
-			http,
-		) as Promise<IN8nHttpFullResponse>
-	).catch((error: unknown) => lossOf(caller, error, item));
+	const left = Math.max(SHORTEST_TIMEOUT_MS, Math.ceil(deadline - performance.now()));
+	const limit = new TimeLimit(Math.min(timeoutMs, left), cancelSignal(caller));
+	limitRequest(http, limit);
+	const sent = caller.helpers.httpRequestWithAuthentication.call(
+		caller,
+		'corrigoApi',
+		http,
+	) as Promise<IN8nHttpFullResponse>;
+	const answer = await limit
+		.bound(sent)
+		.catch((error: unknown) =>
+			limit.isOver && !isCancelled(caller) ? TIMED_OUT : lossOf(caller, error, item),
+		);
 	if ('kind' in answer) return { reply: answer };
 	const { statusCode: status, body, headers } = answer;
 	const value = request.unwrap(body);

@@ -8,6 +8,7 @@ import {
 
 import { login } from './login';
 import { ownerOf, SessionRefusal, settingsOf, type Settings } from './settings';
+import { startLimit } from './timeLimit';
 
 /**
  * Asks for a session other than the one it names, by its `Authorization`, before this request.
@@ -63,6 +64,7 @@ export function authenticate(
 	request.baseURL ??= baseUrl;
 	headers.Authorization = bearer;
 	headers.CompanyName = settings.companyName;
+	startLimit(request);
 	return Object.assign(request, NO_REDIRECTS);
 }
 

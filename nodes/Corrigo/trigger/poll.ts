@@ -21,13 +21,13 @@ import {
 	type Cursor,
 } from './cursor';
 import { beginningOf, firstSince, keyOf, newestOf } from './feed';
+import { FAILED_HINT, HINTS } from './hints';
 import { planOf, type Plan } from './plan';
 import { finish, type Result } from './records';
 import { catchUp } from './tick';
 
 /** What hosts grant that do not say. */
 const USUAL_BUDGET_MS = 5 * 60_000;
-const SHORTEST_WAIT_MS = 1000;
 
 /** So many recent items make an example, out of so many rows where some may be filtered out. */
 const EXAMPLES = 10;
@@ -120,13 +120,14 @@ function serviceFor(caller: IPollFunctions, plan: Plan) {
 	const start = performance.now();
 	let pageStart = start;
 	let longest = 0;
-	const options = (): SendOptions => ({
-		timeoutMs: Math.ceil(Math.max(SHORTEST_WAIT_MS, budget - (performance.now() - start))),
-	});
+	const options: SendOptions = {
+		deadline: start + budget,
+		hints: HINTS,
+	};
 	return {
 		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
-			await send(caller, queryRequest(plan.feed.entity, expression), options()),
-		finish: async (rows: JsonObject[]) => await finish(caller, plan, rows, options()),
+			await send(caller, queryRequest(plan.feed.entity, expression), options),
+		finish: async (rows: JsonObject[]) => await finish(caller, plan, rows, options),
 		/** Whether one more page, as slow as the slowest so far, fits into the budget. */
 		mayGoOn: () => {
 			const now = performance.now();
@@ -184,5 +185,5 @@ function nodeError(caller: IPollFunctions, failure: unknown): NodeApiError | Nod
 	if (failure instanceof Refusal) {
 		return new NodeOperationError(caller.getNode(), message, { description: failure.hint });
 	}
-	return apiError(caller.getNode(), message, 'The next poll tries again from the same place.');
+	return apiError(caller.getNode(), message, FAILED_HINT);
 }

@@ -1,0 +1,40 @@
+/** Longer words of the service help nobody: they are a page, or the request in whole. */
+const LONGEST = 1000;
+
+/** Shorter ones would be found in every other word. */
+const SHORTEST_SECRET = 4;
+
+/** What the service said, fit to be shown and kept: without secrets that it may have repeated. */
+export function presentable(text: string, secrets: readonly string[]): string {
+	const clean = secrets
+		.filter(({ length }) => length >= SHORTEST_SECRET)
+		.flatMap(spellings)
+		.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+	if (clean.length <= LONGEST) return clean;
+	return `${clean.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** As it is, and as it is written in addresses, forms, JSON and pages. The longest first. */
+function spellings(secret: string): string[] {
+	const inAddress = encodeURIComponent(secret);
+	const inForm = new URLSearchParams({ s: secret }).toString().slice(2);
+	const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+	const all = [
+		secret,
+		inAddress,
+		lower(inAddress),
+		inForm,
+		lower(inForm),
+		JSON.stringify(secret).slice(1, -1),
+		secret.replace(/[&<>"']/g, (sign) => MARKUP[sign]),
+	];
+	return [...new Set(all)].sort((a, b) => b.length - a.length);
+}
+
+const MARKUP: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};

@@ -1,0 +1,63 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+/** More would not fit into the timers of the platform, and be over at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * Bounds a request as a whole. The time-out of n8n's HTTP helper begins anew with every byte that
+ * comes, so that an answer which drips never ends.
+ */
+export class TimeLimit {
+	private readonly controller = new AbortController();
+	private clock?: AbortSignal;
+
+	constructor(
+		private readonly ms: number,
+		private readonly cancel?: AbortSignal,
+	) {
+		cancel?.addEventListener('abort', this.stop);
+		if (cancel?.aborted) this.stop();
+	}
+
+	private readonly stop = () => this.controller.abort();
+
+	/** From now on; anew, where the request is sent once more. */
+	start(): AbortSignal {
+		this.clock?.removeEventListener('abort', this.stop);
+		this.clock = AbortSignal.timeout(Math.min(this.ms, LONGEST_MS));
+		this.clock.addEventListener('abort', this.stop);
+		return this.controller.signal;
+	}
+
+	get isOver(): boolean {
+		return this.clock?.aborted === true;
+	}
+
+	/** Ends with the limit at the latest, even on a host that does not look at the signal. */
+	async bound<T>(work: Promise<T>): Promise<T> {
+		const { signal } = this.controller;
+		try {
+			return await new Promise<T>((resolve, reject) => {
+				const giveUp = () => reject(new Error('The time is over'));
+				if (signal.aborted) giveUp();
+				signal.addEventListener('abort', giveUp);
+				work.then(resolve, reject);
+			});
+		} finally {
+			this.clock?.removeEventListener('abort', this.stop);
+			this.cancel?.removeEventListener('abort', this.stop);
+		}
+	}
+}
+
+/** Requests that n8n hands on to the credential, which sends them off. */
+const limits = new WeakMap<IHttpRequestOptions, TimeLimit>();
+
+export const limitRequest = (request: IHttpRequestOptions, limit: TimeLimit) =>
+	limits.set(request, limit);
+
+/** The session is there, and the request on its way. Hosts put a signal of their own in its place before. */
+export function startLimit(request: IHttpRequestOptions): void {
+	const limit = limits.get(request);
+	if (limit !== undefined) request.abortSignal = limit.start();
+}

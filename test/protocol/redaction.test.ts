@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+
+import { presentable } from '../../nodes/Corrigo/protocol/redaction';
+
+const SECRET = `s3cret & <"m'ore">/ü`;
+
+it.each([
+	['as it is', SECRET],
+	['in an address', encodeURIComponent(SECRET)],
+	[
+		'in an address, in small letters',
+		encodeURIComponent(SECRET).replace(/%../g, (one) => one.toLowerCase()),
+	],
+	['in a form', new URLSearchParams({ s: SECRET }).toString().slice(2)],
+	['in JSON', JSON.stringify(SECRET).slice(1, -1)],
+	['in a page', 's3cret &amp; &lt;&quot;m&#39;ore&quot;&gt;/ü'],
+])('a secret %s is replaced wherever it stands', (_, spelling) => {
+	expect(presentable(`a ${spelling} b ${spelling}`, ['token', SECRET])).toBe('a *** b ***');
+});
+
+it('what is no secret stays', () => {
+	expect(presentable('No such thing: abc', ['', 'abc'])).toBe('No such thing: abc');
+	expect(presentable('x'.repeat(1000), [])).toBe('x'.repeat(1000));
+});
+
+it('long texts are cut behind the secrets in them, and not inside a character', () => {
+	expect(presentable('x'.repeat(5_000_000), [])).toBe(`${'x'.repeat(1000)}…`);
+	expect(presentable(`${'x'.repeat(999)}😀 and more`, [])).toBe(`${'x'.repeat(999)}…`);
+	fc.assert(
+		fc.property(fc.nat(1100), (before) => {
+			const shown = presentable(`${'x'.repeat(before)}t0ken-of-some-length!`, [
+				't0ken-of-some-length!',
+			]);
+			expect(shown).not.toContain('t0k');
+		}),
+	);
+});
