@@ -9,7 +9,7 @@ export function presentable(text: string, secrets: readonly string[]): string {
 	const clean = secrets
 		.filter(({ length }) => length >= SHORTEST_SECRET)
 		.flatMap(spellings)
-		.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+		.reduce((rest, secret) => rest.split(secret).join('***'), text);
 	if (clean.length <= LONGEST) return clean;
 	return `${clean.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
