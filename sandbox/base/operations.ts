@@ -1,7 +1,7 @@
 import { breakRule, notFound, refuse } from '../errors';
 import { emptySelection, select, type SelectionRules } from '../query/projection';
 import type { World } from '../runtime/world';
-import { entityNamed, type EntityType } from '../schema';
+import { entityNamed, type EntityType, type ScalarField } from '../schema';
 import { member, type Json } from '../shapes';
 import type { Row, Values } from '../store/store';
 import { permit, unsupported } from './rules';
@@ -30,8 +30,14 @@ export function idOf(value: unknown): number {
 	return Number(value);
 }
 
+/** The first row of that Id, where rows share one. */
+function find({ store }: World, type: EntityType, id: number): Row | undefined {
+	const { held } = type.field('Id') as ScalarField;
+	return held ? store.children(type.name, held, id)[0] : store.get(type.name, id);
+}
+
 export function existing(world: World, type: EntityType, id: number): Row {
-	return world.store.get(type.name, id) ?? notFound(type.name, id);
+	return find(world, type, id) ?? notFound(type.name, id);
 }
 
 /** The type a caller wants to read, if the role of the service user lets it. */

@@ -5,6 +5,7 @@ import type { Row, Values } from '../store/store';
 import { logAction } from '../commands/log';
 import { SERVICE_USER } from '../seed/lookups';
 import { downloadUrl } from '../servers/links';
+import { plant } from './tree';
 
 interface Rule {
 	/** Completes or refuses what is about to be written; `before` is absent on create. */
@@ -110,23 +111,10 @@ function workOrder(_world: World, values: Values, before?: Row): Values {
 	return values;
 }
 
+/** The row itself says nothing of where it is, once it stands there. */
 function placeInTree({ store }: World, row: Row): void {
-	const above = store.children('AssetTree', 'ChildId', row.ParentId);
-	store.insert('AssetTree', {
-		ParentId: row.Id,
-		ChildId: row.Id,
-		Child: { Id: row.Id },
-		Distance: 0,
-	});
-	for (const { ParentId, Distance } of above) {
-		const distance = Number(Distance) + 1;
-		store.insert('AssetTree', {
-			ParentId,
-			ChildId: row.Id,
-			Child: { Id: row.Id },
-			Distance: distance,
-		});
-	}
+	plant(store, row.Id, Number(row.ParentId));
+	store.change('Location', row.Id, { ParentId: 0 });
 }
 
 /** What is true of one entity only. */

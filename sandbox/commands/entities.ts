@@ -5,6 +5,7 @@ import {
 	restoreEntity,
 	updateEntity,
 } from '../base/operations';
+import { plant } from '../base/tree';
 import { createRecord } from '../base/write';
 import { breakRule, refuse } from '../errors';
 import { typeOf } from '../schema';
@@ -66,8 +67,8 @@ const createZone: Handler = (world, args) => {
 	const root = world.store.insert('Location', {
 		Name: sent.text('DisplayAs'),
 		TypeId: 'Community',
-		ParentId: 0,
 	});
+	plant(world.store, root.Id, 0);
 	const zone = createRecord(
 		world,
 		typeOf('WorkZone'),

@@ -1,4 +1,5 @@
 import { answerWith } from '../base/operations';
+import { below } from '../base/tree';
 import { createRecord } from '../base/write';
 import { breakRule, term } from '../errors';
 import type { World } from '../runtime/world';
@@ -20,9 +21,7 @@ function template(world: World, name: string | undefined): Row | undefined {
 
 function building(world: World, zone: Row, name: string | undefined): Row {
 	const root = world.store.existing('Location', Number((zone.Asset as Row).Id));
-	const buildings = world.store
-		.children('Location', 'ParentId', root.Id)
-		.filter(({ TypeId }) => TypeId === 'Building');
+	const buildings = below(world.store, root.Id).filter(({ TypeId }) => TypeId === 'Building');
 	const wanted = name ? buildings.find((place) => place.Name === name) : buildings[0];
 	return wanted ?? addPlace(world, root, { Name: name ?? 'Building', TypeId: 'Building' });
 }
@@ -33,7 +32,7 @@ function addPlace(world: World, parent: Row, members: { Name: string; TypeId: st
 }
 
 function copyParts(world: World, source: Row, target: Row): void {
-	for (const part of world.store.children('Location', 'ParentId', source.Id)) {
+	for (const part of below(world.store, source.Id)) {
 		const copied = addPlace(world, target, {
 			Name: String(part.Name),
 			TypeId: String(part.TypeId),
@@ -47,9 +46,9 @@ function newUnit(world: World, zone: Row, args: Arguments, unit: Arguments): Row
 	const plan = template(world, unit.text('UnitFloorPlan'));
 	const place = building(world, zone, unit.text('BuildingName'));
 	const mode = args.enum('IfUnitAlreadyExists', 'DuplicateUnitMode') ?? 'Ignore';
-	const existing = world.store
-		.children('Location', 'ParentId', place.Id)
-		.find(({ Name, TypeId }) => TypeId === 'Unit' && Name === name);
+	const existing = below(world.store, place.Id).find(
+		({ Name, TypeId }) => TypeId === 'Unit' && Name === name,
+	);
 	if (existing && mode === 'Fail') breakRule(`Unit '${name}' already exists`);
 	if (existing && mode === 'Reuse') return existing;
 	const made = addPlace(world, place, { Name: name, TypeId: 'Unit' });

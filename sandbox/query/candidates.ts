@@ -48,15 +48,16 @@ export function candidates(store: Store, type: EntityType, filter?: Filter): rea
 		const field = type.field(condition.PropertyName);
 		if (!field || isObject(field) || field.kind !== 'integer' || !field.name.endsWith('Id'))
 			continue;
+		const { held = field.name } = field;
 		const exact = condition.Operator === 'Equal' || condition.Operator === 'In';
-		if (field.name === 'Id') {
+		if (held === 'Id') {
 			if (!exact) found = byId(found, condition);
 			else {
 				return ascending(condition.Values.map(Number)).filter((id) => store.get(type.name, id));
 			}
 		} else if (exact && !condition.Values.some((value) => Number(value) === 0)) {
 			return ascending(
-				condition.Values.flatMap((value) => store.having(type.name, field.name, Number(value))),
+				condition.Values.flatMap((value) => store.having(type.name, held, Number(value))),
 			);
 		}
 	}

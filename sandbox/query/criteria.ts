@@ -78,10 +78,11 @@ export class Criteria {
 
 	private valueOf(slot: number, references: ObjectField[], field: ScalarField): Reader['read'] {
 		const { store } = this;
+		const { held = field.name } = field;
 		return (binding) => {
 			let row = binding[slot];
 			for (const reference of references) row = row && follow(store, row, reference);
-			return row && comparable(field, row[field.name]);
+			return row && comparable(field, row[held]);
 		};
 	}
 

@@ -112,7 +112,8 @@ export class Projector {
 		if (!asked) return undefined;
 		if (WRITE_ONLY.has(`${type.name}.${field.name}`)) return () => '';
 		const empty = this.showEmpty && field.kind === 'string' ? '' : defaultOf(field);
-		return (row) => row[field.name] ?? empty;
+		const { held = field.name } = field;
+		return (row) => row[held] ?? empty;
 	}
 
 	private object(

@@ -1,4 +1,4 @@
-import type { EntityType } from '../schema';
+import type { EntityType, ScalarField } from '../schema';
 import type { Row, Store } from '../store/store';
 import { candidates } from './candidates';
 import { Criteria, type Reader } from './criteria';
@@ -26,18 +26,32 @@ export function runQuery(source: Source, type: EntityType, query: QueryExpressio
 	const ids = candidates(store, type, query.Criteria);
 	const first = query.FirstResultIndex;
 	const end = first + sizeOf(query.Count, settings);
-	const direction = idDirection(query.Orders);
+	const direction = idDirection(type, query.Orders);
 	if (direction === undefined) {
 		return sorted(hits(store, type, criteria, ids, query.Distinct), orders).slice(first, end);
 	}
-	const inOrder = direction === 'Descending' ? [...ids].reverse() : ids;
-	return page(hits(store, type, criteria, inOrder, query.Distinct), first, end);
+	return page(hits(store, type, criteria, ARRANGED[direction](ids), query.Distinct), first, end);
 }
 
+/** A place for each row that has nothing to do with its Id, and stays the same. */
+const scattered = (id: number): number => Math.imul(id, 0x9e3779b1) >>> 0;
+
+const ARRANGED = {
+	Ascending: (ids: readonly number[]) => ids,
+	Descending: (ids: readonly number[]) => [...ids].reverse(),
+	/** Whoever asks for no order gets none. */
+	None: (ids: readonly number[]) => [...ids].sort((a, b) => scattered(a) - scattered(b)),
+};
+
 /** Rows are kept by Id: a query sorted by it, or not at all, needs no sorting and can stop early. */
-function idDirection([first]: readonly Order[]): string | undefined {
-	if (!first) return 'Ascending';
-	return first.PropertyName.toLowerCase() === 'id' ? first.OrderType : undefined;
+function idDirection(
+	type: EntityType,
+	[first]: readonly Order[],
+): keyof typeof ARRANGED | undefined {
+	if (!first) return 'None';
+	const { held } = type.field('Id') as ScalarField;
+	if (held || first.PropertyName.toLowerCase() !== 'id') return undefined;
+	return first.OrderType as 'Ascending' | 'Descending';
 }
 
 interface Hit {
@@ -80,7 +94,7 @@ function sorted(found: Iterable<Hit>, orders: Array<{ order: Order; reader: Read
 			const difference = compare(a.keys[at], b.keys[at]);
 			if (difference !== 0) return sign * difference;
 		}
-		return a.row.Id - b.row.Id;
+		return scattered(a.row.Id) - scattered(b.row.Id);
 	});
 	return keyed.map(({ row }) => row);
 }

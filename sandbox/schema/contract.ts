@@ -5,7 +5,7 @@ type Members = Readonly<Record<string, string>>;
 
 interface Contract {
 	readonly entities: Readonly<
-		Record<string, { lock: boolean; softDelete: boolean; fields: Members }>
+		Record<string, { key?: readonly string[]; lock: boolean; softDelete: boolean; fields: Members }>
 	>;
 	readonly valueObjects: Readonly<Record<string, Members>>;
 	readonly enumerations: Readonly<Record<string, readonly string[]>>;

@@ -9,6 +9,8 @@ export interface ScalarField {
 	kind: ScalarKind;
 	/** Members of the enumeration, in declared order. */
 	members?: readonly string[];
+	/** The member of the row that holds it, where that is another. */
+	held?: string;
 	/** Exposed on request, yet not part of `*`. */
 	hidden?: boolean;
 }
@@ -68,15 +70,20 @@ function fieldOf(owner: string, name: string, type: string): Field {
 	};
 }
 
+/** Rows of some entities share an Id, which is that of the first member of their key. */
+const idFrom = (key: readonly string[] = ['Id']): string | undefined =>
+	key.includes('Id') ? undefined : key[0];
+
 function entityType(name: string): EntityType {
-	const { lock, softDelete, fields } = entities[name] ?? {
+	const { key, lock, softDelete, fields } = entities[name] ?? {
+		key: undefined,
 		lock: false,
 		softDelete: false,
 		fields: valueObjects[name],
 	};
 	const own = Object.entries(fields).map(([member, type]) => fieldOf(name, member, type));
 	const common: Field[] = [
-		...(name === 'MoneyValue' ? [] : [{ name: 'Id', kind: 'integer' } as const]),
+		...(name === 'MoneyValue' ? [] : [{ name: 'Id', kind: 'integer', held: idFrom(key) } as const]),
 		...(lock ? [{ name: 'ConcurrencyId', kind: 'integer' } as const] : []),
 		...(softDelete ? [{ name: 'IsRemoved', kind: 'boolean' } as const] : []),
 		{ name: 'PerformDeletion', kind: 'boolean', hidden: true },

@@ -1,3 +1,4 @@
+import { plant } from '../base/tree';
 import type { Store } from '../store/store';
 import { seedAttributes, seedCustomerField } from './custom-fields';
 import { FIRST } from './lookups';
@@ -50,29 +51,20 @@ export function seedModels(store: Store): void {
 	}
 }
 
-/** A tree of assets, with a row for every pair of an asset and one above it. */
+/** Assets, each in the tree below another or on its own. */
 class Assets {
 	constructor(private readonly store: Store) {}
 
-	add(members: Record<string, unknown>, above: readonly number[]): number {
-		const ParentId = above[0] ?? 0;
-		const RootId = above.at(-1) ?? 0;
-		const { Id } = this.store.insert('Location', { ...members, ParentId, RootId, Orphan: false });
-		for (const [Distance, parent] of [Id, ...above].entries()) {
-			this.store.insert('AssetTree', {
-				ParentId: parent,
-				ChildId: Id,
-				Child: { Id },
-				Distance,
-			});
-		}
+	add(members: Record<string, unknown>, parent = 0): number {
+		const { Id } = this.store.insert('Location', { ...members, Orphan: false });
+		plant(this.store, Id, parent);
 		return Id;
 	}
 
-	equipment(model: number, above: readonly number[]): number {
+	equipment(model: number, unit: number): number {
 		const Id = this.add(
 			{ Name: MODELS[model].name, ModelId: FIRST.model + model, TypeId: 'Equipment' },
-			above,
+			unit,
 		);
 		this.store.insert('AssetInfo', {
 			Id,
@@ -80,7 +72,7 @@ class Assets {
 			SerialNumber: `SN-${Id}`,
 			TagId: `TAG${Id}`,
 		});
-		seedAttributes(this.store, Id, above.at(-1) ?? Id);
+		seedAttributes(this.store, Id, unit);
 		return Id;
 	}
 }
@@ -88,10 +80,12 @@ class Assets {
 export function seedPlaces(store: Store, random: Random, customers: number): Place[] {
 	const assets = new Assets(store);
 	store.insert('Location', { Id: FIRST.location, Name: 'Unit Templates', IsTemplate: true });
-	const template = assets.add(
-		{ Name: 'Standard Unit', TypeId: 'Unit', ModelId: PLACE_MODELS.Unit, IsTemplate: true },
-		[],
-	);
+	const template = assets.add({
+		Name: 'Standard Unit',
+		TypeId: 'Unit',
+		ModelId: PLACE_MODELS.Unit,
+		IsTemplate: true,
+	});
 	for (const model of [0, 1, 2]) {
 		assets.add(
 			{
@@ -100,7 +94,7 @@ export function seedPlaces(store: Store, random: Random, customers: number): Pla
 				TypeId: 'Equipment',
 				IsTemplate: true,
 			},
-			[template],
+			template,
 		);
 	}
 	store.insert('AssetTemplate', { Id: 1, DisplayAs: 'Standard Unit', RootAssetId: template });
@@ -124,12 +118,10 @@ function seedZone(
 	{ name, prefix, zone, city, state }: (typeof ZONES)[number],
 	index: number,
 ): Zone {
-	const place = (Name: string, TypeId: string, above: readonly number[]): number =>
-		assets.add({ Name, TypeId, ModelId: PLACE_MODELS[TypeId] }, above);
-	const root = place(name, 'Community', []);
-	const buildings = [1, 2].map((number) =>
-		place(`${name}, Building ${number}`, 'Building', [root]),
-	);
+	const place = (Name: string, TypeId: string, parent?: number): number =>
+		assets.add({ Name, TypeId, ModelId: PLACE_MODELS[TypeId] }, parent);
+	const root = place(name, 'Community');
+	const buildings = [1, 2].map((number) => place(`${name}, Building ${number}`, 'Building', root));
 	const { Id: id } = store.insert('WorkZone', {
 		Id: FIRST.zone + index,
 		DisplayAs: name,
@@ -175,21 +167,17 @@ function seedCustomer(
 	const contact = seedContact(store, random, customer, index);
 	const building = zone.buildings[index % zone.buildings.length];
 	const unit = `Suite ${100 + index}`;
-	const above = [
-		assets.add({ Name: unit, TypeId: 'Unit', ModelId: PLACE_MODELS.Unit }, [building, zone.root]),
-		building,
-		zone.root,
-	];
+	const asset = assets.add({ Name: unit, TypeId: 'Unit', ModelId: PLACE_MODELS.Unit }, building);
 	const { Id: space } = store.insert('Space', {
 		Id: FIRST.space + index,
 		CustomerId: customer,
-		Asset: { Id: above[0] },
+		Asset: { Id: asset },
 		WorkZone: { Id: zone.id },
 		StatusId: 'Current',
 		StartDate: '2021-01-01T00:00:00',
 	});
 	seedAddress(store, random, zone, space);
-	const equipment = MODELS.map((_, model) => assets.equipment(model, above));
+	const equipment = MODELS.map((_, model) => assets.equipment(model, asset));
 	return {
 		customer,
 		zone: zone.id,

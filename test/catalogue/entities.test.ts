@@ -18,10 +18,12 @@ describe('the entities', () => {
 	});
 
 	it.each(Object.entries(contract.entities))(
-		'%s has the fields, lock and soft delete of the contract',
-		(name, { fields, lock, softDelete }) => {
-			expect(entityNamed(name)).toMatchObject({ lock, softDelete });
-			expect(entityNamed(name)?.fields).toEqual(fields);
+		'%s has the fields, key, lock and soft delete of the contract',
+		(name, { fields, lock, softDelete, ...rest }) => {
+			const entity = entityNamed(name);
+			expect(entity).toMatchObject({ lock, softDelete });
+			expect(entity?.fields).toEqual(fields);
+			expect(entity?.key).toEqual('key' in rest ? rest.key : undefined);
 		},
 	);
 

@@ -71,11 +71,12 @@ describe('the tree of an asset', () => {
 			.sort()
 			.reverse();
 		expect(jsonOf(run.items).map(({ Name }) => Name)).toEqual(names.slice(0, 2));
-		expect(run.items[0].json).toMatchObject({ ParentId: unit().Id, Depth: 1 });
+		expect(run.items[0].json).toMatchObject({ ParentId: 0, Depth: 1 });
 		expect(desk.sent()[0].body).toMatchObject({
 			QueryExpression: {
 				Orders: [
 					{ PropertyName: 'Child.Name', OrderType: 'Descending' },
+					{ PropertyName: 'ChildId', OrderType: 'Ascending' },
 					{ PropertyName: 'Id', OrderType: 'Ascending' },
 				],
 				Criteria: {

@@ -16,6 +16,93 @@ describe('as the live service', () => {
 	const select = (...Properties: string[]) => ({ PropertySet: { Properties } });
 	const id = ({ data }: { data: Json }): number => Number(data.EntitySpecifier.Id);
 
+	describe('rows', () => {
+		const tree = (unit: number, rest: object = {}) =>
+			client.where('AssetTree', ['ParentId', 'Equal', unit], rest);
+		const unit = (index = 0): number =>
+			Number((client.sandbox.store.rows('Space')[index].Asset as { Id: number }).Id);
+
+		it('of the tree of assets share the Id of the asset above', async () => {
+			const rows = entities(await tree(unit()));
+			expect(rows).toHaveLength(8);
+			for (const row of rows) {
+				expect(row).toMatchObject({ Id: unit(), ParentId: unit(), Child: { Id: row.ChildId } });
+			}
+			const itself = rows.filter(({ Distance }) => Number(Distance) === 0);
+			expect(itself).toEqual([expect.objectContaining({ ChildId: unit() })]);
+			expect(await client.read('AssetTree', unit())).toEqual(itself[0]);
+		});
+
+		it('of the tree are all found by that Id, and none behind it', async () => {
+			const found = await client.where('AssetTree', ['Id', 'Equal', unit()]);
+			expect(found.data.Entities).toHaveLength(8);
+			const parents = [{ PropertyName: 'ParentId', Operator: 'Equal', Values: [unit()] }];
+			const behind = { PropertyName: 'Id', Operator: 'GreaterThan', Values: [unit()] };
+			const Criteria = { Conditions: [...parents, behind] };
+			expect(ids(await client.query('AssetTree', { Criteria }))).toEqual([]);
+		});
+
+		it('of the tree come each once, page by page, in an order without ties', async () => {
+			const Orders = [{ PropertyName: 'ParentId' }, { PropertyName: 'ChildId' }];
+			const pairs: string[] = [];
+			for (const FirstResultIndex of [0, 3, 6]) {
+				const page = entities(await tree(unit(), { Orders, Count: 3, FirstResultIndex }));
+				pairs.push(...page.map(({ ParentId, ChildId }) => `${ParentId}-${ChildId}`));
+			}
+			expect([pairs.length, new Set(pairs).size]).toEqual([8, 8]);
+		});
+
+		it('come in no order of their Ids when none is asked for, yet in the same one', async () => {
+			const all = ids(await client.query('WorkOrder', select('Id')));
+			expect(all).not.toEqual([...all].sort((a, b) => a - b));
+			expect(ids(await client.query('WorkOrder', select('Id')))).toEqual(all);
+			const page = { ...select('Id'), Count: 50, FirstResultIndex: 50 };
+			expect(ids(await client.query('WorkOrder', page))).toEqual(all.slice(50, 100));
+		});
+
+		it('of assets say nothing of what they lie below', async () => {
+			const answer = await client.where('Location', ['TypeId', 'Equal', 'Equipment']);
+			for (const row of entities(answer)) expect(row).toMatchObject({ ParentId: 0, RootId: 0 });
+			const above = await client.where('Location', ['ParentId', 'Equal', unit()]);
+			expect(ids(above)).toEqual([]);
+			const members = { Name: 'New', ModelId: 401, TypeId: 'Equipment', ParentId: unit(1) };
+			const made = id(await client.create('Location', members));
+			expect(await client.read('Location', made, 'ParentId,RootId')).toEqual({
+				ParentId: 0,
+				RootId: 0,
+			});
+			const below = entities(await tree(unit(1))).filter(({ ChildId }) => Number(ChildId) === made);
+			expect(below).toEqual([expect.objectContaining({ Distance: 1 })]);
+		});
+
+		it.each<[string, object]>([
+			['by Id', { Orders: [{ PropertyName: 'Id' }] }],
+			['sorted', { Orders: [{ PropertyName: 'LastName' }, { PropertyName: 'Id' }] }],
+			['in no order', {}],
+		])('repeat once per child that fits, %s, unless they are distinct', async (_case, query) => {
+			const read = async (Distinct: boolean): Promise<number[]> => {
+				const found: number[] = [];
+				for (const FirstResultIndex of [0, 50, 100, 150]) {
+					const page = { ...query, ...select('Id'), Distinct, FirstResultIndex, Count: 50 };
+					const condition: [string, string, string] = ['ContactAddresses.Address', 'Like', '%1%'];
+					found.push(...ids(await client.where('Contact', condition, page)));
+				}
+				return found;
+			};
+			const [repeated, once] = [await read(false), await read(true)];
+			const all = client.sandbox.store
+				.rows('ContactInfo')
+				.filter(({ ActorTypeId, Address }) => {
+					return ActorTypeId === 'LeaseUser' && String(Address).includes('1');
+				})
+				.map(({ ActorId }) => Number(ActorId));
+			const inOrder = (some: number[]) => [...some].sort((a, b) => a - b);
+			expect(inOrder(repeated)).toEqual(inOrder(all));
+			expect(repeated.length).toBeGreaterThan(once.length);
+			expect(inOrder(once)).toEqual(inOrder([...new Set(all)]));
+		});
+	});
+
 	describe('pages', () => {
 		it.each([
 			['mostRows', 60],
@@ -323,9 +410,8 @@ describe('as the live service', () => {
 		});
 
 		it('assets and customers with attributes and custom fields', async () => {
-			const [asset] = client.sandbox.store.children('Location', 'TypeId', 'Equipment').slice(-1);
-			const paths = 'Attributes.Value,Attributes.Descriptor.Name';
-			expect((await client.read('Location', asset.Id, paths)).Attributes).toEqual([
+			const paths = 'MainAsset.Attributes.Value,MainAsset.Attributes.Descriptor.Name';
+			expect((await client.read('WorkOrder', 50001, paths)).MainAsset.Attributes).toEqual([
 				{ Value: expect.any(String), Descriptor: { Name: 'Manufacturer' } },
 				{ Value: expect.any(String), Descriptor: { Name: 'Installed' } },
 			]);

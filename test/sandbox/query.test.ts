@@ -9,11 +9,15 @@ describe('query', () => {
 	afterAll(async () => await client.close());
 
 	const select = (...Properties: string[]) => ({ PropertySet: { Properties } });
+	const Orders = [{ PropertyName: 'Id' }];
 
 	describe('answers', () => {
 		it('wraps every row, echoes the RequestId and gives references by id', async () => {
 			const { status, data } = await client.call('POST', 'query/WorkOrder', {
-				body: { RequestId: 'q1', QueryExpression: { Count: 2, ...select('Id', 'Customer.Id') } },
+				body: {
+					RequestId: 'q1',
+					QueryExpression: { Count: 2, Orders, ...select('Id', 'Customer.Id') },
+				},
 			});
 			expect([status, data]).toEqual([
 				200,
@@ -33,7 +37,7 @@ describe('query', () => {
 		});
 
 		it('gives all own members when no properties are named', async () => {
-			const [row] = entities(await client.query('WoPriority', { Count: 1 }));
+			const [row] = entities(await client.query('WoPriority', { Count: 1, Orders }));
 			expect(row).toEqual({
 				Id: 1,
 				DisplayAs: 'Emergency',
@@ -52,7 +56,7 @@ describe('query', () => {
 
 	describe('pages', () => {
 		it('counts from FirstResultIndex', async () => {
-			const answer = await client.query('WorkOrder', { Count: 3, FirstResultIndex: 10 });
+			const answer = await client.query('WorkOrder', { Count: 3, FirstResultIndex: 10, Orders });
 			expect(ids(answer)).toEqual([50011, 50012, 50013]);
 		});
 
@@ -65,7 +69,10 @@ describe('query', () => {
 		);
 
 		it('goes on by key', async () => {
-			const answer = await client.where('WorkOrder', ['Id', 'GreaterThan', 54998], { Count: 1000 });
+			const answer = await client.where('WorkOrder', ['Id', 'GreaterThan', 54998], {
+				Count: 1000,
+				Orders,
+			});
 			expect(ids(answer)).toEqual([54999, 55000]);
 		});
 	});
@@ -91,14 +98,16 @@ describe('query', () => {
 		});
 
 		it('turns around by Id', async () => {
-			const Orders = [{ PropertyName: 'Id', OrderType: 'Descending' }];
-			expect(ids(await client.query('WorkOrder', { Orders, Count: 2 }))).toEqual([55000, 54999]);
+			const descending = [{ PropertyName: 'Id', OrderType: 'Descending' }];
+			expect(ids(await client.query('WorkOrder', { Orders: descending, Count: 2 }))).toEqual([
+				55000, 54999,
+			]);
 		});
 	});
 
 	describe('operators', () => {
 		const found = async (...condition: [string, string, ...unknown[]]): Promise<number[]> =>
-			ids(await client.where('WoPriority', condition));
+			ids(await client.where('WoPriority', condition, { Orders }));
 
 		it.each<[string, [string, string, ...unknown[]], number[]]>([
 			['Between', ['Id', 'Between', 2, '3'], [2, 3]],
@@ -165,7 +174,9 @@ describe('query', () => {
 		});
 
 		it('takes instants with and without the mark, to any fraction', async () => {
-			const [row] = entities(await client.query('WorkOrder', { Count: 1, FirstResultIndex: 2500 }));
+			const [row] = entities(
+				await client.query('WorkOrder', { Count: 1, FirstResultIndex: 2500, Orders }),
+			);
 			const at = String(row.CreatedDateUtc);
 			const plain = await count('CreatedDateUtc', 'GreaterOrEqual', at);
 			expect(plain).toBeGreaterThan(0);
@@ -200,13 +211,17 @@ describe('query', () => {
 		});
 
 		it('repeats a row per child that fits, unless Distinct', async () => {
-			const contact = Number(ids(await client.query('Contact', { Count: 1 }))[0]);
+			const contact = Number(ids(await client.query('Contact', { Count: 1, Orders }))[0]);
 			const condition: [string, string, unknown] = ['ContactAddresses.Address', 'Like', '%0%'];
-			expect(ids(await client.where('Contact', condition, { Count: 2 }))).toEqual([
+			expect(ids(await client.where('Contact', condition, { Count: 2, Orders }))).toEqual([
 				contact,
 				contact,
 			]);
-			const distinct = await client.where('Contact', condition, { Count: 2, Distinct: true });
+			const distinct = await client.where('Contact', condition, {
+				Count: 2,
+				Distinct: true,
+				Orders,
+			});
 			expect(ids(distinct)).toEqual([contact, contact + 1]);
 		});
 
@@ -254,6 +269,7 @@ describe('query', () => {
 			Values,
 		});
 		const answer = await client.query('WoPriority', {
+			Orders,
 			Criteria: {
 				FilterOperator: 'Or',
 				Conditions: [condition('Id', 4)],

@@ -1,6 +1,7 @@
 import { reference } from '../../descriptions/references';
 import { isObject, positiveId } from '../../protocol/checks';
 import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
+import type { Order } from '../../protocol/requests';
 import type { Call } from '../call';
 import { isEmpty } from '../operations/values';
 import { subjects } from '../entities';
@@ -30,7 +31,10 @@ export const getMany: Operation = {
 	description: `${search.description}, or all below one of them`,
 };
 
-/** AssetTree has a row for each pair of an asset and one above it; the asset itself is `Child`. */
+/**
+ * AssetTree has a row for each pair of an asset and one above it; the asset itself is `Child`. All
+ * rows below one asset have the Id of that asset: what tells them apart is the child.
+ */
 function below(parent: number, { query, shaped }: Search): Search {
 	const { properties, criteria, orders = [] } = query;
 	// The asset itself is at depth 0 of its own tree.
@@ -41,7 +45,10 @@ function below(parent: number, { query, shaped }: Search): Search {
 			...query,
 			properties: [...properties.map(childPath), 'Distance'],
 			criteria: allOf(criteria && ofChild(criteria), inTree),
-			orders: orders.map((one) => ({ ...one, PropertyName: childPath(one.PropertyName) })),
+			orders: [
+				...orders.map((one) => ({ ...one, PropertyName: childPath(one.PropertyName) })),
+				byChild,
+			],
 		},
 		shaped: ({ Child, Distance }) => ({
 			...shaped(isObject(Child) ? Child : {}),
@@ -49,6 +56,8 @@ function below(parent: number, { query, shaped }: Search): Search {
 		}),
 	};
 }
+
+const byChild: Order = { PropertyName: 'ChildId', OrderType: 'Ascending' };
 
 const childPath = (path: string) => `Child.${path}`;
 

@@ -51,5 +51,8 @@ async function lookUp(call: Call, name: string): Promise<Found> {
 
 function remember(found: Found, { Id, Number: number }: JsonObject): void {
 	const key = String(number).toLowerCase();
-	found.set(key, [...(found.get(key) ?? []), Number(Id)]);
+	found.set(
+		key,
+		[...(found.get(key) ?? []), Number(Id)].sort((a, b) => a - b),
+	);
 }

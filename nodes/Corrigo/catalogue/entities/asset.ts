@@ -41,6 +41,7 @@ export const assetEntities: readonly Entity[] = [
 	{
 		name: 'AssetTree',
 		label: 'Asset Tree',
+		key: ['ParentId', 'ChildId'],
 		fields: { ParentId: 'integer', ChildId: 'integer', Child: 'Location', Distance: 'integer' },
 		lock: false,
 		softDelete: false,

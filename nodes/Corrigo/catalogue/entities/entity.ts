@@ -8,6 +8,8 @@ export interface Entity {
 	 * or a value object, with [] for a list. Empty where no model is published.
 	 */
 	fields: Readonly<Record<string, string>>;
+	/** What tells rows apart where Id alone does not. */
+	key?: readonly string[];
 	/** Has ConcurrencyId. */
 	lock: boolean;
 	/** Has IsRemoved: deleted rows stay readable. */

@@ -215,6 +215,7 @@ export const peopleEntities: readonly Entity[] = [
 	{
 		name: 'Actor',
 		label: 'Actor',
+		key: ['Id', 'TypeId'],
 		fields: { TypeId: 'ActorType', DisplayAs: 'string' },
 		lock: false,
 		softDelete: false,
