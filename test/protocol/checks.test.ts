@@ -2,18 +2,15 @@ import { DateTime } from 'luxon';
 
 import {
 	commandClass,
-	dateTime,
 	identifier,
 	jsonObject,
-	oneOf,
 	parseJson,
-	positiveId,
 	propertyList,
 	propertyPath,
 	Refusal,
 	show,
-	wholeNumber,
 } from '../../nodes/Corrigo/protocol/checks';
+import { dateTime, oneOf, positiveId, wholeNumber } from '../../nodes/Corrigo/protocol/values';
 
 /** The text of the refusal; anything else that is thrown, or nothing, fails the test. */
 function refusal(check: () => unknown): string {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { MOST_REQUESTS } from '../descriptions/options';
-import { isObject, positiveId, wholeNumber, type JsonObject } from '../protocol/checks';
+import { isObject, type JsonObject } from '../protocol/checks';
+import { positiveId, wholeNumber } from '../protocol/values';
 import type { ServiceRequest } from '../protocol/requests';
 import { send } from '../transport/send';
 

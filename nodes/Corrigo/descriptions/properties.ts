@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { summaries } from '../catalogue/summaries';
-import { oneOf, propertyList } from '../protocol/checks';
+import { propertyList } from '../protocol/checks';
+import { oneOf } from '../protocol/values';
 
 const SETS = ['all', 'selected', 'summary'] as const;
 

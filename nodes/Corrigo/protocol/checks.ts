@@ -17,31 +17,12 @@ export function show(value: unknown): string {
 	return `"${text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text}"`;
 }
 
-function refuse(field: string, value: unknown, must: string, hint?: string): never {
+export function refuse(field: string, value: unknown, must: string, hint?: string): never {
 	throw new Refusal(`'${field}' must be ${must}, but it is ${show(value)}`, hint);
 }
 
-const isBlank = (value: unknown) =>
+export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-/** Numbers beyond 2^53 would lose digits on their way through JSON, so they are refused too. */
-export function positiveId(field: string, value: unknown): number {
-	const id =
-		typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : (value as number);
-	if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
-		refuse(field, value, 'a positive whole number');
-	}
-	return id;
-}
-
-export function wholeNumber(field: string, value: unknown, least: number, most: number): number {
-	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
-	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
-		const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
-		refuse(field, value, `a whole number, ${range}`);
-	}
-	return number;
-}
 
 /** Entity names become a segment of the path: nothing but a plain name may get there. */
 export function identifier(field: string, value: unknown): string {
@@ -90,49 +71,6 @@ export function propertyList(field: string, value: unknown): string[] {
 				: refuse(field, value, 'a comma-separated list or an array of property names');
 	const paths = given.map((path) => propertyPath(field, path, true));
 	return paths.length === 0 ? ['*'] : [...new Set(paths)];
-}
-
-const TIMESTAMP =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
-
-/**
- * Times without a zone stay as they are (the service reads them in the time zone of the Work Zone);
- * any other zone than UTC is converted, as the service documents none.
- */
-export function dateTime(field: string, value: unknown): string {
-	const parts = TIMESTAMP.exec(toIsoText(value)) ?? [];
-	const [, day = '', minutes = '00:00', seconds = ':00', zone = ''] = parts;
-	const given = `${day}T${minutes}${seconds}${zone.toUpperCase()}`;
-	if (!isOnCalendar(day) || Number.isNaN(Date.parse(given))) {
-		refuse(field, value, 'a date and time', 'Use ISO 8601, such as 2026-01-31T17:30:00');
-	}
-	if (zone === '' || zone.toUpperCase() === 'Z') return given;
-	// Zones differ by whole minutes; a Date would cut the seconds after the third digit.
-	const utc = new Date(`${day}T${minutes}:00${zone}`).toISOString();
-	return utc.replace(':00.000Z', `${seconds}Z`);
-}
-
-/** Expressions hand over Date objects and luxon DateTimes as well as text. */
-function toIsoText(value: unknown): string {
-	if (typeof value === 'string') return value.trim();
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-	return isLuxon(value) ? (value.toISO() ?? '') : '';
-}
-
-const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
-	typeof (value as { toISO?: unknown } | null | undefined)?.toISO === 'function';
-
-export const isMoment = (value: unknown): boolean => value instanceof Date || isLuxon(value);
-
-/** `Date.parse` lets the 30th of February pass. */
-function isOnCalendar(day: string): boolean {
-	const date = new Date(`${day}T00:00:00Z`);
-	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
-
-export function oneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
-	if (!allowed.includes(value as T)) refuse(field, value, `one of ${allowed.join(', ')}`);
-	return value as T;
 }
 
 export type JsonObject = Record<string, unknown>;

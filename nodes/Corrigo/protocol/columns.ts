@@ -1,16 +1,8 @@
-import { entityNamed, fieldType } from '../catalogue/entities';
-import { enumerationOptions, enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { entityNamed, fieldType, isKept, parts } from '../catalogue/entities';
+import { enumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
-import {
-	dateTime,
-	isObject,
-	oneOf,
-	positiveId,
-	Refusal,
-	show,
-	wholeNumber,
-	type JsonObject,
-} from './checks';
+import { isObject, Refusal, show, type JsonObject } from './checks';
+import { positiveId, valueOf } from './values';
 
 /** One thing of a record that a form can set. */
 export interface Column {
@@ -30,60 +22,6 @@ export interface Cell {
 	type?: string;
 }
 
-/** Kept by the service wherever they occur: when something happened, who did it, times in UTC. */
-const KEPT =
-	/^(Created(At|By|Date)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc\w+|\w+Utc)$/;
-
-/** Kept by the service, or changed by commands only. */
-const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
-	Document: ['Blob', 'ExtensionId', 'WonId', 'WonMemberId'],
-	Employee: [
-		'DtPwdChange',
-		'ProviderInvitedOn',
-		'ProviderStatusId',
-		'WonLocationId',
-		'WonMemberId',
-	],
-	Location: ['RootId'],
-	WorkOrder: [
-		'CompletionNote',
-		'Employee',
-		'Estimate',
-		'Flag',
-		'FlagId',
-		'InductionAndSafetyStatusID',
-		'LastAction',
-		'LastActionDate',
-		'Number',
-		'Quote',
-		'StatusId',
-		'TimeZone',
-		'WonId',
-		'WorkOrderCost',
-	],
-	WorkOrderCost: [
-		'ApStateId',
-		'ApStatusId',
-		'BillToType',
-		'CostState',
-		'CostStatusId',
-		'CostsTotal',
-		'ExpensesTotal',
-		'ServiceFeesTotal',
-		'TaxStatus',
-		'TaxValidationNote',
-		'VendorInvoiceTotal',
-	],
-};
-
-/** What can be set inside a record of things that belong to it alone. */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
-	Address2: ['TypeId', 'Street', 'Street2', 'City', 'State', 'Zip', 'Country'],
-	AssetInfo: ['SerialNumber', 'TagId', 'CheckPhone'],
-	ContactInfo: ['AddrTypeId', 'Address'],
-	MoneyValue: ['Value', 'CurrencyTypeId'],
-};
-
 const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
 	boolean: 'boolean',
 	datetime: 'dateTime',
@@ -101,7 +39,7 @@ export function columnsOf(entity: string, verb: 'create' | 'update'): Column[] {
 	const mandatory = verb === 'create' ? required : [];
 	return (
 		Object.entries(fields)
-			.filter(([name]) => !KEPT.test(name) && !READ_ONLY[entity]?.includes(name))
+			.filter(([name]) => !isKept(entity, name))
 			// The same record, once as a number and once as a reference.
 			.filter(([name]) => !(`${name}Id` in fields))
 			.flatMap(([name, type]) =>
@@ -112,7 +50,7 @@ export function columnsOf(entity: string, verb: 'create' | 'update'): Column[] {
 }
 
 function pathsOf(name: string, type: string): string[] {
-	if (type in PARTS) return PARTS[type].map((part) => `${name}.${part}`);
+	if (type in parts) return parts[type].map((part) => `${name}.${part}`);
 	if (type in PRIMITIVES || isEnumerationName(type)) return [name];
 	return entityNamed(type) === undefined ? [] : [`${name}.Id`];
 }
@@ -215,32 +153,5 @@ function typed(entity: string, field: string, id: string, label: string, value: 
 			"Open the node and refresh the columns, or set 'Fields Mode' to JSON.",
 		);
 	}
-	if (isEnumerationName(type)) return oneOf(what, value, enumerations[type]);
-	if (id.endsWith('.Id')) return positiveId(what, value);
-	switch (type) {
-		case 'integer':
-			return wholeNumber(what, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-		case 'number':
-			return numberOf(what, value);
-		case 'boolean':
-			return truthOf(what, value);
-		case 'datetime':
-			return dateTime(what, value);
-		default:
-			return textOf(what, value);
-	}
-}
-
-export function numberOf(what: string, value: unknown): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isFinite(number)) return number;
-	throw new Refusal(`'${what}' must be a number, but it is ${show(value)}`);
-}
-
-export const truthOf = (what: string, value: unknown): boolean =>
-	oneOf(what, String(value).trim().toLowerCase(), ['true', 'false']) === 'true';
-
-export function textOf(what: string, value: unknown): string {
-	if (typeof value !== 'object') return String(value);
-	throw new Refusal(`'${what}' must be a text, but it is ${show(value)}`);
+	return id.endsWith('.Id') ? positiveId(what, value) : valueOf(what, type, value);
 }

@@ -1,17 +1,7 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
 import { operators, type OperatorName } from '../catalogue/operators';
-import {
-	dateTime,
-	isMoment,
-	isObject,
-	jsonObject,
-	oneOf,
-	parseJson,
-	propertyPath,
-	Refusal,
-	show,
-	wholeNumber,
-} from './checks';
+import { isObject, jsonObject, parseJson, propertyPath, Refusal, show } from './checks';
+import { dateTime, isMoment, oneOf, valueOf } from './values';
 
 export interface Condition {
 	PropertyName: string;
@@ -207,6 +197,9 @@ function checkCount(what: string, name: OperatorName, count: number): void {
 	}
 }
 
+/** These have one form each; texts and names of members are compared as they are. */
+const COMPARED: ReadonlyArray<string | undefined> = ['boolean', 'datetime', 'integer', 'number'];
+
 /** Empty text is a value only where text is compared as a whole. */
 function conditionValue(
 	what: string,
@@ -225,34 +218,9 @@ function conditionValue(
 		if (value === '') throw new Refusal(`'${what}' must be a text to look for, but it is empty`);
 		return String(value);
 	}
-	switch (type) {
-		case 'integer':
-			return wholeNumber(what, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-		case 'number':
-			return decimal(what, value);
-		case 'boolean':
-			return trueOrFalse(what, value);
-		case 'datetime':
-			return dateTime(what, value);
-		default:
-			return value;
-	}
+	return COMPARED.includes(type) ? valueOf(what, type, value) : value;
 }
 
 /** Anything else, NaN included, would be another value by the time it is JSON. */
 const isScalar = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-
-function decimal(what: string, value: unknown): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number !== 'number' || !Number.isFinite(number)) {
-		throw new Refusal(`'${what}' must be a number, but it is ${show(value)}`);
-	}
-	return number;
-}
-
-function trueOrFalse(what: string, value: unknown): boolean {
-	if (typeof value === 'boolean') return value;
-	const text = String(value).trim().toLowerCase();
-	return oneOf(what, text, ['true', 'false']) === 'true';
-}

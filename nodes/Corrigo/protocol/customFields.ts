@@ -1,25 +1,12 @@
 import { entityNamed, fieldsOf } from '../catalogue/entities';
-import { dateTime, isObject, type JsonObject } from './checks';
+import { isObject, type JsonObject } from './checks';
 import { and, equal, isIn } from './criteria';
-import { numberOf, textOf, truthOf, type Cell, type Column } from './columns';
+import { type Cell, type Column } from './columns';
+import { dateTime, decimal, plainText, truth } from './values';
 import { createRequest, queryRequest, updateRequest, type ServiceRequest } from './requests';
 
-/** What custom fields call the records of an entity. Providers are employees of another kind. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-	BillingAccount: ['LeaseGroup'],
-	Contact: ['LeaseUser'],
-	Customer: ['CommLease'],
-	Employee: ['Employee', 'Provider'],
-	Location: ['Asset'],
-	Organization: ['Org'],
-	Product: ['MhProduct'],
-	Space: ['CommLeaseSpace'],
-	StockLocation: ['MhLocation'],
-	WorkOrder: ['WO'],
-	WorkZone: ['Property'],
-};
-
-const kindsOf = (entity: string) => KINDS[entityNamed(entity)?.name ?? ''] ?? [];
+/** Providers are employees of another kind. */
+const kindsOf = (entity: string) => entityNamed(entity)?.actorTypes ?? [];
 
 /** Whether the custom fields are a member of the record, written and read along with it. */
 export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsOf(entity);
@@ -106,13 +93,13 @@ export function sortCells(
 function customText(what: string, { type, value }: Cell): string {
 	switch (type) {
 		case 'boolean':
-			return String(truthOf(what, value));
+			return String(truth(what, value));
 		case 'number':
-			return String(numberOf(what, value));
+			return String(decimal(what, value));
 		case 'dateTime':
 			return dayOf(what, value);
 		default:
-			return textOf(what, value);
+			return plainText(what, value);
 	}
 }
 

@@ -4,16 +4,8 @@ import { entityNamed, fieldsOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
 import { STATUS_ACTIONS } from '../catalogue/statusActions';
 import { chosenProperties } from '../descriptions/properties';
-import {
-	dateTime,
-	identifier,
-	isObject,
-	oneOf,
-	positiveId,
-	propertyList,
-	Refusal,
-	wholeNumber,
-} from '../protocol/checks';
+import { identifier, isObject, propertyList, Refusal } from '../protocol/checks';
+import { dateTime, oneOf, positiveId, wholeNumber } from '../protocol/values';
 import {
 	allOf,
 	and,

@@ -1,7 +1,8 @@
 import { reference } from '../../descriptions/references';
-import { isObject, positiveId } from '../../protocol/checks';
+import { isObject } from '../../protocol/checks';
 import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
 import type { Order } from '../../protocol/requests';
+import { positiveId } from '../../protocol/values';
 import type { Call } from '../call';
 import { isEmpty } from '../operations/values';
 import { subjects } from '../entities';

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { choices } from '../../descriptions/fields';
 import { reference, type ReferenceKind } from '../../descriptions/references';
-import { oneOf } from '../../protocol/checks';
+import { oneOf } from '../../protocol/values';
 import type { Call } from '../call';
 import { workOrderId } from '../workOrder/numbers';
 

@@ -1,7 +1,8 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/options';
-import { oneOf, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { Refusal, show, type JsonObject } from '../../protocol/checks';
+import { oneOf } from '../../protocol/values';
 import type { Call } from '../call';
 import {
 	addedMembers,

@@ -1,7 +1,8 @@
 import { fieldsFields } from '../../descriptions/columns';
 import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
-import { isObject, jsonObject, oneOf, Refusal, type JsonObject } from '../../protocol/checks';
+import { isObject, jsonObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { oneOf } from '../../protocol/values';
 import { cellsOf, columnsOf, membersOf } from '../../protocol/columns';
 import {
 	carriesCustomFields,

@@ -3,7 +3,8 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { conditionFields, returnAllFields, sortField } from '../../descriptions/fields';
 import { optionsField } from '../../descriptions/options';
 import { propertyFields } from '../../descriptions/properties';
-import { oneOf, propertyPath, Refusal, wholeNumber, type JsonObject } from '../../protocol/checks';
+import { propertyPath, Refusal, type JsonObject } from '../../protocol/checks';
+import { oneOf, wholeNumber } from '../../protocol/values';
 import { allOf, criteriaFromForm, keptOnly, type Criteria } from '../../protocol/criteria';
 import { LARGEST_PAGE, type Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';

@@ -5,8 +5,9 @@ import { fieldType } from '../../catalogue/entities';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { choices } from '../../descriptions/fields';
 import { reference, type ReferenceKind } from '../../descriptions/references';
-import { dateTime, oneOf, positiveId, Refusal, type JsonObject } from '../../protocol/checks';
-import { numberOf, truthOf } from '../../protocol/columns';
+import { Refusal, type JsonObject } from '../../protocol/checks';
+import { dateTime, oneOf, positiveId } from '../../protocol/values';
+import { decimal, truth } from '../../protocol/values';
 import { chosen, type Call } from '../call';
 import { filledInteger, idsOf, isEmpty, moneyOf, textOf } from './values';
 
@@ -130,13 +131,13 @@ function valueOf({ type, property }: MemberField, given: unknown): unknown {
 		case 'MoneyValue':
 			return moneyOf(label, value);
 		case 'boolean':
-			return truthOf(label, value);
+			return truth(label, value);
 		case 'datetime':
 			return dateTime(label, value);
 		case 'integer':
 			return filledInteger(label, value);
 		case 'number':
-			return numberOf(label, value);
+			return decimal(label, value);
 		default:
 			return textOf(label, value);
 	}

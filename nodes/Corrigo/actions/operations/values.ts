@@ -1,13 +1,7 @@
 import { enumerations } from '../../catalogue/enumerations';
-import {
-	isObject,
-	oneOf,
-	positiveId,
-	Refusal,
-	wholeNumber,
-	type JsonObject,
-} from '../../protocol/checks';
-import { numberOf, textOf as givenText } from '../../protocol/columns';
+import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { oneOf, positiveId, wholeNumber } from '../../protocol/values';
+import { decimal, plainText as givenText } from '../../protocol/values';
 import { chosen } from '../call';
 
 /** Nothing was filled in, in whatever way a form can be left so. */
@@ -47,7 +41,7 @@ export function moneyOf(label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
 	if (!isObject(money)) throw new Refusal(`'${label}' is empty: add an amount, or remove it`);
 	return {
-		Value: numberOf(`${label} > Value`, money.value),
+		Value: decimal(`${label} > Value`, money.value),
 		CurrencyTypeId: oneOf(`${label} > Currency`, money.currency, enumerations.CurrencyType),
 	};
 }

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { reference } from '../../descriptions/references';
-import { jsonObject, oneOf, positiveId, type JsonObject } from '../../protocol/checks';
+import { jsonObject, type JsonObject } from '../../protocol/checks';
+import { oneOf, positiveId } from '../../protocol/values';
 import type { Call } from '../call';
 import {
 	addedMembers,

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
-import { truthOf } from '../../protocol/columns';
+import { truth } from '../../protocol/values';
 import type { Call } from '../call';
 import {
 	addedMembers,
@@ -110,7 +110,7 @@ export const create = commandOperation({
 		const workPlan = jsonObject(WORK_PLAN, added.workPlan ?? {});
 		return {
 			WorkOrder: await orderOf(call),
-			ComputeSchedule: truthOf('Compute Schedule', call.param('computeSchedule', true)),
+			ComputeSchedule: truth('Compute Schedule', call.param('computeSchedule', true)),
 			...addedMembers(added, commandMembers),
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
 		};

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject, positiveId, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { positiveId } from '../../protocol/values';
 import { descriptorsRequest } from '../../protocol/customFields';
 import type { ServiceRequest } from '../../protocol/requests';
 import { chosen, type Call } from '../call';

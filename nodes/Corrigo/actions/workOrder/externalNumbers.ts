@@ -1,6 +1,6 @@
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
-import { truthOf } from '../../protocol/columns';
 import { and, isIn } from '../../protocol/criteria';
+import { truth } from '../../protocol/values';
 import { apiError } from '../../transport/errors';
 import { pages } from '../../transport/query';
 import type { Call, Run } from '../call';
@@ -14,7 +14,7 @@ export const SKIP_TITLE = 'Skip if External Number Exists';
 
 /** What an expression makes of the switch has to be clear: off means that a second order is created. */
 export const skips = ({ options }: Call): boolean =>
-	SKIP in options && truthOf(SKIP_TITLE, options[SKIP]);
+	SKIP in options && truth(SKIP_TITLE, options[SKIP]);
 
 type Known = () => Promise<JsonObject | undefined>;
 

@@ -1,4 +1,5 @@
-import { isObject, positiveId, Refusal, type JsonObject } from '../../protocol/checks';
+import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { positiveId } from '../../protocol/values';
 import { valuesQuery } from '../../protocol/requests';
 import { send } from '../../transport/send';
 import { chosen, type Call } from '../call';

@@ -5,14 +5,8 @@ import { enumerations } from '../../catalogue/enumerations';
 import { choices } from '../../descriptions/fields';
 import { reference } from '../../descriptions/references';
 import { nested } from '../../protocol/changes';
-import {
-	jsonObject,
-	oneOf,
-	positiveId,
-	Refusal,
-	show,
-	type JsonObject,
-} from '../../protocol/checks';
+import { jsonObject, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { oneOf, positiveId } from '../../protocol/values';
 import { chosen, type Call } from '../call';
 import { addedMembers, membersOf, type MemberField } from '../operations/members';
 import { isEmpty, textOf } from '../operations/values';

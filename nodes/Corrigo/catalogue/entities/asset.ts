@@ -21,6 +21,8 @@ export const assetEntities: readonly Entity[] = [
 		},
 		lock: false,
 		softDelete: false,
+		actorTypes: ['Asset'],
+		kept: ['RootId'],
 		display: 'Name',
 		required: ['Name', 'ModelId', 'TypeId', 'ParentId'],
 	},

@@ -41,6 +41,19 @@ export const costEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: false,
+		kept: [
+			'ApStateId',
+			'ApStatusId',
+			'BillToType',
+			'CostState',
+			'CostStatusId',
+			'CostsTotal',
+			'ExpensesTotal',
+			'ServiceFeesTotal',
+			'TaxStatus',
+			'TaxValidationNote',
+			'VendorInvoiceTotal',
+		],
 		display: 'Number',
 		refuses: {
 			create:

@@ -23,6 +23,7 @@ export const customerEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: true,
+		actorTypes: ['CommLease'],
 		display: 'DisplayAs',
 		required: ['DisplayAs', 'Name', 'WorkZone', 'Dba', 'TenantCode', 'TaxExempt'],
 	},
@@ -43,6 +44,7 @@ export const customerEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: true,
+		actorTypes: ['CommLeaseSpace'],
 		refuses: { create: "Spaces are made by 'Create' of the Space resource (SpaceCreateCommand)" },
 	},
 	{
@@ -75,6 +77,7 @@ export const customerEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: true,
+		actorTypes: ['LeaseUser'],
 		display: 'DisplayAs',
 		required: ['LastName'],
 	},
@@ -222,6 +225,7 @@ export const customerEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: true,
+		actorTypes: ['Property'],
 		display: 'DisplayAs',
 		refuses: {
 			create: "Work zones are made by 'Execute' of the Command resource with WorkZoneCreateCommand",

@@ -141,6 +141,7 @@ export const customerInvoiceEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: true,
+		actorTypes: ['LeaseGroup'],
 		display: 'DisplayAs',
 	},
 	{

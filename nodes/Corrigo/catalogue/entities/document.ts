@@ -26,6 +26,7 @@ export const documentEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: false,
+		kept: ['Blob', 'ExtensionId', 'WonId', 'WonMemberId'],
 		display: 'Title',
 		required: ['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType'],
 	},

@@ -15,7 +15,7 @@ import { workOrderActivityEntities } from './workOrderActivity';
 export type { Entity } from './entity';
 export type { RightEntity } from './misnomers';
 export { notEntities } from './misnomers';
-export { valueObjects } from './valueObjects';
+export { parts, valueObjects } from './valueObjects';
 
 /** Every name the service accepts after /base and /query, in the order of the labels. */
 export const entities: readonly Entity[] = [
@@ -74,3 +74,11 @@ export function fieldType(entity: string, path: string): string | undefined {
 	}
 	return type;
 }
+
+/** Kept by the service wherever they occur: when something happened, who did it, times in UTC. */
+const KEPT =
+	/^(Created(At|By|Date)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc\w+|\w+Utc)$/;
+
+/** Members that nobody sets in a record of the entity. */
+export const isKept = (entity: string, member: string): boolean =>
+	KEPT.test(member) || entityNamed(entity)?.kept?.includes(member) === true;

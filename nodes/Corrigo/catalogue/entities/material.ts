@@ -22,6 +22,7 @@ export const materialEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: true,
+		actorTypes: ['MhProduct'],
 		display: 'DisplayAs',
 	},
 	{
@@ -44,6 +45,7 @@ export const materialEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: false,
+		actorTypes: ['MhLocation'],
 		display: 'DisplayAs',
 	},
 	{

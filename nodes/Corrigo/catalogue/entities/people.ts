@@ -54,6 +54,8 @@ export const peopleEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: true,
+		actorTypes: ['Employee', 'Provider'],
+		kept: ['DtPwdChange', 'ProviderInvitedOn', 'ProviderStatusId', 'WonLocationId', 'WonMemberId'],
 		display: 'DisplayAs',
 		required: ['FirstName', 'DisplayAs', 'ActorTypeId', 'Role'],
 	},
@@ -118,6 +120,7 @@ export const peopleEntities: readonly Entity[] = [
 		},
 		lock: true,
 		softDelete: false,
+		actorTypes: ['Org'],
 		display: 'DisplayAs',
 	},
 	{

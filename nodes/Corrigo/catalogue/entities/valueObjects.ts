@@ -22,3 +22,11 @@ export const valueObjects: Readonly<Record<string, Readonly<Record<string, strin
 	PropertySet: { Properties: 'string[]' },
 	TaxDetail: {},
 };
+
+/** What a form can set of things that stand inside one record and belong to it alone. */
+export const parts: Readonly<Record<string, readonly string[]>> = {
+	Address2: ['TypeId', 'Street', 'Street2', 'City', 'State', 'Zip', 'Country'],
+	AssetInfo: ['SerialNumber', 'TagId', 'CheckPhone'],
+	ContactInfo: ['AddrTypeId', 'Address'],
+	MoneyValue: ['Value', 'CurrencyTypeId'],
+};

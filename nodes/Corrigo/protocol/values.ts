@@ -1,0 +1,105 @@
+import { enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { isBlank, refuse } from './checks';
+
+/**
+ * What a user gave as the service wants it, by its type in the catalogue: one reader a type, for
+ * columns, members of commands and conditions alike.
+ */
+export function valueOf(field: string, type: string | undefined, value: unknown): unknown {
+	if (type !== undefined && isEnumerationName(type)) return oneOf(field, value, enumerations[type]);
+	switch (type) {
+		case 'integer':
+			return wholeNumber(field, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+		case 'number':
+			return decimal(field, value);
+		case 'boolean':
+			return truth(field, value);
+		case 'datetime':
+			return dateTime(field, value);
+		default:
+			return plainText(field, value);
+	}
+}
+
+/** Numbers beyond 2^53 would lose digits on their way through JSON, so they are refused too. */
+export function positiveId(field: string, value: unknown): number {
+	const id =
+		typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : (value as number);
+	if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
+		refuse(field, value, 'a positive whole number');
+	}
+	return id;
+}
+
+export function wholeNumber(field: string, value: unknown, least: number, most: number): number {
+	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
+	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
+		const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+		refuse(field, value, `a whole number, ${range}`);
+	}
+	return number;
+}
+
+export function decimal(field: string, value: unknown): number {
+	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
+	if (typeof number !== 'number' || !Number.isFinite(number)) refuse(field, value, 'a number');
+	return number;
+}
+
+/** Expressions hand over texts as well. */
+export const truth = (field: string, value: unknown): boolean =>
+	oneOf(
+		field,
+		String(value ?? '')
+			.trim()
+			.toLowerCase(),
+		['true', 'false'],
+	) === 'true';
+
+export function plainText(field: string, value: unknown): string {
+	if (typeof value === 'object') refuse(field, value, 'a text');
+	return String(value);
+}
+
+const TIMESTAMP =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * Times without a zone stay as they are (the service reads them in the time zone of the Work Zone);
+ * any other zone than UTC is converted, as the service documents none.
+ */
+export function dateTime(field: string, value: unknown): string {
+	const parts = TIMESTAMP.exec(toIsoText(value)) ?? [];
+	const [, day = '', minutes = '00:00', seconds = ':00', zone = ''] = parts;
+	const given = `${day}T${minutes}${seconds}${zone.toUpperCase()}`;
+	if (!isOnCalendar(day) || Number.isNaN(Date.parse(given))) {
+		refuse(field, value, 'a date and time', 'Use ISO 8601, such as 2026-01-31T17:30:00');
+	}
+	if (zone === '' || zone.toUpperCase() === 'Z') return given;
+	// Zones differ by whole minutes; a Date would cut the seconds after the third digit.
+	const utc = new Date(`${day}T${minutes}:00${zone}`).toISOString();
+	return utc.replace(':00.000Z', `${seconds}Z`);
+}
+
+/** Expressions hand over Date objects and luxon DateTimes as well as text. */
+function toIsoText(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+	return isLuxon(value) ? (value.toISO() ?? '') : '';
+}
+
+const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
+	typeof (value as { toISO?: unknown } | null | undefined)?.toISO === 'function';
+
+export const isMoment = (value: unknown): boolean => value instanceof Date || isLuxon(value);
+
+/** `Date.parse` lets the 30th of February pass. */
+function isOnCalendar(day: string): boolean {
+	const date = new Date(`${day}T00:00:00Z`);
+	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+export function oneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
+	if (!allowed.includes(value as T)) refuse(field, value, `one of ${allowed.join(', ')}`);
+	return value as T;
+}
