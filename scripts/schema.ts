@@ -1,5 +1,5 @@
 /** What n8n shows of an operation's output before its first run. */
-import { subjects } from '../nodes/Corrigo/actions/entities';
+import { subjects } from '../nodes/Corrigo/descriptions/subjects';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/actions/operations/operation';
 import { commandNamed } from '../nodes/Corrigo/catalogue/commands';
@@ -113,7 +113,7 @@ const OWN: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:create': newOrder,
 };
 
-function previewOf(resource: string, { value, description }: Operation): ObjectSchema | undefined {
+function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {
 	const own = OWN[`${resource}:${value}`];
 	if (own !== undefined) return own;
 	const subject = subjects[resource as keyof typeof subjects] as { entity?: string } | undefined;
@@ -129,7 +129,6 @@ function previewOf(resource: string, { value, description }: Operation): ObjectS
 		case 'update':
 			return specifier(entity);
 	}
-	const [, command] = /\((\w+Command)\)$/.exec(description) ?? [];
 	if (command !== undefined) return answerOf(command);
 	return value === 'create' ? specifier(entity) : undefined;
 }

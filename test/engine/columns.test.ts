@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { subjects } from '../../nodes/Corrigo/actions/entities';
+import { subjects } from '../../nodes/Corrigo/descriptions/subjects';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });

@@ -1,5 +1,5 @@
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
-import { cellsOf, columnsOf, membersOf } from '../../nodes/Corrigo/protocol/columns';
+import { cellsOf, columnsOf, memberValues } from '../../nodes/Corrigo/protocol/columns';
 
 const published = entities.filter(({ fields }) => Object.keys(fields).length > 0);
 
@@ -83,7 +83,7 @@ describe('what was filled in', () => {
 
 describe('members', () => {
 	const member = (entity: string, id: string, value: unknown) =>
-		membersOf(entity, 'Fields', [{ id, label: 'A', value }])[id];
+		memberValues(entity, 'Fields', [{ id, label: 'A', value }])[id];
 
 	it.each<[string, string, unknown, unknown]>([
 		['WorkOrder', 'Duration', '60', 60],
@@ -118,10 +118,10 @@ describe('members', () => {
 	it('carry amounts with their currency only', () => {
 		const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
 		const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
-		expect(membersOf('WorkOrder', 'Fields', [amount, currency])).toEqual({
+		expect(memberValues('WorkOrder', 'Fields', [amount, currency])).toEqual({
 			'VendorNte.Value': 5,
 			'VendorNte.CurrencyTypeId': 'USD',
 		});
-		expect(() => membersOf('WorkOrder', 'Fields', [amount])).toThrow(/without its currency/);
+		expect(() => memberValues('WorkOrder', 'Fields', [amount])).toThrow(/without its currency/);
 	});
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { MOST_REQUESTS } from '../descriptions/options';
-import { isObject, type JsonObject } from '../protocol/checks';
-import { positiveId, wholeNumber } from '../protocol/values';
+import { Form } from '../descriptions/form';
+import { MOST_REQUESTS, optionTitle, type SwitchName } from '../descriptions/options';
+import type { JsonObject } from '../protocol/checks';
+import { truth, wholeNumber } from '../protocol/values';
 import type { ServiceRequest } from '../protocol/requests';
 import { send } from '../transport/send';
 
@@ -13,17 +14,10 @@ export const USUAL_READS = 4;
 /** One execution of the node: all its input items, and what they share. */
 export class Run {
 	readonly calls: Call[];
-	private readonly shared = new Map<string, unknown>();
 	private readonly hints = new Set<string>();
 
 	constructor(readonly caller: IExecuteFunctions) {
 		this.calls = caller.getInputData().map((_, item) => new Call(this, item));
-	}
-
-	/** Made by the first item that asks, for all of them. */
-	once<T>(key: string, make: () => T): T {
-		if (!this.shared.has(key)) this.shared.set(key, make());
-		return this.shared.get(key) as T;
 	}
 
 	/** A note for the person who looks at the output, said once. */
@@ -33,54 +27,41 @@ export class Run {
 	}
 }
 
+/** What the items of a run share: made by the first that asks for it, for all of them. */
+export function oncePerRun<T, Key = void>(make: (call: Call, key: Key) => T) {
+	const made = new WeakMap<Run, Map<Key, T>>();
+	return (call: Call, key: Key): T => {
+		const ofRun = made.get(call.run) ?? new Map<Key, T>();
+		made.set(call.run, ofRun);
+		if (!ofRun.has(key)) ofRun.set(key, make(call, key));
+		return ofRun.get(key) as T;
+	};
+}
+
 /** One input item: the form as it reads for it, and the service. */
-export class Call {
+export class Call extends Form {
 	private known?: JsonObject;
 
 	constructor(
 		readonly run: Run,
 		readonly item: number,
-	) {}
+	) {
+		super((name, fallback) => run.caller.getNodeParameter(name, item, fallback as string));
+	}
 
 	get caller(): IExecuteFunctions {
 		return this.run.caller;
 	}
 
-	/** The value of a field; of a resource locator, what was chosen in it. */
-	param(name: string, fallback?: unknown): unknown {
-		return chosen(this.field(name, fallback));
-	}
-
-	field(name: string, fallback?: unknown): unknown {
-		return this.caller.getNodeParameter(name, this.item, fallback as string);
-	}
-
-	text(name: string): string {
-		return String(this.param(name, '') ?? '').trim();
-	}
-
-	flag(name: string): boolean {
-		return this.param(name, false) === true;
-	}
-
-	id(label: string, name = 'id'): number {
-		return positiveId(label, this.param(name, ''));
-	}
-
-	/** The rows of a repeatable group. */
-	rows(name: string): JsonObject[] {
-		const rows = this.param(`${name}.values`, []);
-		return Array.isArray(rows) ? rows.filter(isObject) : [];
-	}
-
-	collection(name: string): JsonObject {
-		const fields = this.param(name, {});
-		return isObject(fields) ? fields : {};
-	}
-
 	/** Read once: n8n works a field out anew each time it is asked for it. */
 	get options(): JsonObject {
 		return (this.known ??= this.collection('options'));
+	}
+
+	/** Whether an option is switched on; as usual where it was not added. */
+	isOn(name: SwitchName, usual = false): boolean {
+		const value = this.options[name];
+		return value === undefined ? usual : truth(optionTitle(name), value);
 	}
 
 	/** Names the call in the service's own log and in our messages; made up when the user gave none. */
@@ -112,8 +93,5 @@ export class Call {
 		return await send(this.caller, request, this.sendOptions);
 	}
 }
-
-export const chosen = (value: unknown): unknown =>
-	isObject(value) && '__rl' in value ? value.value : value;
 
 export const itemOf = (json: JsonObject): INodeExecutionData => ({ json }) as INodeExecutionData;

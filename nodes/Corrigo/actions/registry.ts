@@ -4,7 +4,7 @@ import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
 import { document } from './document/document.resource';
-import { plainResources } from './entities';
+import { plainResources } from './plain.resources';
 import { invoice } from './invoice/invoice.resource';
 import { note } from './note/note.resource';
 import { record } from './record/record.resource';

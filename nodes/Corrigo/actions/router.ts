@@ -32,7 +32,7 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 }
 
 /** Reads go a few at a time. Writes do only when asked to, and those to one record never do. */
-async function eachOf({ each, reads }: EachOperation, calls: Call[]): Promise<Outcome[]> {
+async function eachOf({ each, reads, changes }: EachOperation, calls: Call[]): Promise<Outcome[]> {
 	const outcomes = new Outcomes(calls[0].caller);
 	const oneByOne = new Turns();
 	const work = async (call: Call) => (outcomes.areFinal ? [] : await each(call));
@@ -42,9 +42,9 @@ async function eachOf({ each, reads }: EachOperation, calls: Call[]): Promise<Ou
 		async (item) => {
 			const call = calls[item];
 			await outcomes.settle(item, async () =>
-				reads
+				changes === undefined
 					? await work(call)
-					: await oneByOne.take(String(call.param('id', '')), async () => await work(call)),
+					: await oneByOne.take(changes(call), async () => await work(call)),
 			);
 		},
 		() => outcomes.areFinal,

@@ -1,9 +1,18 @@
+import type { EntityName, Path } from './entities';
+
+const summary = <Entity extends EntityName>(
+	entity: Entity,
+	paths: ReadonlyArray<Path<Entity>>,
+) => ({
+	[entity]: paths,
+});
+
 /**
  * What a person wants to see of a record: names along with the ids, in one request. Paths through
  * references bring their names without a request for each row.
  */
 export const summaries: Readonly<Record<string, readonly string[]>> = {
-	Contact: [
+	...summary('Contact', [
 		'Id',
 		'DisplayAs',
 		'FirstName',
@@ -13,9 +22,17 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'CustomerId',
 		'ContactAddresses.AddrTypeId',
 		'ContactAddresses.Address',
-	],
-	Customer: ['Id', 'DisplayAs', 'Name', 'Dba', 'TenantCode', 'WorkZone.DisplayAs', 'Instructions'],
-	Document: [
+	]),
+	...summary('Customer', [
+		'Id',
+		'DisplayAs',
+		'Name',
+		'Dba',
+		'TenantCode',
+		'WorkZone.DisplayAs',
+		'Instructions',
+	]),
+	...summary('Document', [
 		'Id',
 		'Title',
 		'Description',
@@ -27,8 +44,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'IsPublic',
 		'StorageTypeId',
 		'DocUrl',
-	],
-	Employee: [
+	]),
+	...summary('Employee', [
 		'Id',
 		'DisplayAs',
 		'FirstName',
@@ -39,8 +56,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Role.DisplayAs',
 		'ProviderStatusId',
 		'Organization.DisplayAs',
-	],
-	Location: [
+	]),
+	...summary('Location', [
 		'Id',
 		'Name',
 		'TypeId',
@@ -50,8 +67,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Info.SerialNumber',
 		'Info.TagId',
 		'IsOffline',
-	],
-	Space: [
+	]),
+	...summary('Space', [
 		'Id',
 		'CustomerId',
 		'Asset.Name',
@@ -60,9 +77,16 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'StartDate',
 		'EndDate',
 		'Instructions',
-	],
-	WoNote: ['Id', 'WorkOrderId', 'NoteTypeId', 'Body', 'CreatedDate', 'CreatedBy.DisplayAs'],
-	WorkOrder: [
+	]),
+	...summary('WoNote', [
+		'Id',
+		'WorkOrderId',
+		'NoteTypeId',
+		'Body',
+		'CreatedDate',
+		'CreatedBy.DisplayAs',
+	]),
+	...summary('WorkOrder', [
 		'Id',
 		'Number',
 		'StatusId',
@@ -81,8 +105,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'CreatedDateUtc',
 		'DueDateUtc',
 		'LastActionDateUtc',
-	],
-	WorkOrderCost: [
+	]),
+	...summary('WorkOrderCost', [
 		'Id',
 		'Number',
 		'ApStateId',
@@ -95,8 +119,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'CustomerNte.Value',
 		'PaymentAmount.Value',
 		'CheckNumber',
-	],
-	WorkZone: [
+	]),
+	...summary('WorkZone', [
 		'Id',
 		'DisplayAs',
 		'Number',
@@ -104,5 +128,5 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'TimeZone',
 		'CurrencyTypeId',
 		'IsOffline',
-	],
+	]),
 };

@@ -129,9 +129,16 @@ const options = {
 		default: 300000,
 		description: 'How many milliseconds to wait for an answer',
 	},
-} satisfies Record<string, INodeProperties>;
+} as const satisfies Record<string, INodeProperties>;
 
 export type OptionName = keyof typeof options;
+
+/** The options that are on or off. */
+export type SwitchName = {
+	[Name in OptionName]: (typeof options)[Name]['type'] extends 'boolean' ? Name : never;
+}[OptionName];
+
+export const optionTitle = (name: OptionName): string => options[name].displayName;
 
 export const optionsField = (...names: OptionName[]): INodeProperties => ({
 	displayName: 'Options',

@@ -6,7 +6,8 @@ import type {
 
 import { commands } from '../catalogue/commands';
 import { entities } from '../catalogue/entities';
-import { pickers, search, searchRecords, type Picker } from './pickers';
+import { references, type Picker } from '../descriptions/references';
+import { search, searchRecords } from './pickers';
 
 interface Named {
 	name: string;
@@ -42,9 +43,7 @@ const searchOf = (picker: Picker) =>
 
 /** Every list a resource locator of the form can search in. */
 export const listSearch = {
-	...(Object.fromEntries(
-		Object.entries(pickers).map(([method, picker]) => [method, searchOf(picker)]),
-	) as Record<keyof typeof pickers, ReturnType<typeof searchOf>>),
+	...Object.fromEntries(Object.values(references).map((picker) => [picker.list, searchOf(picker)])),
 	searchCommands,
 	searchEntities,
 	searchRecords,

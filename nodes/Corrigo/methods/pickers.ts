@@ -7,135 +7,12 @@ import type {
 import { entityNamed, fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
+import { references, type Picker } from '../descriptions/references';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal, like, or, type Condition } from '../protocol/criteria';
 import { queryRequest, type Order } from '../protocol/requests';
 import { send } from '../transport/send';
-import { idIn, textIn } from './form';
-
-/** How the records of an entity are found and shown to somebody who chooses one. */
-export interface Picker {
-	entity: string;
-	/** Names a record: shown, searched, and sorted by. */
-	title: string;
-	/** Searched as well. */
-	search?: readonly string[];
-	/** Shown behind the title, to tell records of one name apart. */
-	about?: readonly string[];
-	/** Which records are offered at all; removed ones never are. */
-	where?: Readonly<Record<string, string | boolean>>;
-	/** Another parameter of the form that narrows the list, and the property it narrows. */
-	within?: {
-		parameter: string;
-		property: string;
-		/** The property of the chosen record that is compared, where that is not its Id. */
-		of?: { entity: string; property: string };
-		/** The parameter holds a member of an enumeration, not a record. */
-		member?: true;
-	};
-	newestFirst?: true;
-}
-
-const ofCustomer = { parameter: 'customer', property: 'CustomerId' } as const;
-
-const reason = (ActionId: string): Picker => ({
-	entity: 'WoActionReasonLookup',
-	title: 'DisplayAs',
-	about: ['Descr'],
-	where: { ActionId, Hide: false },
-});
-
-export const pickers = {
-	searchApStatuses: { entity: 'ApInvoiceStatus', title: 'DisplayAs', about: ['Description'] },
-	searchAssets: {
-		entity: 'Location',
-		title: 'Name',
-		search: ['Info.TagId', 'Info.SerialNumber'],
-		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
-		where: { IsTemplate: false },
-	},
-	searchCancelReasons: reason('Cancel'),
-	searchContacts: {
-		entity: 'Contact',
-		title: 'DisplayAs',
-		search: ['Number'],
-		about: ['TypeId', 'Number'],
-		within: ofCustomer,
-	},
-	searchCostStatuses: { entity: 'InternalCostStatus', title: 'Name', about: ['Description'] },
-	searchCustomers: {
-		entity: 'Customer',
-		title: 'DisplayAs',
-		search: ['TenantCode'],
-		about: ['TenantCode', 'WorkZone.DisplayAs'],
-	},
-	searchDocuments: {
-		entity: 'Document',
-		title: 'Title',
-		about: ['DocType.DisplayAs', 'ActorTypeId'],
-		newestFirst: true,
-	},
-	searchDocumentTypes: { entity: 'DocumentType', title: 'DisplayAs', about: ['Description'] },
-	searchEmployees: {
-		entity: 'Employee',
-		title: 'DisplayAs',
-		search: ['Number'],
-		about: ['ActorTypeId', 'Number', 'JobTitle'],
-	},
-	searchFlags: reason('Attention'),
-	searchHoldReasons: reason('OnHold'),
-	searchNotes: {
-		entity: 'WoNote',
-		title: 'Body',
-		about: ['NoteTypeId', 'CreatedDate'],
-		within: { parameter: 'workOrder', property: 'WorkOrderId' },
-		newestFirst: true,
-	},
-	searchPortfolios: { entity: 'Portfolio', title: 'DisplayAs', about: ['TypeId'] },
-	searchPriorities: { entity: 'WoPriority', title: 'DisplayAs' },
-	searchRepairCodes: { entity: 'RepairCode', title: 'DisplayAs', about: ['ParentId'] },
-	searchRoles: { entity: 'Role', title: 'DisplayAs' },
-	searchSpaces: {
-		entity: 'Space',
-		title: 'Asset.Name',
-		about: ['StatusId', 'WorkZone.DisplayAs'],
-		within: ofCustomer,
-	},
-	searchSpecialties: { entity: 'Specialty', title: 'DisplayAs' },
-	searchSubTypes: {
-		entity: 'WorkOrderType',
-		title: 'DisplayAs',
-		search: ['Abbr'],
-		about: ['TypeId', 'Abbr'],
-		within: { parameter: 'typeCategory', property: 'TypeId', member: true },
-	},
-	searchTasks: {
-		entity: 'Task',
-		title: 'DisplayAs',
-		search: ['Number'],
-		about: ['Specialty.DisplayAs', 'Priority.DisplayAs'],
-		within: {
-			parameter: 'asset',
-			property: 'ModelId',
-			of: { entity: 'Location', property: 'ModelId' },
-		},
-	},
-	searchTeams: { entity: 'Team', title: 'DisplayAs' },
-	searchWorkOrders: {
-		entity: 'WorkOrder',
-		title: 'Number',
-		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs'],
-		about: ['ShortLocation', 'StatusId', 'Customer.DisplayAs'],
-		newestFirst: true,
-	},
-	searchWorkZones: {
-		entity: 'WorkZone',
-		title: 'DisplayAs',
-		search: ['Number'],
-		about: ['Number'],
-		where: { IsOffline: false },
-	},
-} as const satisfies Record<string, Picker>;
+import { idIn, textIn } from './choices';
 
 /** The records of the entity that the form names, shown as the other lists show them. */
 export async function searchRecords(
@@ -145,7 +22,7 @@ export async function searchRecords(
 ): Promise<INodeListSearchResult> {
 	const entity = entityNamed(textIn(this, 'entity') ?? '');
 	if (entity === undefined) return { results: [] };
-	const own = Object.values<Picker>(pickers).find((picker) => picker.entity === entity.name);
+	const own = Object.values(references).find((picker) => picker.entity === entity.name);
 	const picker: Picker = {
 		title: own?.title ?? entity.display ?? 'Id',
 		search: own?.search,

@@ -5,28 +5,15 @@ import type {
 } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
+import { entityOfResource } from '../descriptions/subjects';
 import { columnsOf, type Column } from '../protocol/columns';
 import { customColumns, descriptorsRequest } from '../protocol/customFields';
 import { wasRefused } from '../transport/errors';
 import { send } from '../transport/send';
-import { textIn } from './form';
-
-/** What the resources of the menu write; Record writes what its form says. */
-const ENTITY_OF: Readonly<Record<string, string>> = {
-	asset: 'Location',
-	contact: 'Contact',
-	customer: 'Customer',
-	document: 'Document',
-	employee: 'Employee',
-	invoice: 'WorkOrderCost',
-	note: 'WoNote',
-	space: 'Space',
-	workOrder: 'WorkOrder',
-	workZone: 'WorkZone',
-};
+import { textIn } from './choices';
 
 export async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const entity = ENTITY_OF[textIn(this, 'resource') ?? ''] ?? textIn(this, 'entity') ?? '';
+	const entity = entityOfResource(textIn(this, 'resource')) ?? textIn(this, 'entity') ?? '';
 	const name = entityNamed(entity)?.name;
 	if (name === undefined) {
 		return { fields: [], emptyFieldsNotice: "Choose an entity of the list in 'Entity'" };

@@ -128,7 +128,7 @@ function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown 
 }
 
 /** The members of a record for the cells of its columns, each of the type that the service wants. */
-export function membersOf(entity: string, field: string, cells: readonly Cell[]): JsonObject {
+export function memberValues(entity: string, field: string, cells: readonly Cell[]): JsonObject {
 	const members = Object.fromEntries(
 		cells.map(({ id, label, value }) => [id, typed(entity, field, id, label, value)]),
 	);

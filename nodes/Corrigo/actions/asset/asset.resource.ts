@@ -1,4 +1,5 @@
-import { operationsOn, subjects } from '../entities';
+import { subjects } from '../../descriptions/subjects';
+import { operationsOn } from '../operations';
 import type { Resource } from '../operations/operation';
 import { getMany } from './getMany.operation';
 

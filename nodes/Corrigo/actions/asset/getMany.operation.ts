@@ -1,11 +1,11 @@
 import { reference } from '../../descriptions/references';
+import { isEmpty } from '../../descriptions/form';
 import { isObject } from '../../protocol/checks';
 import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
 import type { Order } from '../../protocol/requests';
 import { positiveId } from '../../protocol/values';
 import type { Call } from '../call';
-import { isEmpty } from '../operations/values';
-import { subjects } from '../entities';
+import { subjects } from '../../descriptions/subjects';
 import { getManyOperation, type Search } from '../operations/getMany';
 import type { Operation } from '../operations/operation';
 

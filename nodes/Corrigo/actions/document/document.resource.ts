@@ -1,5 +1,6 @@
+import { subjects } from '../../descriptions/subjects';
 import { and, equal } from '../../protocol/criteria';
-import { operationsOn, subjects } from '../entities';
+import { operationsOn } from '../operations';
 import { getManyOperation, narrowedBy } from '../operations/getMany';
 import type { Resource } from '../operations/operation';
 import { optionalActorFields, optionalActorOf } from './actors';

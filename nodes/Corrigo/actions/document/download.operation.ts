@@ -2,11 +2,12 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/options';
 import { isObject, Refusal } from '../../protocol/checks';
+import { batches } from '../../protocol/batches';
 import { commandRequest } from '../../protocol/requests';
 import { fetchFile } from '../../transport/fetchFile';
 import { wasRefused } from '../../transport/errors';
 import { USUAL_READS, type Call } from '../call';
-import { subjects } from '../entities';
+import { subjects } from '../../descriptions/subjects';
 import { idField, idOf } from '../operations/subject';
 import { inLanes } from '../lanes';
 import { Outcomes, type Outcome } from '../outcome';
@@ -18,7 +19,7 @@ const COMMAND = 'GetDocDownloadUrlCommand';
 /** Links live for a short time only: no more at once than are fetched soon. */
 const MOST_LINKS = 50;
 
-interface Wish {
+interface Wanted {
 	call: Call;
 	id: number;
 	field: string;
@@ -43,6 +44,7 @@ export const download: Operation = {
 	value: 'download',
 	action: 'Download a document',
 	description: `Fetch the file of a document (${COMMAND})`,
+	command: COMMAND,
 	fields: [
 		idField(subjects.document),
 		outputField,
@@ -55,23 +57,23 @@ async function downloadAll(calls: Call[]): Promise<Outcome[]> {
 	const [first] = calls;
 	const outcomes = new Outcomes(first.caller);
 	const lanes = first.lanes(USUAL_READS);
-	const wishes: Wish[] = [];
+	const wanted: Wanted[] = [];
 	for (const call of calls) {
 		await outcomes.settle(call.item, async () => {
-			wishes.push(await wishOf(call));
+			wanted.push(await wantedBy(call));
 			return [];
 		});
 		if (outcomes.areFinal) return outcomes.list;
 	}
-	for (const group of groupsOf(wishes)) {
+	for (const group of batchesOf(wanted)) {
 		if (outcomes.areFinal) break;
 		const links = await linksOf(group);
 		await inLanes(
 			group.length,
 			lanes,
 			async (index) => {
-				const wish = group[index];
-				await outcomes.settle(wish.call.item, async () => [await fileOf(wish, links)]);
+				const one = group[index];
+				await outcomes.settle(one.call.item, async () => [await fileOf(one, links)]);
 			},
 			() => outcomes.areFinal,
 		);
@@ -79,27 +81,23 @@ async function downloadAll(calls: Call[]): Promise<Outcome[]> {
 	return outcomes.list;
 }
 
-async function wishOf(call: Call): Promise<Wish> {
+async function wantedBy(call: Call): Promise<Wanted> {
 	const field = call.text('binaryPropertyName');
 	if (field === '') throw new Refusal(`'${outputField.displayName}' is empty`);
 	return { call, field, id: await idOf(subjects.document, call) };
 }
 
-function groupsOf(wishes: Wish[]): Wish[][] {
-	const groups: Wish[][] = [];
-	let open: Wish[] | undefined;
-	for (const wish of wishes) {
-		if (open === undefined || open.length === MOST_LINKS) groups.push((open = []));
-		open.push(wish);
-		if (wish.call.options.combineItems === false) open = undefined;
-	}
-	return groups;
-}
+const batchesOf = (wanted: Wanted[]) =>
+	batches(wanted, {
+		value: ({ id }) => id,
+		key: ({ call }) => (call.isOn('combineItems', true) ? '' : undefined),
+		most: MOST_LINKS,
+	});
 
 type Links = Map<number, Link> | { failure: unknown } | undefined;
 
 /** Nothing where each needs a request of its own: one document that is not there spoils the answer for all. */
-async function linksOf(group: Wish[]): Promise<Links> {
+async function linksOf(group: Wanted[]): Promise<Links> {
 	if (group.length === 1) return undefined;
 	const ids = [...new Set(group.map(({ id }) => id))];
 	return await askFor(group[0].call, ids).catch((failure: unknown) =>
@@ -121,7 +119,7 @@ async function askFor(call: Call, ids: number[]): Promise<Map<number, Link>> {
 	);
 }
 
-async function fileOf({ call, id, field }: Wish, links: Links): Promise<INodeExecutionData> {
+async function fileOf({ call, id, field }: Wanted, links: Links): Promise<INodeExecutionData> {
 	if (links !== undefined && 'failure' in links) throw links.failure;
 	const link = (links ?? (await askFor(call, [id]))).get(id);
 	if (!link?.url) throw new Refusal(`Corrigo has no file of the document ${id}`);

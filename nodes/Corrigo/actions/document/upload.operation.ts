@@ -1,18 +1,18 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/options';
+import { optionalText } from '../../descriptions/form';
 import { Refusal, show, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
 import type { Call } from '../call';
 import {
 	addedMembers,
 	additionalFields,
-	membersOf,
-	propertiesOf,
+	inputsFor,
+	formFields,
 	shownMembers,
 	type MemberField,
 } from '../operations/members';
-import { textOf } from '../operations/values';
 import { created } from '../operations/written';
 import type { Operation } from '../operations/operation';
 import { actorFields, actorOf } from './actors';
@@ -22,7 +22,7 @@ import { plainFileName } from './fileName';
 export const LARGEST_FILE_MB = 20;
 const LARGEST_FILE = LARGEST_FILE_MB * 1024 * 1024;
 
-const document = membersOf('Document');
+const document = inputsFor('Document');
 
 const shown: readonly MemberField[] = [
 	document.reference('DocType', 'documentType', 'documentType', { required: true }),
@@ -81,8 +81,8 @@ const fields: INodeProperties[] = [
 		placeholder: 'e.g. https://example.org/manual.pdf',
 		displayOptions: { show: { source: ['link'] } },
 	},
-	...propertiesOf(shown),
-	additionalFields(...propertiesOf(added), {
+	...formFields(shown),
+	additionalFields(...formFields(added), {
 		displayName: FILE_NAME,
 		name: 'fileName',
 		type: 'string',
@@ -124,7 +124,7 @@ async function fileOf(call: Call, { fileName }: JsonObject): Promise<JsonObject>
 	const file = helpers.assertBinaryData(call.item, field);
 	mustFit(field, await sizeOf(call, file));
 	const content = await helpers.getBinaryDataBuffer(call.item, field);
-	const name = plainFileName(textOf(FILE_NAME, fileName) || nameOf(file, field));
+	const name = plainFileName(optionalText(FILE_NAME, fileName) || nameOf(file, field));
 	return {
 		Title: name,
 		StorageTypeId: 'Cloud',

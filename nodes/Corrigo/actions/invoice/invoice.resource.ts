@@ -1,19 +1,25 @@
-import { membersOf, type MemberField } from '../operations/members';
+import { inputsFor, type MemberField } from '../operations/members';
 import { commandOperation } from '../operations/command';
-import { operationsOn, subjects } from '../entities';
+import { subjects } from '../../descriptions/subjects';
+import { operationsOn } from '../operations';
 import type { Resource } from '../operations/operation';
 
 const AP_CHANGE = 'ApStatusChangeCommand';
 const PAYMENT = 'ApSubmitPaymentCommand';
 const COST_CHANGE = 'CostStatusChangeCommand';
 
+type InvoiceCommand = typeof AP_CHANGE | typeof PAYMENT | typeof COST_CHANGE;
+
 /** What all of them can be made to depend on, and what becomes of the comment that is there. */
-const guards = (command: string, currentStatus: 'apStatus' | 'costStatus'): MemberField[] => [
-	membersOf(command).reference('CurrentStatusId', 'expectedStatus', currentStatus, {
+const guards = (
+	command: InvoiceCommand,
+	currentStatus: 'apStatus' | 'costStatus',
+): MemberField[] => [
+	inputsFor(command).reference('CurrentStatusId', 'expectedStatus', currentStatus, {
 		displayName: 'Expected Status',
 		description: 'Only act if this is still the current status',
 	}),
-	membersOf(command).field(
+	inputsFor(command).field(
 		'FinancialConcurrencyId',
 		'expectedConcurrencyId',
 		'Expected Concurrency ID',
@@ -22,14 +28,14 @@ const guards = (command: string, currentStatus: 'apStatus' | 'costStatus'): Memb
 			description: 'Only act if the costs still have this version, as you have read it',
 		},
 	),
-	membersOf(command).field('KeepCommentIntact', 'keepCommentIntact', 'Keep Comment Intact', {
+	inputsFor(command).field('KeepCommentIntact', 'keepCommentIntact', 'Keep Comment Intact', {
 		default: true,
 		description: 'Whether to leave the comment that is there as it is',
 	}),
 ];
 
-const comment = (command: string) =>
-	membersOf(command).field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } });
+const comment = (command: typeof AP_CHANGE | typeof PAYMENT) =>
+	inputsFor(command).field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } });
 
 const changeApStatus = commandOperation({
 	name: 'Change AP Status',
@@ -38,7 +44,7 @@ const changeApStatus = commandOperation({
 	description: 'Submit, authorize, dispute or export the vendor invoice of a work order',
 	command: AP_CHANGE,
 	members: [
-		membersOf(AP_CHANGE).reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
+		inputsFor(AP_CHANGE).reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
 			required: true,
 			description: 'The new AP status. Its ID differs from Company to Company.',
 		}),
@@ -53,7 +59,7 @@ const changeCostStatus = commandOperation({
 	description: 'Set the internal cost status of a work order',
 	command: COST_CHANGE,
 	members: [
-		membersOf(COST_CHANGE).reference('CostStatusId', 'costStatus', 'costStatus', {
+		inputsFor(COST_CHANGE).reference('CostStatusId', 'costStatus', 'costStatus', {
 			required: true,
 			description: 'The new internal cost status',
 		}),
@@ -68,13 +74,13 @@ const submitPayment = commandOperation({
 	description: 'Record what was paid for the vendor invoice of a work order, and how',
 	command: PAYMENT,
 	members: [
-		membersOf(PAYMENT).reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
+		inputsFor(PAYMENT).reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
 			description:
 				'The AP status that the payment leads to. Its ID differs from Company to Company.',
 		}),
-		membersOf(PAYMENT).money('PaymentAmount', 'paymentAmount', 'Payment Amount'),
-		membersOf(PAYMENT).field('CheckNumber', 'checkNumber', 'Check Number'),
-		membersOf(PAYMENT).field('CheckCutDate', 'checkCutDate', 'Check Cut Date'),
+		inputsFor(PAYMENT).money('PaymentAmount', 'paymentAmount', 'Payment Amount'),
+		inputsFor(PAYMENT).field('CheckNumber', 'checkNumber', 'Check Number'),
+		inputsFor(PAYMENT).field('CheckCutDate', 'checkCutDate', 'Check Cut Date'),
 	],
 	added: [...guards(PAYMENT, 'apStatus'), comment(PAYMENT)],
 });

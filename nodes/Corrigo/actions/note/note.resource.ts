@@ -2,18 +2,19 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/options';
 import { reference } from '../../descriptions/references';
+import { isEmpty, optionalText } from '../../descriptions/form';
 import { and, equal } from '../../protocol/criteria';
 import type { Call } from '../call';
-import { membersOf, propertiesOf, shownMembers, type MemberField } from '../operations/members';
+import { inputsFor, formFields, shownMembers, type MemberField } from '../operations/members';
 import { withOptions } from '../operations/command';
-import { isEmpty, textOf } from '../operations/values';
-import { operationsOn, subjects } from '../entities';
+import { subjects } from '../../descriptions/subjects';
+import { operationsOn } from '../operations';
 import { getManyOperation, narrowedBy } from '../operations/getMany';
 import { created } from '../operations/written';
 import { workOrderId } from '../workOrder/numbers';
 import type { Operation, Resource } from '../operations/operation';
 
-const woNote = membersOf('WoNote');
+const woNote = inputsFor('WoNote');
 const members: readonly MemberField[] = [
 	woNote.field('Body', 'body', 'Body', { required: true, typeOptions: { rows: 4 } }),
 	woNote.field('NoteTypeId', 'type', 'Type', {
@@ -46,7 +47,7 @@ const create: Operation = {
 	description: 'Add a note to a work order (POST /base/WoNote)',
 	fields: [
 		workOrder,
-		...propertiesOf(members),
+		...formFields(members),
 		withOptions(
 			optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 			authorOption,
@@ -54,7 +55,7 @@ const create: Operation = {
 	],
 	each: async (call) => {
 		const { Body, ...others } = shownMembers(call, members);
-		const author = textOf(AUTHOR, call.options.author).trim();
+		const author = optionalText(AUTHOR, call.options.author).trim();
 		return await created(call, subjects.note.entity, {
 			WorkOrderId: await idOf(call),
 			Body: author === '' ? Body : `${author}: ${String(Body)}`,

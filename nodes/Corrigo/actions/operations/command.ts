@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { commandNamed } from '../../catalogue/commands';
-import { optionsField, type OptionName } from '../../descriptions/options';
+import { commandNamed, type CommandName } from '../../catalogue/commands';
+import { optionsField } from '../../descriptions/options';
 import { reference } from '../../descriptions/references';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
@@ -9,11 +9,12 @@ import { commandRequest } from '../../protocol/requests';
 import { itemOf, type Call } from '../call';
 import { workOrderId } from '../workOrder/numbers';
 import type { Operation } from './operation';
+import { recordChosen } from './subject';
 import {
 	addedMembers,
 	additionalFields,
 	byTitle,
-	propertiesOf,
+	formFields,
 	shownMembers,
 	type MemberField,
 } from './members';
@@ -23,14 +24,13 @@ export interface TypedCommand {
 	value: string;
 	action: string;
 	description: string;
-	command: string;
+	command: CommandName;
 	/** Fields that are always shown, each a member of the command. */
 	members?: MemberField[];
 	/** Fields that can be added, each a member of the command. */
 	added?: MemberField[];
 	/** Fields of any other kind, which `body` reads. */
 	fields?: INodeProperties[];
-	options?: OptionName[];
 	/** Options that no other operation has. */
 	ownOptions?: INodeProperties[];
 	/** What is sent in `Command` besides the members. */
@@ -52,7 +52,9 @@ export function commandOperation(typed: TypedCommand): Operation {
 		value,
 		action,
 		description: `${typed.description} (${command})`,
+		command,
 		fields: formOf(typed),
+		...(orderMember(command) ? { changes: recordChosen } : {}),
 		each: async (call) => {
 			const body = await bodyOf(call, typed);
 			return [itemOf(outputOf(call, command, await send(call, body)))];
@@ -61,18 +63,12 @@ export function commandOperation(typed: TypedCommand): Operation {
 }
 
 function formOf({ command, members = [], added = [], fields = [], ...more }: TypedCommand) {
-	const options = optionsField(
-		'parallelRequests',
-		'rawOutput',
-		'requestId',
-		'timeout',
-		...(more.options ?? []),
-	);
+	const options = optionsField('parallelRequests', 'rawOutput', 'requestId', 'timeout');
 	return [
 		...(orderMember(command) ? [reference('workOrder', 'id', { required: true })] : []),
-		...propertiesOf(members),
+		...formFields(members),
 		...fields,
-		...(added.length > 0 ? [additionalFields(...propertiesOf(added))] : []),
+		...(added.length > 0 ? [additionalFields(...formFields(added))] : []),
 		withOptions(options, ...(more.ownOptions ?? [])),
 	];
 }
@@ -104,7 +100,7 @@ export const sendCommand = async (call: Call, name: string, command: JsonObject)
 
 /** What the command made or changed, or its whole result where a Company answers otherwise. */
 function outputOf(call: Call, command: string, answer: CommandAnswer): JsonObject {
-	if (call.options.rawOutput === true) return { ...answer };
+	if (call.isOn('rawOutput')) return { ...answer };
 	const result: unknown = answer.CommandResult[commandNamed(command)?.answer ?? ''];
 	return isObject(result) ? result : answer.CommandResult;
 }

@@ -3,7 +3,7 @@ import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
 import { isObject, jsonObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
-import { cellsOf, columnsOf, membersOf } from '../../protocol/columns';
+import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
 import {
 	carriesCustomFields,
 	changedCustomFields,
@@ -15,8 +15,8 @@ import {
 } from '../../protocol/customFields';
 import { createRequest, updateRequest } from '../../protocol/requests';
 import { apiError } from '../../transport/errors';
-import type { Call } from '../call';
-import type { Subject } from './subject';
+import { oncePerRun, type Call } from '../call';
+import type { Subject } from '../../descriptions/subjects';
 
 type Verb = 'create' | 'update';
 
@@ -31,6 +31,11 @@ interface Given {
 export const writtenFields = (subject: Subject, verb: Verb, example: string) =>
 	fieldsFields(verb, example, subject.entity);
 
+const columnsFor = {
+	create: oncePerRun((_, entity: string) => columnsOf(entity, 'create')),
+	update: oncePerRun((_, entity: string) => columnsOf(entity, 'update')),
+};
+
 function givenFields(call: Call, entity: string, verb: Verb): Given {
 	const mode = oneOf('Fields Mode', call.param('fieldsMode', 'columns'), ['columns', 'json']);
 	if (mode === 'json') {
@@ -40,10 +45,10 @@ function givenFields(call: Call, entity: string, verb: Verb): Given {
 	const field = 'Fields';
 	const mapping = call.param('fields', {});
 	const { json } = call.caller.getInputData()[call.item];
-	const columns = call.run.once(`columns of ${entity}`, () => columnsOf(entity, verb));
+	const columns = columnsFor[verb](call, entity);
 	const cells = cellsOf(columns, isObject(mapping) ? mapping : {}, json);
 	const { own, custom } = sortCells(field, cells);
-	return { field, members: membersOf(entity, field, own), custom };
+	return { field, members: memberValues(entity, field, own), custom };
 }
 
 export async function createFrom(call: Call, entity: string): Promise<Specifier> {

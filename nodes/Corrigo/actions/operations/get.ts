@@ -1,17 +1,18 @@
 import { optionsField } from '../../descriptions/options';
 import { propertyFields } from '../../descriptions/properties';
 import { type JsonObject } from '../../protocol/checks';
+import { batches } from '../../protocol/batches';
 import { getRequest, valuesQuery } from '../../protocol/requests';
 import { apiError, isMissing, wasRefused } from '../../transport/errors';
 import { itemOf, USUAL_READS, type Call } from '../call';
 import { inLanes } from '../lanes';
-import { MOST_VALUES } from '../workOrder/numbers';
 import { Outcomes, type Outcome } from '../outcome';
 import type { Operation } from './operation';
-import { propertiesOf, shaperOf } from './properties';
-import { entityFields, entityOf, idField, idOf, type Subject } from './subject';
+import { propertyPaths, shaperOf } from './properties';
+import type { Subject } from '../../descriptions/subjects';
+import { entityFields, entityOf, idField, idOf } from './subject';
 
-interface Wish {
+interface Wanted {
 	call: Call;
 	entity: string;
 	id: number;
@@ -40,33 +41,33 @@ async function getAll(subject: Subject, calls: Call[]): Promise<Outcome[]> {
 	const [{ caller }] = calls;
 	const lanes = calls[0].lanes(USUAL_READS);
 	const outcomes = new Outcomes(caller);
-	const wishes: Wish[] = [];
+	const wanted: Wanted[] = [];
 	for (const call of calls) {
 		await outcomes.settle(call.item, async () => {
-			wishes.push(await wishOf(subject, call));
+			wanted.push(await wantedBy(subject, call));
 			return [];
 		});
 		if (outcomes.areFinal) return outcomes.list;
 	}
 
-	const groups = groupsOf(wishes);
-	const read = new Map<Wish, Records>();
+	const groups = batchesOf(wanted);
+	const read = new Map<Wanted, Records>();
 	await inLanes(
 		groups.length,
 		lanes,
 		async (group) => {
 			const records = await recordsOf(groups[group]);
-			for (const wish of groups[group]) read.set(wish, records);
+			for (const one of groups[group]) read.set(one, records);
 		},
 		() => outcomes.areFinal,
 	);
 	await inLanes(
-		wishes.length,
+		wanted.length,
 		lanes,
 		async (index) => {
-			const wish = wishes[index];
-			await outcomes.settle(wish.call.item, async () => [
-				itemOf(await pick(subject, wish, read.get(wish))),
+			const one = wanted[index];
+			await outcomes.settle(one.call.item, async () => [
+				itemOf(await pick(subject, one, read.get(one))),
 			]);
 		},
 		() => outcomes.areFinal,
@@ -76,39 +77,24 @@ async function getAll(subject: Subject, calls: Call[]): Promise<Outcome[]> {
 	return outcomes.list;
 }
 
-async function wishOf(subject: Subject, call: Call): Promise<Wish> {
+async function wantedBy(subject: Subject, call: Call): Promise<Wanted> {
 	const entity = entityOf(subject, call);
-	const properties = propertiesOf(subject, entity, call);
+	const properties = propertyPaths(subject, entity, call);
 	return { call, entity, properties, id: await idOf(subject, call) };
 }
 
-/** Wishes that one query can fulfil: the same properties of the same entity, and not too many ids. */
-function groupsOf(wishes: Wish[]): Wish[][] {
-	const open = new Map<string, { ids: Set<number>; wishes: Wish[] }>();
-	const groups: Wish[][] = [];
-	for (const wish of wishes) {
-		const { call, entity, id, properties } = wish;
-		if (call.options.combineItems === false) {
-			groups.push([wish]);
-			continue;
-		}
-		const key = `${entity}?${properties.join()}`;
-		let group = open.get(key);
-		if (group === undefined || (group.ids.size === MOST_VALUES && !group.ids.has(id))) {
-			group = { ids: new Set(), wishes: [] };
-			open.set(key, group);
-			groups.push(group.wishes);
-		}
-		group.ids.add(id);
-		group.wishes.push(wish);
-	}
-	return groups;
-}
+/** One query reads the same properties of many records of one entity. */
+const batchesOf = (wanted: Wanted[]) =>
+	batches(wanted, {
+		value: ({ id }) => id,
+		key: ({ call, entity, properties }) =>
+			call.isOn('combineItems', true) ? `${entity}?${properties.join()}` : undefined,
+	});
 
-/** Nothing when each wish needs a request of its own: it is the only one, or the query was refused. */
+/** Nothing when each needs a request of its own: it is the only one, or the query was refused. */
 type Records = Map<number, JsonObject> | { failure: unknown } | undefined;
 
-async function recordsOf(group: Wish[]): Promise<Records> {
+async function recordsOf(group: Wanted[]): Promise<Records> {
 	const [{ call, entity, properties }] = group;
 	const ids = [...new Set(group.map(({ id }) => id))];
 	if (group.length === 1) return undefined;
@@ -129,7 +115,7 @@ async function recordsOf(group: Wish[]): Promise<Records> {
 
 async function pick(
 	subject: Subject,
-	{ call, entity, id, properties }: Wish,
+	{ call, entity, id, properties }: Wanted,
 	records: Records,
 ): Promise<JsonObject> {
 	if (records !== undefined && 'failure' in records) throw records.failure;

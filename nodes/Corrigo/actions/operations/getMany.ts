@@ -11,8 +11,9 @@ import type { Order } from '../../protocol/requests';
 import { streams } from '../../transport/query';
 import type { Call } from '../call';
 import type { EachOperation, Operation } from './operation';
-import { propertiesOf, shaperOf } from './properties';
-import { entityFields, entityOf, type Subject } from './subject';
+import { propertyPaths, shaperOf } from './properties';
+import type { Subject } from '../../descriptions/subjects';
+import { entityFields, entityOf } from './subject';
 
 /** One search: what is asked for, and what is made of each row. */
 export interface Search {
@@ -88,8 +89,8 @@ async function found(call: Call, { entity, query, shaped }: Search): Promise<INo
 	return items;
 }
 
-const leavesOutRemoved = (entity: string, { options }: Call) =>
-	options.includeRemoved !== true && keptOnly(entity) !== undefined;
+const leavesOutRemoved = (entity: string, call: Call) =>
+	!call.isOn('includeRemoved') && keptOnly(entity) !== undefined;
 
 function searchOf(subject: Subject, call: Call): Search {
 	const entity = entityOf(subject, call);
@@ -108,19 +109,19 @@ const MOST = Number.MAX_SAFE_INTEGER;
 function queryOf(subject: Subject, entity: string, call: Call): Query {
 	const { distinct, firstResultIndex, pageSize, pagingMethod } = call.options;
 	const query: Query = {
-		properties: propertiesOf(subject, entity, call),
+		properties: propertyPaths(subject, entity, call),
 		criteria: allOf(
 			criteriaOf(entity, call),
 			leavesOutRemoved(entity, call) ? keptOnly(entity) : undefined,
 		),
 		orders: call.rows('sort').map(orderOf),
-		limit: call.flag('returnAll')
+		limit: call.flag('Return All', 'returnAll')
 			? Infinity
 			: wholeNumber('Limit', call.param('limit', 50), 1, MOST),
 		...(pageSize === undefined
 			? {}
 			: { pageSize: wholeNumber('Page Size', pageSize, 1, LARGEST_PAGE) }),
-		...(distinct === undefined ? {} : { distinct: distinct === true }),
+		...(distinct === undefined ? {} : { distinct: call.isOn('distinct') }),
 		...(firstResultIndex === undefined
 			? {}
 			: { firstResultIndex: wholeNumber('First Result Index', firstResultIndex, 0, MOST) }),

@@ -1,15 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { commandNamed } from '../../catalogue/commands';
-import { fieldType } from '../../catalogue/entities';
+import { commandNamed, type CommandMember, type CommandName } from '../../catalogue/commands';
+import { fieldType, type MemberName, type OwnerName } from '../../catalogue/entities';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { choices } from '../../descriptions/fields';
 import { reference, type ReferenceKind } from '../../descriptions/references';
-import { Refusal, type JsonObject } from '../../protocol/checks';
-import { dateTime, oneOf, positiveId } from '../../protocol/values';
-import { decimal, truth } from '../../protocol/values';
-import { chosen, type Call } from '../call';
-import { filledInteger, idsOf, isEmpty, moneyOf, textOf } from './values';
+import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { chosen, isEmpty, optionalText } from '../../descriptions/form';
+import { decimal, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
+import type { Call } from '../call';
 
 /** A field of the form, and the member of what is sent that it becomes. */
 export interface MemberField {
@@ -39,16 +38,21 @@ function formOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'optio
 	}
 }
 
-function typeOfMember(owner: string, member: string): string {
-	const type = commandNamed(owner)?.fields[member] ?? fieldType(owner, member);
-	if (type === undefined) throw new TypeError(`${owner} has no member ${member}`);
-	return type;
-}
+/** Whatever has members that a form can ask for. */
+type Owner = CommandName | OwnerName;
+type Member<Of extends Owner> = Of extends CommandName
+	? CommandMember<Of>
+	: Of extends OwnerName
+		? MemberName<Of>
+		: never;
+
+const typeOfMember = (owner: Owner, member: string): string =>
+	commandNamed(owner)?.fields[member] ?? fieldType(owner, member) ?? '';
 
 /** The fields for members of one command or entity, formed by their types in the catalogue. */
-export const membersOf = (owner: string) => ({
+export const inputsFor = <Of extends Owner>(owner: Of) => ({
 	field(
-		member: string,
+		member: Member<Of>,
 		name: string,
 		displayName: string,
 		more: Partial<INodeProperties> = {},
@@ -58,7 +62,7 @@ export const membersOf = (owner: string) => ({
 	},
 
 	reference(
-		member: string,
+		member: Member<Of>,
 		name: string,
 		kind: ReferenceKind,
 		more: Partial<INodeProperties> = {},
@@ -68,7 +72,7 @@ export const membersOf = (owner: string) => ({
 
 	/** Several records of one kind. */
 	references(
-		member: string,
+		member: Member<Of>,
 		name: string,
 		kind: ReferenceKind,
 		more: Partial<INodeProperties> & { displayName: string },
@@ -88,7 +92,7 @@ export const membersOf = (owner: string) => ({
 		return { member, type: typeOfMember(owner, member), property };
 	},
 
-	money(member: string, name: string, displayName: string): MemberField {
+	money(member: Member<Of>, name: string, displayName: string): MemberField {
 		const property: INodeProperties = {
 			displayName,
 			name,
@@ -117,30 +121,56 @@ export const membersOf = (owner: string) => ({
 });
 
 /** What the service gets for a value of the form. */
-function valueOf({ type, property }: MemberField, given: unknown): unknown {
+function sentFor({ type, property }: MemberField, given: unknown): unknown {
 	const label = property.displayName;
 	const value = chosen(given);
 	if (property.type === 'resourceLocator') {
 		const id = positiveId(label, value);
 		return type === 'integer' ? id : { Id: id };
 	}
-	if (isEnumerationName(type)) return oneOf(label, value, enumerations[type]);
 	switch (type) {
 		case 'integer[]':
 			return idsOf(label, value);
 		case 'MoneyValue':
 			return moneyOf(label, value);
-		case 'boolean':
-			return truth(label, value);
-		case 'datetime':
-			return dateTime(label, value);
 		case 'integer':
 			return filledInteger(label, value);
-		case 'number':
-			return decimal(label, value);
+		case 'string':
+			return optionalText(label, value);
 		default:
-			return textOf(label, value);
+			return valueOf(label, type, value);
 	}
+}
+
+/** Zero is what the service takes for "not given". */
+const filledInteger = (label: string, value: unknown): number =>
+	wholeNumber(label, value, 1, Number.MAX_SAFE_INTEGER);
+
+/** Ids out of a repeatable group of references; an expression may give a whole list in one of them. */
+function idsOf(label: string, group: unknown): number[] {
+	const rows = isObject(group) ? listIn(group.values) : listIn(group);
+	const given = rows.flatMap((row) => listed(isObject(row) ? Object.values(row)[0] : row));
+	if (given.length === 0) throw new Refusal(`'${label}' is empty`);
+	return [...new Set(given.map((id) => positiveId(label, id)))];
+}
+
+const listIn = (value: unknown): unknown[] =>
+	Array.isArray(value) ? (value as unknown[]) : isEmpty(value) ? [] : [value];
+
+function listed(reference: unknown): unknown[] {
+	const value = chosen(reference);
+	if (Array.isArray(value)) return value as unknown[];
+	return typeof value === 'string' ? value.split(',') : [value];
+}
+
+/** `{ money: { value, currency } }` */
+function moneyOf(label: string, group: unknown): JsonObject {
+	const money: unknown = isObject(group) ? group.money : undefined;
+	if (!isObject(money)) throw new Refusal(`'${label}' is empty: add an amount, or remove it`);
+	return {
+		Value: decimal(`${label} > Value`, money.value),
+		CurrencyTypeId: oneOf(`${label} > Currency`, money.currency, enumerations.CurrencyType),
+	};
 }
 
 /** The members for fields that are always shown: what need not be filled in may stay empty. */
@@ -153,7 +183,7 @@ export const shownMembers = (call: Call, fields: readonly MemberField[]): JsonOb
 	);
 
 function filled(field: MemberField, given: unknown): unknown {
-	const value = valueOf(field, given);
+	const value = sentFor(field, given);
 	if (value === '' && field.property.required) {
 		throw new Refusal(`'${field.property.displayName}' is empty`);
 	}
@@ -168,11 +198,11 @@ export const addedMembers = (given: JsonObject, fields: readonly MemberField[]):
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in given)
-			.map((field) => [field.member, valueOf(field, given[field.property.name])])
+			.map((field) => [field.member, sentFor(field, given[field.property.name])])
 			.filter(([, value]) => value !== ''),
 	);
 
-export const propertiesOf = (fields: readonly MemberField[]) =>
+export const formFields = (fields: readonly MemberField[]) =>
 	fields.map(({ property }) => property);
 
 export const byTitle = (a: INodeProperties, b: INodeProperties) =>

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import type { CommandName } from '../../catalogue/commands';
 import type { Call } from '../call';
 import type { Outcome } from '../outcome';
 
@@ -10,6 +11,8 @@ interface OperationForm {
 	action: string;
 	description: string;
 	fields: INodeProperties[];
+	/** The one command that it is, if it is one. */
+	command?: CommandName;
 }
 
 /** Handles one input item at a time. */
@@ -17,6 +20,8 @@ export interface EachOperation {
 	each: (call: Call) => Promise<INodeExecutionData[]>;
 	/** Changes nothing, so items need not wait for each other. */
 	reads?: true;
+	/** Names the record that is changed: changes to one record go one by one, in the order of the items. */
+	changes?: (call: Call) => string;
 }
 
 /** Some operations are cheaper for all items at once. */

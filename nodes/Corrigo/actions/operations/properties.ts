@@ -6,9 +6,9 @@ import {
 	flatCustomFields,
 } from '../../protocol/customFields';
 import type { Call } from '../call';
-import type { Subject } from './subject';
+import type { Subject } from '../../descriptions/subjects';
 
-export function propertiesOf(subject: Subject, entity: string, call: Call): string[] {
+export function propertyPaths(subject: Subject, entity: string, call: Call): string[] {
 	const chosen = chosenProperties(
 		subject.entity,
 		() => call.param('propertySet', 'selected'),
@@ -21,8 +21,8 @@ export function propertiesOf(subject: Subject, entity: string, call: Call): stri
 export const shaperOf = (entity: string, call: Call): ((record: JsonObject) => JsonObject) =>
 	isFlat(entity, call) ? flatCustomFields : (record) => record;
 
-function isFlat(entity: string, { options: { flattenCustomFields } }: Call): boolean {
-	if (flattenCustomFields !== true) return false;
+function isFlat(entity: string, call: Call): boolean {
+	if (!call.isOn('flattenCustomFields')) return false;
 	if (carriesCustomFields(entity)) return true;
 	throw new Refusal(`'Flatten Custom Fields' is on, but ${entity} records carry no custom fields`);
 }

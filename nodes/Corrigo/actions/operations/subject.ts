@@ -1,29 +1,20 @@
 import { entityNamed, rightEntityFor, type Entity } from '../../catalogue/entities';
 import { identifier, Refusal } from '../../protocol/checks';
 import { entityField } from '../../descriptions/fields';
-import { reference, type ReferenceKind } from '../../descriptions/references';
+import { reference } from '../../descriptions/references';
+import type { Subject } from '../../descriptions/subjects';
 import type { Call } from '../call';
 import { workOrderId } from '../workOrder/numbers';
 
-/** What the operations of a resource work on: one entity, or any that the user names. */
-export interface Subject {
-	entity?: string;
-	/** How its records are found in a list. */
-	kind?: ReferenceKind;
-	/** "Work Order" */
-	label: string;
-	/** "a work order" */
-	one: string;
-	/** "work orders" */
-	many: string;
-}
-
 /** The field that names one record. */
-export const idField = ({ label, kind = 'record' }: Subject) =>
+export const idField = ({ label, kind }: Subject) =>
 	reference(kind, 'id', { displayName: label, required: true });
 
 export const idOf = async ({ label, kind }: Subject, call: Call): Promise<number> =>
 	kind === 'workOrder' ? await workOrderId(call, label) : call.id(label);
+
+/** The same record, as far as the form tells: in whatever form the ID is given. */
+export const recordChosen = (call: Call): string => String(call.param('id', ''));
 
 export const entityFields = ({ entity }: Subject) => (entity === undefined ? [entityField] : []);
 

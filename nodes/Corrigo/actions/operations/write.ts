@@ -3,7 +3,8 @@ import { commandRequest, deleteRequest } from '../../protocol/requests';
 import { itemOf } from '../call';
 import type { Operation } from './operation';
 import { createFrom, updateFrom, writtenFields } from './fields';
-import { entityFields, entityOf, idField, idOf, mustSupport, type Subject } from './subject';
+import type { Subject } from '../../descriptions/subjects';
+import { entityFields, entityOf, idField, idOf, mustSupport, recordChosen } from './subject';
 import { written } from './written';
 
 export const createOperation = (subject: Subject): Operation => ({
@@ -38,6 +39,7 @@ export const updateOperation = (subject: Subject): Operation => ({
 		),
 		optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
+	changes: recordChosen,
 	each: async (call) => {
 		const entity = entityOf(subject, call);
 		mustSupport(entity, 'update');
@@ -56,32 +58,33 @@ export const deleteOperation = (subject: Subject): Operation => ({
 		idField(subject),
 		optionsField('ignoreMissing', 'parallelRequests', 'timeout'),
 	],
+	changes: recordChosen,
 	each: async (call) => {
 		const entity = entityOf(subject, call);
 		mustSupport(entity, 'delete');
 		const id = await idOf(subject, call);
-		await call.send(deleteRequest(entity, id, call.options.ignoreMissing === true));
+		await call.send(deleteRequest(entity, id, call.isOn('ignoreMissing')));
 		return [itemOf({ deleted: true, Id: id })];
 	},
 });
+
+const RESTORE = 'RestoreCommand';
 
 export const restoreOperation = (subject: Subject): Operation => ({
 	name: 'Restore',
 	value: 'restore',
 	action: `Restore ${subject.one}`,
-	description: `Take back the deletion of ${subject.one} (RestoreCommand)`,
+	description: `Take back the deletion of ${subject.one} (${RESTORE})`,
+	command: RESTORE,
 	fields: [
 		...entityFields(subject),
 		idField(subject),
 		optionsField('parallelRequests', 'requestId', 'timeout'),
 	],
+	changes: recordChosen,
 	each: async (call) => {
 		const specifier = { EntityType: entityOf(subject, call), Id: await idOf(subject, call) };
-		const request = commandRequest(
-			'RestoreCommand',
-			{ EntitySpecifier: specifier },
-			call.requestId(),
-		);
+		const request = commandRequest(RESTORE, { EntitySpecifier: specifier }, call.requestId());
 		const { CommandResult } = await call.send(request);
 		return [itemOf({ ...specifier, ...(CommandResult.EntitySpecifier as object | undefined) })];
 	},

@@ -11,10 +11,9 @@ export async function written(
 	entity: string,
 	specifier: Specifier,
 ): Promise<INodeExecutionData[]> {
-	const record =
-		call.options.returnRecord === true
-			? await call.send(getRequest(entity, specifier.Id, ['*']))
-			: undefined;
+	const record = call.isOn('returnRecord')
+		? await call.send(getRequest(entity, specifier.Id, ['*']))
+		: undefined;
 	return [itemOf(record ?? specifier)];
 }
 

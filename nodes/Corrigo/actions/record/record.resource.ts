@@ -1,4 +1,5 @@
-import { allOperationsOn, subjects } from '../entities';
+import { subjects } from '../../descriptions/subjects';
+import { allOperationsOn } from '../operations';
 import { restoreOperation } from '../operations/write';
 import type { Resource } from '../operations/operation';
 

@@ -7,17 +7,17 @@ import type { Call } from '../call';
 import {
 	addedMembers,
 	additionalFields,
-	membersOf,
-	propertiesOf,
+	inputsFor,
+	formFields,
 	shownMembers,
 	type MemberField,
 } from '../operations/members';
 import { commandOperation } from '../operations/command';
 
 const COMMAND = 'SpaceCreateCommand';
-const command = membersOf(COMMAND);
-const unit = membersOf('NewUnitSpecifier');
-const address = membersOf('Address2');
+const command = inputsFor(COMMAND);
+const unit = inputsFor('NewUnitSpecifier');
+const address = inputsFor('Address2');
 
 const OF_NEW_UNIT = { displayOptions: { show: { unit: ['new'] } } };
 
@@ -99,7 +99,7 @@ const fields: INodeProperties[] = [
 		displayOptions: { show: { unit: ['existing'] } },
 		description: 'The asset of the unit',
 	}),
-	...propertiesOf([...unitShown, ...shownForNewUnit, ...shown]),
+	...formFields([...unitShown, ...shownForNewUnit, ...shown]),
 	{
 		displayName: 'Address',
 		name: 'address',
@@ -107,9 +107,9 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add address field',
 		default: {},
 		...OF_NEW_UNIT,
-		options: propertiesOf(addressMembers),
+		options: formFields(addressMembers),
 	},
-	additionalFields(...propertiesOf([...added, ...unitAdded]), {
+	additionalFields(...formFields([...added, ...unitAdded]), {
 		displayName: UNIT_INFO,
 		name: 'unitInfo',
 		type: 'json',

@@ -1,9 +1,9 @@
-import { membersOf, type MemberField } from '../operations/members';
+import { inputsFor, type MemberField } from '../operations/members';
 import { commandOperation, type TypedCommand } from '../operations/command';
 
 type Action = Omit<TypedCommand, 'fields' | 'body' | 'send'>;
 
-const baseAction = membersOf('WoPickUpCommand');
+const baseAction = inputsFor('WoPickUpCommand');
 
 /** What every action takes (BaseWoActionCommand). */
 const COMMON: readonly MemberField[] = [
@@ -22,8 +22,10 @@ const COMMON: readonly MemberField[] = [
 	}),
 ];
 
-const reason = (command: string, kind: 'cancelReason' | 'holdReason') =>
-	membersOf(command).reference('ActionReasonId', 'reason', kind, { required: true });
+const reason = (
+	command: 'WoCancelCommand' | 'WoOnHoldCommand',
+	kind: 'cancelReason' | 'holdReason',
+) => inputsFor(command).reference('ActionReasonId', 'reason', kind, { required: true });
 
 /** The actions on a work order that differ in nothing but their fields. */
 const ACTIONS: readonly Action[] = [
@@ -34,7 +36,7 @@ const ACTIONS: readonly Action[] = [
 		description: 'Raise an attention flag on a work order',
 		command: 'WoFlagCommand',
 		members: [
-			membersOf('WoFlagCommand').reference('ActionReasonId', 'flag', 'flag', { required: true }),
+			inputsFor('WoFlagCommand').reference('ActionReasonId', 'flag', 'flag', { required: true }),
 		],
 	},
 	{
@@ -44,12 +46,12 @@ const ACTIONS: readonly Action[] = [
 		description: 'Assign employees or service providers to a work order, or take them off it',
 		command: 'WoAssignCommand',
 		members: [
-			membersOf('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
+			inputsFor('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
 				displayName: 'Assignees',
 				required: true,
 				default: { values: [{}] },
 			}),
-			membersOf('WoAssignCommand').field('Mode', 'mode', 'Mode', {
+			inputsFor('WoAssignCommand').field('Mode', 'mode', 'Mode', {
 				options: [
 					{ name: 'Add as Secondary', value: 'AddSecondary' },
 					{ name: 'Make Primary', value: 'Primary' },
@@ -79,7 +81,7 @@ const ACTIONS: readonly Action[] = [
 		description: 'Take attention flags off a work order',
 		command: 'WoClearFlagsCommand',
 		members: [
-			membersOf('WoClearFlagsCommand').references('FlagsToClear', 'flags', 'flag', {
+			inputsFor('WoClearFlagsCommand').references('FlagsToClear', 'flags', 'flag', {
 				displayName: 'Flags',
 				required: true,
 				default: { values: [{}] },
@@ -93,13 +95,13 @@ const ACTIONS: readonly Action[] = [
 		description: 'Report the work of a work order as done',
 		command: 'WoCompleteCommand',
 		added: [
-			membersOf('WoCompleteCommand').field(
+			inputsFor('WoCompleteCommand').field(
 				'CompletionNoteOption',
 				'completionNoteOption',
 				'Completion Note Option',
 				{ description: 'What becomes of the completion note, for which the comment is taken' },
 			),
-			membersOf('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
+			inputsFor('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
 		],
 	},
 	{

@@ -7,8 +7,8 @@ import type { Call } from '../call';
 import {
 	addedMembers,
 	additionalFields,
-	membersOf,
-	propertiesOf,
+	inputsFor,
+	formFields,
 	type MemberField,
 } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
@@ -16,7 +16,7 @@ import { externalNumberOf, ExternalNumbers, SKIP, SKIP_TITLE, skips } from './ex
 import { CONTACT_ADDRESS, orderFields, orderMembers, orderOf, OTHER_PROPERTIES } from './order';
 
 const COMMAND = 'WoCreateCommand';
-const command = membersOf(COMMAND);
+const command = inputsFor(COMMAND);
 
 /** What the command takes beside the order. */
 const commandMembers: readonly MemberField[] = [
@@ -74,7 +74,7 @@ const fields: INodeProperties[] = [
 		description: 'Whether Corrigo computes the due dates by the rules of the Company',
 	},
 	additionalFields(
-		...propertiesOf([...commandMembers, ...orderMembers]),
+		...formFields([...commandMembers, ...orderMembers]),
 		CONTACT_ADDRESS,
 		{
 			displayName: WORK_PLAN,

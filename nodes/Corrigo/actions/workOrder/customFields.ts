@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { chosen, optionalText } from '../../descriptions/form';
 import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
 import { positiveId } from '../../protocol/values';
 import { descriptorsRequest } from '../../protocol/customFields';
 import type { ServiceRequest } from '../../protocol/requests';
-import { chosen, type Call } from '../call';
-import { textOf } from '../operations/values';
+import { oncePerRun, type Call } from '../call';
 
 const TITLE = 'Custom Fields > Custom Field';
 
@@ -49,7 +49,7 @@ export async function customFieldsOf(call: Call): Promise<JsonObject[]> {
 	for (const { descriptor, value } of call.rows('customFields')) {
 		fields.push({
 			Descriptor: { Id: await descriptorId(call, descriptor) },
-			Value: textOf('Custom Fields > Value', value),
+			Value: optionalText('Custom Fields > Value', value),
 		});
 	}
 	return fields;
@@ -57,9 +57,9 @@ export async function customFieldsOf(call: Call): Promise<JsonObject[]> {
 
 async function descriptorId(call: Call, field: unknown): Promise<number> {
 	if (!isObject(field) || field.mode !== 'name') return positiveId(TITLE, chosen(field));
-	const name = textOf(TITLE, field.value).trim();
+	const name = optionalText(TITLE, field.value).trim();
 	if (name === '') throw new Refusal(`'${TITLE}' is empty: give the name of a custom field`);
-	const ids = (await call.run.once('custom fields', async () => await lookUp(call)))
+	const ids = (await descriptors(call))
 		.filter(({ Name }) => alike(Name, name))
 		.map(({ Id }) => Number(Id));
 	if (ids.length === 1) return ids[0];
@@ -74,5 +74,6 @@ async function descriptorId(call: Call, field: unknown): Promise<number> {
 const alike = (a: unknown, b: string) => String(a).trim().toLowerCase() === b.toLowerCase();
 
 /** One query for all items of a run. */
-const lookUp = async (call: Call) =>
-	await call.send(descriptorsRequest('WorkOrder') as ServiceRequest<JsonObject[]>);
+const descriptors = oncePerRun(
+	async (call) => await call.send(descriptorsRequest('WorkOrder') as ServiceRequest<JsonObject[]>),
+);

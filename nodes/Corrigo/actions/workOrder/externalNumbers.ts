@@ -1,10 +1,10 @@
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { batches } from '../../protocol/batches';
 import { and, isIn } from '../../protocol/criteria';
 import { truth } from '../../protocol/values';
 import { apiError } from '../../transport/errors';
 import { pages } from '../../transport/query';
-import type { Call, Run } from '../call';
-import { MOST_VALUES } from './numbers';
+import { oncePerRun, type Call, type Run } from '../call';
 
 /** Where the service keeps the number that the caller gave on create. */
 const X_NUMBER = 'LastAction.XNumber';
@@ -26,9 +26,7 @@ export class ExternalNumbers {
 	/** The order of a number, as soon as it is known: found, or made by another item. */
 	private readonly orders = new Map<string, Known>();
 
-	static async of({ run }: Call): Promise<ExternalNumbers> {
-		return await run.once('external numbers', async () => await new ExternalNumbers().ahead(run));
-	}
+	static readonly of = oncePerRun(async ({ run }) => await new ExternalNumbers().ahead(run));
 
 	/** One query does for the numbers of many items. It is sent when the first of them is needed. */
 	private async ahead({ calls }: Run): Promise<this> {
@@ -38,10 +36,7 @@ export class ExternalNumbers {
 			const number = await wanted(call).catch(() => undefined);
 			if (number !== undefined && !numbers.has(number)) numbers.set(number, call);
 		}
-		const all = [...numbers.keys()];
-		for (let from = 0; from < all.length; from += MOST_VALUES) {
-			this.expect(numbers.get(all[from]) as Call, all.slice(from, from + MOST_VALUES));
-		}
+		for (const some of batches(numbers.keys())) this.expect(numbers.get(some[0]) as Call, some);
 		return this;
 	}
 

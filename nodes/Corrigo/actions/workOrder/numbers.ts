@@ -1,11 +1,10 @@
+import { chosen } from '../../descriptions/form';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { positiveId } from '../../protocol/values';
+import { batches } from '../../protocol/batches';
 import { valuesQuery } from '../../protocol/requests';
 import { send } from '../../transport/send';
-import { chosen, type Call } from '../call';
-
-/** So many fit into one condition. */
-export const MOST_VALUES = 500;
+import { oncePerRun, type Call } from '../call';
 
 type Found = Map<string, number[]>;
 
@@ -16,7 +15,7 @@ export async function workOrderId(call: Call, label = 'Work Order', name = 'id')
 	const number = numberOf(call, name);
 	if (number === undefined)
 		throw new Refusal(`'${label}' is empty: give the number of a work order`);
-	const found = await call.run.once(`numbers of ${name}`, async () => await lookUp(call, name));
+	const found = await foundBy(call, name);
 	const ids = found.get(number.toLowerCase()) ?? [];
 	if (ids.length === 1) return ids[0];
 	throw new Refusal(
@@ -34,12 +33,10 @@ function numberOf(call: Call, name: string): string | undefined {
 	return number === '' ? undefined : number;
 }
 
-async function lookUp(call: Call, name: string): Promise<Found> {
+const foundBy = oncePerRun(async (call, name: string): Promise<Found> => {
 	const given = call.run.calls.map((one) => numberOf(one, name)).filter((one) => one !== undefined);
-	const numbers = [...new Set(given)];
 	const found: Found = new Map();
-	for (let from = 0; from < numbers.length; from += MOST_VALUES) {
-		const some = numbers.slice(from, from + MOST_VALUES);
+	for (const some of batches(new Set(given))) {
 		const rows = await send(
 			call.caller,
 			valuesQuery('WorkOrder', 'Number', some, ['Id', 'Number'], 2 * some.length),
@@ -48,7 +45,7 @@ async function lookUp(call: Call, name: string): Promise<Found> {
 		for (const row of rows) remember(found, row);
 	}
 	return found;
-}
+});
 
 function remember(found: Found, { Id, Number: number }: JsonObject): void {
 	const key = String(number).toLowerCase();

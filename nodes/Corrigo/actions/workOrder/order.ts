@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { chosen, isEmpty, optionalText } from '../../descriptions/form';
 import { fieldsOf } from '../../catalogue/entities';
 import { enumerations } from '../../catalogue/enumerations';
 import { choices } from '../../descriptions/fields';
@@ -7,12 +8,11 @@ import { reference } from '../../descriptions/references';
 import { nested } from '../../protocol/changes';
 import { jsonObject, Refusal, show, type JsonObject } from '../../protocol/checks';
 import { oneOf, positiveId } from '../../protocol/values';
-import { chosen, type Call } from '../call';
-import { addedMembers, membersOf, type MemberField } from '../operations/members';
-import { isEmpty, textOf } from '../operations/values';
+import type { Call } from '../call';
+import { addedMembers, inputsFor, type MemberField } from '../operations/members';
 import { customFieldsField, customFieldsOf } from './customFields';
 
-const order = membersOf('WorkOrder');
+const order = inputsFor('WorkOrder');
 
 /** Members of the order that a form does without until they are added. */
 export const orderMembers: readonly MemberField[] = [
@@ -181,18 +181,18 @@ function itemsOf(call: Call): JsonObject[] {
 	return rows.map(({ asset, task, comment }) => ({
 		Asset: { Id: positiveId('Items > Asset', chosen(asset)) },
 		Task: { Id: positiveId('Items > Task', chosen(task)) },
-		...(isEmpty(comment) ? {} : { Comment: textOf('Items > Comment', comment) }),
+		...(isEmpty(comment) ? {} : { Comment: optionalText('Items > Comment', comment) }),
 	}));
 }
 
 function noteOf({ body, type = 'Public' }: JsonObject): JsonObject {
-	const Body = textOf('Notes > Body', body);
+	const Body = optionalText('Notes > Body', body);
 	if (Body === '') throw new Refusal("'Notes > Body' is empty");
 	return { Body, NoteTypeId: oneOf('Notes > Type', type, enumerations.WONoteType) };
 }
 
 function contactAddressOf(given: unknown): JsonObject {
-	const Address = textOf(CONTACT_ADDRESS.displayName, given);
+	const Address = optionalText(CONTACT_ADDRESS.displayName, given);
 	return Address === '' ? {} : { ContactAddress: { Address, AddrTypeId: 'Contact' } };
 }
 

@@ -2,7 +2,7 @@ import type { CommandAnswer } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
 import { isUnknownCommand } from '../../transport/errors';
 import type { Call } from '../call';
-import { membersOf } from '../operations/members';
+import { inputsFor } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
 
 /** The contract leaves open which of the two names a host knows. */
@@ -18,11 +18,11 @@ export const send = commandOperation({
 	description: 'Notify the connected providers assigned to a work order',
 	command: 'SendWorkOrderCommand',
 	added: [
-		membersOf(NAMES[0]).field('RequestQuote', 'requestQuote', 'Request Quote', {
+		inputsFor(NAMES[0]).field('RequestQuote', 'requestQuote', 'Request Quote', {
 			default: true,
 			description: 'Whether to ask the provider for a quote',
 		}),
-		membersOf(NAMES[0]).field('SendTo', 'sendTo', 'Send To', {
+		inputsFor(NAMES[0]).field('SendTo', 'sendTo', 'Send To', {
 			placeholder: 'e.g. name@email.com',
 			description: 'Where to send it to, if not to the providers assigned',
 		}),

@@ -1,7 +1,7 @@
-import { membersOf, propertiesOf } from '../operations/members';
+import { inputsFor, formFields } from '../operations/members';
 import { commandOperation } from '../operations/command';
 
-const command = membersOf('VerifyWorkCommand');
+const command = inputsFor('VerifyWorkCommand');
 const comment = command.field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } });
 
 export const verify = commandOperation({
@@ -13,7 +13,7 @@ export const verify = commandOperation({
 	members: [
 		command.field('WoRatingId', 'rating', 'Rating', { required: true, default: 'Positive' }),
 	],
-	fields: propertiesOf([comment]),
+	fields: formFields([comment]),
 	// The contract has it in every call.
 	body: (call) => ({ Comment: call.text('comment') }),
 });

@@ -5,13 +5,17 @@ const costCheck = {
 	KeepCommentIntact: 'boolean',
 	CurrentStatusId: 'integer',
 	FinancialConcurrencyId: 'integer',
-};
+} as const;
 
-const vendorInvoice = { VendorInvoiceStatusId: 'integer', Comment: 'string', ...costCheck };
+const vendorInvoice = {
+	VendorInvoiceStatusId: 'integer',
+	Comment: 'string',
+	...costCheck,
+} as const;
 
-const invoiceAction = { InvoiceId: 'integer', Timestamp: 'datetime', Comment: 'string' };
+const invoiceAction = { InvoiceId: 'integer', Timestamp: 'datetime', Comment: 'string' } as const;
 
-export const costCommands: readonly Command[] = [
+export const costCommands = [
 	{
 		name: 'ApStatusChangeCommand',
 		label: 'Change AP Status',
@@ -65,4 +69,4 @@ export const costCommands: readonly Command[] = [
 		fields: { PaymentId: 'integer', Timestamp: 'datetime' },
 		required: ['PaymentId'],
 	},
-];
+] as const satisfies readonly Command[];

@@ -1,6 +1,6 @@
 import type { Command } from './command';
 
-export const generalCommands: readonly Command[] = [
+export const generalCommands = [
 	{
 		name: 'CreateCommand',
 		label: 'Create Any Entity',
@@ -82,4 +82,4 @@ export const generalCommands: readonly Command[] = [
 		answer: 'Results',
 		reads: true,
 	},
-];
+] as const satisfies readonly Command[];

@@ -7,14 +7,25 @@ import { workOrderCommands } from './workOrder';
 
 export type { Command } from './command';
 
-/** Every class of the Commands namespace that can be called, in the order of the labels. */
-export const commands: readonly Command[] = [
+const rows = [
 	...workOrderCommands,
 	...costCommands,
 	...placeCommands,
 	...peopleCommands,
 	...generalCommands,
-].sort((a, b) => a.label.localeCompare(b.label, 'en'));
+] as const;
+
+type Row = (typeof rows)[number];
+
+/** Every command, by its class: what the code itself names must be one of them. */
+export type CommandName = Row['name'];
+
+export type CommandMember<Name> = keyof Extract<Row, { name: Name }>['fields'] & string;
+
+/** Every class of the Commands namespace that can be called, in the order of the labels. */
+export const commands: readonly Command[] = [...rows].sort((a, b) =>
+	a.label.localeCompare(b.label, 'en'),
+);
 
 const byName = new Map(commands.map((command) => [command.name.toLowerCase(), command]));
 

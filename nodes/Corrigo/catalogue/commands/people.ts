@@ -7,9 +7,9 @@ const assigneeSearch = {
 	CustomerId: 'integer',
 	RecordCount: 'integer',
 	Country: 'string',
-};
+} as const;
 
-export const peopleCommands: readonly Command[] = [
+export const peopleCommands = [
 	{
 		name: 'GetLicensedProvidersRoutine',
 		label: 'Get Licensed Providers',
@@ -59,4 +59,4 @@ export const peopleCommands: readonly Command[] = [
 		required: ['EmployeeId', 'WeekStartDate', 'ActionId'],
 		answer: 'TimeCard',
 	},
-];
+] as const satisfies readonly Command[];

@@ -1,6 +1,6 @@
 import type { Command } from './command';
 
-export const placeCommands: readonly Command[] = [
+export const placeCommands = [
 	{
 		name: 'SpaceCreateCommand',
 		label: 'Create Space',
@@ -77,4 +77,4 @@ export const placeCommands: readonly Command[] = [
 		fields: { PortfolioId: 'integer' },
 		required: ['PortfolioId'],
 	},
-];
+] as const satisfies readonly Command[];

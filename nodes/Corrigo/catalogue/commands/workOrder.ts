@@ -1,6 +1,6 @@
 import type { Command } from './command';
 
-const note = { Comment: 'string', ActionReasonId: 'integer', ActionDate: 'datetime' };
+const note = { Comment: 'string', ActionReasonId: 'integer', ActionDate: 'datetime' } as const;
 
 /** BaseWoActionCommand: StatusId and ConcurrencyId are the expected current ones. */
 const workOrderAction = {
@@ -8,14 +8,17 @@ const workOrderAction = {
 	...note,
 	StatusId: 'WOStatus',
 	ConcurrencyId: 'integer',
-};
+} as const;
 
-const action = (
-	name: string,
+const action = <
+	const Name extends string,
+	const Own extends Command['fields'] = Record<never, string>,
+>(
+	name: Name,
 	label: string,
-	own: Command['fields'] = {},
+	own = {} as Own,
 	required: readonly string[] = [],
-): Command => ({
+) => ({
 	name,
 	label,
 	fields: { ...workOrderAction, ...own },
@@ -23,7 +26,7 @@ const action = (
 	answer: 'Wo',
 });
 
-export const workOrderCommands: readonly Command[] = [
+export const workOrderCommands = [
 	{
 		name: 'WoCreateCommand',
 		label: 'Create Work Order',
@@ -137,4 +140,4 @@ export const workOrderCommands: readonly Command[] = [
 		fields: { WorkOrder: 'WorkOrder', Zip: 'string' },
 		required: ['WorkOrder'],
 	},
-];
+] as const satisfies readonly Command[];

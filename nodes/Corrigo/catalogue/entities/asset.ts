@@ -1,6 +1,6 @@
 import type { Entity } from './entity';
 
-export const assetEntities: readonly Entity[] = [
+export const assetEntities = [
 	{
 		name: 'Location',
 		label: 'Asset',
@@ -209,4 +209,4 @@ export const assetEntities: readonly Entity[] = [
 		softDelete: false,
 		display: 'DisplayAs',
 	},
-];
+] as const satisfies readonly Entity[];

@@ -1,6 +1,6 @@
 import { readOnly, type Entity } from './entity';
 
-export const costEntities: readonly Entity[] = [
+export const costEntities = [
 	{
 		name: 'WorkOrderCost',
 		label: 'Vendor Invoice and Costs',
@@ -218,4 +218,4 @@ export const costEntities: readonly Entity[] = [
 		softDelete: true,
 		display: 'DisplayAs',
 	},
-];
+] as const satisfies readonly Entity[];

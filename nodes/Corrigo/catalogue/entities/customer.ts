@@ -1,6 +1,6 @@
 import type { Entity } from './entity';
 
-export const customerEntities: readonly Entity[] = [
+export const customerEntities = [
 	{
 		name: 'Customer',
 		label: 'Customer',
@@ -269,4 +269,4 @@ export const customerEntities: readonly Entity[] = [
 		lock: false,
 		softDelete: false,
 	},
-];
+] as const satisfies readonly Entity[];

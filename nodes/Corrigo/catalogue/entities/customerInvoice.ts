@@ -1,6 +1,6 @@
 import { readOnly, type Entity } from './entity';
 
-export const customerInvoiceEntities: readonly Entity[] = [
+export const customerInvoiceEntities = [
 	{
 		name: 'Invoice',
 		label: 'Customer Invoice',
@@ -153,4 +153,4 @@ export const customerInvoiceEntities: readonly Entity[] = [
 		display: 'DisplayAs',
 		refuses: readOnly('Contracts are read only. They are kept in the Corrigo application'),
 	},
-];
+] as const satisfies readonly Entity[];

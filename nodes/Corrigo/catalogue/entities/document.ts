@@ -1,6 +1,6 @@
 import type { Entity } from './entity';
 
-export const documentEntities: readonly Entity[] = [
+export const documentEntities = [
 	{
 		name: 'Document',
 		label: 'Document',
@@ -114,4 +114,4 @@ export const documentEntities: readonly Entity[] = [
 		softDelete: false,
 		display: 'DisplayAs',
 	},
-];
+] as const satisfies readonly Entity[];

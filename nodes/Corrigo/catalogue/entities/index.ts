@@ -13,6 +13,7 @@ import { workOrderEntities } from './workOrder';
 import { workOrderActivityEntities } from './workOrderActivity';
 
 export type { Entity } from './entity';
+export type { EntityName, MemberName, OwnerName, Path } from './names';
 export type { RightEntity } from './misnomers';
 export { notEntities } from './misnomers';
 export { parts, valueObjects } from './valueObjects';

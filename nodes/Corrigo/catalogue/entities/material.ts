@@ -1,6 +1,6 @@
 import type { Entity } from './entity';
 
-export const materialEntities: readonly Entity[] = [
+export const materialEntities = [
 	{
 		name: 'Product',
 		label: 'Product',
@@ -93,4 +93,4 @@ export const materialEntities: readonly Entity[] = [
 		lock: false,
 		softDelete: false,
 	},
-];
+] as const satisfies readonly Entity[];

@@ -1,6 +1,6 @@
 import { readOnly, type Entity } from './entity';
 
-export const peopleEntities: readonly Entity[] = [
+export const peopleEntities = [
 	{
 		name: 'Employee',
 		label: 'Employee',
@@ -227,4 +227,4 @@ export const peopleEntities: readonly Entity[] = [
 			'Actors are read only. Change the record the actor stands for, such as the Employee or the Contact',
 		),
 	},
-];
+] as const satisfies readonly Entity[];

@@ -1,14 +1,14 @@
 import type { Entity } from './entity';
 
-const unpublished = (name: string, label: string): Entity => ({
+const unpublished = <const Name extends string>(name: Name, label: string) => ({
 	name,
 	label,
 	fields: {},
-	lock: false,
-	softDelete: false,
+	lock: false as const,
+	softDelete: false as const,
 });
 
-export const unpublishedEntities: readonly Entity[] = [
+export const unpublishedEntities = [
 	unpublished('AlertScope', 'Alert Scope'),
 	unpublished('AlertSubscription', 'Alert Subscription'),
 	unpublished('ApprovalScope', 'Approval Scope'),
@@ -65,4 +65,4 @@ export const unpublishedEntities: readonly Entity[] = [
 	unpublished('ToDoType', 'To-Do Type'),
 	unpublished('Turn', 'Turn'),
 	unpublished('UserPayRateMoneyValues', 'User Pay Rate Money Values'),
-];
+] as const satisfies readonly Entity[];

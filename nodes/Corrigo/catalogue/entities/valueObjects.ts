@@ -2,7 +2,7 @@
  * Shapes that stand inside entities and commands and have no address of their own. The service
  * publishes no model for the empty ones.
  */
-export const valueObjects: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const valueObjects = {
 	CommandRequest: {},
 	CorrigoEntity: {},
 	EntitySpecifier: { EntityType: 'string', Id: 'integer', ConcurrencyId: 'integer' },
@@ -21,7 +21,7 @@ export const valueObjects: Readonly<Record<string, Readonly<Record<string, strin
 	},
 	PropertySet: { Properties: 'string[]' },
 	TaxDetail: {},
-};
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What a form can set of things that stand inside one record and belong to it alone. */
 export const parts: Readonly<Record<string, readonly string[]>> = {

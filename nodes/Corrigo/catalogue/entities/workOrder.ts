@@ -1,6 +1,6 @@
 import { readOnly, type Entity } from './entity';
 
-export const workOrderEntities: readonly Entity[] = [
+export const workOrderEntities = [
 	{
 		name: 'WorkOrder',
 		label: 'Work Order',
@@ -230,4 +230,4 @@ export const workOrderEntities: readonly Entity[] = [
 		lock: true,
 		softDelete: false,
 	},
-];
+] as const satisfies readonly Entity[];

@@ -1,6 +1,6 @@
 import { readOnly, type Entity } from './entity';
 
-export const workOrderActivityEntities: readonly Entity[] = [
+export const workOrderActivityEntities = [
 	{
 		name: 'WoLastAction',
 		label: 'Work Order Last Action',
@@ -142,4 +142,4 @@ export const workOrderActivityEntities: readonly Entity[] = [
 		lock: true,
 		softDelete: true,
 	},
-];
+] as const satisfies readonly Entity[];

@@ -1,8 +1,18 @@
-import { getOperation } from './operations/get';
-import { getManyOperation } from './operations/getMany';
-import type { Subject } from './operations/subject';
-import { createOperation, deleteOperation, updateOperation } from './operations/write';
-import type { Operation, Resource } from './operations/operation';
+import type { EntityName } from '../catalogue/entities';
+import type { ReferenceKind } from './references';
+
+/** What the operations of a resource work on: one entity, or any that the user names. */
+export interface Subject {
+	entity?: EntityName;
+	/** How its records are found in a list. */
+	kind: ReferenceKind;
+	/** "Work Order" */
+	label: string;
+	/** "a work order" */
+	one: string;
+	/** "work orders" */
+	many: string;
+}
 
 /** What the resources are about, by their names. */
 export const subjects = {
@@ -74,36 +84,6 @@ export const subjects = {
 	},
 } as const satisfies Record<string, Subject>;
 
-const OPERATIONS = {
-	create: createOperation,
-	delete: deleteOperation,
-	get: getOperation,
-	getMany: getManyOperation,
-	update: updateOperation,
-};
-
-/** The operations that work alike on every entity. */
-export const operationsOn = (
-	subject: Subject,
-	...names: Array<keyof typeof OPERATIONS>
-): Operation[] => names.map((name): Operation => OPERATIONS[name](subject));
-
-export const allOperationsOn = (subject: Subject): Operation[] =>
-	operationsOn(subject, 'create', 'delete', 'get', 'getMany', 'update');
-
-const plain = (name: string, subject: keyof typeof subjects, ...operations: Operation[]) => ({
-	name,
-	value: subject,
-	operations,
-});
-
-/** The resources that need nothing else. */
-export const plainResources: readonly Resource[] = [
-	plain('Contact', 'contact', ...allOperationsOn(subjects.contact)),
-	plain('Customer', 'customer', ...allOperationsOn(subjects.customer)),
-	{
-		...plain('Employee', 'employee', ...allOperationsOn(subjects.employee)),
-		description: 'Staff and service providers',
-	},
-	plain('Work Zone', 'workZone', ...operationsOn(subjects.workZone, 'get', 'getMany', 'update')),
-];
+/** Nothing where the resource has none, or the user names it. */
+export const entityOfResource = (resource = ''): EntityName | undefined =>
+	(subjects as Readonly<Record<string, Subject | undefined>>)[resource]?.entity;

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { isObject } from '../protocol/checks';
+import { chosen } from '../descriptions/form';
+import { isBlank, isObject } from '../protocol/checks';
 
 interface Choice {
 	mode?: unknown;
@@ -8,10 +9,9 @@ interface Choice {
 }
 
 function choiceOf(given: unknown): Choice | undefined {
-	const choice: Choice = isObject(given) && '__rl' in given ? (given as never) : { value: given };
-	const { value } = choice;
-	const isSet = value !== undefined && value !== null && value !== '' && !isObject(value);
-	return isSet ? choice : undefined;
+	const value = chosen(given);
+	if (isBlank(value) || isObject(value)) return undefined;
+	return { value, mode: isObject(given) ? given.mode : undefined };
 }
 
 /**

@@ -1,0 +1,20 @@
+import { subjects } from '../descriptions/subjects';
+import { allOperationsOn, operationsOn } from './operations';
+import type { Operation, Resource } from './operations/operation';
+
+const plain = (name: string, subject: keyof typeof subjects, ...operations: Operation[]) => ({
+	name,
+	value: subject,
+	operations,
+});
+
+/** The resources that need nothing else. */
+export const plainResources: readonly Resource[] = [
+	plain('Contact', 'contact', ...allOperationsOn(subjects.contact)),
+	plain('Customer', 'customer', ...allOperationsOn(subjects.customer)),
+	{
+		...plain('Employee', 'employee', ...allOperationsOn(subjects.employee)),
+		description: 'Staff and service providers',
+	},
+	plain('Work Zone', 'workZone', ...operationsOn(subjects.workZone, 'get', 'getMany', 'update')),
+];

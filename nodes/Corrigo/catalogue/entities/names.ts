@@ -1,0 +1,51 @@
+import type { assetEntities } from './asset';
+import type { costEntities } from './cost';
+import type { customerEntities } from './customer';
+import type { customerInvoiceEntities } from './customerInvoice';
+import type { documentEntities } from './document';
+import type { materialEntities } from './material';
+import type { peopleEntities } from './people';
+import type { unpublishedEntities } from './unpublished';
+import type { valueObjects } from './valueObjects';
+import type { workOrderEntities } from './workOrder';
+import type { workOrderActivityEntities } from './workOrderActivity';
+
+type Row = (
+	| typeof assetEntities
+	| typeof costEntities
+	| typeof customerEntities
+	| typeof customerInvoiceEntities
+	| typeof documentEntities
+	| typeof materialEntities
+	| typeof peopleEntities
+	| typeof unpublishedEntities
+	| typeof workOrderActivityEntities
+	| typeof workOrderEntities
+)[number];
+
+type Common<R> = { Id: 'integer' } & (R extends { lock: true }
+	? { ConcurrencyId: 'integer' }
+	: object) &
+	(R extends { softDelete: true } ? { IsRemoved: 'boolean' } : object);
+
+type Models = { [R in Row as R['name']]: R['fields'] & Common<R> } & typeof valueObjects;
+
+/** Every entity, by its name: what the code itself names must be one of them. */
+export type EntityName = Row['name'];
+
+/** Whatever has members: entities, and what stands inside them and in commands. */
+export type OwnerName = keyof Models;
+
+export type MemberName<Owner extends OwnerName> = keyof Models[Owner] & string;
+
+/** The members of what a type such as `Order` or `Item[]` leads to. */
+type Inside<Type> = Type extends `${infer One}[]`
+	? Inside<One>
+	: Type extends OwnerName
+		? MemberName<Type>
+		: never;
+
+/** A member, or a dotted path through one reference or collection. */
+export type Path<Owner extends OwnerName> = {
+	[Name in MemberName<Owner>]: Name | `${Name}.${Inside<Models[Owner][Name]>}`;
+}[MemberName<Owner>];

@@ -1,0 +1,66 @@
+import { isResourceLocatorValue } from 'n8n-workflow';
+
+import { isBlank, isObject, type JsonObject } from '../protocol/checks';
+import { plainText, positiveId, truth } from '../protocol/values';
+
+/** What was chosen in a resource locator; of any other field, its value. */
+export const chosen = (value: unknown): unknown =>
+	isResourceLocatorValue(value) ? value.value : value;
+
+/** Nothing was filled in, in whatever way a form can be left so. */
+export const isEmpty = (given: unknown): boolean => {
+	const value = chosen(given);
+	return isObject(value) ? Object.keys(value).length === 0 : isBlank(value);
+};
+
+/** Nothing stands for no text. */
+export const optionalText = (label: string, value: unknown): string =>
+	isEmpty(value) ? '' : plainText(label, value);
+
+/** What a switch says. Only what was never set is off by itself: a text that says neither is refused. */
+export const flagOf = (label: string, value: unknown): boolean =>
+	value !== undefined && truth(label, value);
+
+/** The rows of a repeatable group. */
+export const rowsOf = (group: unknown): JsonObject[] => {
+	const rows = isObject(group) ? group.values : undefined;
+	return Array.isArray(rows) ? rows.filter(isObject) : [];
+};
+
+type Read = (name: string, fallback?: unknown) => unknown;
+
+/** The one reader of what a user filled in, whether the node executes, polls, or fills a list. */
+export class Form {
+	constructor(private readonly read: Read) {}
+
+	/** As n8n has it: a resource locator comes with its mode. */
+	field(name: string, fallback?: unknown): unknown {
+		return this.read(name, fallback);
+	}
+
+	/** The value of a field; of a resource locator, what was chosen in it. */
+	param(name: string, fallback?: unknown): unknown {
+		return chosen(this.field(name, fallback));
+	}
+
+	text(name: string): string {
+		return String(this.param(name, '') ?? '').trim();
+	}
+
+	flag(label: string, name: string): boolean {
+		return flagOf(label, this.param(name, false));
+	}
+
+	id(label: string, name = 'id'): number {
+		return positiveId(label, this.param(name, ''));
+	}
+
+	rows(name: string): JsonObject[] {
+		return rowsOf(this.collection(name));
+	}
+
+	collection(name: string): JsonObject {
+		const fields = this.param(name, {});
+		return isObject(fields) ? fields : {};
+	}
+}
