@@ -28,7 +28,7 @@ module.exports = {
 		wall('transport', 'catalogue', 'protocol'),
 		wall('descriptions', 'catalogue', 'protocol'),
 		wall('actions', 'catalogue', 'protocol', 'transport', 'descriptions'),
-		wall('methods', 'catalogue', 'protocol', 'transport'),
+		wall('methods', 'catalogue', 'protocol', 'transport', 'descriptions'),
 		wall('trigger', 'catalogue', 'protocol', 'transport', 'descriptions'),
 		{
 			name: 'credential-imports',

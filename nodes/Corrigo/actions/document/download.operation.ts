@@ -89,7 +89,6 @@ async function wantedBy(call: Call): Promise<Wanted> {
 
 const batchesOf = (wanted: Wanted[]) =>
 	batches(wanted, {
-		value: ({ id }) => id,
 		key: ({ call }) => (call.isOn('combineItems', true) ? '' : undefined),
 		most: MOST_LINKS,
 	});
