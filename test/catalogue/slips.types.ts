@@ -1,0 +1,39 @@
+/**
+ * Slips of the pen that must not compile. There is nothing to run: `tsc` in `npm run lint` fails when
+ * one of them passes, since its directive is then superfluous.
+ */
+import { inputsFor } from '../../nodes/Corrigo/actions/operations/members';
+import { commandOperation } from '../../nodes/Corrigo/actions/operations/command';
+import type { EntityName, Path } from '../../nodes/Corrigo/catalogue/entities';
+import { reference } from '../../nodes/Corrigo/descriptions/references';
+import type { Subject } from '../../nodes/Corrigo/descriptions/subjects';
+
+const order = inputsFor('WorkOrder');
+
+// @ts-expect-error: a member misspelled
+order.field('DtDeu', 'due', 'Due');
+// @ts-expect-error: a member of another entity
+order.reference('Asset', 'asset', 'asset');
+// @ts-expect-error: a kind of reference that there is not
+order.reference('Customer', 'customer', 'custommer');
+// @ts-expect-error: an entity by the name that people use
+inputsFor('Asset');
+// @ts-expect-error: a member that another command has
+inputsFor('WoCancelCommand').field('Mode', 'mode', 'Mode');
+// @ts-expect-error: a member of a value object misspelled
+inputsFor('NewUnitSpecifier').field('UnitNmae', 'unitName', 'Unit Name');
+// @ts-expect-error: the class of a command that there is not
+commandOperation({ name: '', value: '', action: '', description: '', command: 'WoHoldCommand' });
+// @ts-expect-error: a list that there is not
+reference('workorder', 'id');
+
+// @ts-expect-error: a path that begins with no member
+const path: Path<'WorkOrder'> = 'Custommer.DisplayAs';
+// @ts-expect-error: a path that ends in no member
+const inner: Path<'WorkOrder'> = 'Customer.DisplayAz';
+// @ts-expect-error: a property name in place of an entity
+const entity: EntityName = 'SubType';
+// @ts-expect-error: a subject without a list of its records
+const subject: Subject = { label: 'Order', one: 'an order', many: 'orders' };
+
+export const slips = [path, inner, entity, subject];
