@@ -1,4 +1,5 @@
 import { breakRule, refuse, term } from '../errors';
+import { instantOf } from '../runtime/times';
 import type { World } from '../runtime/world';
 import { isObject, typeOf } from '../schema';
 import type { Row, Values } from '../store/store';
@@ -104,11 +105,31 @@ function workOrderCost(_world: World, values: Values, before?: Row): Values {
 	return values;
 }
 
+/** Dates of an order on the clock of its work zone, and the members that have them in UTC. */
+const UTC_OF: Readonly<Record<string, string>> = {
+	DtAcknowledgeBy: 'AcknowledgeByUtc',
+	DtDue: 'DueDateUtc',
+	DtOnSiteBy: 'DtUtcOnSiteBy',
+	DtScheduledStart: 'ScheduledStartUtc',
+};
+
+/** Local dates with what follows from them. */
+export const utcPartners = (values: Values, zone: number): Values => ({
+	...values,
+	...Object.fromEntries(
+		Object.entries(UTC_OF).flatMap(([local, utc]) => {
+			const clock = values[local];
+			if (typeof clock !== 'string') return [];
+			return [[utc, new Date(instantOf(clock, zone)).toISOString()]];
+		}),
+	),
+});
+
 function workOrder(_world: World, values: Values, before?: Row): Values {
 	if ('Employee' in values && idOf(values.Employee) !== idOf(before?.Employee)) {
 		breakRule(`Employee of ${term('Work Order')} cannot be updated. Use WoAssignCommand instead.`);
 	}
-	return values;
+	return utcPartners(values, Number(before?.TimeZone ?? 0));
 }
 
 /** The row itself says nothing of where it is, once it stands there. */

@@ -1,4 +1,5 @@
 import { breakRule, notFound, refuse, term } from '../errors';
+import { clockText } from '../runtime/times';
 import type { World } from '../runtime/world';
 import { enumeration } from '../schema';
 import { isJson, member, named, type Json } from '../shapes';
@@ -58,10 +59,14 @@ export class Arguments {
 	}
 
 	time(name: string): number | undefined {
+		const clock = this.clock(name);
+		return clock === undefined ? undefined : Date.parse(`${clock}Z`);
+	}
+
+	/** A time by its clock alone: whatever zone it was sent with counts for nothing. */
+	clock(name: string): string | undefined {
 		const text = this.text(name);
-		if (text === undefined) return undefined;
-		const time = Date.parse(/Z|[+-]\d{2}:\d{2}$/.test(text) ? text : `${text}Z`);
-		return Number.isNaN(time) ? this.wrong(name) : time;
+		return text === undefined ? undefined : (clockText(text, 7) ?? this.wrong(name));
 	}
 
 	ids(name: string): number[] {

@@ -1,5 +1,5 @@
 import type { World } from '../runtime/world';
-import { localText, type Stamp } from '../runtime/clock';
+import type { Stamp } from '../runtime/clock';
 import type { Row, Values } from '../store/store';
 
 /** The service user: every change through the API is his. */
@@ -7,8 +7,8 @@ export const SERVICE_ACTOR = { Id: 13, TypeId: 'CorrigoNet', DisplayAs: 'Web Ser
 
 interface Action extends Values {
 	TypeId: string;
-	/** When it is said to have happened, where that is not now. */
-	backDate?: number;
+	/** When it is said to have happened, on the clock of the work zone, where that is not now. */
+	backDate?: string;
 }
 
 /** Writes what was done to a work order and makes it the last thing that was. */
@@ -22,7 +22,7 @@ export function logAction(
 	if (recordedActions && !recordedActions.includes(action.TypeId)) return undefined;
 	const { backDate, ...members } = action;
 	const zone = Number(order.TimeZone ?? 0);
-	const ActionDate = backDate === undefined ? stamp.local(zone) : localText(backDate, zone);
+	const ActionDate = backDate ?? stamp.local(zone);
 	const log = world.store.insert('WoActionLog', {
 		WorkOrderId: order.Id,
 		Actor: SERVICE_ACTOR,

@@ -79,7 +79,7 @@ export function act(world: World, order: Row, args: Arguments, done: Done): Json
 		Comment: args.text('Comment'),
 		ActionReasonId: done.reason ?? args.int('ActionReasonId'),
 		ObjectId: done.object,
-		backDate: args.time('ActionDate'),
+		backDate: args.clock('ActionDate'),
 	});
 	return acted(world, order);
 }

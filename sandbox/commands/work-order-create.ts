@@ -1,7 +1,9 @@
 import { answerWith } from '../base/operations';
 import { createRecord } from '../base/write';
 import { breakRule, term } from '../errors';
-import { localText, type Stamp } from '../runtime/clock';
+import { utcPartners } from '../base/special';
+import type { Stamp } from '../runtime/clock';
+import { localText } from '../runtime/times';
 import type { World } from '../runtime/world';
 import { typeOf } from '../schema';
 import type { Row, Values } from '../store/store';
@@ -10,6 +12,8 @@ import { logAction } from './log';
 import { act, assignTo, orderOf } from './work-order-actions';
 
 const MINUTE = 60_000;
+/** Dates that a caller may set; one that was sent counts for more than one that is computed. */
+const LOCAL_DATES = ['DtScheduledStart', 'DtDue', 'DtAcknowledgeBy', 'DtOnSiteBy'];
 const NOTHING = 'Unknown';
 
 const required = (words: string): never => breakRule(`${term(words)} is a required field`);
@@ -91,20 +95,26 @@ function schedule(
 	now: number,
 ): Values {
 	const zone = Number(order.TimeZone);
-	const start = args.time('DtScheduledStart');
-	const dates: Values = {};
-	if (start !== undefined) dates.DtScheduledStart = args.text('DtScheduledStart');
-	if (!compute) return dates;
+	const sent = utcPartners(
+		Object.fromEntries(
+			LOCAL_DATES.flatMap((name) => {
+				const clock = args.clock(name);
+				return clock === undefined ? [] : [[name, clock]];
+			}),
+		),
+		zone,
+	);
+	if (!compute) return sent;
 	const priority = world.store.get('WoPriority', Number((order.Priority as Row)?.Id ?? 0));
 	const after = (minutes: unknown): number => now + Number(minutes ?? 0) * MINUTE;
 	const acknowledge = after(priority?.AcknowledgeInMinutes);
 	const due = after(priority?.DueInMinutes);
 	return {
-		...dates,
 		DtAcknowledgeBy: localText(acknowledge, zone),
 		AcknowledgeByUtc: new Date(acknowledge).toISOString(),
 		DtDue: localText(due, zone),
 		DueDateUtc: new Date(due).toISOString(),
+		...sent,
 	};
 }
 
@@ -180,7 +190,7 @@ export const create: Handler = (world, args) => {
 	const sent = args.object('WorkOrder') ?? required('Work Order');
 	const external = args.text('ExternalNumber', 256);
 	const comment = args.text('Comment');
-	const backDate = args.time('ActionDate');
+	const backDate = args.clock('ActionDate');
 	const items = itemsOf(world, sent);
 	const stamp = world.clock.stamp();
 	const members = orderMembers(world, sent, items, stamp);

@@ -113,6 +113,7 @@ export class Projector {
 		if (WRITE_ONLY.has(`${type.name}.${field.name}`)) return () => '';
 		const empty = this.showEmpty && field.kind === 'string' ? '' : defaultOf(field);
 		const { held = field.name } = field;
+		if (field.kind === 'datetime') return (row) => this.store.shown(row, held);
 		return (row) => row[held] ?? empty;
 	}
 

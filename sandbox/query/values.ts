@@ -1,34 +1,13 @@
 import { refuse } from '../errors';
+import { clockText } from '../runtime/times';
 import type { ScalarField } from '../schema';
 import { named } from '../shapes';
 
 export type Comparable = string | number;
 
-const DATE =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(\.\d{1,7})?)?(Z|[+-]\d{2}:\d{2})?$/i;
-
-/**
- * Texts that sort as the instants they stand for. A date with an offset becomes UTC; one without
- * is taken as it is, since the member says whether it is local or UTC.
- */
-function sortableDate(text: string): string | undefined {
-	const match = DATE.exec(text);
-	if (!match || Number.isNaN(Date.parse(match[1]))) return undefined;
-	const [, day, minutes = '00:00', seconds = ':00', fraction = '', zone = ''] = match;
-	const plain = `${day}T${minutes}${seconds}`;
-	const shifted = /^[+-]/.test(zone)
-		? new Date(`${plain}${zone}`).toISOString().slice(0, 19)
-		: plain;
-	return shifted + fraction.replace(/\.?0+$/, '');
-}
-
-/** What is stored is in good form already: only the mark and empty digits have to go. */
-function storedDate(text: string): string {
-	const plain = text.endsWith('Z') ? text.slice(0, -1) : text;
-	return plain.charCodeAt(plain.length - 1) === 48 && plain.includes('.')
-		? plain.replace(/\.?0+$/, '')
-		: plain;
-}
+/** Times are stored by their clock: they sort as what they stand for, but for zeros at the end. */
+const sortable = (clock: string): string =>
+	clock.endsWith('0') && clock.includes('.') ? clock.replace(/0+$/, '') : clock;
 
 const integer = (value: unknown): number | undefined =>
 	(typeof value === 'number' || (typeof value === 'string' && /^-?\d+$/.test(value.trim()))) &&
@@ -71,7 +50,7 @@ function convert(field: ScalarField, value: unknown): unknown {
 		case 'enum':
 			return named(field.members ?? [], value);
 		case 'datetime':
-			return typeof value === 'string' && sortableDate(value) !== undefined ? value : undefined;
+			return typeof value === 'string' && clockText(value, 7) !== undefined ? value : undefined;
 		case 'string':
 			return text(value);
 	}
@@ -94,7 +73,7 @@ export function comparable(field: ScalarField, stored: unknown): Comparable | un
 		case 'boolean':
 			return Number(value);
 		case 'datetime':
-			return storedDate(String(value));
+			return sortable(String(value));
 		case 'string':
 			return String(value).toLowerCase();
 		default:
@@ -105,7 +84,6 @@ export function comparable(field: ScalarField, stored: unknown): Comparable | un
 /** The same for a value of a condition. */
 export function operand(field: ScalarField, value: unknown): Comparable {
 	const accepted = accept(field, value);
-	return field.kind === 'datetime'
-		? (sortableDate(String(accepted)) ?? '')
-		: (comparable(field, accepted) ?? '');
+	const stored = field.kind === 'datetime' ? clockText(String(accepted), 7) : accepted;
+	return comparable(field, stored) ?? '';
 }

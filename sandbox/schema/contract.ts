@@ -9,7 +9,9 @@ interface Contract {
 	>;
 	readonly valueObjects: Readonly<Record<string, Members>>;
 	readonly enumerations: Readonly<Record<string, readonly string[]>>;
+	/** By the number that the service knows a time zone by. */
+	readonly timeZones: Readonly<Record<string, string>>;
 }
 
 /** What the service publishes: the one witness, for the sandbox as for the tests. */
-export const { entities, valueObjects, enumerations }: Contract = contract;
+export const { entities, valueObjects, enumerations, timeZones }: Contract = contract;

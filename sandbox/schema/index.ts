@@ -33,6 +33,8 @@ export interface EntityType {
 	lock: boolean;
 	softDelete: boolean;
 	fields: readonly Field[];
+	/** Members that hold times. */
+	times: readonly string[];
 	field(name: string): Field | undefined;
 }
 
@@ -96,6 +98,7 @@ function entityType(name: string): EntityType {
 		lock,
 		softDelete,
 		fields: all,
+		times: all.flatMap(({ name, kind }) => (kind === 'datetime' ? [name] : [])),
 		field: (wanted) => byName.get(wanted.toLowerCase()),
 	};
 }

@@ -1,4 +1,4 @@
-import { localText, oldUtcText } from '../runtime/clock';
+import { localText, plain } from '../runtime/times';
 import type { Row, Store } from '../store/store';
 import { seedCustomFields } from './custom-fields';
 import { FIRST } from './lookups';
@@ -92,11 +92,11 @@ function seedOrder({ store, random, places, staff }: Sources, index: number, cre
 		TimeZone: zone,
 		CurrencyTypeId: 'USD',
 		DtCreated: localText(created, zone),
-		CreatedDateUtc: oldUtcText(created),
+		CreatedDateUtc: plain(created),
 		LastActionDate: localText(history.time, zone),
-		LastActionDateUtc: oldUtcText(history.time),
+		LastActionDateUtc: plain(history.time),
 		DtDue: localText(due, zone),
-		DueDateUtc: oldUtcText(due),
+		DueDateUtc: plain(due),
 		InductionAndSafetyStatusID: 'NotRequired',
 	});
 	store.insert('WoLastAction', {
@@ -148,7 +148,7 @@ function seedHistory(store: Store, WorkOrderId: number, past: Past): { time: num
 			TimeZone: zone,
 			ActionReasonId: TypeId === HISTORIES[status].at(-1) ? reason : 0,
 			ActionDate: localText(time, zone),
-			SystemDateUtc: oldUtcText(time),
+			SystemDateUtc: plain(time),
 		}).Id;
 		time += HOUR * (1 + (index % 5));
 	}
@@ -177,7 +177,7 @@ function seedNotes(store: Store, order: Row, index: number, created: number): vo
 		WorkOrderId: order.Id,
 		Body: COMPLAINTS[index % COMPLAINTS.length],
 		NoteTypeId: index % 8 === 0 ? 'Public' : 'Private',
-		CreatedDate: oldUtcText(created),
+		CreatedDate: plain(created),
 		CreatedBy: HISTORY_ACTOR,
 	});
 }
@@ -192,13 +192,13 @@ function seedDocument(store: Store, order: Row, created: number): void {
 		StorageTypeId: 'Cloud',
 		MimeType: 'image/png',
 		IsPublic: true,
-		UpdatedDate: oldUtcText(created),
+		UpdatedDate: plain(created),
 		Blob: { Id: blob.Id },
 	});
 }
 
 function seedFlag(store: Store, order: Row, created: number): void {
 	const reason = store.children('WoActionReasonLookup', 'ActionId', 'Attention')[1];
-	store.insert('WoFlag', { WoId: order.Id, FlagId: reason.Id, UtcStamp: oldUtcText(created) });
+	store.insert('WoFlag', { WoId: order.Id, FlagId: reason.Id, UtcStamp: plain(created) });
 	store.change('WorkOrder', order.Id, { FlagId: reason.Id, Flag: { Id: reason.Id } });
 }

@@ -1,3 +1,4 @@
+import { clockText } from '../runtime/times';
 import { typeOf } from '../schema';
 
 export interface Row {
@@ -76,6 +77,8 @@ export class Store {
 	private readonly tables = new Map<string, Table>();
 	/** How to take back what was written since the operation began. */
 	private undo: Array<() => void> | undefined;
+	/** Times as the operation that goes on has set them, to the last digit and with their zone. */
+	private fresh = new Map<Row, Values>();
 
 	/** All of an operation is written or nothing of it. */
 	atomic<Result>(operation: () => Result): Result {
@@ -88,6 +91,7 @@ export class Store {
 			throw error;
 		} finally {
 			this.undo = undefined;
+			this.fresh.clear();
 		}
 	}
 
@@ -133,11 +137,29 @@ export class Store {
 			.map((id) => this.existing(entity, id));
 	}
 
+	/** A member as an answer has it: what the operation itself has just set is not read back. */
+	shown(row: Row, member: string): unknown {
+		return this.fresh.get(row)?.[member] ?? row[member];
+	}
+
+	/** Times as the database keeps them: to the hundredth of a second, and without a zone. */
+	private keepTimes(entity: string, row: Row, values: Values): void {
+		for (const member of typeOf(entity).times) {
+			const set = values[member];
+			if (typeof set !== 'string') continue;
+			values[member] = clockText(set, 2) ?? set;
+			if (!this.undo) continue;
+			const exact = member.includes('Utc') ? set : clockText(set, 7);
+			this.fresh.set(row, { ...this.fresh.get(row), [member]: exact });
+		}
+	}
+
 	/** Takes the values over as the row: hand in an object of your own. */
 	insert(entity: string, values: Values): Row {
 		const table = this.table(entity);
 		values.Id ??= table.nextId;
 		const row = values as Row;
+		this.keepTimes(entity, row, row);
 		if (table.rows.has(row.Id)) throw new Error(`The store already has ${entity} ${row.Id}`);
 		if (typeOf(entity).lock) row.ConcurrencyId ??= 1;
 		table.add(row);
@@ -148,8 +170,10 @@ export class Store {
 	/** Counts the version up when something really is another value than before. */
 	change(entity: string, id: number, values: Values): Row {
 		const row = this.existing(entity, id);
+		const wanted = { ...values };
+		this.keepTimes(entity, row, wanted);
 		const changed = Object.fromEntries(
-			Object.entries(values).filter(([member, value]) => !same(row[member], value)),
+			Object.entries(wanted).filter(([member, value]) => !same(row[member], value)),
 		);
 		const names = Object.keys(changed);
 		if (names.length > 0) {

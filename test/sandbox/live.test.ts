@@ -1,3 +1,4 @@
+import contract from '../../contract/contract.json';
 import { Client, entities, Hands, ids, refusal, type Json } from './client';
 
 /**
@@ -121,6 +122,123 @@ describe('as the live service', () => {
 			client.sandbox.set({ mostRows: 100 });
 			expect(ids(await client.query('WorkOrder', { Count: 150 }))).toHaveLength(100);
 			client.sandbox.set({ mostRows: 4000 });
+		});
+	});
+
+	describe('times', () => {
+		const newYork = 50001;
+		const change = async (members: object): Promise<void> => {
+			const { status } = await client.update('WorkOrder', members, Object.keys(members).slice(1));
+			expect(status).toBe(200);
+		};
+		/** An order of Midtown Manhattan, in the time of the American east coast. */
+		const order = (StatusId: string): number => {
+			const { store } = client.sandbox;
+			const inZone = store
+				.children('WorkOrder', 'StatusId', StatusId)
+				.find(({ TimeZone }) => TimeZone === 35);
+			return Number(inZone?.Id);
+		};
+
+		it('are read without a zone, to the hundredth of a second at most', async () => {
+			hands.pass(0.128);
+			await client.command('WoPickUpCommand', { WorkOrderId: order('New') });
+			const rows = entities(await client.query('WorkOrder', {}));
+			const logs = entities(await client.query('WoActionLog', {}));
+			const times = [...rows, ...logs].flatMap((row) =>
+				Object.entries(row).flatMap(([name, value]) =>
+					/Date|Utc|^Dt/.test(name) && typeof value === 'string' ? [value] : [],
+				),
+			);
+			expect(times.length).toBeGreaterThan(1000);
+			const odd = times.filter((time) => !/^\d{4}-\d\d-\d\dT[\d:]{8}(\.\d\d)?$/.test(time));
+			expect(odd).toEqual([]);
+			expect(times).toContain(new Date(hands.now()).toISOString().slice(0, 22));
+		});
+
+		it('that a command has set have a Z or are local, to seven digits; the others as they are read', async () => {
+			hands.pass(60);
+			const id = order('InProgress');
+			const { data } = await client.command('WoPauseCommand', { WorkOrderId: id });
+			const { Wo } = data.CommandResult;
+			expect(Wo.LastActionDateUtc).toMatch(/\.\d{7}Z$/);
+			expect(Wo.LastActionDate).toMatch(/\.\d{7}$/);
+			const before = await client.read('WorkOrder', id);
+			expect(Wo).toMatchObject({
+				CreatedDateUtc: before.CreatedDateUtc,
+				DtCreated: before.DtCreated,
+			});
+			// One instant in two forms.
+			expect(String(Wo.LastActionDateUtc).slice(0, 22)).toBe(before.LastActionDateUtc);
+		});
+
+		it('of members of the work zone are on its clock', async () => {
+			const at = async (time: number): Promise<void> => {
+				hands.time = time;
+				client.token = await client.newToken();
+			};
+			await at(Date.UTC(2026, 0, 31, 12));
+			const winter = order('InProgress');
+			await client.command('WoPauseCommand', { WorkOrderId: winter });
+			await at(Date.UTC(2026, 6, 1, 12));
+			const summer = order('Open');
+			await client.command('WoStartCommand', { WorkOrderId: summer });
+			const paths = 'LastActionDate,LastActionDateUtc,TimeZone';
+			expect(await client.read('WorkOrder', winter, paths)).toEqual({
+				LastActionDate: '2026-01-31T07:00:00',
+				LastActionDateUtc: '2026-01-31T12:00:00',
+				TimeZone: 35,
+			});
+			expect((await client.read('WorkOrder', summer, paths)).LastActionDate).toBe(
+				'2026-07-01T08:00:00',
+			);
+		});
+
+		it.each([
+			[35, '2022-03-15T12:30:00', '2022-03-15T16:30:00'],
+			[20, '2022-01-15T12:30:00', '2022-01-15T18:30:00'],
+			[10, '2022-07-15T12:30:00', '2022-07-15T18:30:00'],
+			[4, '2022-01-15T12:30:00', '2022-01-15T20:30:00'],
+			[85, '2022-07-15T12:30:00', '2022-07-15T11:30:00'],
+			[110, '2022-01-15T12:30:00', '2022-01-15T11:30:00'],
+			[190, '2022-01-15T12:30:00', '2022-01-15T07:00:00'],
+		])('zone %s is one of the index of time zones: %s is %s', async (zone, local, utc) => {
+			client.sandbox.store.change('WorkOrder', newYork, { TimeZone: zone });
+			await change({ Id: newYork, DtOnSiteBy: local });
+			expect(await client.read('WorkOrder', newYork, 'DtOnSiteBy,DtUtcOnSiteBy')).toEqual({
+				DtOnSiteBy: local,
+				DtUtcOnSiteBy: utc,
+			});
+			client.sandbox.store.change('WorkOrder', newYork, { TimeZone: 35 });
+		});
+
+		it.each(['2026-03-01T17:00:00Z', '2026-03-01T12:00:00-05:00', '2026-03-01T17:00:00.000Z'])(
+			'given to a local member with a zone are stored by the clock of UTC: %s',
+			async (DtDue) => {
+				await change({ Id: newYork, DtDue });
+				const { DtDue: stored } = await client.read('WorkOrder', newYork, 'DtDue');
+				expect(stored).toBe('2026-03-01T17:00:00');
+			},
+		);
+
+		it('of an action are taken as they are as well', async () => {
+			const id = order('New');
+			const ActionDate = '2026-01-30T09:00:00-05:00';
+			await client.command('WoPickUpCommand', { WorkOrderId: id, ActionDate });
+			expect((await client.read('WorkOrder', id, 'LastActionDate')).LastActionDate).toBe(
+				'2026-01-30T14:00:00',
+			);
+		});
+
+		it('are compared by their clock, with and without a Z', async () => {
+			await change({ Id: newYork, DtDue: '2026-03-01T17:00:00' });
+			for (const value of ['2026-03-01T17:00:00', '2026-03-01T17:00:00Z']) {
+				expect(ids(await client.where('WorkOrder', ['DtDue', 'Equal', value]))).toEqual([newYork]);
+			}
+		});
+
+		it.each(Object.entries(contract.timeZones))('zone %s is kept by %s', (_index, timeZone) => {
+			expect(new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone).toBeTruthy();
 		});
 	});
 

@@ -181,7 +181,7 @@ describe('query', () => {
 			const plain = await count('CreatedDateUtc', 'GreaterOrEqual', at);
 			expect(plain).toBeGreaterThan(0);
 			expect(await count('CreatedDateUtc', 'GreaterOrEqual', `${at}Z`)).toBe(plain);
-			expect(await count('CreatedDateUtc', 'GreaterOrEqual', `${at}0000`)).toBe(plain);
+			expect(await count('CreatedDateUtc', 'GreaterOrEqual', `${at}.0000000`)).toBe(plain);
 			expect(await count('CreatedDateUtc', 'GreaterThan', at)).toBe(plain - 1);
 		});
 

@@ -130,7 +130,7 @@ describe('WoCreateCommand', () => {
 				TypeId: 'Create',
 				UiTypeId: 'IntegrationWS',
 				IsBackDate: true,
-				ActionDate: '2026-01-29T19:00:00.000',
+				ActionDate: '2026-01-30T00:00:00',
 			}),
 			expect.objectContaining({ TypeId: 'Assign', ObjectId: 302 }),
 		]);
