@@ -1,5 +1,4 @@
 import contract from '../../contract/contract.json';
-import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
 import { operators } from '../../nodes/Corrigo/catalogue/operators';
@@ -12,7 +11,7 @@ describe('the operators', () => {
 	it('are the fourteen the service has', () => {
 		expect(operators).toHaveLength(14);
 		const own = operators.map(({ name }) => name).sort();
-		expect(own).toEqual([...enumerations.ConditionOperator].sort());
+		expect(own).toEqual([...contract.enumerations.ConditionOperator].sort());
 	});
 
 	it('stand in the order of their labels', () => {

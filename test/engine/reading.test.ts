@@ -208,3 +208,24 @@ describe('parallel requests', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 });
+
+describe('a switch that an expression sets', () => {
+	const many = async (parameters: INodeParameters) =>
+		await desk.run('workOrder:getMany', { properties: 'Id', limit: 2, ...parameters });
+
+	it('is on for the text "true"', async () => {
+		const run = await many({ returnAll: '={{ "true" }}' });
+		expect(run.items).toHaveLength(desk.sandbox.store.rows('WorkOrder').length);
+	});
+
+	it.each([
+		[{ returnAll: '={{ "yes" }}' }, "'Return All'"],
+		[{ options: { includeRemoved: '={{ "on" }}' } }, "'Include Removed'"],
+		[{ options: { distinct: '={{ 1 }}' } }, "'Distinct'"],
+		[{ options: { flattenCustomFields: '={{ null }}' } }, "'Flatten Custom Fields'"],
+	])('is refused before anything is sent: %j', async (parameters: INodeParameters, field) => {
+		const { error } = await many(parameters);
+		expect(error?.message).toContain(`${field} must be one of true, false`);
+		expect(desk.sent()).toEqual([]);
+	});
+});

@@ -7,7 +7,7 @@ export type Outcome = { items: INodeExecutionData[] } | { failure: unknown };
 
 type Work = () => Promise<INodeExecutionData[]>;
 
-export const settle = async (work: Work): Promise<Outcome> =>
+const settle = async (work: Work): Promise<Outcome> =>
 	await work().then(
 		(items) => ({ items }),
 		(failure: unknown) => ({ failure }),

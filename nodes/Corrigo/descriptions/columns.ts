@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { fieldsJsonField } from './fields';
 
 /** The two ways to say what is written: columns to fill in, or JSON. */
-export const fieldsFields = (
+export const columnFields = (
 	verb: 'create' | 'update',
 	example: string,
 	entity?: string,

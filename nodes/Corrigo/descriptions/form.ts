@@ -22,7 +22,7 @@ export const flagOf = (label: string, value: unknown): boolean =>
 	value !== undefined && truth(label, value);
 
 /** The rows of a repeatable group. */
-export const rowsOf = (group: unknown): JsonObject[] => {
+export const groupRows = (group: unknown): JsonObject[] => {
 	const rows = isObject(group) ? group.values : undefined;
 	return Array.isArray(rows) ? rows.filter(isObject) : [];
 };
@@ -56,7 +56,7 @@ export class Form {
 	}
 
 	rows(name: string): JsonObject[] {
-		return rowsOf(this.collection(name));
+		return groupRows(this.collection(name));
 	}
 
 	collection(name: string): JsonObject {

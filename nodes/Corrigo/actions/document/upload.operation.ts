@@ -13,13 +13,13 @@ import {
 	shownMembers,
 	type MemberField,
 } from '../operations/members';
-import { created } from '../operations/written';
+import { created } from '../operations/writeOutput';
 import type { Operation } from '../operations/operation';
 import { actorFields, actorOf } from './actors';
 import { plainFileName } from './fileName';
 
 /** The file travels inside JSON, as text that is a third longer. What Corrigo accepts is not documented. */
-export const LARGEST_FILE_MB = 20;
+const LARGEST_FILE_MB = 20;
 const LARGEST_FILE = LARGEST_FILE_MB * 1024 * 1024;
 
 const document = inputsFor('Document');

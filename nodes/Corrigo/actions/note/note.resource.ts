@@ -10,7 +10,7 @@ import { withOptions } from '../operations/command';
 import { subjects } from '../../descriptions/subjects';
 import { operationsOn } from '../operations';
 import { getManyOperation, narrowedBy } from '../operations/getMany';
-import { created } from '../operations/written';
+import { created } from '../operations/writeOutput';
 import { workOrderId } from '../workOrder/numbers';
 import type { Operation, Resource } from '../operations/operation';
 

@@ -1,4 +1,3 @@
-import { fieldsFields } from '../../descriptions/columns';
 import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
 import { isObject, jsonObject, Refusal, type JsonObject } from '../../protocol/checks';
@@ -16,7 +15,6 @@ import {
 import { createRequest, updateRequest } from '../../protocol/requests';
 import { apiError } from '../../transport/errors';
 import { oncePerRun, type Call } from '../call';
-import type { Subject } from '../../descriptions/subjects';
 
 type Verb = 'create' | 'update';
 
@@ -27,9 +25,6 @@ interface Given {
 	members: JsonObject;
 	custom: CustomValue[];
 }
-
-export const writtenFields = (subject: Subject, verb: Verb, example: string) =>
-	fieldsFields(verb, example, subject.entity);
 
 const columnsFor = {
 	create: oncePerRun((_, entity: string) => columnsOf(entity, 'create')),

@@ -25,7 +25,7 @@ export interface EachOperation {
 }
 
 /** Some operations are cheaper for all items at once. */
-export interface AllOperation {
+interface AllOperation {
 	all: (calls: Call[]) => Promise<Outcome[]>;
 }
 

@@ -1,11 +1,12 @@
+import { columnFields } from '../../descriptions/columns';
 import { optionsField } from '../../descriptions/options';
 import { commandRequest, deleteRequest } from '../../protocol/requests';
 import { itemOf } from '../call';
 import type { Operation } from './operation';
-import { createFrom, updateFrom, writtenFields } from './fields';
+import { createFrom, updateFrom } from './fields';
 import type { Subject } from '../../descriptions/subjects';
 import { entityFields, entityOf, idField, idOf, mustSupport, recordChosen } from './subject';
-import { written } from './written';
+import { writeOutput } from './writeOutput';
 
 export const createOperation = (subject: Subject): Operation => ({
 	name: 'Create',
@@ -14,13 +15,13 @@ export const createOperation = (subject: Subject): Operation => ({
 	description: `Create ${subject.one} (POST /base)`,
 	fields: [
 		...entityFields(subject),
-		...writtenFields(subject, 'create', 'e.g. { "LastName": "Miller", "CustomerId": 10 }'),
+		...columnFields('create', 'e.g. { "LastName": "Miller", "CustomerId": 10 }', subject.entity),
 		optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	each: async (call) => {
 		const entity = entityOf(subject, call);
 		mustSupport(entity, 'create');
-		return await written(call, entity, await createFrom(call, entity));
+		return await writeOutput(call, entity, await createFrom(call, entity));
 	},
 });
 
@@ -32,10 +33,10 @@ export const updateOperation = (subject: Subject): Operation => ({
 	fields: [
 		...entityFields(subject),
 		idField(subject),
-		...writtenFields(
-			subject,
+		...columnFields(
 			'update',
 			'e.g. { "Comment": "new text", "Address.Street": "1 Main St" }',
+			subject.entity,
 		),
 		optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
@@ -44,7 +45,7 @@ export const updateOperation = (subject: Subject): Operation => ({
 		const entity = entityOf(subject, call);
 		mustSupport(entity, 'update');
 		const id = await idOf(subject, call);
-		return await written(call, entity, await updateFrom(call, entity, id));
+		return await writeOutput(call, entity, await updateFrom(call, entity, id));
 	},
 });
 

@@ -21,7 +21,6 @@ export const costEnumerations = {
 		'CostsAndFees',
 		'ApprovedEstimate',
 	],
-	BillToTypeRule: ['None', 'LogicDisabled', 'WoDisabled'],
 	TaxValidationStatus: ['Unknown', 'None', 'Success', 'Failure', 'Provider'],
 	CostCategory: [
 		'Unknown',
@@ -64,8 +63,6 @@ export const costEnumerations = {
 	],
 	PaymentState: ['Draft', 'Credit', 'Posted'],
 	PaymentMethod: ['Check', 'Cash', 'CreditCard', 'EFT', 'AccountCredit'],
-	RateType: ['Fixed', 'Amount', 'Percentage'],
-	PriceListType: ['Customer', 'Vendor'],
 	CurrencyType: [
 		'Unknown',
 		'VUV',

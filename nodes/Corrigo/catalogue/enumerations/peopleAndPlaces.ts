@@ -44,11 +44,8 @@ export const peopleAndPlacesEnumerations = {
 	PortfolioType: ['Unknown', 'Grouping', 'Primary'],
 	BackupRouting: ['Unassigned', 'OnCall', 'Default'],
 	ExcludeCoi: ['InheritGlobalSettings', 'No', 'ExcludeAndBlock', 'ExcludeAndWarn'],
-	InsuranceStatus: ['None', 'Expired', 'ExpiringSoon', 'Current'],
 	WarrantyStatus: ['None', 'Expired', 'Active'],
 	TaskSelfHelpType: ['Html', 'Hyperlink', 'YouTube'],
-	ApprovalRule: ['Unknown', 'Always', 'AsNeeded', 'WhenMore'],
-	VendorType: ['Editable', 'NonEditable', 'Hidden', 'UseVendorPrLst'],
 	TimeCardStatus: ['Unknown', 'Pending', 'Submitted', 'Approved', 'Exported', 'ReadyForExport'],
 	TimeCardType: ['Uknown', 'Clock', 'Manual', 'WoLabor', 'Allowance'],
 	TimeCardAction: [
@@ -66,7 +63,6 @@ export const peopleAndPlacesEnumerations = {
 	],
 	LaborCodeType: ['Unknown', 'Time', 'Allowance'],
 	SchedInterval: ['Unknown', 'Day', 'Week', 'Month', 'Quarter', 'Year', 'Custom', 'Weather'],
-	JurisdictionType: ['Country', 'Composite', 'State', 'County', 'City', 'Special'],
 	ActorType: [
 		'Unknown',
 		'Employee',

@@ -31,7 +31,6 @@ export const workOrderEnumerations = {
 	ProcedureStatus: ['Unknown', 'Open', 'NA', 'Done'],
 	ProcedureStepType: ['Unknown', 'Text', 'Field', 'Attribute', 'Document'],
 	ProcedureType: ['Regular', 'Legacy', 'WON'],
-	TurnStatus: ['Pending', 'Failed', 'Done'],
 	WoScheduleOptions: [
 		'None',
 		'SkipWarranty',

@@ -6,7 +6,7 @@ import { createRequest, getRequest } from '../../protocol/requests';
 import { itemOf, type Call } from '../call';
 
 /** The service answers a write with no more than which record it wrote. */
-export async function written(
+export async function writeOutput(
 	call: Call,
 	entity: string,
 	specifier: Specifier,
@@ -18,4 +18,4 @@ export async function written(
 }
 
 export const created = async (call: Call, entity: string, fields: JsonObject) =>
-	await written(call, entity, await call.send(createRequest(entity, fields, call.requestId())));
+	await writeOutput(call, entity, await call.send(createRequest(entity, fields, call.requestId())));

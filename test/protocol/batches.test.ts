@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+
+import { batches, MOST_VALUES } from '../../nodes/Corrigo/protocol/batches';
+
+const things = fc.array(
+	fc.record({ id: fc.integer({ min: 1, max: 20 }), key: fc.constantFrom('a', 'b', undefined) }),
+);
+
+it('has everything once, no batch with too many values or two keys, and few of them', () => {
+	fc.assert(
+		fc.property(things, fc.integer({ min: 1, max: 6 }), (all, most) => {
+			const found = batches(all, { value: ({ id }) => id, key: ({ key }) => key, most });
+			expect(found.flat()).toHaveLength(all.length);
+			expect(new Set(found.flat())).toEqual(new Set(all));
+			for (const batch of found) {
+				expect(new Set(batch.map(({ id }) => id)).size).toBeLessThanOrEqual(most);
+				expect(new Set(batch.map(({ key }) => key)).size).toBe(1);
+				if (batch[0].key === undefined) expect(batch).toHaveLength(1);
+				expect(batch).toEqual(all.filter((one) => batch.includes(one)));
+			}
+			for (const key of ['a', 'b']) {
+				const ofKey = all.filter((one) => one.key === key);
+				const least = Math.ceil(new Set(ofKey.map(({ id }) => id)).size / most);
+				expect(found.filter(([one]) => one.key === key).length).toBeGreaterThanOrEqual(least);
+			}
+		}),
+	);
+});
+
+it('cuts plain values into chunks that fit into one condition', () => {
+	const ids = Array.from({ length: 2 * MOST_VALUES + 1 }, (_, id) => id);
+	expect(batches(ids).map(({ length }) => length)).toEqual([MOST_VALUES, MOST_VALUES, 1]);
+	expect(batches([])).toEqual([]);
+});

@@ -1,0 +1,227 @@
+import { DateTime } from 'luxon';
+
+import { show } from '../../nodes/Corrigo/protocol/checks';
+
+import {
+	decimal,
+	dateTime,
+	oneOf,
+	plainText,
+	positiveId,
+	truth,
+	valueOf,
+	wholeNumber,
+} from '../../nodes/Corrigo/protocol/values';
+import { expectRefused, refusal } from './refusals';
+
+describe('an id', () => {
+	it.each([
+		[1, 1],
+		['12', 12],
+		[' 12 ', 12],
+		['0012', 12],
+		[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+		['9007199254740991', Number.MAX_SAFE_INTEGER],
+	])('%p', (value, expected) => {
+		expect(positiveId('Customer', value)).toBe(expected);
+	});
+
+	it.each<[unknown, string]>([
+		[0, '"0"'],
+		['0', '"0"'],
+		[-1, '"-1"'],
+		['-1', '"-1"'],
+		[1.5, '"1.5"'],
+		['1.5', '"1.5"'],
+		['12abc', '"12abc"'],
+		['abc', '"abc"'],
+		['1e3', '"1e3"'],
+		['0x10', '"0x10"'],
+		['1 2', '"1 2"'],
+		['١٢', '"١٢"'],
+		[2 ** 53, '"9007199254740992"'],
+		['9007199254740992', '"9007199254740992"'],
+		['9007199254740993', '"9007199254740993"'],
+		[null, 'empty'],
+		[undefined, 'empty'],
+		['', 'empty'],
+		['  ', '"  "'],
+		[NaN, '"NaN"'],
+		[Infinity, '"Infinity"'],
+		[true, '"true"'],
+		[12n, '"12"'],
+		[{ Id: 1 }, '"{"Id":1}"'],
+		[[1], '"[1]"'],
+		[new Date(NaN), '"Invalid Date"'],
+	])('refuses %p', (value, shown) => {
+		expectRefused(() => positiveId('Customer', value), 'Customer', shown);
+	});
+});
+
+describe('a whole number', () => {
+	it.each([
+		[0, 0],
+		['10', 10],
+		[' 7 ', 7],
+		[10, 10],
+	])('%p', (value, expected) => {
+		expect(wholeNumber('Page Size', value, 0, 10)).toBe(expected);
+	});
+
+	it.each<[unknown, string]>([
+		[-1, '"-1"'],
+		[11, '"11"'],
+		['11', '"11"'],
+		[1.5, '"1.5"'],
+		['', 'empty'],
+		['  ', '"  "'],
+		['x', '"x"'],
+		[null, 'empty'],
+		[NaN, '"NaN"'],
+		[true, '"true"'],
+		[[5], '"[5]"'],
+	])('refuses %p', (value, shown) => {
+		expectRefused(() => wholeNumber('Page Size', value, 0, 10), 'Page Size', shown);
+	});
+
+	it('names the range', () => {
+		expect(refusal(() => wholeNumber('Limit', 0, 1, 10))).toContain('1 to 10');
+		expect(refusal(() => wholeNumber('Limit', 0, 1, Number.MAX_SAFE_INTEGER))).toContain(
+			'1 or more',
+		);
+	});
+});
+
+describe('a date and time', () => {
+	it.each<[unknown, string]>([
+		['2026-01-31', '2026-01-31T00:00:00'],
+		['2026-01-31T17:30', '2026-01-31T17:30:00'],
+		['2026-01-31 17:30:00', '2026-01-31T17:30:00'],
+		[' 2026-01-31T17:30:00 ', '2026-01-31T17:30:00'],
+		['2026-01-31t17:30:00z', '2026-01-31T17:30:00Z'],
+		['2026-01-31T17:30:00.6931427', '2026-01-31T17:30:00.6931427'],
+		['2026-01-31T17:30:00.6931427Z', '2026-01-31T17:30:00.6931427Z'],
+		['2026-01-31Z', '2026-01-31T00:00:00Z'],
+		['2028-02-29', '2028-02-29T00:00:00'],
+		['2000-02-29T12:00:00', '2000-02-29T12:00:00'],
+		['0001-01-01T00:00:00', '0001-01-01T00:00:00'],
+		['9999-12-31T23:59:59.9999999', '9999-12-31T23:59:59.9999999'],
+	])('%j stays as it is', (value, expected) => {
+		expect(dateTime('Start Date', value)).toBe(expected);
+	});
+
+	it.each([
+		['2026-01-31T17:30:00+02:00', '2026-01-31T15:30:00Z'],
+		['2026-01-31T17:30:00+0200', '2026-01-31T15:30:00Z'],
+		['2026-01-31T17:30:00+00:00', '2026-01-31T17:30:00Z'],
+		['2026-01-31T17:30-05:00', '2026-01-31T22:30:00Z'],
+		['2026-12-31T20:30:15-05:30', '2027-01-01T02:00:15Z'],
+		['2026-01-31T17:30:59.6931427+05:45', '2026-01-31T11:45:59.6931427Z'],
+		['2026-01-31+02:00', '2026-01-30T22:00:00Z'],
+	])('%j becomes UTC, to the last digit', (value, expected) => {
+		expect(dateTime('Start Date', value)).toBe(expected);
+	});
+
+	it('comes from a Date or a luxon DateTime of any zone as well', () => {
+		const expected = '2026-01-31T17:30:00.250Z';
+		expect(dateTime('Start Date', new Date(expected))).toBe(expected);
+		for (const zone of ['utc', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
+			expect(dateTime('Start Date', DateTime.fromISO(expected, { zone }))).toBe(expected);
+		}
+	});
+
+	it.each([
+		'',
+		' ',
+		'today',
+		'2026',
+		'2026-01',
+		'31.01.2026',
+		'01/31/2026',
+		'2026-1-31',
+		'2026-02-30',
+		'2026-02-29',
+		'1900-02-29',
+		'2026-04-31T10:00:00',
+		'2026-13-01',
+		'2026-00-10',
+		'2026-01-31T25:00:00',
+		'2026-01-31T17:60:00',
+		'2026-01-31T17:30:61',
+		'2026-01-31T17',
+		'2026-01-31T17:30:00+99:99',
+		'2026-01-31T17:30:00 Europe/Berlin',
+		'2026-01-31T17:30:00Zulu',
+		'+002026-01-31T17:30:00Z',
+		'1769880600000',
+	])('refuses %j', (value) => {
+		expectRefused(() => dateTime('Start Date', value), 'Start Date', show(value));
+	});
+
+	it.each([undefined, null, 0, 1769880600000, true, {}, [], new Date(NaN), { toISO: 'x' }])(
+		'refuses %p',
+		(value) => {
+			expectRefused(() => dateTime('Start Date', value), 'Start Date', show(value));
+		},
+	);
+
+	it('refuses a luxon DateTime that is not valid', () => {
+		const invalid = DateTime.fromISO('2026-02-30');
+		expect(refusal(() => dateTime('Start Date', invalid))).toContain("'Start Date'");
+	});
+});
+
+describe('one of a few', () => {
+	it('passes or lists them', () => {
+		expect(oneOf('Match', 'all', ['all', 'any'])).toBe('all');
+		for (const value of ['All', '', undefined, 5, ['all']]) {
+			expectRefused(() => oneOf('Match', value, ['all', 'any']), 'Match', show(value));
+			expect(refusal(() => oneOf('Match', value, ['all', 'any']))).toContain('all, any');
+		}
+	});
+});
+
+describe('a switch', () => {
+	it.each([
+		[true, true],
+		[false, false],
+		['true', true],
+		[' FALSE ', false],
+	])('%j is %s', (value, meant) => {
+		expect(truth('Field', value)).toBe(meant);
+	});
+
+	it.each([['yes'], [''], [null], [1], [{}], [[]]])('%j is refused', (value) => {
+		expect(refusal(() => truth('Field', value))).toContain("'Field' must be one of true, false");
+	});
+});
+
+describe('a value of a type of the catalogue', () => {
+	it.each([
+		['integer', '12', 12],
+		['number', '1.5', 1.5],
+		['boolean', 'true', true],
+		['datetime', '2026-01-31', '2026-01-31T00:00:00'],
+		['WorkOrderStatus', 'New', 'New'],
+		['string', 12, '12'],
+		[undefined, 'x', 'x'],
+	])('%s: %j is %j', (type, given, read) => {
+		expect(valueOf('Field', type, given)).toBe(read);
+	});
+
+	it.each([
+		['integer', 1.5],
+		['number', 'x'],
+		['boolean', 'yes'],
+		['datetime', '2026-02-30'],
+		['WorkOrderStatus', 'Done'],
+		['string', {}],
+	])('%s: %j is refused', (type, given) => {
+		expectRefused(() => valueOf('Field', type, given), 'Field', '');
+	});
+
+	it('is no number that JSON cannot carry', () => {
+		expectRefused(() => decimal('Field', Infinity), 'Field', 'Infinity');
+		expectRefused(() => plainText('Field', null), 'Field', 'empty');
+	});
+});
