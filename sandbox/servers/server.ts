@@ -39,6 +39,10 @@ export function createServer(world: World, name: ServerName): FastifyInstance {
 	});
 	app.addHook('onSend', async (request, reply, payload) => {
 		if (!request.exchange) return payload;
+		// Its own clock, which may be far from that of this machine.
+		if (!reply.hasHeader('date')) {
+			void reply.header('date', new Date(world.clock.now()).toUTCString());
+		}
 		return spoil(request, reply, payload as string | Buffer | null);
 	});
 	app.setErrorHandler((error, request, reply) =>

@@ -130,6 +130,33 @@ describe('work orders that were made', () => {
 		expect(await tick()).toEqual([]);
 	});
 
+	it('are told of behind one that is stamped years ahead', async () => {
+		const { tick, sandbox, person } = await start({ event: 'workOrderCreated' });
+		const ahead = (year: number) =>
+			sandbox.store.insert('WorkOrder', { Number: 'x', CreatedDateUtc: `${year}-01-01T00:00:00` })
+				.Id;
+		ahead(2050);
+		await tick();
+		const a = person({}).Id;
+		const b = ahead(2040);
+		expect(idsOf(await tick())).toEqual([a, b]);
+		for (let count = 0; count < 3; count++) {
+			const { Id } = person({});
+			expect(idsOf(await tick())).toEqual([Id]);
+		}
+		expect(await tick()).toEqual([]);
+	});
+
+	it('are told of from the activation on where filters are widened later', async () => {
+		const [wide, narrow] = [{}, { filters: { customer: byId(7_777_777) } }] as INodeParameters[];
+		const { tick, person } = await start({ event: 'workOrderCreated' });
+		expect(await tick(undefined, narrow)).toEqual([]);
+		const { Id } = person({});
+		expect(await tick(undefined, narrow)).toEqual([]);
+		expect(idsOf(await tick(undefined, wide))).toEqual([Id]);
+		expect(await tick(undefined, wide)).toEqual([]);
+	});
+
 	it('are told of since a given time, and from there on', async () => {
 		const { tick, orders } = await start({
 			event: 'workOrderCreated',
@@ -348,6 +375,69 @@ describe('what is added', () => {
 		expect(since.length).toBeGreaterThan(0);
 		expect(idsOf(await tick())).toEqual(since);
 		expect(sent()).toBe(2);
+	});
+
+	it('notes of a person, which the API changed, and none of the API, which it changed often', async () => {
+		const { tick, person, engine, sandbox } = await start({
+			event: 'noteAdded',
+			ignoreApi: true,
+			output: 'event',
+		});
+		await tick();
+		const [order] = inStatus(active, 'New');
+		const note = async (body: IDataObject) =>
+			(await engine.httpRequest({
+				method: 'POST',
+				url: '/api/v1/base/WoNote',
+				body: { Entity: { WorkOrderId: order.Id, NoteTypeId: 'Public', ...body } },
+				json: true,
+			})) as { EntitySpecifier: { Id: number } };
+		const logged = (ObjectId: number, UiTypeId = 'IntegrationWS') =>
+			sandbox.store.insert('WoActionLog', {
+				WorkOrderId: order.Id,
+				TypeId: 'Note',
+				UiTypeId,
+				ObjectId,
+				SystemDateUtc: '2031-05-05T06:07:08',
+			});
+		person({ id: order.Id, note: 'by hand' });
+		const mine = sandbox.store.rows('WoNote').at(-1)?.Id as number;
+		const first = (await note({ Body: 'one' })).EntitySpecifier.Id;
+		for (let count = 0; count < 5; count++) logged(first);
+		await note({ Body: 'two' });
+		logged(mine, 'Corp');
+		logged(mine);
+		expect(idsOf(await tick())).toEqual([mine]);
+	});
+
+	it('documents since a given time, not those that were changed since then', async () => {
+		const { tick, sandbox, sent } = await start({
+			event: 'documentAdded',
+			startFrom: 'time',
+			startTime: '2031-01-01',
+			output: 'event',
+		});
+		const [old] = sandbox.store.rows('Document');
+		sandbox.store.change('Document', old.Id, { UpdatedDate: '2031-03-01T00:00:00' });
+		const add = () =>
+			sandbox.store.insert('Document', { Title: 'x', UpdatedDate: '2031-02-01T00:00:00' }).Id;
+		const ids = [add(), add()];
+		expect(idsOf(await tick())).toEqual(ids);
+		expect(sent()).toBe(2);
+	});
+
+	it('events by Id keep no more keys than the promise needs', async () => {
+		const { tick, sandbox, sent, state } = await start({ event: 'documentAdded', output: 'event' });
+		await tick();
+		for (let count = 0; count < 1500; count++) {
+			sandbox.store.insert('Document', { Title: String(count) });
+		}
+		expect(await tick()).toHaveLength(1500);
+		sandbox.store.insert('Document', { Title: 'one more' });
+		expect(await tick()).toHaveLength(1);
+		expect((state().known as unknown[]).length).toBeLessThanOrEqual(110);
+		expect(await tick()).toEqual([]);
+		expect(sent()).toBe(1);
 	});
 
 	it('documents of any record', async () => {

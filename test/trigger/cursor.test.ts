@@ -72,6 +72,25 @@ describe('the edge', () => {
 		expect(advance(first.cursor, { began, keys: [third] }).mine).toEqual([third]);
 	});
 
+	it('does not pass the clock of the service, whatever rows are stamped with', () => {
+		const began = at(600 * MINUTE, 1);
+		const start = { edge: at(0, 0), newest: began, known: [began] };
+		const { cursor } = advance(start, { began, keys: [], clock: timeText(10 * MINUTE) });
+		expect(cursor).toEqual({ edge: at(5 * MINUTE, 0), newest: began, known: [began] });
+		const next = advance(cursor, { began: cursor.newest, keys: [at(9 * MINUTE, 2)] });
+		expect(next.mine).toEqual([at(9 * MINUTE, 2)]);
+		// A clock that is ahead moves nothing.
+		const ahead = advance(start, { began, keys: [], clock: timeText(6000 * MINUTE) });
+		expect(ahead).toEqual(advance(start, { began, keys: [] }));
+	});
+
+	it('of feeds by Id looks at no clock', () => {
+		const began = { time: '', id: 500 };
+		const start = { edge: { time: '', id: 0 }, newest: began, known: [began] };
+		const { cursor } = advance(start, { began, keys: [], clock: timeText(0) });
+		expect(cursor.edge).toEqual({ time: '', id: 500 - OVERLAP.ids });
+	});
+
 	it('follows when there are more keys than are kept', () => {
 		const began = at(0, 0);
 		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));

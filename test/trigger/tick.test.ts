@@ -13,7 +13,7 @@ const answering = (read: (expression: QueryExpression) => Array<{ Id: number; At
 	mayGoOn: () => true,
 });
 
-function desk(service: Service) {
+function desk(service: Service, most = Infinity) {
 	const asked: QueryExpression[] = [];
 	let cursor: Cursor = startingAfter(beginningOf(feed));
 	return {
@@ -22,11 +22,11 @@ function desk(service: Service) {
 			asked.length = 0;
 			const answers = answering((expression) => {
 				asked.push(expression);
-				return service.answer(expression);
+				return service.answer(expression).slice(0, most);
 			});
-			const { taken, reached } = await catchUp(feed, cursor, answers, { limit });
+			const { taken, ...read } = await catchUp(feed, cursor, answers, { limit });
 			const keys = taken.map(({ key }) => key);
-			cursor = advance(cursor, { began: cursor.newest, reached, keys }).cursor;
+			cursor = advance(cursor, { began: cursor.newest, keys, ...read }).cursor;
 			return keys;
 		},
 	};
@@ -84,6 +84,22 @@ it.each([
 	expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 20_000 }, (__, id) => id + 1));
 	expect(await tick()).toEqual([]);
 });
+
+it.each([100, 500, 1000, 1001])(
+	'finds everything where the Company cuts pages to %i rows',
+	async (most) => {
+		const service = new Service();
+		const { tick, asked } = desk(service, most);
+		let found = 0;
+		for (const count of [10, 100, 1000, 3, 1100, 1]) {
+			fill(service, count, 1000);
+			for (let got = (await tick()).length; got > 0; got = (await tick()).length) found += got;
+			// As many pages as the keys take that are kept, and one behind them.
+			expect(asked.length).toBeLessThanOrEqual(Math.ceil(1000 / most) + 2);
+		}
+		expect(found).toBe(2214);
+	},
+);
 
 it('takes up a few at a time with small pages', async () => {
 	const service = new Service();

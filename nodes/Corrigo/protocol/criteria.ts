@@ -70,6 +70,7 @@ const conditionOf = (Operator: OperatorName) => (PropertyName: string, value: un
 export const equal = conditionOf('Equal');
 export const greaterThan = conditionOf('GreaterThan');
 export const atLeast = conditionOf('GreaterOrEqual');
+export const lessThan = conditionOf('LessThan');
 export const atMost = conditionOf('LessOrEqual');
 export const like = conditionOf('Like');
 

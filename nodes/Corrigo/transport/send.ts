@@ -24,6 +24,8 @@ export interface SendOptions {
 	timeoutMs?: number;
 	/** Of `performance.now()`: nothing is repeated, and nothing waited for, beyond it. */
 	deadline?: number;
+	/** Told of the `Date` of every answer that counts. */
+	heard?: (date: string) => void;
 	/** What to do, in the words of the node that asks. */
 	hints?: Readonly<Record<Reason, string>>;
 	/** Another server of the service than the host of the Company. */
@@ -110,7 +112,7 @@ async function exchange<T>(
 	caller: Caller,
 	request: ServiceRequest<T>,
 	http: IHttpRequestOptions,
-	{ item, timeoutMs = USUAL_TIMEOUT_MS, deadline = Infinity }: SendOptions,
+	{ item, timeoutMs = USUAL_TIMEOUT_MS, deadline = Infinity, heard }: SendOptions,
 ): Promise<Exchange<T>> {
 	if (isCancelled(caller)) return { reply: { kind: 'cancelled', sent: false } };
 	const left = Math.max(SHORTEST_TIMEOUT_MS, Math.ceil(deadline - performance.now()));
@@ -129,7 +131,8 @@ async function exchange<T>(
 	if ('kind' in answer) return { reply: answer };
 	const { statusCode: status, body, headers } = answer;
 	const value = request.unwrap(body);
-	const retryAfter = headers['retry-after'];
+	const { date, 'retry-after': retryAfter } = headers;
+	if (value !== undefined && typeof date === 'string') heard?.(date);
 	return {
 		value,
 		reply: {

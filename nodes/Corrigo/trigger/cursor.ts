@@ -15,6 +15,15 @@ export interface Cursor {
 	newest: Key;
 	/** What was handed out above the edge, ascending. */
 	known: Key[];
+	pages?: Pages;
+}
+
+/** What is known of pages that are shorter than asked for: a Company may cut them. */
+export interface Pages {
+	/** The longest one behind which there was nothing. */
+	whole?: number;
+	/** The length of one behind which there was more. */
+	cut?: number;
 }
 
 /** How much above the edge is looked through again for what was committed late. */
@@ -26,7 +35,7 @@ export interface Overlap {
 	keys: number;
 }
 
-export const OVERLAP: Overlap = { seconds: 300, ids: 1000, keys: 1000 };
+export const OVERLAP: Overlap = { seconds: 300, ids: 100, keys: 1000 };
 
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -84,6 +93,9 @@ export interface Found {
 	/** Up to where the tick has read; left out when it came to the end. */
 	reached?: Key;
 	keys: readonly Key[];
+	/** What the clock of the service said then, as the time of a key. */
+	clock?: string;
+	pages?: Pages;
 }
 
 /**
@@ -92,14 +104,15 @@ export interface Found {
  *
  * The edge goes by what was newest *before* the tick, not by what the tick found: everything stamped
  * earlier than the overlap before it was committed when the tick began to read, however long it read.
+ * A row that is stamped in the future says nothing about that: there the clock of the service counts.
  */
 export function advance(
 	now: Cursor,
-	{ began, reached, keys }: Found,
+	{ began, reached, keys, clock, pages = now.pages }: Found,
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; mine: Key[] } {
 	const mine = keys.filter(newTo(now));
-	const settled = overlapBefore(began, overlap);
+	const settled = overlapBefore(nowAtMost(began, clock), overlap);
 	const edge = later(now.edge, reached === undefined ? settled : earlier(settled, reached));
 	const all = [...now.known, ...mine].sort(compare);
 	const known = all.filter((key) => compare(key, edge) > 0);
@@ -110,12 +123,22 @@ export function advance(
 			edge: surplus > 0 ? known[surplus - 1] : edge,
 			newest: mine.reduce(later, now.newest),
 			known: surplus > 0 ? known.slice(surplus) : known,
+			...(pages === undefined ? {} : { pages }),
 		},
 	};
 }
 
+const nowAtMost = (key: Key, clock?: string): Key =>
+	clock === undefined || key.time === '' ? key : earlier(key, { time: clock, id: 0 });
+
 /** The cursor before which the changes that are there already count as old. */
-export function startingWith(present: readonly Key[], beginning: Key, overlap = OVERLAP): Cursor {
+export function startingWith(
+	present: readonly Key[],
+	beginning: Key,
+	overlap = OVERLAP,
+	more: Pick<Found, 'clock' | 'pages'> = {},
+): Cursor {
 	const newest = present.reduce(later, beginning);
-	return advance(startingAfter(beginning), { began: newest, keys: present }, overlap).cursor;
+	return advance(startingAfter(beginning), { began: newest, keys: present, ...more }, overlap)
+		.cursor;
 }

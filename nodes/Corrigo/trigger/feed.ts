@@ -1,5 +1,14 @@
 import type { JsonObject } from '../protocol/checks';
-import { allOf, and, atLeast, equal, greaterThan, or, type Criteria } from '../protocol/criteria';
+import {
+	allOf,
+	and,
+	atLeast,
+	equal,
+	greaterThan,
+	lessThan,
+	or,
+	type Criteria,
+} from '../protocol/criteria';
 import type { Order, QueryExpression } from '../protocol/requests';
 import { secondOf, utcText, type Key } from './cursor';
 
@@ -81,13 +90,20 @@ export const pageAfter = (
 });
 
 /** The newest rows, newest first. Empty times come last here, and are no changes. */
-export const newestOf = (feed: Feed, { count, keysOnly = false }: Wanted): QueryExpression => ({
+export const newestOf = (
+	feed: Feed,
+	{ count, keysOnly = false, skip = 0 }: Wanted & { skip?: number },
+): QueryExpression => ({
 	...pageAfter(feed, { after: beginningOf(feed), dense: false }, { count, keysOnly }),
 	Orders: sortedBy(feed, 'Descending'),
+	FirstResultIndex: skip,
 });
 
-/** The first row that was made at `time` or later, for feeds that go by Id. */
-export const firstSince = (feed: Feed, property: string, time: string): QueryExpression => ({
-	...pageAfter(feed, { after: beginningOf(feed), dense: false }, { count: 1, keysOnly: true }),
-	Criteria: allOf(feed.criteria, and(atLeast(property, time.slice(0, 19)))),
+/**
+ * The last row that was made before `time`, for feeds that go by Id. Going by the last one before and
+ * not by the first one since, a row that is old and was changed since then stays old.
+ */
+export const lastBefore = (feed: Feed, property: string, time: string): QueryExpression => ({
+	...newestOf(feed, { count: 1, keysOnly: true }),
+	Criteria: allOf(feed.criteria, and(lessThan(property, time.slice(0, 19)))),
 });

@@ -18,13 +18,16 @@ import {
 	startingAt,
 	startingWith,
 	keyText,
+	utcText,
 	type Cursor,
+	type Key,
+	type Pages,
 } from './cursor';
-import { beginningOf, firstSince, keyOf, newestOf } from './feed';
+import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import { FAILED_HINT, HINTS } from './hints';
 import { planOf, type Plan } from './plan';
 import { finish, type Result } from './records';
-import { catchUp } from './tick';
+import { catchUp, FEW } from './tick';
 
 /** What hosts grant that do not say. */
 const USUAL_BUDGET_MS = 5 * 60_000;
@@ -69,11 +72,11 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 		// Two first polls may overlap: whichever ends first decides what is old.
 		return state.feed === feed ? null : save(state, feed, cursor, []);
 	}
-	const { taken, reached } = await catchUp(plan.feed, cursor, service, plan);
+	const { taken, reached, pages } = await catchUp(plan.feed, cursor, service, plan);
 	// From here on nothing is awaited: another tick of this workflow sees all of it or nothing.
 	const now = state.feed === feed ? load(state) : cursor;
 	const keys = taken.map(({ key }) => key);
-	const moved = advance(now, { began: cursor.newest, reached, keys });
+	const moved = advance(now, { ...service.clock(), began: cursor.newest, reached, keys, pages });
 	const mine = new Set(moved.mine);
 	const results = taken.filter(({ key }) => mine.has(key)).map(({ item }) => item);
 	return save(state, feed, moved.cursor, itemsOf(plan, results));
@@ -90,16 +93,17 @@ async function identityOf(caller: IPollFunctions, { feed, since }: Plan): Promis
 	return JSON.stringify([companyName, feed.entity, feed.time ?? 'Id', start]);
 }
 
-const load = ({ edge, newest, known }: IDataObject): Cursor => ({
+const load = ({ edge, newest, known, whole, cut }: IDataObject): Cursor => ({
 	edge: keyFrom(String(edge)),
 	newest: keyFrom(String(newest)),
 	known: (known as string[]).map(keyFrom),
+	pages: { whole, cut } as Pages,
 });
 
 function save(
 	state: IDataObject,
 	feed: string,
-	{ edge, newest, known }: Cursor,
+	{ edge, newest, known, pages }: Cursor,
 	items: INodeExecutionData[],
 ): INodeExecutionData[][] | null {
 	Object.assign(state, {
@@ -107,6 +111,8 @@ function save(
 		edge: keyText(edge),
 		newest: keyText(newest),
 		known: known.map(keyText),
+		whole: pages?.whole,
+		cut: pages?.cut,
 	});
 	return items.length > 0 ? [items] : null;
 }
@@ -120,14 +126,19 @@ function serviceFor(caller: IPollFunctions, plan: Plan) {
 	const start = performance.now();
 	let pageStart = start;
 	let longest = 0;
+	let clock: string | undefined;
 	const options: SendOptions = {
 		deadline: start + budget,
 		hints: HINTS,
+		// The first one: when the poll began.
+		heard: (date) => (clock ??= timeOf(date)),
 	};
 	return {
 		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
 			await send(caller, queryRequest(plan.feed.entity, expression), options),
 		finish: async (rows: JsonObject[]) => await finish(caller, plan, rows, options),
+		/** Of Corrigo; the clock of this machine counts for nothing. */
+		clock: () => ({ clock }),
 		/** Whether one more page, as slow as the slowest so far, fits into the budget. */
 		mayGoOn: () => {
 			const now = performance.now();
@@ -138,21 +149,37 @@ function serviceFor(caller: IPollFunctions, plan: Plan) {
 	};
 }
 
-/** Now, as the service sees it: what is there already is old. */
-async function firstCursor({ feed, since, made }: Plan, { read }: Service): Promise<Cursor> {
-	const present = async () => {
-		const rows = await read(newestOf(feed, { count: OVERLAP.keys + 1, keysOnly: true }));
-		return startingWith(
-			rows.map((row) => keyOf(feed, row)),
-			beginningOf(feed),
-		);
-	};
-	if (since === undefined) return await present();
+const timeOf = (date: string): string | undefined => {
+	const instant = Date.parse(date);
+	return Number.isNaN(instant) ? undefined : utcText(new Date(instant).toISOString());
+};
+
+async function firstCursor(plan: Plan, service: Service): Promise<Cursor> {
+	const { feed, since, made } = plan;
+	if (since === undefined) return await presentCursor(feed, service);
 	if (made === undefined) return startingAt(since);
-	const [first] = await read(firstSince(feed, made, since));
-	return first === undefined
-		? await present()
-		: startingAfter({ time: '', id: keyOf(feed, first).id - 1 });
+	const [last] = await service.read(lastBefore(feed, made, since));
+	return startingAfter(last === undefined ? beginningOf(feed) : keyOf(feed, last));
+}
+
+/**
+ * Now, as the service sees it: what is there already is old. That goes for what the filters leave
+ * out as well, which they may let through later.
+ */
+async function presentCursor(
+	{ criteria, distinct, ...feed }: Feed,
+	{ read, clock }: Service,
+): Promise<Cursor> {
+	const most = OVERLAP.keys + 1;
+	const present: Key[] = [];
+	let last = 0;
+	do {
+		const wanted = { count: most - present.length, keysOnly: true, skip: present.length };
+		const rows = await read(newestOf(feed, wanted));
+		present.push(...rows.map((row) => keyOf(feed, row)));
+		last = rows.length;
+	} while (last >= FEW && present.length < most);
+	return startingWith(present, beginningOf(feed), OVERLAP, clock());
 }
 
 function itemsOf({ latestOnly, workOrders }: Plan, results: Array<Result | undefined>) {

@@ -1,10 +1,12 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { isObject, type JsonObject } from '../protocol/checks';
+import type { JsonObject } from '../protocol/checks';
 import { allOf, and, equal, isIn, type Criteria } from '../protocol/criteria';
+import { LARGEST_PAGE } from '../protocol/paging';
 import { queryRequest } from '../protocol/requests';
 import { send, type SendOptions } from '../transport/send';
 import type { OrderPlan, Plan } from './plan';
+import { FEW } from './tick';
 
 /** So many fit into one condition. */
 const MOST_IDS = 500;
@@ -80,7 +82,7 @@ async function ordersNamed(
 	return new Map(found.map((row) => [Number(row.Id), row]));
 }
 
-/** Actions say where they come from; of a note, its action in the log does. */
+/** Actions say where they come from; of a note, the first one in the log does: the others changed it. */
 async function madeByPeople(
 	caller: IPollFunctions,
 	entity: string,
@@ -90,17 +92,23 @@ async function madeByPeople(
 	if (entity !== 'WoNote') return rows.filter(({ UiTypeId }) => UiTypeId !== API);
 	const ids = rows.map(({ Id }) => Number(Id));
 	const actions = await among(caller, 'WoActionLog', 'ObjectId', ids, options, {
-		properties: ['Id', 'ObjectId'],
-		criteria: and(equal('TypeId', 'Note'), equal('UiTypeId', API)),
+		properties: ['Id', 'ObjectId', 'UiTypeId'],
+		criteria: and(equal('TypeId', 'Note')),
+		count: LARGEST_PAGE,
 	});
-	const made = new Set(actions.map(({ ObjectId }) => ObjectId));
-	return rows.filter(({ Id }) => !made.has(Id));
+	const first = new Map<unknown, JsonObject>();
+	for (const action of actions) {
+		if (!first.has(action.ObjectId)) first.set(action.ObjectId, action);
+	}
+	return rows.filter(({ Id }) => first.get(Id)?.UiTypeId !== API);
 }
 
 interface Asked {
 	properties: string[];
 	criteria?: Criteria;
 	distinct?: boolean;
+	/** How many rows at most, where there may be several for one id. */
+	count?: number;
 }
 
 async function among(
@@ -109,19 +117,35 @@ async function among(
 	property: string,
 	ids: number[],
 	options: SendOptions,
-	{ properties, criteria, distinct = false }: Asked,
+	asked: Asked,
 ): Promise<JsonObject[]> {
 	const found: JsonObject[] = [];
 	for (let start = 0; start < ids.length; start += MOST_IDS) {
-		const some = ids.slice(start, start + MOST_IDS);
-		const request = queryRequest(entity, {
-			PropertySet: { Properties: [...new Set(properties)] },
-			Criteria: allOf(and(isIn(property, some)), criteria),
-			...(distinct ? { Distinct: true } : {}),
-			Count: some.length,
-			FirstResultIndex: 0,
-		});
-		for (const row of await send(caller, request, options)) if (isObject(row)) found.push(row);
+		let missing = ids.slice(start, start + MOST_IDS);
+		while (missing.length > 0) {
+			const rows = await send(caller, rowsOf(entity, property, missing, asked), options);
+			found.push(...rows);
+			// A Company may cut its pages, and what it did not send is asked for again.
+			const seen = new Set(rows.map((row) => row[property]));
+			const left = missing.filter((id) => !seen.has(id));
+			const mayBeCut = rows.length >= FEW && left.length < missing.length;
+			missing = mayBeCut ? left : [];
+		}
 	}
 	return found;
 }
+
+const rowsOf = (
+	entity: string,
+	property: string,
+	ids: number[],
+	{ properties, criteria, distinct = false, count = ids.length }: Asked,
+) =>
+	queryRequest(entity, {
+		PropertySet: { Properties: [...new Set(properties)] },
+		Criteria: allOf(and(isIn(property, ids)), criteria),
+		Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+		...(distinct ? { Distinct: true } : {}),
+		Count: count,
+		FirstResultIndex: 0,
+	});

@@ -1,12 +1,24 @@
 import type { JsonObject } from '../protocol/checks';
 import type { QueryExpression } from '../protocol/requests';
-import { compare, later, newTo, secondOf, keyText, type Cursor, type Key } from './cursor';
+import {
+	compare,
+	keyText,
+	later,
+	newTo,
+	secondOf,
+	type Cursor,
+	type Key,
+	type Pages,
+} from './cursor';
 import { keyOf, pageAfter, type Feed, type Place } from './feed';
 
 const FULL_PAGE = 2000;
 
-/** So many records that were handed out before are read in full once more, to save a request. */
-const FEW = 50;
+/**
+ * So many records that were handed out before are read in full once more, to save a request. No
+ * Company is taken to cut its pages as short as this.
+ */
+export const FEW = 50;
 
 export interface Service<T> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
@@ -25,6 +37,7 @@ interface Catch<T> {
 	taken: Array<Taken<T>>;
 	/** Up to where everything was read; left out when there was no more. */
 	reached?: Key;
+	pages: Pages;
 }
 
 interface Sizes {
@@ -57,12 +70,17 @@ export async function catchUp<T>(
 	}
 	// A change that was committed late may turn up while a later page is read.
 	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
-	return { taken, ...(place === undefined ? {} : { reached: place.after }) };
+	const { pages } = reading;
+	return { taken, pages, ...(place === undefined ? {} : { reached: place.after }) };
 }
 
 /** What one tick has read and taken so far. */
 class Reading<T> {
 	readonly taken: Array<Taken<T>> = [];
+	pages: Pages;
+	private isEnough = false;
+	/** A page that may have been cut, and where that will show. */
+	private unsure?: { length: number; place: Place };
 	private readonly texts = new Set<string>();
 	private readonly wasNew: (key: Key) => boolean;
 	/** So many rows that are known already are on the first page. */
@@ -75,6 +93,7 @@ class Reading<T> {
 		private readonly sizes: Required<Sizes>,
 	) {
 		const { length } = cursor.known;
+		this.pages = { ...cursor.pages };
 		this.wasNew = newTo(cursor);
 		this.again = length > sizes.few ? 0 : length;
 	}
@@ -91,6 +110,7 @@ class Reading<T> {
 	/** The first page is always read; the others while there is time, and room for them. */
 	mayGoOn(): boolean {
 		const { length } = this.taken;
+		if (this.isEnough) return false;
 		return length === 0 || (length < this.sizes.limit && this.service.mayGoOn());
 	}
 
@@ -99,7 +119,9 @@ class Reading<T> {
 		const { limit, page, few } = this.sizes;
 		const room = limit - this.taken.length;
 		// Pages begin with the second in which the one before ended.
-		const { fresh, next } = await this.look(from, Math.min(page, this.again + room + few), false);
+		const count = Math.min(page, this.again + room + few);
+		const { fresh, next, isEnough = false } = await this.look(from, count, false);
+		this.isEnough = isEnough;
 		const fitting = fresh.slice(0, room);
 		const items = await this.service.finish(fitting.map(({ row }) => row));
 		fitting.forEach(({ key }, index) => {
@@ -113,7 +135,39 @@ class Reading<T> {
 	private async look(from: Place, count: number, keysOnly: boolean): Promise<Page> {
 		const rows = await this.service.read(pageAfter(this.feed, from, { count, keysOnly }));
 		const isNew = (key: Key) => this.wasNew(key) && !this.texts.has(keyText(key));
-		return pageOf(this.feed, from, count, rows, isNew);
+		const page = pageOf(this.feed, rows, isNew);
+		this.learn(from, page);
+		const isFull = rows.length >= count;
+		if (!isFull && !this.mayBeCut(page)) return page;
+		const next = nextOf(this.feed, from, page);
+		if (isFull) return { ...page, next };
+		this.unsure = { length: page.keys.length, place: next };
+		return { ...page, next, isEnough: page.fresh.length > 0 && page.fresh.length < this.sizes.few };
+	}
+
+	/**
+	 * Whether there may be more behind a page that is shorter than asked for. Nothing new in it, and
+	 * more behind it, and the trigger would look at the same page for ever.
+	 */
+	private mayBeCut({ keys }: Page): boolean {
+		const { length } = keys;
+		if (length < this.sizes.few || length === 0) return false;
+		const { known } = this.cursor;
+		const isBeforeKnown =
+			known.length > 0 && compare(keys[length - 1], known[known.length - 1]) < 0;
+		const { whole = 0, cut = Infinity } = this.pages;
+		return isBeforeKnown || length > whole || length >= cut;
+	}
+
+	private learn(from: Place, { keys }: Page): void {
+		const { whole = 0, cut = Infinity } = this.pages;
+		// Shorter ones than this are not cut.
+		const longest = Math.max(whole, keys.length - 1);
+		this.pages = { whole: longest, ...(keys.length > cut ? {} : this.pages.cut && { cut }) };
+		if (this.unsure?.place !== from) return;
+		const { length } = this.unsure;
+		const isCut = keys.some((key) => compare(key, from.after) > 0);
+		this.pages = isCut ? { cut: length } : { ...this.pages, whole: Math.max(longest, length) };
 	}
 }
 
@@ -123,29 +177,29 @@ const justBefore = ({ time, id }: Key): Place => ({
 });
 
 interface Page {
+	/** All of its rows, each once, ascending. */
+	keys: Key[];
 	fresh: Array<{ key: Key; row: JsonObject }>;
 	/** Left out when this was the last one. */
 	next?: Place;
+	/** What may be behind it has time until the next tick. */
+	isEnough?: boolean;
 }
 
-function pageOf(
-	feed: Feed,
-	from: Place,
-	count: number,
-	rows: readonly JsonObject[],
-	isNew: (key: Key) => boolean,
-): Page {
+function pageOf(feed: Feed, rows: readonly JsonObject[], isNew: (key: Key) => boolean): Page {
 	const all = rows
 		.map((row) => ({ key: keyOf(feed, row), row }))
 		.sort((a, b) => compare(a.key, b.key))
 		.filter(({ key }, index, sorted) => index === 0 || compare(key, sorted[index - 1].key) !== 0);
-	const fresh = all.filter(({ key }) => isNew(key));
-	if (rows.length < count) return { fresh };
-	const last = all[all.length - 1].key;
-	const dense = secondOf(all[0].key) === secondOf(last);
+	return { keys: all.map(({ key }) => key), fresh: all.filter(({ key }) => isNew(key)) };
+}
+
+function nextOf(feed: Feed, from: Place, { keys }: Page): Place {
+	const last = keys[keys.length - 1];
+	const dense = secondOf(keys[0]) === secondOf(last);
 	const mayRepeat = dense && !from.dense && feed.time !== undefined;
 	if (!mayRepeat && compare(last, from.after) <= 0) {
 		throw new TypeError('Corrigo sent the same rows a second time, so reading was stopped');
 	}
-	return { fresh, next: { after: later(from.after, last), dense } };
+	return { after: later(from.after, last), dense };
 }
