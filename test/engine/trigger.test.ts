@@ -638,6 +638,21 @@ describe('a tick', () => {
 		expect(active.sent()).toBe(0);
 	});
 
+	it('takes switches from expressions, and refuses what says neither', async () => {
+		const { tick, poll, api, person } = await start({ event: 'workOrderUpdated' });
+		const ignoring = (ignoreApi: string) => ({ ignoreApi }) as INodeParameters;
+		await tick(undefined, ignoring('={{ "true" }}'));
+		const [mine, other] = inStatus(active, 'New');
+		api('WoPickUpCommand', { WorkOrderId: mine.Id });
+		person({ id: other.Id, command: 'WoPickUpCommand' });
+		expect(idsOf(await tick(undefined, ignoring('={{ "true" }}')))).toEqual([other.Id]);
+		const { error } = await poll({ and: ignoring('={{ "yes" }}') });
+		expect(error?.message).toContain("'Ignore Changes Made Through the API'");
+		const options = { includeRemoved: '={{ "yes" }}' };
+		const record = { event: 'record', entity: byName('Contact'), options };
+		expect((await poll({ and: record })).error?.message).toContain("'Include Removed'");
+	});
+
 	it('begins anew in another Company', async () => {
 		const { tick, person, sandbox, engine } = await start({ event: 'noteAdded' });
 		await tick();
@@ -668,12 +683,12 @@ function standing(
 	parameters: INodeParameters,
 	activation: WorkflowActivateMode = 'activate',
 	staticData: IDataObject = {},
+	trigger = new CorrigoTrigger(),
 ) {
 	const nodeTypes = createNodeTypes({ corrigoTrigger: CorrigoTrigger });
 	const store = new CredentialStore();
 	store.put(CREDENTIAL, sandbox.credentials);
 	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
-	const trigger = new CorrigoTrigger();
 	const workflow = createWorkflow(nodeTypes, [
 		{
 			id: 'trigger',
@@ -771,6 +786,65 @@ describe('the first poll after n8n has started', () => {
 			await expect(tick()).rejects.toThrow('not available');
 			await sandbox.close();
 		}
+	});
+});
+
+describe('with delivery at least once', () => {
+	const parameters: INodeParameters = {
+		event: 'workOrderAction',
+		options: { delivery: 'atLeastOnce' },
+	};
+
+	/** The node as a new process of n8n loads it. */
+	async function inNewProcess(state: IDataObject) {
+		let tick!: () => Promise<IDataObject[]>;
+		await jest.isolateModulesAsync(async () => {
+			const fresh = await import('../../nodes/Corrigo/CorrigoTrigger.node');
+			tick = standing(active.sandbox, parameters, 'init', state, new fresh.CorrigoTrigger());
+		});
+		return tick;
+	}
+
+	it('hands the changes of the last poll out again in a new process, with the same keys', async () => {
+		const { tick, person, state } = await start(parameters);
+		await tick();
+		person({});
+		const early = await tick();
+		expect(early.length).toBeGreaterThan(0);
+		person({});
+		const last = await tick();
+		const keys = idsOf(last, 'ChangeKey');
+		expect(new Set(keys).size).toBe(last.length);
+		expect(keys).not.toContain(early[0].ChangeKey);
+		expect(await tick()).toEqual([]);
+
+		const again = await inNewProcess(state());
+		const { Id } = person({});
+		const items = await again();
+		expect(idsOf(items, 'ChangeKey').slice(0, keys.length)).toEqual(keys);
+		expect(idsOf(items, 'WorkOrderId').slice(keys.length)).toEqual(
+			items.slice(keys.length).map(() => Id),
+		);
+		expect(items.length).toBeGreaterThan(keys.length);
+		expect(await again()).toEqual([]);
+	});
+
+	it('hands out nothing twice while the process lives, and nothing from before the activation', async () => {
+		const { tick, person, state } = await start(parameters);
+		expect(await tick()).toEqual([]);
+		expect(await (await inNewProcess(state()))()).toEqual([]);
+		person({});
+		expect((await tick()).length).toBeGreaterThan(0);
+		expect(await tick()).toEqual([]);
+	});
+
+	it('is for those who want it', async () => {
+		const { tick, person, state } = await start({ event: 'workOrderAction' });
+		await tick();
+		person({});
+		const [item] = await tick();
+		expect(item).not.toHaveProperty('ChangeKey');
+		expect(state()).not.toHaveProperty('before');
 	});
 });
 

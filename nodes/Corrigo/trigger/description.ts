@@ -167,6 +167,26 @@ const optionsField: INodeProperties = {
 			description: 'How many changes to take up at a time. The rest follows with the next poll.',
 		},
 		{
+			displayName: 'Delivery',
+			name: 'delivery',
+			type: 'options',
+			options: [
+				{
+					name: 'At Least Once',
+					value: 'atLeastOnce',
+					description:
+						'What the last poll found comes once more when n8n starts anew, as n8n may have died with it. ChangeKey in the output is the same both times.',
+				},
+				{
+					name: 'Once',
+					value: 'once',
+					description: 'Never twice. What n8n had just been handed when it died is lost.',
+				},
+			],
+			default: 'once',
+			description: 'What happens to changes with which n8n may have died',
+		},
+		{
 			displayName: 'Include Removed',
 			name: 'includeRemoved',
 			type: 'boolean',

@@ -3,8 +3,9 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { entityNamed, fieldsOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
 import { STATUS_ACTIONS } from '../catalogue/statusActions';
+import { chosen, flagOf, Form } from '../descriptions/form';
 import { chosenProperties } from '../descriptions/properties';
-import { identifier, isObject, propertyList, Refusal } from '../protocol/checks';
+import { identifier, propertyList, Refusal } from '../protocol/checks';
 import { dateTime, oneOf, positiveId, wholeNumber } from '../protocol/values';
 import {
 	allOf,
@@ -30,6 +31,8 @@ export interface Plan {
 	/** For feeds by Id: the property that `since` is compared with. */
 	made?: string;
 	limit: number;
+	/** Whether what a poll handed out is handed out again when n8n may have died with it. */
+	again: boolean;
 	ignoreApi: boolean;
 	latestOnly: boolean;
 	/** Nothing where a row of the feed is itself what is handed out. */
@@ -44,15 +47,18 @@ export interface OrderPlan {
 	distinct: boolean;
 }
 
-export function planOf(form: IPollFunctions): Plan {
-	const name = oneOf('Trigger On', param(form, 'event'), Object.keys(events) as EventName[]);
+export function planOf(caller: IPollFunctions): Plan {
+	// Fields that the form does not show have no value at all.
+	const form = new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
+	const name = oneOf('Trigger On', form.param('event'), Object.keys(events) as EventName[]);
 	const event: EventType = events[name];
-	const ignoreApi = param(form, 'ignoreApi') === true;
+	const ignoreApi = form.flag('Ignore Changes Made Through the API', 'ignoreApi');
 	const beside = isBeside(event);
 	const common = {
 		ignoreApi,
 		latestOnly: event.latestOnly === true,
 		limit: limitOf(form),
+		again: deliveryOf(form) === 'atLeastOnce',
 		...startOf(form),
 		...(event.made === undefined ? {} : { made: event.made }),
 	};
@@ -63,7 +69,7 @@ export function planOf(form: IPollFunctions): Plan {
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
 	const output = beside
-		? oneOf('Output', param(form, 'output', 'both'), ['event', 'both', 'record'] as const)
+		? oneOf('Output', form.param('output', 'both'), ['event', 'both', 'record'] as const)
 		: 'record';
 	return {
 		...common,
@@ -72,42 +78,34 @@ export function planOf(form: IPollFunctions): Plan {
 	};
 }
 
-/** Fields that the form does not show have no value at all. */
-const param = (form: IPollFunctions, name: string, fallback: unknown = null): unknown => {
-	const value: unknown = form.getNodeParameter(name, fallback);
-	return isObject(value) && '__rl' in value ? value.value : value;
-};
-
-function limitOf(form: IPollFunctions): number {
-	const given = collection(form, 'options').batchSize ?? ITEMS_PER_POLL;
+function limitOf(form: Form): number {
+	const given = form.collection('options').batchSize ?? ITEMS_PER_POLL;
 	return wholeNumber('Batch Size', given, 1, Number.MAX_SAFE_INTEGER);
 }
 
-function collection(form: IPollFunctions, name: string): Record<string, unknown> {
-	const fields = param(form, name, {});
-	return isObject(fields) ? fields : {};
+const deliveryOf = (form: Form) =>
+	oneOf('Delivery', form.collection('options').delivery ?? 'once', ['once', 'atLeastOnce']);
+
+function startOf(form: Form): { since?: string } {
+	if (oneOf('Start From', form.param('startFrom', 'now'), ['now', 'time']) === 'now') return {};
+	return { since: utcText(dateTime('Start Time', form.param('startTime', ''))) };
 }
 
-function startOf(form: IPollFunctions): { since?: string } {
-	if (oneOf('Start From', param(form, 'startFrom', 'now'), ['now', 'time']) === 'now') return {};
-	return { since: utcText(dateTime('Start Time', param(form, 'startTime', ''))) };
-}
-
-function recordPlan(form: IPollFunctions): { feed: Feed } {
-	const given = identifier('Entity', param(form, 'entity', ''));
+function recordPlan(form: Form): { feed: Feed } {
+	const given = identifier('Entity', form.param('entity', ''));
 	const right = rightEntityFor(given);
 	if (right !== undefined) {
 		throw new Refusal(`'Entity' is "${given}", which Corrigo does not know`, `Use ${right.name}.`);
 	}
 	const entity = entityNamed(given)?.name ?? given;
-	const time = String(param(form, 'dateProperty', '') ?? '').trim();
+	const time = String(form.param('dateProperty', '') ?? '').trim();
 	const own = ownCriteria(form, entity);
-	const includeRemoved = collection(form, 'options').includeRemoved === true;
+	const includeRemoved = flagOf('Include Removed', form.collection('options').includeRemoved);
 	return {
 		feed: {
 			entity,
 			...(time === '' ? {} : { time: dateProperty(entity, time) }),
-			properties: propertyList('Properties', param(form, 'properties', '*')),
+			properties: propertyList('Properties', form.param('properties', '*')),
 			criteria: allOf(own, includeRemoved ? undefined : keptOnly(entity)),
 			distinct: own !== undefined,
 		},
@@ -138,20 +136,15 @@ function checkStart<T extends { feed: Feed }>(plan: T, since: string | undefined
 	return plan;
 }
 
-const ownCriteria = (form: IPollFunctions, entity: string) =>
+const ownCriteria = (form: Form, entity: string) =>
 	criteriaFromForm(entity, {
-		json: param(form, 'criteriaJson', ''),
-		match: param(form, 'match', 'all'),
-		rows: rows(form, 'conditions'),
+		json: form.param('criteriaJson', ''),
+		match: form.param('match', 'all'),
+		rows: form.rows('conditions'),
 	});
 
-function rows(form: IPollFunctions, name: string): Array<Record<string, unknown>> {
-	const given = collection(form, name).values;
-	return Array.isArray(given) ? given.filter(isObject) : [];
-}
-
 /** Changes that stand in a table of their own, beside the work orders. */
-function feedBeside(form: IPollFunctions, name: EventName, event: EventType): Feed {
+function feedBeside(form: Form, name: EventName, event: EventType): Feed {
 	const { entity = '', time, details = [] } = event;
 	const types = actionTypesOf(form, name, event);
 	return {
@@ -162,7 +155,7 @@ function feedBeside(form: IPollFunctions, name: EventName, event: EventType): Fe
 	};
 }
 
-function actionTypesOf(form: IPollFunctions, name: EventName, { logged = [] }: EventType) {
+function actionTypesOf(form: Form, name: EventName, { logged = [] }: EventType) {
 	switch (name) {
 		case 'workOrderAction': {
 			const known = enumerationOptions('WOActionType').map(({ value }) => value);
@@ -179,12 +172,12 @@ function actionTypesOf(form: IPollFunctions, name: EventName, { logged = [] }: E
 	}
 }
 
-function listed(form: IPollFunctions, name: string): unknown[] {
-	const given = param(form, name, []);
+function listed(form: Form, name: string): unknown[] {
+	const given = form.param(name, []);
 	return Array.isArray(given) ? (given as unknown[]) : [given];
 }
 
-function workOrdersOf(form: IPollFunctions, output: Output): OrderPlan {
+function workOrdersOf(form: Form, output: Output): OrderPlan {
 	const own = ownCriteria(form, 'WorkOrder');
 	return {
 		output,
@@ -194,11 +187,11 @@ function workOrdersOf(form: IPollFunctions, output: Output): OrderPlan {
 	};
 }
 
-const orderProperties = (form: IPollFunctions) =>
+const orderProperties = (form: Form) =>
 	chosenProperties(
 		'WorkOrder',
-		() => param(form, 'propertySet', 'summary'),
-		() => param(form, 'properties', '*'),
+		() => form.param('propertySet', 'summary'),
+		() => form.param('properties', '*'),
 	);
 
 const LABELS: Record<keyof typeof FILTERS, string> = {
@@ -208,18 +201,17 @@ const LABELS: Record<keyof typeof FILTERS, string> = {
 	workZone: 'Work Zone',
 };
 
-function filters(form: IPollFunctions): Criteria | undefined {
-	const given = collection(form, 'filters');
+function filters(form: Form): Criteria | undefined {
+	const given = form.collection('filters');
 	const conditions = (Object.keys(FILTERS) as Array<keyof typeof FILTERS>)
 		.filter((name) => given[name] !== undefined)
-		.map((name) => equal(FILTERS[name], idIn(LABELS[name], given[name])));
+		.map((name) => equal(FILTERS[name], positiveId(LABELS[name], chosen(given[name]))));
 	return conditions.length > 0 ? and(...conditions) : undefined;
 }
 
-function apStatuses(form: IPollFunctions): Criteria | undefined {
-	const ids = rows(form, 'apStatuses').map(({ status }) => idIn('AP Statuses', status));
+function apStatuses(form: Form): Criteria | undefined {
+	const ids = form
+		.rows('apStatuses')
+		.map(({ status }) => positiveId('AP Statuses', chosen(status)));
 	return ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined;
 }
-
-const idIn = (field: string, value: unknown): number =>
-	positiveId(field, isObject(value) && '__rl' in value ? value.value : value);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
 	NodeApiError,
 	NodeOperationError,
@@ -66,20 +67,45 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 
 	const state = caller.getWorkflowStaticData('node');
 	const feed = await identityOf(caller, plan);
-	const stored = state.feed === feed ? load(state) : undefined;
+	const stored = state.feed === feed ? cursorIn(state, plan) : undefined;
 	const cursor = stored ?? (await firstCursor(plan, service));
 	if (stored === undefined && plan.since === undefined) {
 		// Two first polls may overlap: whichever ends first decides what is old.
-		return state.feed === feed ? null : save(state, feed, cursor, []);
+		return state.feed === feed ? null : save(state, feed, { cursor });
 	}
 	const { taken, reached, pages } = await catchUp(plan.feed, cursor, service, plan);
 	// From here on nothing is awaited: another tick of this workflow sees all of it or nothing.
-	const now = state.feed === feed ? load(state) : cursor;
+	const now = state.feed === feed ? cursorIn(state, plan) : cursor;
 	const keys = taken.map(({ key }) => key);
 	const moved = advance(now, { ...service.clock(), began: cursor.newest, reached, keys, pages });
 	const mine = new Set(moved.mine);
-	const results = taken.filter(({ key }) => mine.has(key)).map(({ item }) => item);
-	return save(state, feed, moved.cursor, itemsOf(plan, results));
+	const results = taken
+		.filter(({ key }) => mine.has(key))
+		.map(({ key, item }) => (plan.again && item !== undefined ? marked(plan, key, item) : item));
+	const items = itemsOf(plan, results);
+	return save(state, feed, {
+		cursor: moved.cursor,
+		before: plan.again ? cursor : undefined,
+		items,
+	});
+}
+
+/** The same for a change whenever it is handed out, for whoever takes it in more than once. */
+const marked = ({ feed }: Plan, key: Key, { item, order }: Result): Result => ({
+	item: { json: { ...item.json, ChangeKey: `${feed.entity} ${keyText(key)}` } },
+	order,
+});
+
+/** n8n that starts anew loads this anew. */
+const PROCESS = randomUUID();
+
+/**
+ * n8n saves the state a moment before the execution that the poll has started. A process that was
+ * there for the poll after that has lived to do both; a new one begins where the last poll began.
+ */
+function cursorIn(state: IDataObject, { again }: Plan): Cursor {
+	const isInDoubt = again && state.before !== undefined && state.process !== PROCESS;
+	return load(isInDoubt ? (JSON.parse(String(state.before)) as IDataObject) : state);
 }
 
 /**
@@ -100,20 +126,29 @@ const load = ({ edge, newest, known, whole, cut }: IDataObject): Cursor => ({
 	pages: { whole, cut } as Pages,
 });
 
+const textsOf = ({ edge, newest, known, pages }: Cursor) => ({
+	edge: keyText(edge),
+	newest: keyText(newest),
+	known: known.map(keyText),
+	whole: pages?.whole,
+	cut: pages?.cut,
+});
+
+interface Polled {
+	cursor: Cursor;
+	/** Where the poll began, if that has to be known later. */
+	before?: Cursor;
+	items?: INodeExecutionData[];
+}
+
 function save(
 	state: IDataObject,
 	feed: string,
-	{ edge, newest, known, pages }: Cursor,
-	items: INodeExecutionData[],
+	{ cursor, before, items = [] }: Polled,
 ): INodeExecutionData[][] | null {
-	Object.assign(state, {
-		feed,
-		edge: keyText(edge),
-		newest: keyText(newest),
-		known: known.map(keyText),
-		whole: pages?.whole,
-		cut: pages?.cut,
-	});
+	const kept = state.feed === feed ? state.before : undefined;
+	const last = items.length > 0 ? before && JSON.stringify(textsOf(before)) : before && kept;
+	Object.assign(state, { feed, ...textsOf(cursor), process: before && PROCESS, before: last });
 	return items.length > 0 ? [items] : null;
 }
 
