@@ -202,9 +202,10 @@ async function firstCursor(plan: Plan, service: Service): Promise<Cursor> {
  * out as well, which they may let through later.
  */
 async function presentCursor(
-	{ criteria, distinct, ...feed }: Feed,
+	{ entity, time, properties }: Feed,
 	{ read, clock }: Service,
 ): Promise<Cursor> {
+	const feed: Feed = { entity, time, properties };
 	const most = OVERLAP.keys + 1;
 	const present: Key[] = [];
 	let last = 0;

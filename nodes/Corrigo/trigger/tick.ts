@@ -61,12 +61,13 @@ export async function catchUp<T>(
 	const reading = new Reading(feed, cursor, service, { limit, page, few });
 	let place = await reading.begin();
 	while (place !== undefined && reading.mayGoOn()) {
-		try {
-			place = await reading.take(place);
-		} catch (failure) {
-			if (reading.taken.length === 0) throw failure;
-			break;
-		}
+		const taken: { next?: Place } | undefined = await reading.take(place).then(
+			(next) => ({ next }),
+			async (failure: unknown) =>
+				reading.taken.length === 0 ? await Promise.reject(failure) : undefined,
+		);
+		if (taken === undefined) break;
+		place = taken.next;
 	}
 	// A change that was committed late may turn up while a later page is read.
 	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
