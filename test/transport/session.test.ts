@@ -258,6 +258,13 @@ describe('the life of a token', () => {
 		[0, 1_140_000],
 		[-5, 1_140_000],
 		['soon', 1_140_000],
+		[true, 1_140_000],
+		[0.001, 1_000],
+		['1e-300', 1_000],
+		[86_400, 86_340_000],
+		[86_401, 86_340_000],
+		[1e308, 86_340_000],
+		['1e999', 86_340_000],
 		[{}, 1_140_000],
 	])('expires_in %j: used for %i ms', async (expires_in, ms) => {
 		tokenReply = () => ({ body: tokenAnswer({ expires_in }) });
@@ -442,6 +449,91 @@ describe('a server that cannot be reached', () => {
 });
 
 describe('the settings', () => {
+	it.each(['Łódź FM', '東京', 'Acme 😀', 'Acme\u0007'])(
+		'Company Name %j cannot travel in a header, and is refused',
+		async (companyName) => {
+			const said = await refusalOf(settings({ companyName }));
+			expect(said).toContain("'Company Name'");
+			expect(said).toContain(JSON.stringify(companyName));
+			expect(calls()).toEqual([0, 0]);
+		},
+	);
+
+	it('Company Name with letters of Western Europe is sent as it is', async () => {
+		await open(settings({ companyName: 'Müller & Søn' }));
+		expect(calls()).toEqual([1, 1]);
+	});
+
+	it.each([
+		['companyName', 'Company Name'],
+		['clientId', 'Client ID'],
+		['clientSecret', 'Client Secret'],
+		['tokenUrl', 'Token Server URL'],
+		['locatorUrl', 'Locator URL'],
+	])('a line break in %s is refused', async (name, label) => {
+		const value = String(settings()[name]);
+		for (const end of ['\n', '\r']) {
+			const broken = `${value.slice(0, 4)}${end}${value.slice(4)}`;
+			const said = await refusalOf(settings({ [name]: broken }));
+			expect(said).toContain(`'${label}'`);
+			expect(said).not.toContain('s3cr');
+		}
+		expect(calls()).toEqual([0, 0]);
+		await open(settings({ [name]: `${value}\r\n` }));
+		expect(calls()).toEqual([1, 1]);
+	});
+
+	const foundAt = async (region: string, url: string) => {
+		const helpers = {
+			httpRequest: async (options: IHttpRequestOptions) => ({
+				statusCode: 200,
+				body: options.url.endsWith('/OAuth/token') ? tokenAnswer() : located(url).body,
+			}),
+		} as unknown as IHttpRequestHelper['helpers'];
+		// Sessions are kept by their settings.
+		const companyName = `Acme ${companies} ${url.trim()}`;
+		return await openSession(helpers, settings({ region, companyName }));
+	};
+
+	it.each([
+		'http://127.0.0.1:8080/',
+		'https://127.0.0.1/',
+		'https://localhost/',
+		'https://localhost./',
+		'https://a.localhost/',
+		'https://[::1]/',
+		'https://[fd00::1]/',
+		'https://10.0.0.5/',
+		'https://0x0a.0.0.5/',
+		'https://172.16.0.1/',
+		'https://192.168.1.1/',
+		'https://169.254.169.254/',
+		'https://8.8.8.8/',
+		'https://corrigo/',
+		'https://corrigo.local/',
+		'https://metadata.google.internal/',
+		'http://company.example/',
+	])('a public region does not lead to %s', async (url) => {
+		const said = await foundAt('americas', url).catch((error: Error) => error.message);
+		expect(said).toMatch(/'Url of the Company, as the locator gave it,' must/);
+	});
+
+	it('a locator of your own may lead to this machine, or into your network', async () => {
+		expect(await foundAt('custom', 'http://127.0.0.1:8080/')).toMatchObject({
+			baseUrl: 'http://127.0.0.1:8080',
+		});
+		expect(await foundAt('custom', 'https://10.0.0.5/')).toMatchObject({
+			baseUrl: 'https://10.0.0.5',
+		});
+	});
+
+	it.each(['  https://company.example/ ', '\thttps://company.example\n', ' company.example '])(
+		'the address that is found (%j) may have blanks around it',
+		async (url) => {
+			expect(await foundAt('emea', url)).toMatchObject({ baseUrl: HOME });
+		},
+	);
+
 	/** Stands for servers that cannot run here, and remembers their addresses. */
 	const elsewhere = (asked: string[]) =>
 		({

@@ -4,10 +4,11 @@ import { regions } from '../catalogue/regions';
 import { commandAnswerOf } from '../protocol/answers';
 import { isObject } from '../protocol/checks';
 import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
-import { AWAY_HINT, secureUrl, SessionRefusal, type Settings } from './settings';
+import { AWAY_HINT, isPublicName, secureUrl, SessionRefusal, type Settings } from './settings';
 import { TimeLimit } from './timeLimit';
 
 const DEFAULT_LIFE_SECONDS = 20 * 60;
+const LONGEST_LIFE_SECONDS = 24 * 60 * 60;
 const SESSION_TIMEOUT_MS = 60_000;
 
 /** A token, and where it is good for. */
@@ -116,14 +117,21 @@ async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Se
 	if (answer.status !== 200 || typeof accessToken !== 'string' || accessToken === '') {
 		throw unusable(`The token server ${settings.tokenUrl}`, 'Token Server URL', answer);
 	}
-	const seconds = Number(expiresIn) > 0 ? Number(expiresIn) : DEFAULT_LIFE_SECONDS;
-	return { accessToken, lifeMs: seconds * 1000 };
+	return { accessToken, lifeMs: 1000 * lifeOf(expiresIn) };
 }
 
-const locatorField = (locatorUrl: string) =>
-	Object.values(regions).some((region) => region.locatorUrl === locatorUrl)
-		? 'Region'
-		: 'Locator URL';
+/** In seconds. Servers were seen to leave it out; nonsense says no more than that. */
+function lifeOf(expiresIn: unknown): number {
+	const seconds = typeof expiresIn === 'boolean' ? Number.NaN : Number(expiresIn);
+	return seconds > 0 ? Math.min(seconds, LONGEST_LIFE_SECONDS) : DEFAULT_LIFE_SECONDS;
+}
+
+const isOfRegion = (locatorUrl: string) =>
+	Object.values(regions).some((region) => region.locatorUrl === locatorUrl);
+
+const locatorField = (locatorUrl: string) => (isOfRegion(locatorUrl) ? 'Region' : 'Locator URL');
+
+const FOUND = 'Url of the Company, as the locator gave it,';
 
 async function askForHost(
 	helpers: IHttpRequestHelper['helpers'],
@@ -154,5 +162,11 @@ function hostIn(answer: PlainAnswer, { locatorUrl, companyName }: Settings): str
 	if (typeof url !== 'string' || url === '') {
 		throw unusable(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
 	}
-	return secureUrl('Url of the Company, as the locator gave it,', url).origin;
+	const found = secureUrl(FOUND, url.trim());
+	if (isOfRegion(locatorUrl) && !(found.protocol === 'https:' && isPublicName(found.hostname))) {
+		throw new SessionRefusal(
+			`'${FOUND}' must be a public address with https://, but it is "${found.origin}"`,
+		);
+	}
+	return found.origin;
 }

@@ -18,6 +18,7 @@ export const RENEW_MARKER = 'x-corrigo-renew-session';
 export const ANY_SESSION = 'any';
 
 const LONGEST_MARGIN_MS = 60_000;
+const SHORTEST_LIFE_MS = 1000;
 const MOST_SESSIONS_KEPT = 100;
 
 /** What n8n stores with the credential, in its hidden fields. */
@@ -131,7 +132,11 @@ async function opened(
 	return {
 		accessToken,
 		baseUrl,
-		n8n_expires_at: askedAt + lifeMs - Math.min(LONGEST_MARGIN_MS, lifeMs / 4),
+		n8n_expires_at: Math.max(
+			askedAt + lifeMs - Math.min(LONGEST_MARGIN_MS, lifeMs / 4),
+			// However short it lives, and however long it took: one request can be sent with it.
+			Date.now() + SHORTEST_LIFE_MS,
+		),
 		issuedFor: owner,
 	};
 }

@@ -40,17 +40,36 @@ export function secureUrl(field: string, text: string): URL {
 	);
 }
 
+function oneLine(label: string, value: string): string {
+	if (!/[\r\n]/.test(value)) return value;
+	throw new SessionRefusal(`'${label}' has a line break in it in the Corrigo credential`);
+}
+
+/** Hosts take the rest out of a header in silence, and another Company might be left. */
+function inHeader(label: string, value: string): string {
+	if (/^[\x20-\x7e\xa0-\xff]*$/.test(value)) return value;
+	throw new SessionRefusal(
+		`'${label}' is ${JSON.stringify(value)}, which has characters that cannot be sent to Corrigo: those of Western European languages can`,
+	);
+}
+
+/** No address of a network, and none that only this machine or its neighbours know. */
+export const isPublicName = (hostname: string) => {
+	const name = hostname.replace(/\.$/, '');
+	return /\.[a-z][a-z0-9-]*$/i.test(name) && !/\.(localhost|local|internal)$/i.test(name);
+};
+
 export function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
 	const text = (name: string, label: string) => {
 		const value = String(credentials[name] ?? '').trim();
 		if (value === '') throw new SessionRefusal(`'${label}' is empty in the Corrigo credential`);
-		return value;
+		return oneLine(label, value);
 	};
 	const token = secureUrl('Token Server URL', text('tokenUrl', 'Token Server URL'));
 	return {
 		locatorUrl: locatorOf(credentials),
 		tokenUrl: token.origin + token.pathname.replace(/\/+$/, '').replace(/\/OAuth\/token$/i, ''),
-		companyName: text('companyName', 'Company Name'),
+		companyName: inHeader('Company Name', text('companyName', 'Company Name')),
 		clientId: text('clientId', 'Client ID'),
 		clientSecret: text('clientSecret', 'Client Secret'),
 	};
@@ -64,7 +83,7 @@ export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject
 	}
 	const own = String(locatorUrl ?? '').trim();
 	if (own === '') throw new SessionRefusal("'Locator URL' is empty in the Corrigo credential");
-	return secureUrl('Locator URL', own).origin;
+	return secureUrl('Locator URL', oneLine('Locator URL', own)).origin;
 }
 
 /**
