@@ -37,7 +37,7 @@ describe('the tree of an asset', () => {
 			body: {
 				QueryExpression: {
 					PropertySet: {
-						Properties: ['Id', 'Child.Id', 'Child.Name', 'Child.TypeId', 'Distance'],
+						Properties: ['ChildId', 'Child.Id', 'Child.Name', 'Child.TypeId', 'Distance'],
 					},
 					Criteria: {
 						FilterOperator: 'And',
@@ -77,7 +77,6 @@ describe('the tree of an asset', () => {
 				Orders: [
 					{ PropertyName: 'Child.Name', OrderType: 'Descending' },
 					{ PropertyName: 'ChildId', OrderType: 'Ascending' },
-					{ PropertyName: 'Id', OrderType: 'Ascending' },
 				],
 				Criteria: {
 					Filters: [

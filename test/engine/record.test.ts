@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId, byName, itemsOf, jsonOf, openDesk, sharedDesk } from './desk';
 
@@ -538,5 +538,61 @@ describe('get many', () => {
 		} as never);
 		expect(run.error?.message).toMatch(message);
 		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('rows that an Id does not tell apart', () => {
+	it('are all returned, each once, for the tree of assets', async () => {
+		const { items } = await desk.run('record:getMany', {
+			entity: byName('AssetTree'),
+			returnAll: true,
+			options: { pageSize: 40 },
+		});
+		const keyOf = ({ ParentId, ChildId }: IDataObject) => `${String(ParentId)} ${String(ChildId)}`;
+		const all = desk.sandbox.store.rows('AssetTree').map((row) => keyOf(row as IDataObject));
+		expect(jsonOf(items).map(keyOf).sort()).toEqual(all.sort());
+	});
+
+	it('are not read by Id', async () => {
+		const { error } = await desk.run('record:getMany', {
+			entity: byName('AssetTree'),
+			options: { pagingMethod: 'byId' },
+		});
+		expect(error?.message).toContain('several AssetTree records share an ID');
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it.each([
+		['sorted', { sort: { values: [{ property: 'LastName', direction: 'Ascending' }] } }],
+		['by offset', { options: { pagingMethod: 'byOffset' } }],
+		['by Id', {}],
+	])('come once however many children meet a condition: %s', async (_, way: INodeParameters) => {
+		const conditions = {
+			values: [{ property: 'ContactAddresses.Address', operator: 'Like', value: '%5%' }],
+		};
+		const contacts = async (more: INodeParameters) =>
+			jsonOf(
+				(
+					await desk.run('contact:getMany', {
+						conditions,
+						properties: 'Id, LastName',
+						...way,
+						...more,
+					})
+				).items,
+			).map(({ Id }) => Id);
+		const all = await contacts({ returnAll: true });
+		const meet = desk.sandbox.store
+			.rows('ContactInfo')
+			.filter(
+				({ ActorTypeId, Address }) => ActorTypeId === 'LeaseUser' && String(Address).includes('5'),
+			)
+			.map(({ ActorId }) => Number(ActorId))
+			.filter((id) => desk.sandbox.store.existing('Contact', id).IsRemoved !== true);
+		expect(new Set(meet).size).toBeLessThan(meet.length);
+		expect([...all].sort((a, b) => Number(a) - Number(b))).toEqual(
+			[...new Set(meet)].sort((a, b) => a - b),
+		);
+		expect(await contacts({ limit: 10 })).toEqual(all.slice(0, 10));
 	});
 });

@@ -416,3 +416,66 @@ describe('the method', () => {
 		expect(pageExpression(query(more), START).PropertySet.Properties).toEqual(properties);
 	});
 });
+
+describe('what tells rows apart', () => {
+	const sorted = (more: Partial<Query> = {}) =>
+		query({ key: ['Id'], orders: [{ PropertyName: 'rank', OrderType: 'Ascending' }], ...more });
+
+	it('is their key: one row per record in every way of reading, and the limit is exact', () => {
+		const records = fc.uniqueArray(
+			fc.record({ Id: fc.nat(50), rank: fc.nat(3), matches: fc.integer({ min: 1, max: 4 }) }),
+			{ selector: ({ Id }) => Id },
+		);
+		fc.assert(
+			fc.property(
+				records,
+				fc.integer({ min: 1, max: 5 }),
+				fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 60 })),
+				fc.constantFrom<Partial<Query>>(
+					{},
+					{ orders: [] },
+					{ pagingMethod: 'byOffset', orders: [] },
+				),
+				(rows, pageSize, limit, way) => {
+					const read = readAll(sorted({ pageSize, limit, ...way }), (asked) =>
+						answerFrom(rows, asked),
+					);
+					expect(read.stuck).toBeUndefined();
+					const ids = idsOf(read.rows);
+					expect(new Set(ids).size).toBe(ids.length);
+					expect(ids).toHaveLength(Math.min(limit, rows.length));
+				},
+			),
+		);
+	});
+
+	const tree = [3, 1, 2].flatMap((ParentId) =>
+		[5, 4, 6].map((ChildId) => ({ Id: ParentId, ParentId, ChildId, matches: 1 })),
+	);
+
+	it('is more than the Id where several rows share one', () => {
+		const { asked, rows } = readAll(
+			query({ key: ['ParentId', 'ChildId'], properties: ['Distance'], pageSize: 2 }),
+			(expression) => answerFrom(tree, expression),
+		);
+		expect(rows).toHaveLength(tree.length);
+		expect(new Set(rows)).toEqual(new Set(tree));
+		expect(asked[1]).toMatchObject({
+			PropertySet: { Properties: ['ParentId', 'ChildId', 'Distance'] },
+			Orders: [{ PropertyName: 'ParentId' }, { PropertyName: 'ChildId' }],
+			FirstResultIndex: 2,
+		});
+	});
+
+	it('is every member where the key is not known: what differs is no repetition', () => {
+		const twice = tree.flatMap((row) => [row, { ...row }]);
+		const whole = readAll(query({ pageSize: 100 }), (asked) => answerFrom(twice, asked));
+		expect(whole.rows).toHaveLength(tree.length);
+		expect(whole.stuck).toBeUndefined();
+	});
+
+	it('stops the reading, and says why, where rows of one Id would be lost between pages', () => {
+		const read = readAll(query({ pageSize: 2 }), (asked) => answerFrom(tree, asked));
+		expect(read.stuck).toContain('different rows with one Id');
+	});
+});

@@ -8,6 +8,8 @@ export const DEFAULT_PAGE = 1000;
 
 export interface Query {
 	properties: string[];
+	/** The properties that tell rows apart; left out where that is not known. */
+	key?: readonly string[];
 	criteria?: Criteria;
 	orders?: Order[];
 	distinct?: boolean;
@@ -25,6 +27,11 @@ export interface Position {
 	received: number;
 	handedOut: number;
 	previousPage?: string;
+	/** How often in a row that page came again. */
+	repeated?: number;
+	/** By offset: the keys of what was handed out, or the last row where the key is not known. */
+	seen?: Set<string>;
+	lastRow?: string;
 }
 
 /** Some tables begin with a row of Id 0. */
@@ -41,29 +48,40 @@ export const upTo = (query: Query, id: number): Query => ({
 
 const carriesId = ({ properties }: Query) => properties.includes('*') || properties.includes('Id');
 
+const BY_ID = ['Id'];
+
+const idIsKey = ({ key }: Query) => key === undefined || key.join() === BY_ID.join();
+
 /**
  * By Id, nothing is lost or repeated when rows come and go between two pages. Offsets are for what
  * Ids cannot do: another order, a start in the middle, and distinct rows of columns without an Id.
  */
 export function pagesById(query: Query): boolean {
 	if (query.pagingMethod !== undefined) return query.pagingMethod === 'byId';
+	if (!idIsKey(query)) return false;
 	if (query.firstResultIndex !== undefined || (query.orders?.length ?? 0) > 0) return false;
 	return carriesId(query) || query.distinct !== true;
 }
 
 export function pageExpression(query: Query, position: Position): QueryExpression {
 	const byId = pagesById(query);
-	const properties =
-		carriesId(query) || (query.distinct && !byId) ? query.properties : ['Id', ...query.properties];
 	const criteria = byId ? allOf(query.criteria, afterId(position.lastId)) : query.criteria;
 	return {
-		PropertySet: { Properties: properties },
+		PropertySet: { Properties: propertiesOf(query, byId) },
 		...(criteria ? { Criteria: criteria } : {}),
 		...ordersOf(query, byId),
 		...(query.distinct === undefined ? {} : { Distinct: query.distinct }),
 		Count: pageCount(query, position),
 		FirstResultIndex: byId ? 0 : (query.firstResultIndex ?? 0) + position.received,
 	};
+}
+
+/** What tells the rows apart is read along. Distinct columns would be others with it. */
+function propertiesOf({ properties, key = BY_ID, distinct }: Query, byId: boolean): string[] {
+	if (properties.includes('*') || (distinct && !byId && !properties.includes('Id'))) {
+		return properties;
+	}
+	return [...key.filter((path) => !properties.includes(path)), ...properties];
 }
 
 const pageCount = (query: Query, position: Position) =>
@@ -78,17 +96,18 @@ const fullPage = (query: Query, position: Position) =>
 		? Math.min(pageCount(query, position), DEFAULT_PAGE)
 		: pageCount(query, position);
 
-const byIdAscending: Order = { PropertyName: 'Id', OrderType: 'Ascending' };
-
 /**
  * Without an order the service may cut pages anywhere, and with one still among rows that are equal
- * in it: the Id decides. Distinct columns can only be ordered by themselves.
+ * in it: the key decides. Distinct columns can only be ordered by themselves.
  */
 function ordersOf(query: Query, byId: boolean): { Orders?: Order[] } {
 	const own = byId ? [] : (query.orders ?? []);
-	const isDecided = own.some(({ PropertyName }) => PropertyName.toLowerCase() === 'id');
 	const isDistinct = !byId && query.distinct === true && !carriesId(query);
-	const orders = isDecided || isDistinct ? own : [...own, byIdAscending];
+	const ordered = new Set(own.map(({ PropertyName }) => PropertyName.toLowerCase()));
+	const rest = (isDistinct ? [] : (query.key ?? BY_ID))
+		.filter((path) => !ordered.has(path.toLowerCase()))
+		.map((PropertyName): Order => ({ PropertyName, OrderType: 'Ascending' }));
+	const orders = [...own, ...rest];
 	return orders.length > 0 ? { Orders: orders } : {};
 }
 
@@ -102,17 +121,22 @@ export type Page =
 
 const REPEATED = 'Corrigo sent the same rows a second time, so reading was stopped';
 const WITHOUT_ID = 'Corrigo sent a row without an Id, so the next page cannot be found';
+const SHARED_ID =
+	'Corrigo sent different rows with one Id, so pages cannot be told apart by Id and rows would be lost';
 
 export function takePage(query: Query, position: Position, answer: JsonObject[]): Page {
 	const byId = pagesById(query);
-	const rows = byId ? rowsAfter(position.lastId, answer) : answer;
-	if ('stuck' in rows) return rows;
+	const isEnd = answer.length < fullPage(query, position);
+	const taken = byId
+		? rowsAfter(query, position.lastId, answer, isEnd && position.received === 0)
+		: rowsNew(query, position, answer);
+	if ('stuck' in taken) return taken;
 
+	const { rows } = taken;
 	const room = query.limit - position.handedOut;
 	const page = rows.length > room ? rows.slice(0, room) : rows;
 	const handedOut = position.handedOut + page.length;
-	const isLast = answer.length < fullPage(query, position) || handedOut >= query.limit;
-	if (isLast) return { rows: page };
+	if (isEnd || handedOut >= query.limit) return { rows: page };
 
 	const received = position.received + answer.length;
 	if (byId) {
@@ -122,24 +146,71 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 		};
 	}
 	const previousPage = fingerprint(answer);
-	if (previousPage === position.previousPage) return { stuck: REPEATED };
-	return { rows: page, next: { ...START, received, handedOut, previousPage } };
+	const repeated = previousPage === position.previousPage ? (position.repeated ?? 0) + 1 : 0;
+	if (repeated > (isOfOne(answer) ? MOST_REPEATED : 0)) return { stuck: REPEATED };
+	const { seen, lastRow } = taken as NewRows;
+	return {
+		rows: page,
+		next: { ...START, received, handedOut, previousPage, repeated, seen, lastRow },
+	};
 }
 
-/** A condition on a collection brings a row once per matching child: here it counts once. */
-function rowsAfter(lastId: number, answer: JsonObject[]): JsonObject[] | { stuck: string } {
+/**
+ * A condition on a collection brings a row once per matching child: here it counts once. Where the
+ * key is not known, only what is the same in every member is a repetition; different rows of one Id
+ * are harmless as long as no page has to begin behind them.
+ */
+function rowsAfter(
+	{ key }: Query,
+	lastId: number,
+	answer: JsonObject[],
+	isOnly: boolean,
+): { rows: JsonObject[] } | { stuck: string } {
 	let last = lastId;
 	const rows: JsonObject[] = [];
 	for (const row of answer) {
 		const { Id: id } = row;
 		if (typeof id !== 'number') return { stuck: WITHOUT_ID };
-		if (id === last && rows.length > 0) continue;
-		if (id <= last) return { stuck: REPEATED };
+		if (id === last && rows.length > 0) {
+			if (key !== undefined || isSame(row, rows[rows.length - 1])) continue;
+			if (!isOnly) return { stuck: SHARED_ID };
+		} else if (id <= last) return { stuck: REPEATED };
 		last = id;
 		rows.push(row);
 	}
-	return rows;
+	return { rows };
 }
+
+const isSame = (a: JsonObject, b: JsonObject) => JSON.stringify(a) === JSON.stringify(b);
+
+interface NewRows {
+	rows: JsonObject[];
+	seen?: Set<string>;
+	lastRow?: string;
+}
+
+/** The same by offset: rows that come again, in this page or a later one, are there already. */
+function rowsNew({ key }: Query, position: Position, answer: JsonObject[]): NewRows {
+	if (key !== undefined && answer.every((row) => key.every((path) => path in row))) {
+		const seen = position.seen ?? new Set();
+		const isNew = (row: JsonObject) => {
+			const name = JSON.stringify(key.map((path) => row[path]));
+			return seen.size < seen.add(name).size;
+		};
+		return { rows: answer.filter(isNew), seen };
+	}
+	let { lastRow } = position;
+	const rows = answer.filter((row) => {
+		const isAgain = 'Id' in row && JSON.stringify(row) === lastRow;
+		lastRow = JSON.stringify(row);
+		return !isAgain;
+	});
+	return { rows, lastRow };
+}
+
+/** A record with more matching children than fit into a page fills several with itself. */
+const MOST_REPEATED = 100;
+const isOfOne = (rows: JsonObject[]) => isSame(rows[0], rows[rows.length - 1]);
 
 const fingerprint = (rows: JsonObject[]) =>
 	JSON.stringify([rows.length, rows[0], rows[rows.length - 1]]);

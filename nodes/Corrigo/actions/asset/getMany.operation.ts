@@ -2,7 +2,6 @@ import { reference } from '../../descriptions/references';
 import { isEmpty } from '../../descriptions/form';
 import { isObject } from '../../protocol/checks';
 import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
-import type { Order } from '../../protocol/requests';
 import { positiveId } from '../../protocol/values';
 import type { Call } from '../call';
 import { subjects } from '../../descriptions/subjects';
@@ -46,10 +45,8 @@ function below(parent: number, { query, shaped }: Search): Search {
 			...query,
 			properties: [...properties.map(childPath), 'Distance'],
 			criteria: allOf(criteria && ofChild(criteria), inTree),
-			orders: [
-				...orders.map((one) => ({ ...one, PropertyName: childPath(one.PropertyName) })),
-				byChild,
-			],
+			orders: orders.map((one) => ({ ...one, PropertyName: childPath(one.PropertyName) })),
+			key: ['ChildId'],
 		},
 		shaped: ({ Child, Distance }) => ({
 			...shaped(isObject(Child) ? Child : {}),
@@ -57,8 +54,6 @@ function below(parent: number, { query, shaped }: Search): Search {
 		}),
 	};
 }
-
-const byChild: Order = { PropertyName: 'ChildId', OrderType: 'Ascending' };
 
 const childPath = (path: string) => `Child.${path}`;
 

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { keyOf } from '../../catalogue/entities';
 import { conditionFields, returnAllFields, sortField } from '../../descriptions/fields';
 import { optionsField } from '../../descriptions/options';
 import { propertyFields } from '../../descriptions/properties';
@@ -108,7 +109,9 @@ const MOST = Number.MAX_SAFE_INTEGER;
 
 function queryOf(subject: Subject, entity: string, call: Call): Query {
 	const { distinct, firstResultIndex, pageSize, pagingMethod } = call.options;
+	const key = keyOf(entity);
 	const query: Query = {
+		...(key === undefined ? {} : { key }),
 		properties: propertyPaths(subject, entity, call),
 		criteria: allOf(
 			criteriaOf(entity, call),
@@ -133,6 +136,12 @@ function queryOf(subject: Subject, entity: string, call: Call): Query {
 		throw new Refusal(
 			"'Paging Method' is By ID, which cannot go with 'Sort' or 'First Result Index'",
 			"Choose By Offset, or remove the option 'Paging Method'.",
+		);
+	}
+	if (query.pagingMethod === 'byId' && key !== undefined && !key.includes('Id')) {
+		throw new Refusal(
+			`'Paging Method' is By ID, but several ${entity} records share an ID`,
+			`Remove the option: their ${key.join(' and ')} tell them apart.`,
 		);
 	}
 	return query;

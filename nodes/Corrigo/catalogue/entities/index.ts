@@ -76,6 +76,12 @@ export function fieldType(entity: string, path: string): string | undefined {
 	return type;
 }
 
+/** The properties that tell its rows apart; nothing for entities of which too little is known. */
+export function keyOf(name: string): readonly string[] | undefined {
+	const { key = ['Id'], fields = {} } = entityNamed(name) ?? {};
+	return Object.keys(fields).length === 0 ? undefined : key;
+}
+
 /** Kept by the service wherever they occur: when something happened, who did it, times in UTC. */
 const KEPT =
 	/^(Created(At|By|Date)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc\w+|\w+Utc)$/;
