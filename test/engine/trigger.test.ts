@@ -739,6 +739,7 @@ describe('the first poll after n8n has started', () => {
 
 	it.each<[string, WorkflowActivateMode, Fault]>([
 		['busy', 'init', away('api', { status: 502 })],
+		['failing while n8n mends itself', 'update', away('api', { status: 500 })],
 		['failing', 'init', away('api', { status: 500 })],
 		['behind a login page', 'leadershipChange', away('api', { status: 302 })],
 		['without its token server', 'init', away('token', { status: 503 })],
@@ -777,6 +778,18 @@ describe('the first poll after n8n has started', () => {
 		const { Id } = person({});
 		expect(idsOf(await tick())).toEqual([Id]);
 	});
+
+	// Older hosts have no such scheduler.
+	if (!OLD_HOST) {
+		it('reports what fails in a poll of the durable scheduler, an update each time', async () => {
+			const { tick, poll, state, sandbox } = await start({ event: 'workOrderCreated' });
+			await tick();
+			expect(state()).toHaveProperty('feed');
+			sandbox.fault(away('api', { status: 500 }));
+			const { error } = await poll({ activation: 'update', budgetMs: 36_000 });
+			expect(error?.message).toBe('Corrigo could not carry out the request');
+		});
+	}
 
 	it('says at once what is wrong to somebody who activates the workflow', async () => {
 		for (const activation of ['activate', 'update', 'create'] as const) {

@@ -54,11 +54,20 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /**
- * n8n starts, or takes over from another one. A first poll that fails then is tried a few times, and
- * the trigger is not polled any more after that, with nobody there to see it.
+ * n8n starts, takes over from another one, or mends what has come apart, which it calls an update, as
+ * it does every poll of its durable scheduler, whose budget is shorter. A first poll that fails then
+ * is tried a few times, and the trigger is not polled any more after that, with nobody there to see it.
  */
-const isUnattended = (caller: IPollFunctions) =>
-	['init', 'leadershipChange'].includes(caller.getActivationMode());
+function isUnattended(caller: IPollFunctions): boolean {
+	const activation = caller.getActivationMode();
+	if (activation !== 'update') return activation === 'init' || activation === 'leadershipChange';
+	const isScheduled = budgetOf(caller) !== USUAL_BUDGET_MS;
+	return !isScheduled && caller.getWorkflowStaticData('node').feed !== undefined;
+}
+
+/** Older hosts do not know of a budget. */
+const budgetOf = (caller: IPollFunctions) =>
+	(caller as Partial<IPollFunctions>).getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
 
 async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const plan = planOf(caller);
@@ -155,9 +164,7 @@ function save(
 type Service = ReturnType<typeof serviceFor>;
 
 function serviceFor(caller: IPollFunctions, plan: Plan) {
-	// Older hosts do not know of a budget.
-	const { getPollBudgetMs } = caller as Partial<IPollFunctions>;
-	const budget = getPollBudgetMs?.call(caller) ?? USUAL_BUDGET_MS;
+	const budget = budgetOf(caller);
 	const start = performance.now();
 	let pageStart = start;
 	let longest = 0;
