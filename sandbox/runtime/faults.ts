@@ -14,6 +14,8 @@ export const faultShape = z
 			.optional(),
 		/** How many fitting requests meet it: one unless said otherwise. */
 		times: z.number().int().positive().optional(),
+		/** How many fitting requests pass before it: none unless said otherwise. */
+		after: z.number().int().nonnegative().optional(),
 		kind: z.enum([
 			'status',
 			'resetBefore',
@@ -50,11 +52,11 @@ export const commits = (fault: Fault): boolean => AFTER.has(fault.kind) || fault
 
 /** Faults wait in a queue; the first that fits a request is met by it. */
 export class Faults {
-	private queue: Array<{ fault: Fault; left: number }> = [];
+	private queue: Array<{ fault: Fault; left: number; after: number }> = [];
 
 	add(fault: Fault): void {
 		const checked = faultShape.parse(fault);
-		this.queue.push({ fault: checked, left: checked.times ?? 1 });
+		this.queue.push({ fault: checked, left: checked.times ?? 1, after: checked.after ?? 0 });
 	}
 
 	clear(): void {
@@ -66,7 +68,7 @@ export class Faults {
 	}
 
 	take(request: RecordedRequest): Fault | undefined {
-		const entry = this.queue.find(({ fault }) => fits(fault, request));
+		const entry = this.queue.find((one) => fits(one.fault, request) && one.after-- <= 0);
 		if (!entry) return undefined;
 		entry.left -= 1;
 		if (entry.left === 0) this.queue = this.queue.filter((other) => other !== entry);

@@ -384,16 +384,54 @@ describe('an external number that exists', () => {
 		]);
 	});
 
-	it('is looked up again after a create of which nobody knows whether it ran', async () => {
+	it('is looked up when the answer to its creation was lost: the order is the output', async () => {
+		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
 		const before = orderCount();
-		desk.sandbox.fault({ match: { pathIncludes: 'WoCreateCommand' }, kind: 'resetAfter' });
-		const run = await create(skip('={{ $json.x }}'), 'LOST', 'LOST');
-		expect(run.errorItems).toHaveLength(1);
-		expect(run.errorItems[0].json.message).toMatch(/may have been carried out/);
-		expect(jsonOf(run.items)).toEqual([expect.objectContaining({ AlreadyExisted: true })]);
-		expect(commandsSent()).toHaveLength(1);
-		expect(queriesSent()).toHaveLength(2);
+		const run = await create(skip('={{ $json.x }}'), 'Late', 'Late');
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items)).toEqual([
+			expect.objectContaining({ AlreadyExisted: false }),
+			expect.objectContaining({ AlreadyExisted: true }),
+		]);
 		expect(orderCount()).toBe(before + 1);
+		expect(commandsSent()).toHaveLength(1);
+		expect(run.hints.map(({ message }) => message).join()).toContain(
+			'found by its external number',
+		);
+	});
+
+	it('stays in doubt when the order is not there a little later, and no second one is sent', async () => {
+		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		const run = await create(skip('={{ $json.x }}'), 'Never', 'never');
+		expect(run.items).toEqual([]);
+		expect(commandsSent()).toHaveLength(1);
+		expect(queriesSent()).toHaveLength(3);
+		for (const { json } of run.errorItems) {
+			expect(json.message).toMatch(/may have been carried out/);
+			expect(json.message).toMatch(/"Never" was not there 5 seconds later; it may still come/);
+		}
+	}, 20_000);
+
+	it('is one number, in whatever case it is written', async () => {
+		const before = orderCount();
+		const run = await create(skip('={{ $json.x }}'), 'Ext-A', 'EXT-a');
+		expect(orderCount()).toBe(before + 1);
+		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(1);
+		expect(queriesSent()).toHaveLength(1);
+	});
+
+	it('is looked up anew before a create when the look-up is older than 30 seconds', async () => {
+		const now = performance.now.bind(performance);
+		const clock = jest
+			.spyOn(performance, 'now')
+			.mockImplementation(() => now() + 31_000 * commandsSent().length);
+		try {
+			const run = await create(skip('={{ $json.x }}'), 'T-1', 'T-2', 'T-3');
+			expect(run.items).toHaveLength(3);
+			expect(queriesSent()).toHaveLength(3);
+		} finally {
+			clock.mockRestore();
+		}
 	});
 
 	it('has to be given', async () => {

@@ -6,6 +6,7 @@ import { MOST_REQUESTS, optionTitle, type SwitchName } from '../descriptions/opt
 import type { JsonObject } from '../protocol/checks';
 import { truth, wholeNumber } from '../protocol/values';
 import type { ServiceRequest } from '../protocol/requests';
+import { mayHaveRun } from '../transport/errors';
 import { send } from '../transport/send';
 
 /** How many requests of a read are under way at a time, unless the user says otherwise. */
@@ -41,6 +42,8 @@ export function oncePerRun<T, Key = void>(make: (call: Call, key: Key) => T) {
 /** One input item: the form as it reads for it, and the service. */
 export class Call extends Form {
 	private known?: JsonObject;
+	/** Something was written on behalf of this item, or may have been: it must not be done again. */
+	mayHaveWritten = false;
 
 	constructor(
 		readonly run: Run,
@@ -90,7 +93,12 @@ export class Call extends Form {
 	}
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
-		return await send(this.caller, request, this.sendOptions);
+		const answer = send(this.caller, request, this.sendOptions);
+		if (!request.reads) {
+			const hasRun = await answer.then(() => true, mayHaveRun);
+			this.mayHaveWritten ||= hasRun;
+		}
+		return await answer;
 	}
 }
 

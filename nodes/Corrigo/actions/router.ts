@@ -11,7 +11,7 @@ import { ownWords } from '../transport/errors';
 import { isCancelled } from '../transport/send';
 import { Run, USUAL_READS, type Call } from './call';
 import { inLanes, Turns } from './lanes';
-import { Outcomes, type Outcome } from './outcome';
+import { Outcomes, outcomesBefore, type Outcome } from './outcome';
 import { operationNamed } from './registry';
 import type { EachOperation } from './operations/operation';
 
@@ -27,24 +27,33 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 	const outcomes = await work.catch((failure: unknown) => calls.map(() => ({ failure })));
 
 	const output: INodeExecutionData[] = [];
-	outcomes.forEach((outcome, item) => deliver(this, item, outcome, output));
+	const done = 'all' in operation || operation.reads ? undefined : doneOf(outcomes, calls.length);
+	outcomes.forEach((outcome, item) => deliver(this, item, outcome, output, done));
 	return [output];
 }
 
 /** Reads go a few at a time. Writes do only when asked to, and those to one record never do. */
 async function eachOf({ each, reads, changes }: EachOperation, calls: Call[]): Promise<Outcome[]> {
-	const outcomes = new Outcomes(calls[0].caller);
+	const [{ caller, run }] = calls;
+	const before = reads ? undefined : outcomesBefore(caller);
+	if (before !== undefined && before.size > 0) {
+		run.hint(
+			`${before.size} of ${calls.length} items had their turn in an earlier try and were not sent again.`,
+		);
+	}
+	const outcomes = new Outcomes(caller, before);
 	const oneByOne = new Turns();
-	const work = async (call: Call) => (outcomes.areFinal ? [] : await each(call));
 	await inLanes(
 		calls.length,
 		calls[0].lanes(reads ? USUAL_READS : 1),
 		async (item) => {
 			const call = calls[item];
-			await outcomes.settle(item, async () =>
-				changes === undefined
-					? await work(call)
-					: await oneByOne.take(changes(call), async () => await work(call)),
+			await outcomes.settle(
+				call,
+				async () =>
+					await oneByOne.take(changes?.(call) ?? '', async () =>
+						outcomes.areFinal ? undefined : await each(call),
+					),
 			);
 		},
 		() => outcomes.areFinal,
@@ -52,11 +61,24 @@ async function eachOf({ each, reads, changes }: EachOperation, calls: Call[]): P
 	return outcomes.list;
 }
 
+const MOST_IDS_SHOWN = 50;
+
+/** n8n shows no output of a node that throws: what was done before has to be said. */
+function doneOf(outcomes: Outcome[], all: number): string | undefined {
+	const done = outcomes.filter((one) => 'items' in one);
+	if (done.length === 0) return undefined;
+	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
+	const shown =
+		ids.slice(0, MOST_IDS_SHOWN).join(', ') + (ids.length > MOST_IDS_SHOWN ? ', …' : '');
+	return `${done.length} of ${all} items had been carried out before${shown && ` (ID ${shown})`}.`;
+}
+
 function deliver(
 	caller: IExecuteFunctions,
 	item: number,
 	outcome: Outcome,
 	output: INodeExecutionData[],
+	done: string | undefined,
 ): void {
 	const pairedItem = { item };
 	if ('items' in outcome) {
@@ -67,7 +89,10 @@ function deliver(
 		return;
 	}
 	const error = nodeError(caller, item, outcome.failure);
-	if (!caller.continueOnFail() || isCancelled(caller)) throw error;
+	if (!caller.continueOnFail() || isCancelled(caller)) {
+		if (done !== undefined) error.description = [error.description, done].filter(Boolean).join(' ');
+		throw error;
+	}
 	output.push({ json: errorJson(error), pairedItem });
 }
 

@@ -83,6 +83,7 @@ export function failureError(
 	return apiError(node, message, description.filter(Boolean).join(' '), {
 		itemIndex,
 		reason,
+		mayHaveRun,
 		httpCode: httpCodeOf(reply),
 		// Only what the service documents for its errors, never the rest of an answer.
 		...(fault && { data: { ErrorCode: fault.code, ErrorMessage: fault.message } }),
@@ -125,6 +126,7 @@ interface ErrorDetails {
 	itemIndex?: number;
 	/** Next to those of a request: no session could be opened, for one reason or the other. */
 	reason?: Reason | 'away' | 'credential';
+	mayHaveRun?: boolean;
 	httpCode?: string;
 	data?: JsonObject;
 }
@@ -134,11 +136,12 @@ export function apiError(
 	node: INode,
 	message: string,
 	description: string,
-	{ itemIndex, reason, httpCode, data }: ErrorDetails = {},
+	{ itemIndex, reason, mayHaveRun, httpCode, data }: ErrorDetails = {},
 ): NodeApiError {
 	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
 	error.message = message === STOPPED ? message : ownWords(message);
 	if (reason !== undefined) error.context.reason = reason;
+	if (mayHaveRun !== undefined) error.context.mayHaveRun = mayHaveRun;
 	if (data !== undefined) error.context.data = data;
 	return error;
 }
@@ -158,6 +161,10 @@ const LASTING: unknown[] = ['refused', 'session', 'credential'];
 /** Nothing that somebody would have to mend: the same may go well after a while. */
 export const mayPass = (error: unknown) =>
 	error instanceof NodeApiError && !LASTING.includes(error.context.reason);
+
+/** Whatever does not prove that the request was not carried out. */
+export const mayHaveRun = (error: unknown) =>
+	!(error instanceof NodeApiError) || error.context.mayHaveRun !== false;
 
 /** There is no such record. */
 export function isMissing(error: unknown): boolean {

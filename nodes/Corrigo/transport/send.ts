@@ -180,7 +180,8 @@ function lossOf(caller: Caller, error: unknown, itemIndex: number | undefined): 
 			: error.messages.find((text) => text.startsWith(SESSION_ENDED));
 	if (refusal !== undefined) {
 		// As a 401, which is how n8n tells a bad credential from a bad day of the service.
-		const details = { itemIndex, httpCode: '401', reason: isAway ? 'away' : 'credential' } as const;
+		const reason = isAway ? 'away' : 'credential';
+		const details = { itemIndex, httpCode: '401', reason, mayHaveRun: false } as const;
 		throw apiError(caller.getNode(), refusal, isAway ? AWAY_HINT : SESSION_HINT, details);
 	}
 	return { kind: 'lost', code: error.httpCode ?? 'unknown' };

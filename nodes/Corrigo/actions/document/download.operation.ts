@@ -59,7 +59,7 @@ async function downloadAll(calls: Call[]): Promise<Outcome[]> {
 	const lanes = first.lanes(USUAL_READS);
 	const wanted: Wanted[] = [];
 	for (const call of calls) {
-		await outcomes.settle(call.item, async () => {
+		await outcomes.settle(call, async () => {
 			wanted.push(await wantedBy(call));
 			return [];
 		});
@@ -73,7 +73,7 @@ async function downloadAll(calls: Call[]): Promise<Outcome[]> {
 			lanes,
 			async (index) => {
 				const one = group[index];
-				await outcomes.settle(one.call.item, async () => [await fileOf(one, links)]);
+				await outcomes.settle(one.call, async () => [await fileOf(one, links)]);
 			},
 			() => outcomes.areFinal,
 		);

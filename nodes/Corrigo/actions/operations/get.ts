@@ -43,7 +43,7 @@ async function getAll(subject: Subject, calls: Call[]): Promise<Outcome[]> {
 	const outcomes = new Outcomes(caller);
 	const wanted: Wanted[] = [];
 	for (const call of calls) {
-		await outcomes.settle(call.item, async () => {
+		await outcomes.settle(call, async () => {
 			wanted.push(await wantedBy(subject, call));
 			return [];
 		});
@@ -66,7 +66,7 @@ async function getAll(subject: Subject, calls: Call[]): Promise<Outcome[]> {
 		lanes,
 		async (index) => {
 			const one = wanted[index];
-			await outcomes.settle(one.call.item, async () => [
+			await outcomes.settle(one.call, async () => [
 				itemOf(await pick(subject, one, read.get(one))),
 			]);
 		},

@@ -11,10 +11,22 @@ export async function writeOutput(
 	entity: string,
 	specifier: Specifier,
 ): Promise<INodeExecutionData[]> {
-	const record = call.isOn('returnRecord')
-		? await call.send(getRequest(entity, specifier.Id, ['*']))
-		: undefined;
-	return [itemOf(record ?? specifier)];
+	return [
+		itemOf(
+			(call.isOn('returnRecord') && (await recordWritten(call, entity, specifier))) || specifier,
+		),
+	];
+}
+
+/** What was written stays written, even if it cannot be read. */
+async function recordWritten(call: Call, entity: string, { Id }: Specifier) {
+	const record = await call.send(getRequest(entity, Id, ['*'])).catch(() => null);
+	if (record === null) {
+		call.run.hint(
+			'Some records were written, but could not be read afterwards: only their IDs are returned.',
+		);
+	}
+	return record;
 }
 
 export const created = async (call: Call, entity: string, fields: JsonObject) =>

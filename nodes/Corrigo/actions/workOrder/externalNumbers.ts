@@ -1,8 +1,11 @@
-import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { NodeApiError } from 'n8n-workflow';
+
+import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
 import { batches } from '../../protocol/batches';
 import { and, isIn } from '../../protocol/criteria';
 import { truth } from '../../protocol/values';
-import { apiError } from '../../transport/errors';
+import { apiError, mayHaveRun } from '../../transport/errors';
+import { pause } from '../../transport/pause';
 import { pages } from '../../transport/query';
 import { oncePerRun, type Call, type Run } from '../call';
 
@@ -16,7 +19,16 @@ export const SKIP_TITLE = 'Skip if External Number Exists';
 export const skips = ({ options }: Call): boolean =>
 	SKIP in options && truth(SKIP_TITLE, options[SKIP]);
 
+/** No create is sent on the word of an older look-up. */
+const LONGEST_VALID_MS = 30_000;
+/** The service may still be at work on a create whose answer was lost. */
+const SECOND_LOOK_MS = 5000;
+
 type Known = () => Promise<JsonObject | undefined>;
+type Found = Map<string, JsonObject>;
+
+/** Numbers that differ by case alone are one number. */
+const folded = (number: string) => number.toLowerCase();
 
 /**
  * Orders by the numbers their callers know them by, so that none is made twice: neither when it is
@@ -30,38 +42,80 @@ export class ExternalNumbers {
 
 	/** One query does for the numbers of many items. It is sent when the first of them is needed. */
 	private async ahead({ calls }: Run): Promise<this> {
-		const numbers = new Map<string, Call>();
+		const numbers = new Map<string, { number: string; call: Call }>();
 		for (const call of calls) {
 			// An item whose form cannot be read says so when its turn comes.
 			const number = await wanted(call).catch(() => undefined);
-			if (number !== undefined && !numbers.has(number)) numbers.set(number, call);
+			if (number !== undefined && !numbers.has(folded(number))) {
+				numbers.set(folded(number), { number, call });
+			}
 		}
-		for (const some of batches(numbers.keys())) this.expect(numbers.get(some[0]) as Call, some);
+		for (const some of batches(numbers.values())) {
+			this.expect(
+				some[0].call,
+				some.map(({ number }) => number),
+			);
+		}
 		return this;
 	}
 
 	private expect(call: Call, numbers: string[]): void {
-		let found: Promise<Map<string, JsonObject>> | undefined;
+		let found: Promise<Found> | undefined;
+		let askedAt = 0;
 		for (const number of numbers) {
-			this.orders.set(number, async () => {
-				found ??= lookUp(call, numbers);
-				return (await found).get(number);
+			this.orders.set(folded(number), async () => {
+				// Somebody else may have made the order since.
+				if (found === undefined || performance.now() - askedAt > LONGEST_VALID_MS) {
+					askedAt = performance.now();
+					found = lookUp(call, numbers);
+				}
+				return (await found).get(folded(number));
 			});
 		}
 	}
 
 	/** The order with this number, or the one that `make` makes. */
 	async orderOf(call: Call, number: string, make: () => Promise<JsonObject>) {
-		if (!this.orders.has(number)) this.expect(call, [number]);
-		const known = this.orders.get(number) as Known;
-		const work = (async () => {
-			const found = await known();
-			return { order: found ?? (await make()), existed: found !== undefined };
-		})();
-		// Who asks meanwhile waits for this one; a create that failed may have left an order to look for.
-		this.orders.set(number, async () => (await work).order);
-		return await work.finally(() => work.catch(() => this.orders.delete(number)));
+		const key = folded(number);
+		if (!this.orders.has(key)) this.expect(call, [number]);
+		const work = takenOrMade(call, number, this.orders.get(key) as Known, make);
+		// Who asks meanwhile waits for this one. While a create is in doubt, no second one is sent.
+		this.orders.set(key, async () => (await work).order);
+		return await work.catch((failure: unknown) => {
+			if (!mayHaveRun(failure)) this.orders.delete(key);
+			throw failure;
+		});
 	}
+}
+
+/** The order that is there, or the new one: also when the answer to its creation was lost. */
+async function takenOrMade(
+	call: Call,
+	number: string,
+	known: Known,
+	make: () => Promise<JsonObject>,
+): Promise<{ order: JsonObject; existed: boolean }> {
+	const found = await known();
+	if (found !== undefined) return { order: found, existed: true };
+	const order = await make().catch(async (failure: unknown) => {
+		if (!(failure instanceof NodeApiError) || !mayHaveRun(failure)) throw failure;
+		return await lateOrder(call, number, failure);
+	});
+	return { order, existed: false };
+}
+
+/** The number tells whether a create was carried out, at once or a little later. */
+async function lateOrder(call: Call, number: string, failure: NodeApiError): Promise<JsonObject> {
+	for (const waitMs of [0, SECOND_LOOK_MS]) {
+		await pause(waitMs, call.caller.getExecutionCancelSignal());
+		const found = await lookUp(call, [number]).catch((): Found => new Map());
+		const order = found.get(folded(number));
+		if (order === undefined) continue;
+		call.run.hint('The answer to a create was lost; its order was found by its external number.');
+		return order;
+	}
+	failure.description = `${failure.description ?? ''} An order with the external number ${show(number)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`;
+	throw failure;
 }
 
 const wanted = async (call: Call) => (skips(call) ? externalNumberOf(call) : undefined);
@@ -76,19 +130,19 @@ export function externalNumberOf(call: Call): string {
 	);
 }
 
-async function lookUp(call: Call, numbers: string[]): Promise<Map<string, JsonObject>> {
+async function lookUp(call: Call, numbers: string[]): Promise<Found> {
 	const query = {
 		properties: ['*', X_NUMBER],
 		criteria: and(isIn(X_NUMBER, numbers)),
 		limit: Infinity,
 	};
-	const found = new Map<string, JsonObject>();
+	const found: Found = new Map();
 	for await (const rows of pages(call.caller, 'WorkOrder', query, call.sendOptions)) {
 		for (const row of rows) {
 			const number = whose(row, numbers);
 			if (number === undefined) throw notAsked(call);
 			// The first of several is the oldest.
-			if (!found.has(number)) found.set(number, row);
+			if (!found.has(folded(number))) found.set(folded(number), row);
 		}
 	}
 	return found;

@@ -1,0 +1,113 @@
+/**
+ * n8n's Retry On Fail runs the whole node again. Nothing that was carried out, or may have been, is
+ * sent a second time.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk();
+
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+const note = { workOrder: byId('={{ $json.x }}'), body: 'text' };
+const orders = (count: number) =>
+	desk.sandbox.store
+		.rows('WorkOrder')
+		.slice(0, count)
+		.map(({ Id }) => Id);
+const notesOf = (order: number) =>
+	desk.sandbox.store
+		.rows('WoNote')
+		.filter(({ WorkOrderId, Body }) => WorkOrderId === order && Body === 'text');
+const busy = { match: { method: 'POST' }, kind: 'status', status: 429 } as const;
+
+it('goes on with the items that did not run, and returns all', async () => {
+	const some = orders(4);
+	desk.sandbox.fault({ ...busy, after: 2 });
+	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
+	expect(run.error).toBeUndefined();
+	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		[0, 1, 2, 3].map((item) => ({ item })),
+	);
+	for (const id of some) expect(notesOf(id)).toHaveLength(1);
+	expect(desk.sent()).toHaveLength(some.length + 1);
+});
+
+it('does not send again what may have been carried out: it fails with the same words', async () => {
+	const some = orders(3);
+	desk.sandbox.fault({ match: { method: 'POST' }, after: 1, kind: 'resetAfter' });
+	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
+	expect(run.error?.description).toContain('may have been carried out');
+	expect(notesOf(some[1])).toHaveLength(1);
+	expect(desk.sent()).toHaveLength(2);
+});
+
+it('holds with Continue On Fail, too', async () => {
+	const some = orders(3);
+	desk.sandbox.fault({ match: { method: 'POST' }, kind: 'resetAfter' });
+	const run = await desk.run('note:create', note, {
+		items: itemsOf(...some),
+		settings: RETRY,
+		onError: 'continueRegularOutput',
+	});
+	expect(jsonOf(run.items)[0].message).toContain('may have been carried out');
+	for (const id of some) expect(notesOf(id)).toHaveLength(1);
+	expect(desk.sent()).toHaveLength(3);
+});
+
+it('remembers nothing for the next run', async () => {
+	const [id] = orders(1);
+	const items = itemsOf(id);
+	for (const count of [1, 2]) {
+		await desk.run('note:create', note, { items, settings: RETRY });
+		expect(notesOf(id)).toHaveLength(count);
+	}
+});
+
+it('says what had been carried out when a run stops', async () => {
+	const some = orders(4);
+	desk.sandbox.fault({
+		match: { method: 'POST' },
+		after: 2,
+		kind: 'status',
+		status: 400,
+		body: { ErrorMessage: 'No' },
+	});
+	const { error } = await desk.run('note:create', note, { items: itemsOf(...some) });
+	const ids = some.slice(0, 2).map((id) => notesOf(id)[0].Id);
+	expect(error?.description).toContain(
+		`2 of 4 items had been carried out before (ID ${ids.join(', ')}).`,
+	);
+});
+
+it('says nothing of the kind about reads', async () => {
+	const { error } = await desk.run(
+		'workOrder:getMany',
+		{ returnAll: '={{ $json.x }}', limit: 1 },
+		{
+			items: itemsOf(false, 'maybe'),
+		},
+	);
+	expect(error?.description ?? '').not.toContain('carried out');
+});
+
+it('returns what a write answered when the record cannot be read afterwards', async () => {
+	const [id] = orders(1);
+	desk.sandbox.fault({
+		match: { method: 'GET' },
+		kind: 'status',
+		status: 400,
+		body: { ErrorMessage: 'No' },
+	});
+	const run = await desk.run(
+		'note:create',
+		{ ...note, options: { returnRecord: true } },
+		{ items: itemsOf(id) },
+	);
+	const [made] = notesOf(id);
+	expect(jsonOf(run.items)).toEqual([
+		expect.objectContaining({ EntityType: 'WoNote', Id: made.Id }),
+	] as IDataObject[]);
+	expect(run.hints.map(({ message }) => message).join()).toContain('could not be read afterwards');
+});
