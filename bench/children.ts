@@ -54,7 +54,7 @@ export async function startService(workOrders: number, customers: number) {
 	};
 }
 
-export class ContenderError extends Error {}
+class ContenderError extends Error {}
 
 /** One contender of one case, in a process of its own. */
 export async function startContender(of: Start, heapMb?: number) {

@@ -23,8 +23,6 @@ export const CORRIGO = typeOfNode('corrigo');
 const CREDENTIAL = '1';
 const MODE = 'trigger';
 
-export type Engine = ReturnType<typeof openEngine>;
-
 /** One n8n for both: the node of this package and the stock ones, with the same credential. */
 export function openEngine({ credentials }: Service) {
 	const classes = { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger };

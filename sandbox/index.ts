@@ -3,8 +3,8 @@ import type { SandboxOptions } from './runtime/world';
 
 export { Sandbox } from './sandbox';
 export type { Fault } from './runtime/faults';
-export type { RecordedRequest, ServerName } from './runtime/journal';
-export type { SandboxOptions, Settings } from './runtime/world';
+export type { RecordedRequest } from './runtime/journal';
+export type { SandboxOptions } from './runtime/world';
 export type { Row, Store } from './store/store';
 
 export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> =>

@@ -15,7 +15,7 @@ export type Schema =
 	| { type: 'boolean' | 'integer' | 'number' | 'string' }
 	| ObjectSchema;
 
-export interface ObjectSchema {
+interface ObjectSchema {
 	type: 'object';
 	properties: Record<string, Schema>;
 }

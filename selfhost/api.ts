@@ -34,7 +34,7 @@ export interface Session {
 	cookie: string;
 }
 
-export interface InstalledPackage {
+interface InstalledPackage {
 	packageName: string;
 	installedVersion: string;
 	failedLoading: boolean;
@@ -96,7 +96,7 @@ export interface ParameterQuestion {
 	methodName: string;
 }
 
-export class N8nApiError extends Error {
+class N8nApiError extends Error {
 	constructor(
 		request: string,
 		readonly status: number,

@@ -9,7 +9,7 @@ export const LOOPBACK = '127.0.0.1';
 const LONGEST_START_MS = 180_000;
 const LONGEST_STOP_MS = 15_000;
 
-export class StartError extends Error {
+class StartError extends Error {
 	constructor(
 		name: string,
 		reason: string,

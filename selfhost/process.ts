@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 const KEPT_LINES = 20;
 
 /** A command that ended badly, with the last lines it wrote: they hold the reason. */
-export class CommandError extends Error {
+class CommandError extends Error {
 	constructor(
 		command: string,
 		outcome: string,

@@ -10,7 +10,7 @@ import { createRecord, updateRecord } from './write';
 
 const WRITTEN: SelectionRules = { bare: (field) => field.entity === 'MoneyValue' };
 
-export function specifier(type: EntityType, row: Row): Json {
+function specifier(type: EntityType, row: Row): Json {
 	return {
 		EntitySpecifier: {
 			EntityType: type.name,
@@ -20,7 +20,7 @@ export function specifier(type: EntityType, row: Row): Json {
 	};
 }
 
-export function idOf(value: unknown): number {
+function idOf(value: unknown): number {
 	if (value === undefined || value === null || value === '' || Number(value) === 0) {
 		return refuse('IDENTIFIER_NOT_FOUND', 'Identifier is not found.');
 	}

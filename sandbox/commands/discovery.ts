@@ -3,7 +3,7 @@ import type { World } from '../runtime/world';
 import { enumeration } from '../schema';
 import { member, named, type Json } from '../shapes';
 
-export const COMPANY_ID = 1234;
+const COMPANY_ID = 1234;
 const VERSION = '9.15.0.112';
 
 /** Where a Company is served; its name counts in exactly its case. */

@@ -34,7 +34,7 @@ function itemsOf(world: World, order: Arguments): Item[] {
 }
 
 /** The next number of a work zone: its prefix and a running number with leading zeros. */
-export function nextNumber(world: World, zone: Row): string {
+function nextNumber(world: World, zone: Row): string {
 	const next = Number(zone.$lastNumber ?? 0) + 1;
 	zone.$lastNumber = next;
 	return `${String(zone.WoNumberPrefix)}${String(next).padStart(Number(zone.WoNumberDigits), '0')}`;
@@ -136,7 +136,7 @@ function wantedAssignee(world: World, order: Row, args: Arguments): number | und
 	return args.optionalId('EmployeeId', 'Employee', world)?.Id;
 }
 
-export function insertOrder(world: World, members: Values, externalNumber?: string): Row {
+function insertOrder(world: World, members: Values, externalNumber?: string): Row {
 	const order = world.store.insert('WorkOrder', members);
 	world.store.insert('WorkOrderCost', {
 		Id: order.Id,

@@ -2,7 +2,7 @@ import { refuse } from '../errors';
 import { entities, enumerations, valueObjects } from './contract';
 import { parentKeys, POLYMORPHIC, SHARED_ID } from './relations';
 
-export type ScalarKind = 'string' | 'integer' | 'number' | 'boolean' | 'datetime' | 'enum';
+type ScalarKind = 'string' | 'integer' | 'number' | 'boolean' | 'datetime' | 'enum';
 
 export interface ScalarField {
 	name: string;

@@ -8,7 +8,7 @@ import type { Random } from './random';
 import { COMPLAINTS, MODELS, ZONES } from './words';
 
 /** The last day of the seeded past: fixed, so that the data is the same every day. */
-export const SEED_END = Date.UTC(2025, 5, 30, 12);
+const SEED_END = Date.UTC(2025, 5, 30, 12);
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 

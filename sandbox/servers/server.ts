@@ -9,7 +9,7 @@ import type { RecordedRequest, ServerName } from '../runtime/journal';
 import type { World } from '../runtime/world';
 import { isJson, member } from '../shapes';
 
-export interface Exchange {
+interface Exchange {
 	record: RecordedRequest;
 	fault?: Fault;
 }

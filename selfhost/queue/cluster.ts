@@ -23,8 +23,6 @@ export interface ClusterOptions {
 	credentialData: ICredentialDataDecryptedObject;
 }
 
-export type Worker = Awaited<ReturnType<typeof startWorker>>;
-
 /** A worker, and what its log says that it has done. */
 async function startWorker(userFolder: string, env: NodeJS.ProcessEnv) {
 	let finished = 0;

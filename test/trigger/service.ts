@@ -113,7 +113,7 @@ function roundedUp(text: string): string {
 	return `${seconds}.${String(hundredths).padStart(2, '0')}00000`;
 }
 
-export const keyOf = ({ Id, At }: Row): Key => ({ time: plain(At), id: Id });
+const keyOf = ({ Id, At }: Row): Key => ({ time: plain(At), id: Id });
 
 function holds(
 	{ FilterOperator, Conditions = [], Filters = [] }: Criteria,
