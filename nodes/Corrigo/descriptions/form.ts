@@ -22,7 +22,7 @@ export const flagOf = (label: string, value: unknown): boolean =>
 	value !== undefined && truth(label, value);
 
 /** The rows of a repeatable group. */
-export const groupRows = (group: unknown): JsonObject[] => {
+const groupRows = (group: unknown): JsonObject[] => {
 	const rows = isObject(group) ? group.values : undefined;
 	return Array.isArray(rows) ? rows.filter(isObject) : [];
 };
