@@ -36,4 +36,7 @@ const entity: EntityName = 'SubType';
 // @ts-expect-error: a subject without a list of its records
 const subject: Subject = { label: 'Order', one: 'an order', many: 'orders' };
 
-export const slips = [path, inner, entity, subject];
+// @ts-expect-error: a filter of the trigger on no property
+const filter: Record<string, Path<'WorkOrder'>> = { zone: 'WorkZone.Di' };
+
+export const slips = [path, inner, entity, subject, filter];

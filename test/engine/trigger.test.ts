@@ -632,6 +632,9 @@ describe('a tick', () => {
 		expect(
 			await refusal({ event: 'record', entity: byName('Contact'), dateProperty: 'LastName' }),
 		).toContain('holds no date');
+		expect(await refusal({ event: 'record', entity: byName('assetTree') })).toContain(
+			'several records share an ID',
+		);
 		expect(await refusal({ event: 'noteAdded', startFrom: 'time', startTime: 'soon' })).toContain(
 			"'Start Time'",
 		);

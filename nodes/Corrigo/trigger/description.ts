@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Path } from '../catalogue/entities';
 import { choices, conditionFields, entityField } from '../descriptions/fields';
 import { propertiesField, propertyFields } from '../descriptions/properties';
 import { reference } from '../descriptions/references';
@@ -137,7 +138,7 @@ export const FILTERS = {
 	priority: 'Priority.Id',
 	subType: 'SubType.Id',
 	workZone: 'WorkZone.Id',
-} as const;
+} as const satisfies Record<string, Path<'WorkOrder'>>;
 
 const filtersField: INodeProperties = onlyFor(ofWorkOrders, {
 	displayName: 'Filters',

@@ -1,3 +1,5 @@
+import type { EntityName, Path } from '../catalogue/entities';
+import type { enumerations } from '../catalogue/enumerations';
 import { STATUS_ACTIONS } from '../catalogue/statusActions';
 import { choices } from '../descriptions/fields';
 
@@ -22,11 +24,23 @@ export interface EventType {
 	latestOnly?: boolean;
 }
 
+/** The members that a row names are members of its entity. */
+type Checked = { entity?: undefined } | RowsOf<'Document' | 'WoActionLog' | 'WoNote' | 'WorkOrder'>;
+type RowsOf<Name extends EntityName> = Name extends EntityName
+	? {
+			entity: Name;
+			time?: Path<Name>;
+			made?: Path<Name>;
+			details?: ReadonlyArray<Path<Name>>;
+			logged?: ReadonlyArray<(typeof enumerations.WOActionType)[number]>;
+		}
+	: never;
+
 const actionLog = {
 	entity: 'WoActionLog',
 	time: 'SystemDateUtc',
 	details: ['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs'],
-};
+} as const;
 
 /** Every event there is, in the order of the menu. */
 export const events = {
@@ -82,7 +96,7 @@ export const events = {
 		logged: [],
 		latestOnly: true,
 	},
-} as const satisfies Record<string, EventType>;
+} as const satisfies Record<string, EventType & Checked>;
 
 export type EventName = keyof typeof events;
 

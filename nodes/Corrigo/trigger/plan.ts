@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { entityNamed, fieldsOf, rightEntityFor } from '../catalogue/entities';
+import { entityNamed, fieldsOf, keyOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
 import { STATUS_ACTIONS } from '../catalogue/statusActions';
 import { chosen, flagOf, Form } from '../descriptions/form';
@@ -99,6 +99,7 @@ function recordPlan(form: Form): { feed: Feed } {
 	}
 	const entity = entityNamed(given)?.name ?? given;
 	const time = String(form.param('dateProperty', '') ?? '').trim();
+	mustHaveIds(entity);
 	const own = ownCriteria(form, entity);
 	const includeRemoved = flagOf('Include Removed', form.collection('options').includeRemoved);
 	return {
@@ -110,6 +111,16 @@ function recordPlan(form: Form): { feed: Feed } {
 			distinct: own !== undefined,
 		},
 	};
+}
+
+/** Changes are told apart by time and Id. */
+function mustHaveIds(entity: string): void {
+	const key = keyOf(entity);
+	if (key === undefined || key.join() === 'Id') return;
+	throw new Refusal(
+		`'Entity' is ${entity}, of which several records share an ID: changes cannot be told apart`,
+		`${key.join(' and ')} tell them apart: read them with Get Many and compare.`,
+	);
 }
 
 /** As the service writes it in its answers; properties that the catalogue lacks are left to it. */
