@@ -1,11 +1,55 @@
 import contract from '../../contract/contract.json';
-import { entities } from '../../nodes/Corrigo/catalogue/entities';
+import { entities, fieldType } from '../../nodes/Corrigo/catalogue/entities';
 import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
+import { localTime } from '../../nodes/Corrigo/catalogue/localTimes';
 import { operators } from '../../nodes/Corrigo/catalogue/operators';
 import { publicTokenUrl, regions } from '../../nodes/Corrigo/catalogue/regions';
+import { timeZones } from '../../nodes/Corrigo/catalogue/timeZones';
 
 /** Words that put the blame on the reader. */
 const blame = /\b(error|problem|failure|mistake)s?\b/i;
+
+describe('the time zones', () => {
+	it('are those of the index', () => {
+		expect(timeZones).toEqual(contract.timeZones);
+	});
+
+	it('are known here', () => {
+		for (const zone of Object.values(timeZones)) {
+			expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
+		}
+	});
+});
+
+describe('the local times', () => {
+	const models = Object.entries(contract.entities).map(([owner, { fields }]) => [owner, fields]);
+	const bodies = Object.entries(contract.commands).map(([owner, row]) => [owner, row.members]);
+	const members = ([...models, ...bodies] as Array<[string, Record<string, string>]>).flatMap(
+		([owner, types]) => Object.entries(types).map(([member, type]) => ({ owner, member, type })),
+	);
+
+	it('of a work order are all that do not say they are UTC', () => {
+		const own = members.filter(({ owner, type }) => owner === 'WorkOrder' && type === 'datetime');
+		for (const { owner, member } of own) {
+			expect([member, localTime(owner, member) !== undefined]).toEqual([
+				member,
+				!member.includes('Utc'),
+			]);
+		}
+	});
+
+	it('are dates, and so are those that have the same in UTC', () => {
+		const local = members.filter(({ owner, member }) => localTime(owner, member) !== undefined);
+		expect(local.map(({ owner }) => owner)).toEqual(
+			expect.arrayContaining(['Space', 'SpaceCreateCommand', 'WoActionLog', 'WoCancelCommand']),
+		);
+		for (const { owner, member, type } of local) {
+			expect([owner, member, type]).toEqual([owner, member, 'datetime']);
+			const { utc } = localTime(owner, member) ?? {};
+			if (utc !== undefined) expect(fieldType(owner, utc)).toBe('datetime');
+		}
+	});
+});
 
 describe('the operators', () => {
 	it('are the fourteen the service has', () => {

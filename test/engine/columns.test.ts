@@ -402,13 +402,14 @@ describe('create by columns', () => {
 		expect(half.error?.description).toMatch(/do not create it again/);
 	});
 
-	it('keeps local times local, and converts other zones', async () => {
+	it('keeps local times local, and puts others on the clock of the work zone', async () => {
 		const { Id } = store().rows('WorkOrder')[0];
+		store().change('WorkOrder', Id, { TimeZone: 35 });
 		const { fields: schema } = await columns('workOrder:update');
 		for (const [given, sent] of [
 			['2026-01-31T17:30:00', '2026-01-31T17:30:00'],
 			['2026-01-31', '2026-01-31T00:00:00'],
-			['2026-01-31T17:30:00+02:00', '2026-01-31T15:30:00Z'],
+			['2026-01-31T17:30:00+02:00', '2026-01-31T10:30:00'],
 		]) {
 			desk.sandbox.forgetRequests();
 			await desk.run('workOrder:update', {

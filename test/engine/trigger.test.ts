@@ -7,7 +7,13 @@ import type {
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { startSandbox, type Fault, type Sandbox, type SandboxOptions } from '../../sandbox';
+import {
+	startSandbox,
+	type Fault,
+	type Row,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { CredentialStore, StoredCredentialsHelper } from './credentials';
@@ -471,6 +477,22 @@ describe('what is added', () => {
 		sandbox.store.change('Document', Id, { UpdatedDate: '2031-06-01T00:00:00.5' });
 		expect(idsOf(await tick(undefined, byDate))).toEqual([Id]);
 		expect(await tick(undefined, byDate)).toEqual([]);
+	});
+
+	it('of a date on the clock of a work zone go by the same date in UTC', async () => {
+		const { tick, sandbox, orders } = await start({
+			event: 'record',
+			entity: byName('WorkOrder'),
+			dateProperty: 'LastActionDate',
+		});
+		await tick();
+		const [west, east] = orders();
+		const change = ({ Id }: Row, LastActionDate: string, LastActionDateUtc: string) =>
+			sandbox.store.change('WorkOrder', Id, { LastActionDate, LastActionDateUtc });
+		change(east, '2031-06-01T02:00:00', '2031-06-01T00:00:00');
+		expect(idsOf(await tick())).toEqual([east.Id]);
+		change(west, '2031-05-31T20:00:01', '2031-06-01T00:00:01');
+		expect(idsOf(await tick())).toEqual([west.Id]);
 	});
 });
 

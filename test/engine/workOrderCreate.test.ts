@@ -74,8 +74,9 @@ function everything() {
 
 describe('the members of a new work order', () => {
 	it('are all sent as the service names them', async () => {
-		await create(everything());
 		const [priority, specialty, zone, employee] = references();
+		desk.sandbox.store.change('WorkZone', zone, { TimeZone: 35 });
+		await create(everything());
 		expect(commandsSent()).toEqual([
 			{
 				WorkOrder: {
@@ -87,7 +88,7 @@ describe('the members of a new work order', () => {
 					ContactAddress: { Address: '+1 555 0100', AddrTypeId: 'Contact' },
 					DtAcknowledgeBy: '2026-02-01T09:00:00',
 					DtDue: '2026-02-03T00:00:00',
-					DtOnSiteBy: '2026-02-02T08:00:00Z',
+					DtOnSiteBy: '2026-02-02T03:00:00',
 					DtScheduledStart: '2026-02-02T10:00:00',
 					Duration: 90,
 					IsWarranty: true,
@@ -104,7 +105,7 @@ describe('the members of a new work order', () => {
 					Address: { Street: '1 Main St' },
 				},
 				ComputeSchedule: true,
-				ActionDate: '2026-02-01T08:00:00Z',
+				ActionDate: '2026-02-01T03:00:00',
 				ActionReasonId: 7,
 				Comment: 'by phone',
 				ComputeAssignment: false,

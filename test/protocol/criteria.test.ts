@@ -357,12 +357,71 @@ describe('several criteria', () => {
 	});
 });
 
+describe('a local time', () => {
+	const moment = '2026-01-31T17:30:00Z';
+	const clock = '2026-01-31T17:30:00';
+	const due = (operator: string, value: unknown, property = 'DtDue') =>
+		fromRows({ property, operator, value })?.Conditions?.[0];
+
+	it.each([
+		['DtAcknowledgeBy', 'AcknowledgeByUtc'],
+		['DtCreated', 'CreatedDateUtc'],
+		['DtDue', 'DueDateUtc'],
+		['DtOnSiteBy', 'DtUtcOnSiteBy'],
+		['DtScheduledStart', 'ScheduledStartUtc'],
+		['LastActionDate', 'LastActionDateUtc'],
+		['lastactiondate', 'LastActionDateUtc'],
+	])('%s is compared with an instant as %s, and with a clock as itself', (local, utc) => {
+		expect(due('Equal', moment, local)).toMatchObject({ PropertyName: utc, Values: [moment] });
+		expect(due('Equal', clock, local)).toMatchObject({ PropertyName: local, Values: [clock] });
+	});
+
+	it('is compared with instants in any form', () => {
+		for (const one of [new Date(moment), '2026-01-31T12:30:00-05:00', DateTime.fromISO(moment)]) {
+			expect(due('LessThan', one)).toMatchObject({ PropertyName: 'DueDateUtc' });
+		}
+		expect(due('Between', [moment, '2026-02-01Z'])).toEqual({
+			PropertyName: 'DueDateUtc',
+			Operator: 'Between',
+			Values: [moment, '2026-02-01T00:00:00Z'],
+		});
+		expect(due('Null', undefined)).toMatchObject({ PropertyName: 'DtDue' });
+	});
+
+	it('is found through a reference and through a collection', () => {
+		const rows = [{ property: 'WorkOrder.DtDue', operator: 'Equal', value: moment }];
+		expect(criteriaFromRows('InvoiceLine', 'all', rows)?.Conditions).toEqual([
+			{ PropertyName: 'WorkOrder.DueDateUtc', Operator: 'Equal', Values: [moment] },
+		]);
+		expect(() => due('Equal', moment, 'ActionLogRecords.ActionDate')).toThrow(Refusal);
+	});
+
+	it('that the service does not keep in UTC takes a clock time alone', () => {
+		const rows = (value: string) => [{ property: 'StartDate', operator: 'Equal', value }];
+		expect(criteriaFromRows('Space', 'all', rows(clock))).toBeDefined();
+		const text = refusal(() => criteriaFromRows('Space', 'all', rows(moment)));
+		expect(text).toContain("'Conditions > Value of StartDate' has a time zone");
+	});
+
+	it('is refused where one value has a zone and the other has none', () => {
+		expect(() => due('Between', [moment, clock])).toThrow(Refusal);
+	});
+
+	it('of an entity that has no work zone stays as it is', () => {
+		const rows = [{ property: 'DtDue', operator: 'Equal', value: moment }];
+		expect(criteriaFromRows('Invoice', 'all', rows)?.Conditions).toEqual([
+			{ PropertyName: 'DtDue', Operator: 'Equal', Values: [moment] },
+		]);
+	});
+});
+
 describe('whatever is given', () => {
 	const values = {
 		Id: fc.maxSafeInteger(),
 		'VendorNte.Value': fc.double({ noNaN: true, noDefaultInfinity: true }),
 		IsWarranty: fc.boolean(),
-		DtDue: fc.constantFrom('2026-01-31T17:30:00', '2028-02-29T00:00:00.1234567Z'),
+		DtDue: fc.constantFrom('2026-01-31T17:30:00', '2028-02-29T00:00:00.1234567'),
+		DueDateUtc: fc.constantFrom('2026-01-31T17:30:00', '2028-02-29T00:00:00.1234567Z'),
 		StatusId: fc.constantFrom('New', 'Open'),
 		Number: fc.string({ minLength: 1 }),
 		'MadeUp.Path': fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean()),

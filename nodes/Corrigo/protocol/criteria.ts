@@ -1,7 +1,8 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
+import { localPath } from '../catalogue/localTimes';
 import { operators, type OperatorName } from '../catalogue/operators';
 import { isObject, jsonObject, parseJson, propertyPath, Refusal, show } from './checks';
-import { dateTime, isMoment, oneOf, valueOf } from './values';
+import { dateTime, isMoment, isZoned, oneOf, valueOf } from './values';
 
 export interface Condition {
 	PropertyName: string;
@@ -179,7 +180,23 @@ function condition(
 	const what = `${field} > Value of ${PropertyName}`;
 	const Values = values.map((value) => conditionValue(what, type, name, value));
 	checkCount(what, name, Values.length);
-	return { PropertyName, Operator: name, Values };
+	return { PropertyName: comparedWith(entity, PropertyName, what, Values), Operator: name, Values };
+}
+
+/**
+ * The records of a search are in many zones, so an instant is compared with the member that has the
+ * time in UTC; what a clock shows, with the member that shows a clock.
+ */
+function comparedWith(entity: string, property: string, what: string, values: unknown[]): string {
+	const local = localPath(entity, property);
+	if (local === undefined || !values.some(isZoned)) return property;
+	if (local.utc !== undefined && values.every(isZoned)) return local.utc;
+	throw new Refusal(
+		`'${what}' has a time zone, but the property shows the clock of each record's work zone`,
+		local.utc === undefined
+			? 'Give the time without a zone, such as 2026-01-31T17:30:00.'
+			: 'Give all of the times with a zone, or none.',
+	);
 }
 
 const COUNTS = {

@@ -64,6 +64,10 @@ export function plainText(field: string, value: unknown): string {
 const TIMESTAMP =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
+/** Whether it names an instant: other times are what a clock shows, wherever it hangs. */
+export const isZoned = (value: unknown): boolean =>
+	isMoment(value) || (typeof value === 'string' && TIMESTAMP.exec(value.trim())?.[4] !== undefined);
+
 /**
  * Times without a zone stay as they are (the service reads them in the time zone of the Work Zone);
  * any other zone than UTC is converted, as the service documents none.

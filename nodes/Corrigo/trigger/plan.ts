@@ -2,6 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { entityNamed, fieldsOf, keyOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
+import { localTime } from '../catalogue/localTimes';
 import { STATUS_ACTIONS } from '../catalogue/statusActions';
 import { chosen, flagOf, Form } from '../descriptions/form';
 import { chosenProperties } from '../descriptions/properties';
@@ -123,7 +124,10 @@ function mustHaveIds(entity: string): void {
 	);
 }
 
-/** As the service writes it in its answers; properties that the catalogue lacks are left to it. */
+/**
+ * As the service writes it in its answers, and in UTC where it has both: times on the clocks of many
+ * zones are in no order. Properties that the catalogue lacks are left to it.
+ */
 function dateProperty(entity: string, given: string): string {
 	const name = identifier('Date Property', given);
 	const known = Object.entries(fieldsOf(entity)).find(
@@ -134,7 +138,7 @@ function dateProperty(entity: string, given: string): string {
 	if (type !== 'datetime') {
 		throw new Refusal(`'Date Property' is "${field}", which holds no date`);
 	}
-	return field;
+	return localTime(entity, field)?.utc ?? field;
 }
 
 function checkStart<T extends { feed: Feed }>(plan: T, since: string | undefined): T {

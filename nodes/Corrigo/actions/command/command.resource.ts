@@ -2,10 +2,20 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/options';
 import { commandNamed } from '../../catalogue/commands';
-import { commandClass, jsonObject } from '../../protocol/checks';
-import { itemOf } from '../call';
+import { commandClass, isObject, jsonObject, type JsonObject } from '../../protocol/checks';
+import { positiveId } from '../../protocol/values';
+import { itemOf, type Call } from '../call';
 import type { Operation, Resource } from '../operations/operation';
 import { sendCommand } from '../operations/command';
+import {
+	CUSTOMER_ZONE,
+	onLocalClock,
+	ORDER_ZONE,
+	WORK_ZONE,
+	type ZoneSource,
+} from '../operations/zones';
+
+const BODY = 'Body (JSON)';
 
 const fields: INodeProperties[] = [
 	{
@@ -31,7 +41,7 @@ const fields: INodeProperties[] = [
 		description: 'Class name of the command',
 	},
 	{
-		displayName: 'Body (JSON)',
+		displayName: BODY,
 		name: 'commandBody',
 		type: 'json',
 		default: '{}',
@@ -42,6 +52,26 @@ const fields: INodeProperties[] = [
 	optionsField('parallelRequests', 'requestId', 'timeout'),
 ];
 
+const bodyOf = (call: Call) => jsonObject(BODY, call.param('commandBody', ''));
+
+const at = (body: JsonObject, path: string): unknown =>
+	path.split('.').reduce((one: unknown, name) => (isObject(one) ? one[name] : undefined), body);
+
+const zoneAt = (path: string, source: ZoneSource): [string, ZoneSource] => [
+	path,
+	{ ...source, idOf: (call) => positiveId(path, at(bodyOf(call), path)) },
+];
+
+/** Where a body names what says its time zone; the first that is there counts. */
+const ZONES = [
+	zoneAt('WorkOrderId', ORDER_ZONE),
+	zoneAt('WorkOrder.WorkZone.Id', WORK_ZONE),
+	zoneAt('WorkOrder.Customer.Id', CUSTOMER_ZONE),
+	zoneAt('CustomerId', CUSTOMER_ZONE),
+];
+
+const zoneIn = (body: JsonObject) => ZONES.find(([path]) => at(body, path) !== undefined)?.[1];
+
 const execute: Operation = {
 	name: 'Execute',
 	value: 'execute',
@@ -50,8 +80,10 @@ const execute: Operation = {
 	fields,
 	each: async (call) => {
 		const given = commandClass('Command Name', call.param('commandName', ''));
-		const body = jsonObject('Body (JSON)', call.param('commandBody', ''));
-		return [itemOf({ ...(await sendCommand(call, commandNamed(given)?.name ?? given, body)) })];
+		const name = commandNamed(given)?.name ?? given;
+		const body = bodyOf(call);
+		const command = await onLocalClock(call, name, body, zoneIn(body));
+		return [itemOf({ ...(await sendCommand(call, name, command)) })];
 	},
 };
 

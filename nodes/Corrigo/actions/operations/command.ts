@@ -18,6 +18,7 @@ import {
 	shownMembers,
 	type MemberField,
 } from './members';
+import { onLocalClock, ORDER_ZONE, type ZoneSource } from './zones';
 
 export interface TypedCommand {
 	name: string;
@@ -33,6 +34,8 @@ export interface TypedCommand {
 	fields?: INodeProperties[];
 	/** Options that no other operation has. */
 	ownOptions?: INodeProperties[];
+	/** Where the time zone of a new record stands; one that is there says it itself. */
+	zone?: (call: Call) => ZoneSource | undefined;
 	/** What is sent in `Command` besides the members. */
 	body?: (call: Call) => JsonObject | Promise<JsonObject>;
 	/** Only for commands that are not sent in the plain way. */
@@ -84,15 +87,16 @@ export const withOptions = (
 
 async function bodyOf(
 	call: Call,
-	{ command, members = [], added = [], body }: TypedCommand,
+	{ command, members = [], added = [], body, zone }: TypedCommand,
 ): Promise<JsonObject> {
 	const order = orderMember(command);
-	return {
+	const given = {
 		...(order ? { [order]: await workOrderId(call) } : {}),
 		...shownMembers(call, members),
 		...addedMembers(call.collection('additionalFields'), added),
 		...(await body?.(call)),
 	};
+	return await onLocalClock(call, command, given, order ? ORDER_ZONE : zone?.(call));
 }
 
 export const sendCommand = async (call: Call, name: string, command: JsonObject) =>

@@ -15,6 +15,7 @@ import {
 import { createRequest, updateRequest } from '../../protocol/requests';
 import { apiError } from '../../transport/errors';
 import { oncePerRun, type Call } from '../call';
+import { onLocalClock, zoneOfRecord } from './zones';
 
 type Verb = 'create' | 'update';
 
@@ -60,7 +61,8 @@ export async function createFrom(call: Call, entity: string): Promise<Specifier>
 }
 
 export async function updateFrom(call: Call, entity: string, id: number): Promise<Specifier> {
-	const { field, members, custom } = givenFields(call, entity, 'update');
+	const { field, members: given, custom } = givenFields(call, entity, 'update');
+	const members = await onLocalClock(call, entity, given, zoneOfRecord(entity));
 	const stored = custom.length > 0 ? await call.send(storedRequest(entity, id, custom)) : [];
 	if (carriesCustomFields(entity)) {
 		const CustomFields = changedCustomFields(custom, stored);

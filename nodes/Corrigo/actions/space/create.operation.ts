@@ -13,6 +13,7 @@ import {
 	type MemberField,
 } from '../operations/members';
 import { commandOperation } from '../operations/command';
+import { CUSTOMER_ZONE } from '../operations/zones';
 
 const COMMAND = 'SpaceCreateCommand';
 const command = inputsFor(COMMAND);
@@ -125,6 +126,7 @@ export const create = commandOperation({
 	description: 'Create a space for a customer, with its unit',
 	command: COMMAND,
 	fields,
+	zone: () => CUSTOMER_ZONE,
 	body: (call) => {
 		const more = call.collection('additionalFields');
 		return {

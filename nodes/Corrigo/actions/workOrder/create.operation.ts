@@ -13,7 +13,14 @@ import {
 } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
 import { externalNumberOf, ExternalNumbers, SKIP, SKIP_TITLE, skips } from './externalNumbers';
-import { CONTACT_ADDRESS, orderFields, orderMembers, orderOf, OTHER_PROPERTIES } from './order';
+import {
+	CONTACT_ADDRESS,
+	orderFields,
+	orderMembers,
+	orderOf,
+	orderZone,
+	OTHER_PROPERTIES,
+} from './order';
 
 const COMMAND = 'WoCreateCommand';
 const command = inputsFor(COMMAND);
@@ -105,6 +112,7 @@ export const create = commandOperation({
 	command: COMMAND,
 	fields,
 	ownOptions: [skipOption],
+	zone: orderZone,
 	body: async (call) => {
 		const added = call.collection('additionalFields');
 		const workPlan = jsonObject(WORK_PLAN, added.workPlan ?? {});

@@ -10,6 +10,7 @@ import { jsonObject, Refusal, show, type JsonObject } from '../../protocol/check
 import { oneOf, positiveId } from '../../protocol/values';
 import type { Call } from '../call';
 import { addedMembers, inputsFor, type MemberField } from '../operations/members';
+import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../operations/zones';
 import { customFieldsField, customFieldsOf } from './customFields';
 
 const order = inputsFor('WorkOrder');
@@ -173,6 +174,12 @@ export async function orderOf(call: Call): Promise<JsonObject> {
 function optionalId(call: Call, label: string, name: string): number | undefined {
 	const value = call.param(name, '');
 	return isEmpty(value) ? undefined : positiveId(label, value);
+}
+
+/** An order that is still to be made goes by its work zone, or by that of its customer. */
+export function orderZone(call: Call): ZoneSource | undefined {
+	if (!isEmpty(call.collection('additionalFields').workZone)) return WORK_ZONE;
+	return isEmpty(call.param('customer', '')) ? undefined : CUSTOMER_ZONE;
 }
 
 function itemsOf(call: Call): JsonObject[] {

@@ -1,0 +1,82 @@
+import type { EntityName } from '../../catalogue/entities';
+import { timeZones } from '../../catalogue/timeZones';
+import { chosen } from '../../descriptions/form';
+import { batches } from '../../protocol/batches';
+import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { firstZoned, onClock } from '../../protocol/localTimes';
+import { valuesQuery } from '../../protocol/requests';
+import { positiveId } from '../../protocol/values';
+import { oncePerRun, type Call } from '../call';
+import { workOrderId } from '../workOrder/numbers';
+
+/** The records that the items of a run name, and where their work zone says which time zone it is in. */
+export interface ZoneSource {
+	entity: EntityName;
+	zone: 'TimeZone' | 'WorkZone.TimeZone';
+	/** The record that an item names. */
+	idOf: (call: Call) => number | Promise<number>;
+}
+
+export const ORDER_ZONE: ZoneSource = {
+	entity: 'WorkOrder',
+	zone: 'TimeZone',
+	idOf: async (call) => await workOrderId(call),
+};
+
+export const CUSTOMER_ZONE: ZoneSource = {
+	entity: 'Customer',
+	zone: 'WorkZone.TimeZone',
+	idOf: (call) => call.id('Customer', 'customer'),
+};
+
+export const WORK_ZONE: ZoneSource = {
+	entity: 'WorkZone',
+	zone: 'TimeZone',
+	idOf: (call) => positiveId('Work Zone', chosen(call.collection('additionalFields').workZone)),
+};
+
+const SPACE_ZONE: ZoneSource = {
+	entity: 'Space',
+	zone: 'WorkZone.TimeZone',
+	idOf: (call) => call.id('Space'),
+};
+
+/** Of the records that can be updated. */
+export const zoneOfRecord = (entity: string): ZoneSource | undefined =>
+	[ORDER_ZONE, SPACE_ZONE].find((source) => source.entity === entity);
+
+/** Read for all items of a run by the first that has a time to translate. */
+const zonesFrom = oncePerRun(async (call, { entity, zone, idOf }: ZoneSource) => {
+	// What is wrong with another item is said there.
+	const named = call.run.calls.map(async (one) => await idOf(one));
+	const ids = (await Promise.allSettled(named)).flatMap((one) =>
+		one.status === 'fulfilled' ? [one.value] : [],
+	);
+	const zones = new Map<unknown, unknown>();
+	for (const some of batches(new Set(ids))) {
+		for (const row of await call.send(valuesQuery(entity, 'Id', some, ['Id', zone]))) {
+			zones.set(row.Id, isObject(row.WorkZone) ? row.WorkZone.TimeZone : row.TimeZone);
+		}
+	}
+	return zones;
+});
+
+/** Members as they are sent: local times that are given with a zone, on the clock of the work zone. */
+export async function onLocalClock(
+	call: Call,
+	owner: string,
+	members: JsonObject,
+	source: ZoneSource | undefined,
+): Promise<JsonObject> {
+	const zoned = firstZoned(owner, members);
+	if (zoned === undefined) return members;
+	const index = source && (await zonesFrom(call, source)).get(await source.idOf(call));
+	const zone = timeZones[String(index)];
+	if (zone !== undefined) return onClock(owner, members, zone);
+	const [member, time] = zoned;
+	throw new Refusal(
+		`'${member}' is ${show(time)}, but the time zone of its work zone is not known`,
+		'Give the time as the clock of the work zone shows it, without a zone, such as 2026-01-31T17:30:00. ' +
+			"In an expression: {{ $now.setZone('America/New_York').toFormat(\"yyyy-MM-dd'T'HH:mm:ss\") }}",
+	);
+}

@@ -1,0 +1,47 @@
+import { commandNamed } from '../catalogue/commands';
+import { fieldType } from '../catalogue/entities';
+import { localTime } from '../catalogue/localTimes';
+import { isObject, type JsonObject } from './checks';
+import { dateTime, isZoned } from './values';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+	// The locale that writes dates as ISO does, but for the T.
+	const format =
+		formats.get(zone) ??
+		new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+	formats.set(zone, format);
+	return format;
+}
+
+/** What the clock of a zone shows at an instant given in UTC, with all digits of its fraction. */
+export function localClock(instant: string, zone: string): string {
+	const fraction = /\.\d+/.exec(instant)?.[0] ?? '';
+	return formatOf(zone).format(Date.parse(instant)).replace(' ', 'T') + fraction;
+}
+
+type Change = (member: string, time: unknown) => unknown;
+
+/** Members with what `change` makes of the local times that are given with a zone. */
+function changed(owner: string, members: JsonObject, change: Change): JsonObject {
+	const one = (name: string, value: unknown): unknown => {
+		if (isZoned(value)) return localTime(owner, name) === undefined ? value : change(name, value);
+		const type = commandNamed(owner)?.fields[name] ?? fieldType(owner, name);
+		return isObject(value) && type !== undefined ? changed(type, value, change) : value;
+	};
+	return Object.fromEntries(
+		Object.entries(members).map(([name, value]) => [name, one(name, value)]),
+	);
+}
+
+/** The first member that only the zone of the work zone can be written for. */
+export function firstZoned(owner: string, members: JsonObject): [string, unknown] | undefined {
+	const found: Array<[string, unknown]> = [];
+	changed(owner, members, (...one) => found.push(one));
+	return found[0];
+}
+
+/** Local times as the clock of the zone shows them: the service would take their UTC for it. */
+export const onClock = (owner: string, members: JsonObject, zone: string): JsonObject =>
+	changed(owner, members, (name, time) => localClock(dateTime(name, time), zone));

@@ -1,0 +1,256 @@
+/** Local times that are given with a zone: how they reach the service, and what it makes of them. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Row } from '../../sandbox';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk();
+
+const NOON = { winter: '2026-01-15T12:00:00Z', summer: '2026-07-15T12:00:00Z' };
+
+/** What the clocks of a zone show at noon of UTC, by its place in the index. */
+const CLOCKS = [
+	[35, '2026-01-15T07:00:00', '2026-07-15T08:00:00'],
+	[85, '2026-01-15T12:00:00', '2026-07-15T13:00:00'],
+	[110, '2026-01-15T13:00:00', '2026-07-15T14:00:00'],
+] as const;
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const idIn = (reference: unknown) => (reference as { Id: number }).Id;
+const queries = () => desk.sent().filter(({ path }) => path.includes('/query/'));
+const writes = () => desk.sent().filter(({ path }) => !path.includes('/query/'));
+const bodies = () => writes().map(({ body }) => body as { Command: Row; Entity: Row });
+const commands = () => bodies().map(({ Command }) => Command);
+
+function moveTo(TimeZone: number, orders: Row[]): void {
+	for (const { Id } of orders) desk.sandbox.store.change('WorkOrder', Id, { TimeZone });
+}
+
+const orderIn = (status: string) =>
+	rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+
+const newOrder = (more: IDataObject = {}): INodeParameters =>
+	({
+		typeCategory: 'Request',
+		subType: byId(24),
+		customer: byId(rows('Customer')[0].Id),
+		items: { values: [{ asset: byId(rows('Location')[0].Id), task: byId(rows('Task')[0].Id) }] },
+		...more,
+	}) as INodeParameters;
+
+const columns = (value: IDataObject) =>
+	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
+
+describe('an instant for a local time', () => {
+	it.each(CLOCKS)(
+		'in zone %i is the clock time of an order that is updated',
+		async (zone, ...at) => {
+			const order = orderIn('New');
+			moveTo(zone, [order]);
+			for (const [index, DtDue] of Object.values(NOON).entries()) {
+				desk.sandbox.forgetRequests();
+				for (const form of [{ fields: columns({ DtDue }) }, { fieldsJson: { DtDue } as never }]) {
+					const run = await desk.run('workOrder:update', { id: byId(order.Id), ...form });
+					expect(run.error).toBeUndefined();
+				}
+				expect(bodies().map(({ Entity }) => Entity.DtDue)).toEqual([at[index], at[index]]);
+				const { DueDateUtc } = desk.sandbox.store.existing('WorkOrder', order.Id);
+				expect(Date.parse(String(DueDateUtc))).toBe(Date.parse(DtDue));
+			}
+		},
+	);
+
+	it.each(CLOCKS)('in zone %i is the clock time of an order that is made', async (zone, ...at) => {
+		const customer = rows('Customer')[0];
+		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: zone });
+		const additionalFields = {
+			due: NOON.summer,
+			scheduledStart: NOON.winter,
+			actionDate: '2026-01-15T14:00:00+02:00',
+			acknowledgeBy: '2026-01-15T12:00:00',
+			otherProperties: { DtOnSiteBy: NOON.summer },
+		};
+		const run = await desk.run('workOrder:create', newOrder({ additionalFields }));
+		expect(run.error).toBeUndefined();
+		expect(commands()).toMatchObject([
+			{
+				ActionDate: at[0],
+				WorkOrder: {
+					DtDue: at[1],
+					DtOnSiteBy: at[1],
+					DtScheduledStart: at[0],
+					DtAcknowledgeBy: '2026-01-15T12:00:00',
+				},
+			},
+		]);
+		const [{ Id }] = jsonOf(run.items);
+		expect(desk.sandbox.store.existing('WorkOrder', Number(Id))).toMatchObject({
+			DtDue: at[1],
+			DueDateUtc: expect.stringContaining('2026-07-15T12:00:00') as unknown,
+		});
+	});
+
+	it.each(CLOCKS)('in zone %i is the clock time of an action', async (zone, winter) => {
+		const order = orderIn('New');
+		moveTo(zone, [order]);
+		const additionalFields = { actionDate: NOON.winter };
+		const run = await desk.run('workOrder:pickUp', { id: byId(order.Id), additionalFields });
+		expect(run.error).toBeUndefined();
+		expect(commands()).toMatchObject([{ ActionDate: winter }]);
+		expect(rows('WoActionLog').at(-1)).toMatchObject({ ActionDate: winter });
+	});
+
+	it('is the clock time of the customer of a new space', async () => {
+		const customer = rows('Customer')[0];
+		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 110 });
+		const run = await desk.run('space:create', {
+			customer: byId(customer.Id),
+			unit: 'new',
+			unitName: 'Suite 7',
+			startDate: NOON.summer,
+			additionalFields: { moveInDate: NOON.winter, endDate: '2027-01-01' },
+		});
+		expect(run.error).toBeUndefined();
+		expect(commands()).toMatchObject([
+			{
+				StartDate: '2026-07-15T14:00:00',
+				MoveInDate: '2026-01-15T13:00:00',
+				EndDate: '2027-01-01T00:00:00',
+			},
+		]);
+	});
+
+	it('is a clock time in the body of any command', async () => {
+		const order = orderIn('New');
+		const customer = rows('Customer')[0];
+		moveTo(110, [order]);
+		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
+		const execute = async (commandName: string, commandBody: IDataObject) => {
+			const form = { commandName: byName(commandName), commandBody: commandBody as never };
+			expect((await desk.run('command:execute', form)).error).toBeUndefined();
+			return commands().at(-1);
+		};
+		const action = { WorkOrderId: order.Id, ActionDate: NOON.summer, Comment: NOON.summer };
+		expect(await execute('wopickupcommand', action)).toEqual({
+			...action,
+			ActionDate: '2026-07-15T14:00:00',
+		});
+		const WorkOrder = {
+			TypeCategory: 'Request',
+			SubType: { Id: 24 },
+			Customer: { Id: customer.Id },
+			Items: [{ Asset: { Id: rows('Location')[0].Id }, Task: { Id: rows('Task')[0].Id } }],
+			DtDue: NOON.summer,
+		};
+		const sent = await execute('WoCreateCommand', { WorkOrder, ComputeSchedule: true });
+		expect(sent).toMatchObject({ WorkOrder: { DtDue: '2026-07-15T08:00:00' } });
+	});
+
+	it('may come from an expression', async () => {
+		const order = orderIn('New');
+		moveTo(85, [order]);
+		const due = "={{ DateTime.fromISO('2026-07-15T14:00:00', { zone: 'Europe/Berlin' }) }}";
+		const date = `={{ new Date('${NOON.summer}') }}`;
+		for (const DtDue of [due, date]) {
+			const fields = columns({ DtDue });
+			const run = await desk.run('workOrder:update', { id: byId(order.Id), fields });
+			expect(run.error).toBeUndefined();
+		}
+		for (const { Entity } of bodies())
+			expect(Entity.DtDue).toMatch(/^2026-07-15T13:00:00(\.000)?$/);
+		expect(bodies()).toHaveLength(2);
+	});
+
+	it('goes by the work zone that is chosen for a basic order', async () => {
+		const [first, second] = rows('WorkZone');
+		desk.sandbox.store.change('WorkZone', first.Id, { TimeZone: 110 });
+		desk.sandbox.store.change('WorkZone', second.Id, { TimeZone: 35 });
+		const additionalFields = { due: NOON.summer, workZone: byId(first.Id) };
+		const form = { typeCategory: 'Basic', subType: byId(21), customer: byId(''), additionalFields };
+		expect((await desk.run('workOrder:create', newOrder(form))).error).toBeUndefined();
+		expect(commands()).toMatchObject([{ WorkOrder: { DtDue: '2026-07-15T14:00:00' } }]);
+	});
+});
+
+describe('the time zones of the work zones', () => {
+	it('are read once for all items of a run', async () => {
+		const orders = rows('WorkOrder').slice(0, 12);
+		moveTo(35, orders.slice(0, 6));
+		moveTo(110, orders.slice(6));
+		const run = await desk.run(
+			'workOrder:update',
+			{
+				id: byId('={{ $json.x }}'),
+				fields: columns({ DtDue: NOON.winter }),
+				options: { parallelRequests: 4 },
+			},
+			{ items: itemsOf(...orders.map(({ Id }) => Id)) },
+		);
+		expect(run.error).toBeUndefined();
+		expect(queries()).toHaveLength(1);
+		expect(orders.map(({ Id }) => desk.sandbox.store.existing('WorkOrder', Id).DtDue)).toEqual([
+			...Array<string>(6).fill('2026-01-15T07:00:00'),
+			...Array<string>(6).fill('2026-01-15T13:00:00'),
+		]);
+	});
+
+	it('are not asked for where no time needs them', async () => {
+		const { Id } = orderIn('New');
+		const fields = columns({ DtDue: '2026-01-15T07:00:00', PoNumber: NOON.winter });
+		await desk.run('workOrder:update', { id: byId(Id), fields });
+		await desk.run('workOrder:create', newOrder({ additionalFields: { due: '2026-01-15' } }));
+		expect(queries()).toEqual([]);
+		expect(writes()).toHaveLength(2);
+	});
+
+	it('that cannot be known stop the item before it is sent, with words for a way out', async () => {
+		const [known, unknown] = rows('WorkOrder');
+		moveTo(35, [known]);
+		moveTo(7, [unknown]);
+		const run = await desk.run(
+			'workOrder:update',
+			{ id: byId('={{ $json.x }}'), fields: columns({ DtDue: NOON.winter }) },
+			{ items: itemsOf(unknown.Id, 999_999, known.Id), onError: 'continueErrorOutput' },
+		);
+		expect(run.items).toHaveLength(1);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
+			expect.stringContaining("'DtDue' is"),
+			expect.stringContaining("'DtDue' is"),
+		]);
+		expect(writes()).toHaveLength(1);
+
+		desk.sandbox.forgetRequests();
+		const form = { typeCategory: 'Basic', subType: byId(21), customer: byId('') };
+		const basic = await desk.run(
+			'workOrder:create',
+			newOrder({ ...form, additionalFields: { due: NOON.winter } }),
+		);
+		expect(basic.error?.message).toBe(
+			`'DtDue' is "${NOON.winter}", but the time zone of its work zone is not known`,
+		);
+		expect(basic.error?.description).toContain('without a zone, such as 2026-01-31T17:30:00');
+		expect(desk.sent()).toEqual([]);
+	});
+});
+
+describe('a search by a local time', () => {
+	it('finds the orders of all zones by the instant', async () => {
+		const orders = rows('WorkOrder').slice(0, 3);
+		for (const [index, [zone]] of CLOCKS.entries()) {
+			const { Id } = orders[index];
+			moveTo(zone, [orders[index]]);
+			await desk.run('workOrder:update', {
+				id: byId(Id),
+				fields: columns({ DtDue: NOON.summer }),
+			});
+		}
+		const search = async (value: string) => {
+			const conditions = { values: [{ property: 'DtDue', operator: 'Equal', value }] };
+			const run = await desk.run('workOrder:getMany', { returnAll: true, conditions });
+			expect(run.error).toBeUndefined();
+			return jsonOf(run.items).map(({ Id }) => Id);
+		};
+		expect(await search('2026-07-15T14:00:00+02:00')).toEqual(orders.map(({ Id }) => Id));
+		expect(await search('2026-07-15T14:00:00')).toEqual([orders[2].Id]);
+	});
+});
