@@ -220,6 +220,18 @@ describe('the time zones of the work zones', () => {
 		expect(writes()).toHaveLength(1);
 
 		desk.sandbox.forgetRequests();
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/WorkOrder' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
+		});
+		const fields = columns({ DtDue: NOON.winter });
+		const unread = await desk.run('workOrder:update', { id: byId(known.Id), fields });
+		expect(unread.error?.message).toContain('the time zone of its work zone is not known');
+		expect(writes()).toEqual([]);
+
+		desk.sandbox.forgetRequests();
 		const form = { typeCategory: 'Basic', subType: byId(21), customer: byId('') };
 		const basic = await desk.run(
 			'workOrder:create',
