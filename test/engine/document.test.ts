@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { startTlsServer } from './tls';
 
 const desk = sharedDesk();
 
@@ -300,6 +302,58 @@ describe('download', () => {
 		const plain = await download([firstId('Document')]);
 		expect(plain.errorItems[0].json.error).toMatch(/not one that can be trusted/);
 		expect(fetches()).toHaveLength(1);
+	});
+
+	describe('from a storage that speaks https', () => {
+		const asked: IncomingMessage[] = [];
+		let location: string | undefined;
+		let storageServer: Awaited<ReturnType<typeof startTlsServer>>;
+
+		beforeAll(async () => {
+			storageServer = await startTlsServer((request, response) => {
+				asked.push(request);
+				if (location !== undefined) response.writeHead(302, { location });
+				response.end('the file');
+			});
+		});
+		beforeEach(() => {
+			asked.length = 0;
+			desk.sandbox.fault({
+				match: { pathIncludes: 'GetDocDownloadUrlCommand' },
+				kind: 'wrongShape',
+				body: {
+					CommandResult: {
+						Results: [{ DocumentId: 1, Url: `${storageServer.url}/a`, FileName: 'a.txt' }],
+					},
+				},
+			});
+		});
+		afterAll(async () => await storageServer.close());
+
+		it('is fetched, without the token of the session', async () => {
+			location = undefined;
+			const run = await download([1]);
+			expect(run.errorItems).toEqual([]);
+			expect(run.items[0].json).toMatchObject({ FileSize: 'the file'.length });
+			expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+				['/a', undefined],
+			]);
+		});
+
+		it('is not fetched when the link leads to this machine in plain http', async () => {
+			location = desk.sandbox.storageUrl;
+			const run = await download([1]);
+			expect(run.errorItems[0].json.error).toMatch(/not one that can be trusted/);
+			expect(asked).toHaveLength(1);
+			expect(fetches()).toEqual([]);
+		});
+	});
+
+	it('is not asked of a busy storage for ever', async () => {
+		desk.sandbox.fault(storage({ status: 503, headers: { 'retry-after': '0' }, times: 100 }));
+		const run = await download([firstId('Document')]);
+		expect(run.errorItems[0].json.error).toMatch(/answered with status 503/);
+		expect(fetches()).toHaveLength(4);
 	});
 
 	it('gives up on a link that is passed on and on', async () => {

@@ -1,0 +1,47 @@
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+
+/** A key that protects nothing: it belongs to `localhost` and to this file. */
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg3V1jQ5O0/KZnDRSJ
+M2/G4bXbbkwl6k9ANI8MsK8NFgShRANCAARnl+v+y1qCWcJV1LKfUOUFvnbMTTC6
+Pp89Vq2x+UiQGfeb3miASeva38kf+qhe+0GkucrXA9toegBjznIpgNiU
+-----END PRIVATE KEY-----`;
+
+const cert = `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIUV+0QO2NnMLWd8KGKKIbSzy88evUwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE1NDQ0M1oYDzIxMjYxMDI4
+MTU0NDQzWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARnl+v+y1qCWcJV1LKfUOUFvnbMTTC6Pp89Vq2x+UiQGfeb3miASeva
+38kf+qhe+0GkucrXA9toegBjznIpgNiUo28wbTAdBgNVHQ4EFgQUMQwrd5DI6kZ7
+uGzgnGSLSKO40DYwHwYDVR0jBBgwFoAUMQwrd5DI6kZ7uGzgnGSLSKO40DYwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSQAwRgIhAI7DxS//MGD4VXq0djBQrKEp1g2h8gqBkhIfwDpyAXpXAiEA
+lDhaI1DDbo6mxLkdBlHny/ttx6rUkgXjEEYBYXpD2aU=
+-----END CERTIFICATE-----`;
+
+interface Context {
+	context: { addCACert(pem: string): void };
+}
+
+/** An https server that this process trusts for as long as it is up. */
+export async function startTlsServer(answer: RequestListener) {
+	const create = tls.createSecureContext.bind(tls);
+	const trusting = jest.spyOn(tls, 'createSecureContext').mockImplementation((options) => {
+		const made = create(options);
+		(made as unknown as Context).context.addCACert(cert);
+		return made;
+	});
+	const server = createServer({ key, cert }, answer);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `https://localhost:${(server.address() as AddressInfo).port}`,
+		close: async () => {
+			trusting.mockRestore();
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
