@@ -256,6 +256,8 @@ describe('a value', () => {
 });
 
 describe('nested criteria', () => {
+	const good = { PropertyName: 'Number', Operator: 'Equal', Values: ['x'] };
+
 	it('may be text, and And is understood', () => {
 		const json =
 			'{"Filters": [{"FilterOperator": "Or", "Conditions": [{"PropertyName": "Id", "Operator": "In", "Values": ["1", 2]}]}]}';
@@ -270,11 +272,29 @@ describe('nested criteria', () => {
 		});
 	});
 
+	it('take names in any case, as the service does, and write them as the service does', () => {
+		for (const { name, values } of operators) {
+			const Values = Array<string>({ none: 0, one: 1, two: 2, many: 3 }[values]).fill('x');
+			for (const Operator of [name, name.toLowerCase(), name.toUpperCase()]) {
+				expect(
+					fromJson({
+						FilterOperator: 'oR',
+						Conditions: [{ PropertyName: 'Number', Operator, Values }],
+					}),
+				).toEqual({
+					FilterOperator: 'Or',
+					Conditions: [{ PropertyName: 'Number', Operator: name, Values }],
+				});
+			}
+		}
+		expect(fromJson({ FilterOperator: 'AND', Filters: [{ Conditions: [good] }] })).toMatchObject({
+			FilterOperator: 'And',
+		});
+	});
+
 	it.each([[''], ['  '], ['{}'], [{}]])('%j are none', (nothing) => {
 		expect(fromJson(nothing)).toBeUndefined();
 	});
-
-	const good = { PropertyName: 'Number', Operator: 'Equal', Values: ['x'] };
 
 	it.each<[string, unknown, string]>([
 		['an array', [good], 'a JSON object'],
@@ -289,6 +309,12 @@ describe('nested criteria', () => {
 		['a condition as a group', good, '"PropertyName"'],
 		['another operator', { FilterOperator: 'Xor', Conditions: [good] }, '"Xor"'],
 		['no operator', { FilterOperator: null, Conditions: [good] }, 'empty'],
+		['an operator of a condition', { Conditions: [{ ...good, Operator: 'is' }] }, '"is"'],
+		[
+			'an operator that is no text',
+			{ Conditions: [{ ...good, Operator: { toString: 1 } }] },
+			'toString',
+		],
 		['an empty group', { FilterOperator: 'And' }, 'group without'],
 		['an empty group inside', { Conditions: [good], Filters: [{}] }, 'group without'],
 		['empty lists', { Conditions: [], Filters: [] }, 'group without'],

@@ -107,6 +107,15 @@ export function allOf(...groups: Array<Criteria | undefined>): Criteria | undefi
 
 const GROUP_KEYS = ['FilterOperator', 'Conditions', 'Filters'] as const;
 const CONDITION_KEYS = ['PropertyName', 'Operator', 'Values'] as const;
+const FILTER_OPERATORS = ['And', 'Or'] as const;
+
+const operatorNames = operators.map(({ name }) => name);
+
+/** The service takes its names in any case, and so do examples of it; what is none stays as it is. */
+const inAnyCase = (names: readonly string[], given: unknown): unknown =>
+	typeof given === 'string'
+		? (names.find((name) => name.toLowerCase() === given.toLowerCase()) ?? given)
+		: given;
 
 function group(entity: string, field: string, json: unknown): Criteria {
 	const {
@@ -117,14 +126,19 @@ function group(entity: string, field: string, json: unknown): Criteria {
 	const conditions = list(`${field}.Conditions`, Conditions).map((one) => {
 		const { PropertyName, Operator, Values = [] } = members(field, one, CONDITION_KEYS);
 		const values = list(`${field}.Values of ${show(PropertyName)}`, Values);
-		return condition(entity, field, PropertyName, Operator, values);
+		const operator = inAnyCase(operatorNames, Operator);
+		return condition(entity, field, PropertyName, operator, values);
 	});
 	const filters = list(`${field}.Filters`, Filters).map((one) => group(entity, field, one));
 	if (conditions.length + filters.length === 0) {
 		throw new Refusal(`'${field}' has a group without 'Conditions' and 'Filters'`);
 	}
 	return {
-		FilterOperator: oneOf(`${field}.FilterOperator`, FilterOperator, ['And', 'Or']),
+		FilterOperator: oneOf(
+			`${field}.FilterOperator`,
+			inAnyCase(FILTER_OPERATORS, FilterOperator),
+			FILTER_OPERATORS,
+		),
 		...(conditions.length > 0 ? { Conditions: conditions } : {}),
 		...(filters.length > 0 ? { Filters: filters } : {}),
 	};
@@ -171,11 +185,7 @@ function condition(
 	values: unknown[],
 ): Condition {
 	const PropertyName = propertyPath(`${field} > Property`, property);
-	const name = oneOf(
-		`${field} > Operator`,
-		operator,
-		operators.map((one) => one.name),
-	);
+	const name = oneOf(`${field} > Operator`, operator, operatorNames);
 	const type = fieldType(entity, PropertyName);
 	const what = `${field} > Value of ${PropertyName}`;
 	const Values = values.map((value) => conditionValue(what, type, name, value));
