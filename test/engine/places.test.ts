@@ -179,7 +179,6 @@ describe('a space', () => {
 				SpaceFloorPlan: 'S',
 				StreetAddress: {
 					ActorTypeId: 'CommLeaseSpace',
-					TypeId: 'Primary',
 					Street: '1 Main St',
 					City: 'Chicago',
 					State: 'IL',
@@ -190,6 +189,17 @@ describe('a space', () => {
 			},
 		});
 		expect(run.items[0].json).toMatchObject({ CustomerId: customer(), Instructions: 'Ring twice' });
+	});
+
+	it('has the type of its address only where one is chosen', async () => {
+		await create({ address: { Street: '1 Main St' } });
+		await create({ address: { Street: '1 Main St', TypeId: 'Alt' } });
+		const sent = desk.sent().map(({ body }) => body);
+		expect(sent).toMatchObject([
+			{ Command: { NewUnitSpecifier: { StreetAddress: { Street: '1 Main St' } } } },
+			{ Command: { NewUnitSpecifier: { StreetAddress: { TypeId: 'Alt' } } } },
+		]);
+		expect(JSON.stringify(sent[0])).not.toContain('"TypeId"');
 	});
 
 	it('takes a unit that is there', async () => {

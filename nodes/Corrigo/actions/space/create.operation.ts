@@ -153,7 +153,7 @@ function newUnitOf(call: Call, more: JsonObject): JsonObject {
 		...shownMembers(call, unitShown),
 		...addedMembers(more, unitAdded),
 		...(Object.keys(street).length > 0
-			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', TypeId: 'Primary', ...street } }
+			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', ...street } }
 			: {}),
 		...(Object.keys(info).length > 0 ? { UnitInfo: info } : {}),
 	};
