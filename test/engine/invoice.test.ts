@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, jsonOf, sharedDesk } from './desk';
+import { byId, byName, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
@@ -69,6 +69,18 @@ it('submits a payment with its amount, and leaves out what is empty', async () =
 	desk.sandbox.forgetRequests();
 	await run('submitPayment', { apStatus: byId(3), paymentAmount: {}, checkNumber: '' });
 	expect(commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId: 3 }]);
+});
+
+it.each([
+	['by its name', byName('Paid'), 'Paid'],
+	['by its name in an expression for the ID', byId('={{ " Paid " }}'), 'Paid'],
+	['by its name alone', 'Paid', 'Paid'],
+	['by its ID', byId('3'), 3],
+	['by its ID as a name', byName('3'), 3],
+])('submits a payment to a status %s', async (_, apStatus, VendorInvoiceStatusId) => {
+	const { items } = await run('submitPayment', { apStatus });
+	expect(commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId }]);
+	expect(items[0].json).toMatchObject({ ApStatusId: 3, ApStateId: 'Paid' });
 });
 
 it.each([

@@ -74,7 +74,8 @@ const submitPayment = commandOperation({
 	description: 'Record what was paid for the vendor invoice of a work order, and how',
 	command: PAYMENT,
 	members: [
-		inputsFor(PAYMENT).reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
+		inputsFor(PAYMENT).referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
+			example: 'Paid',
 			description:
 				'The AP status that the payment leads to. Its ID differs from Company to Company.',
 		}),

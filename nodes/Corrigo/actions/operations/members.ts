@@ -38,6 +38,8 @@ function formOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'optio
 	}
 }
 
+const BY_NAME = 'name';
+
 /** Whatever has members that a form can ask for. */
 type Owner = CommandName | OwnerName;
 type Member<Of extends Owner> = Of extends CommandName
@@ -68,6 +70,27 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 		more: Partial<INodeProperties> = {},
 	): MemberField {
 		return { member, type: typeOfMember(owner, member), property: reference(kind, name, more) };
+	},
+
+	/** One that the service takes by its name as well. */
+	referenceOrName(
+		member: Member<Of>,
+		name: string,
+		kind: ReferenceKind,
+		{ example, ...more }: Partial<INodeProperties> & { example: string },
+	): MemberField {
+		const property = reference(kind, name, more);
+		const byName = {
+			displayName: 'By Name',
+			name: BY_NAME,
+			type: 'string',
+			placeholder: `e.g. ${example}`,
+		} as const;
+		return {
+			member,
+			type: typeOfMember(owner, member),
+			property: { ...property, modes: [...(property.modes ?? []), byName] },
+		};
 	},
 
 	/** Several records of one kind. */
@@ -125,6 +148,7 @@ function sentFor({ type, property }: MemberField, given: unknown): unknown {
 	const label = property.displayName;
 	const value = chosen(given);
 	if (property.type === 'resourceLocator') {
+		if (isNamed(property, value)) return value.trim();
 		const id = positiveId(label, value);
 		return type === 'integer' ? id : { Id: id };
 	}
@@ -141,6 +165,10 @@ function sentFor({ type, property }: MemberField, given: unknown): unknown {
 			return valueOf(label, type, value);
 	}
 }
+
+/** In whatever mode: an expression may stand where an ID is asked for. */
+const isNamed = ({ modes = [] }: INodeProperties, value: unknown): value is string =>
+	modes.some(({ name }) => name === BY_NAME) && typeof value === 'string' && /[^\d\s]/.test(value);
 
 /** Zero is what the service takes for "not given". */
 const filledInteger = (label: string, value: unknown): number =>
