@@ -49,6 +49,22 @@ describe('create', () => {
 		expect(wire().map(({ method }) => method)).toEqual(['POST', 'GET']);
 	});
 
+	it('makes a copy of what a Get returned', async () => {
+		const [{ Id, LastName }] = desk.sandbox.store.rows('Contact');
+		const form = { ...entity('Contact'), id: byId(Id) };
+		const [{ json }] = (await desk.run('record:get', form)).items;
+		desk.sandbox.forgetRequests();
+		const run = await desk.run('record:create', {
+			...entity('Contact'),
+			fieldsMode: 'json',
+			fieldsJson: json as INodeParameters,
+		});
+		expect(run.items[0].json.Id).not.toBe(Id);
+		expect(wire()[0].body).toMatchObject({ Entity: { LastName } });
+		expect(wire()[0].body).not.toHaveProperty('Entity.Id');
+		expect(wire()[0].body).not.toHaveProperty('Entity.ConcurrencyId');
+	});
+
 	it.each([
 		['Asset', /which Corrigo does not know/, /Location/],
 		['WorkOrder', /do not take a plain create/, /WoCreateCommand/],
@@ -128,6 +144,68 @@ describe('update', () => {
 			Comment: 'changed',
 			ConcurrencyId: Number(before?.ConcurrencyId) + 1,
 		});
+	});
+
+	it('takes back what a Get returned, and names what was changed in it among what can be set', async () => {
+		const { Id } = desk.sandbox.store.rows('Customer')[0];
+		const form = { ...entity('Customer'), id: byId(Id) };
+		const get = await desk.run('record:get', { ...form, properties: '*, WorkZone.*, Contacts.*' });
+		const [{ json }] = get.items;
+		desk.sandbox.forgetRequests();
+		const run = await desk.run('record:update', {
+			...form,
+			fieldsMode: 'json',
+			fieldsJson: { ...json, Instructions: 'Ring twice', IsNew: false, Notes: [] },
+		});
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([]);
+		const { Properties, Entity } = wire()[0].body as { Properties: string[]; Entity: IDataObject };
+		expect([...Properties].sort()).toEqual(
+			[
+				'Contacts.*',
+				'DisplayAs',
+				'Dba',
+				'Instructions',
+				'Name',
+				'TaxExempt',
+				'TenantCode',
+				'WorkZone.Id',
+			].sort(),
+		);
+		expect(Object.keys(Entity)).not.toEqual(expect.arrayContaining(['IsNew']));
+		expect(Entity).not.toHaveProperty('Notes');
+		expect(desk.sandbox.store.get('Customer', Id)).toMatchObject({ Instructions: 'Ring twice' });
+	});
+
+	it('deletes a child that is marked so', async () => {
+		const note = desk.sandbox.store.rows('WoNote')[0];
+		const run = await desk.run('record:update', {
+			...entity('WorkOrder'),
+			id: byId(note.WorkOrderId),
+			fieldsMode: 'json',
+			fieldsJson: { Notes: [{ Id: note.Id, PerformDeletion: true }] },
+		});
+		expect(run.error).toBeUndefined();
+		expect(desk.sandbox.store.get('WoNote', note.Id)).toBeUndefined();
+	});
+
+	it('says what it leaves out, and refuses when nothing else is there', async () => {
+		const { Id } = orders()[0];
+		const form = { ...entity('WorkOrder'), id: byId(Id), fieldsMode: 'json' };
+		const kept = { StatusId: 'New', Number: 'A1' };
+		const run = await desk.run('record:update', {
+			...form,
+			fieldsJson: { ...kept, PoNumber: 'P' },
+		});
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^Left out of 'Fields \(JSON\)', as .*: StatusId, Number$/),
+		]);
+		expect(wire()[0].body).toMatchObject({ Properties: ['PoNumber'] });
+		desk.sandbox.forgetRequests();
+		const none = await desk.run('record:update', { ...form, fieldsJson: { ...kept, Items: [] } });
+		expect(none.error?.message).toMatch(/has nothing to change/);
+		expect(none.error?.description).toMatch(/Empty lists, and what Corrigo keeps itself/);
+		expect(desk.sandbox.requests).toEqual([]);
 	});
 
 	it('refuses an empty change before anything is sent', async () => {

@@ -9,6 +9,9 @@ export interface Changes {
 const isId = (name: string) => /^id$/i.test(name);
 const isIdentity = (name: string) => isId(name) || /^ConcurrencyId$/i.test(name);
 
+const NOTHING =
+	'Set at least one property. Empty lists, and what Corrigo keeps itself, are left out.';
+
 /**
  * The body of an update: `Properties` names exactly what the user set, since the service writes
  * what is listed and may reset what is listed but left out (`*` lists everything).
@@ -23,7 +26,7 @@ export function changesOf(field: string, id: number, fields: JsonObject): Change
 		.filter(([name]) => !isIdentity(name))
 		.flatMap(([name, value]) => pathsOf(field, name, value));
 	if (properties.length === 0) {
-		throw new Refusal(`'${field}' has nothing to change`, 'Set at least one property.');
+		throw new Refusal(`'${field}' has nothing to change`, NOTHING);
 	}
 	const entity = Object.fromEntries(members.filter(([name]) => !isId(name)));
 	return { Properties: properties, Entity: { ...entity, Id: id } };

@@ -12,6 +12,7 @@ import {
 	storedRequest,
 	type CustomValue,
 } from '../../protocol/customFields';
+import { writableOf } from '../../protocol/pasted';
 import { createRequest, updateRequest } from '../../protocol/requests';
 import { apiError } from '../../transport/errors';
 import { oncePerRun, type Call } from '../call';
@@ -34,10 +35,7 @@ const columnsFor = {
 
 function givenFields(call: Call, entity: string, verb: Verb): Given {
 	const mode = oneOf('Fields Mode', call.param('fieldsMode', 'columns'), ['columns', 'json']);
-	if (mode === 'json') {
-		const field = 'Fields (JSON)';
-		return { field, members: jsonObject(field, call.param('fieldsJson', '')), custom: [] };
-	}
+	if (mode === 'json') return pastedFields(call, entity, verb);
 	const field = 'Fields';
 	const mapping = call.param('fields', {});
 	const { json } = call.caller.getInputData()[call.item];
@@ -45,6 +43,20 @@ function givenFields(call: Call, entity: string, verb: Verb): Given {
 	const cells = cellsOf(columns, isObject(mapping) ? mapping : {}, json);
 	const { own, custom } = sortCells(field, cells);
 	return { field, members: memberValues(entity, field, own), custom };
+}
+
+/** People paste what they have read before, or found in an example. */
+function pastedFields(call: Call, entity: string, verb: Verb): Given {
+	const field = 'Fields (JSON)';
+	const given = nested(field, jsonObject(field, call.param('fieldsJson', '')));
+	const { members, left } = writableOf(entity, verb, given);
+	if (left.length > 0) {
+		const names = left.join(', ');
+		call.run.hint(
+			`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record: ${names}`,
+		);
+	}
+	return { field, members, custom: [] };
 }
 
 export async function createFrom(call: Call, entity: string): Promise<Specifier> {

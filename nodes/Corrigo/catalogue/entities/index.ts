@@ -16,7 +16,7 @@ export type { Entity } from './entity';
 export type { EntityName, MemberName, OwnerName, Path } from './names';
 export type { RightEntity } from './misnomers';
 export { notEntities } from './misnomers';
-export { parts, valueObjects } from './valueObjects';
+export { belongsToOne, parts, valueObjects } from './valueObjects';
 
 /** Every name the service accepts after /base and /query, in the order of the labels. */
 export const entities: readonly Entity[] = [

@@ -30,3 +30,9 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
 	ContactInfo: ['AddrTypeId', 'Address'],
 	MoneyValue: ['Value', 'CurrencyTypeId'],
 };
+
+/** Shown to a form by commands or JSON alone, but of one record all the same. */
+const OWN_RECORDS = ['Blob', 'WoEstimate', 'WoLastAction', 'WoNote', 'WoQuote', 'WorkOrderCost'];
+
+/** Whether things of the type stand inside one record, and are written through it. */
+export const belongsToOne = (type: string): boolean => type in parts || OWN_RECORDS.includes(type);

@@ -1,0 +1,86 @@
+import { belongsToOne, entityNamed, fieldType, isKept } from '../catalogue/entities';
+import { isObject, type JsonObject } from './checks';
+
+type Verb = 'create' | 'update';
+
+interface Writable {
+	members: JsonObject;
+	/** Paths of what was given with a value, and is not written. */
+	left: string[];
+}
+
+interface Place {
+	type: string;
+	verb: Verb;
+	path: string;
+	left: string[];
+}
+
+/**
+ * What can be written of a record that was read before, or copied from an example: references by
+ * their Id, and nothing that the service keeps itself. What the catalogue does not know stays as it is.
+ */
+export function writableOf(entity: string, verb: Verb, fields: JsonObject): Writable {
+	const left: string[] = [];
+	const members = membersOf({ type: entity, verb, path: '', left }, fields);
+	// A new record gets its own.
+	const written = verb === 'create' ? without(/^(Id|ConcurrencyId)$/i, members) : members;
+	return { members: written, left };
+}
+
+function membersOf(place: Place, given: JsonObject): JsonObject {
+	const members = Object.entries(given)
+		.filter(([name, value]) => !saysNothing(place, name, value))
+		.map(([name, value]) => [name, memberOf(place, name, value)] as const);
+	const isLeft = ([, value]: (typeof members)[number]) => value === undefined;
+	place.left.push(...members.filter(isLeft).map(([name]) => `${place.path}${name}`));
+	return Object.fromEntries(members.filter((member) => !isLeft(member)));
+}
+
+/** Answers carry it, and no other value of theirs would be missed: what does say something stays. */
+function saysNothing({ type, verb }: Place, name: string, value: unknown): boolean {
+	if (/^IsNew$/i.test(name)) return true;
+	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
+	// It is never shown.
+	if (name === 'Password') return value === '';
+	// So the place of an asset is shown, which only the tree knows.
+	const isHidden = verb === 'update' && value === 0 && name.endsWith('Id');
+	if (isHidden) return entityNamed(type)?.required?.includes(name) === true;
+	return Array.isArray(value) && value.length === 0;
+}
+
+function memberOf({ type: owner, verb, path, left }: Place, name: string, value: unknown): unknown {
+	const type = fieldType(owner, name)?.replace('[]', '') ?? '';
+	const inside = { type, verb, path: `${path}${name}.`, left };
+	if (Array.isArray(value)) return value.map((child: unknown) => childOf(inside, child));
+	const isPart = isObject(value) && belongsToOne(type);
+	if (isKept(owner, name) && !(isPart && !hasId(value))) return undefined;
+	if (!isObject(value) || Object.keys(value).length === 0) return value;
+	if (!isPart && entityNamed(type) !== undefined) return referenceOf(inside, value);
+	const members = without(/^ConcurrencyId$/i, membersOf(inside, value));
+	return Object.keys(members).length === 0 ? undefined : members;
+}
+
+/** One without an Id is new. */
+const childOf = (place: Place, child: unknown): unknown =>
+	isObject(child)
+		? membersOf({ ...place, verb: hasId(child) ? 'update' : 'create' }, child)
+		: child;
+
+/** What else an answer shows of it belongs to the other record. */
+function referenceOf({ type, verb }: Place, value: JsonObject): JsonObject | undefined {
+	if (!hasId(value)) return verb === 'create' ? value : undefined;
+	const isActor = entityNamed(type)?.key?.includes('TypeId');
+	const named = Object.entries(value).filter(
+		([name, one]) =>
+			/^Id$/i.test(name) ||
+			(isActor && name === 'TypeId') ||
+			(/^PerformDeletion$/i.test(name) && one !== false),
+	);
+	return Object.fromEntries(named);
+}
+
+const hasId = (value: JsonObject) => Object.keys(value).some((name) => /^Id$/i.test(name));
+
+const without = (names: RegExp, members: JsonObject): JsonObject =>
+	Object.fromEntries(Object.entries(members).filter(([name]) => !names.test(name)));

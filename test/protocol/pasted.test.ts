@@ -1,0 +1,342 @@
+import fc from 'fast-check';
+
+import contract from '../../contract/contract.json';
+import { entityNamed } from '../../nodes/Corrigo/catalogue/entities';
+import { changesOf } from '../../nodes/Corrigo/protocol/changes';
+import { isObject, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
+import { writableOf } from '../../nodes/Corrigo/protocol/pasted';
+import { Client } from '../sandbox/client';
+
+const update = (entity: string, fields: JsonObject) => writableOf(entity, 'update', fields);
+
+describe('of what is pasted', () => {
+	it.each<[string, string, JsonObject, JsonObject, string[]]>([
+		['a text stays', 'Contact', { Comment: 'x' }, { Comment: 'x' }, []],
+		[
+			'null and zero stay',
+			'Contact',
+			{ Comment: null, SupervisorId: 0 },
+			{ Comment: null, SupervisorId: 0 },
+			[],
+		],
+		[
+			'the Id stays, to be compared',
+			'Contact',
+			{ Id: 5, Comment: 'x' },
+			{ Id: 5, Comment: 'x' },
+			[],
+		],
+		[
+			'a reference shrinks to its Id',
+			'Customer',
+			{ WorkZone: { Id: 11, DisplayAs: 'North', IsNew: false } },
+			{ WorkZone: { Id: 11 } },
+			[],
+		],
+		[
+			'a reference in small letters, too',
+			'Customer',
+			{ workzone: { id: 11, displayas: 'North' } },
+			{ workzone: { id: 11 } },
+			[],
+		],
+		[
+			'a reference without Id is left',
+			'Customer',
+			{ WorkZone: { DisplayAs: 'North' }, Dba: 'x' },
+			{ Dba: 'x' },
+			['WorkZone'],
+		],
+		[
+			'a reference to an actor has its kind',
+			'InvoiceLog',
+			{ Actor: { Id: 1, TypeId: 'Employee', DisplayAs: 'A' } },
+			{ Actor: { Id: 1, TypeId: 'Employee' } },
+			[],
+		],
+		['a reference that is nothing stays', 'Customer', { WorkZone: null }, { WorkZone: null }, []],
+		['empty lists are left out', 'Customer', { Spaces: [], Dba: 'x' }, { Dba: 'x' }, []],
+		[
+			'marks of new and deleted ones are left out',
+			'Customer',
+			{ IsNew: false, PerformDeletion: false, IsRemoved: false, Dba: 'x' },
+			{ Dba: 'x' },
+			[],
+		],
+		[
+			'marks of whoever means it stay',
+			'Customer',
+			{ PerformDeletion: true, IsRemoved: true },
+			{ PerformDeletion: true, IsRemoved: true },
+			[],
+		],
+		[
+			'what the service keeps is left',
+			'WorkOrder',
+			{ Number: 'A1', StatusId: 'New', DueDateUtc: 'x', PoNumber: 'P' },
+			{ PoNumber: 'P' },
+			['Number', 'StatusId', 'DueDateUtc'],
+		],
+		[
+			'who did it is left',
+			'WoNote',
+			{ CreatedBy: { Id: 1, TypeId: 'Employee' }, Body: 'x' },
+			{ Body: 'x' },
+			['CreatedBy'],
+		],
+		[
+			'a password that is not shown is left out',
+			'Employee',
+			{ Password: '', JobTitle: 'x' },
+			{ JobTitle: 'x' },
+			[],
+		],
+		['a password that is set stays', 'Employee', { Password: 's' }, { Password: 's' }, []],
+		[
+			'the place of an asset is left out where it is not shown',
+			'Location',
+			{ ParentId: 0, Name: 'x' },
+			{ Name: 'x' },
+			[],
+		],
+		[
+			'the place of an asset stays where it is given',
+			'Location',
+			{ ParentId: 9 },
+			{ ParentId: 9 },
+			[],
+		],
+		[
+			'money stays',
+			'WorkOrder',
+			{ VendorNte: { CurrencyTypeId: 'USD', Value: 5 } },
+			{ VendorNte: { CurrencyTypeId: 'USD', Value: 5 } },
+			[],
+		],
+		[
+			'a part keeps its members',
+			'Location',
+			{ Address: { Id: 3, ConcurrencyId: 2, Street: 'x', IsNew: false } },
+			{ Address: { Id: 3, Street: 'x' } },
+			[],
+		],
+		[
+			'a part that is kept is written on purpose',
+			'WorkOrder',
+			{ WorkOrderCost: { JobCode: 'x' } },
+			{ WorkOrderCost: { JobCode: 'x' } },
+			[],
+		],
+		[
+			'a part that is kept is left where it was read',
+			'WorkOrder',
+			{ WorkOrderCost: { Id: 5, JobCode: 'x' }, PoNumber: 'P' },
+			{ PoNumber: 'P' },
+			['WorkOrderCost'],
+		],
+		[
+			'a file is written',
+			'Document',
+			{ Blob: { FileName: 'a', Body: 'b' } },
+			{ Blob: { FileName: 'a', Body: 'b' } },
+			[],
+		],
+		[
+			'a child that is deleted stays',
+			'WorkOrder',
+			{ Notes: [{ Id: 7, PerformDeletion: true }] },
+			{ Notes: [{ Id: 7, PerformDeletion: true }] },
+			[],
+		],
+		[
+			'children are cleaned as well',
+			'WorkOrder',
+			{
+				Items: [
+					{
+						Id: 1,
+						ConcurrencyId: 2,
+						IsNew: false,
+						PerformDeletion: false,
+						Asset: { Id: 4, Name: 'Roof' },
+						Comment: 'x',
+					},
+				],
+				Notes: [{ Id: 2, Body: 'y', CreatedDate: 'z' }],
+			},
+			{
+				Items: [{ Id: 1, ConcurrencyId: 2, Asset: { Id: 4 }, Comment: 'x' }],
+				Notes: [{ Id: 2, Body: 'y' }],
+			},
+			['Notes.CreatedDate'],
+		],
+		[
+			'a new child is new',
+			'Contact',
+			{ ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@b.c' }] },
+			{ ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@b.c' }] },
+			[],
+		],
+		[
+			'custom fields name their descriptor',
+			'Customer',
+			{ CustomFields: [{ Id: 1, Descriptor: { Id: 2, Name: 'Area' }, Value: 'x' }] },
+			{ CustomFields: [{ Id: 1, Descriptor: { Id: 2 }, Value: 'x' }] },
+			[],
+		],
+		['an empty object is left to be refused', 'Customer', { WorkZone: {} }, { WorkZone: {} }, []],
+		[
+			'members that nobody knows stay',
+			'Customer',
+			{ Extra: { Id: 1, Name: 'x', IsNew: false } },
+			{ Extra: { Id: 1, Name: 'x' } },
+			[],
+		],
+		[
+			'entities that nobody knows stay',
+			'Extra',
+			{ Owner: { Id: 1, Name: 'x' }, Rows: [{ A: 1 }] },
+			{ Owner: { Id: 1, Name: 'x' }, Rows: [{ A: 1 }] },
+			[],
+		],
+	])('%s', (_, entity, fields, members, left) => {
+		const before = structuredClone(fields);
+		expect(update(entity, fields)).toEqual({ members, left });
+		expect(fields).toEqual(before);
+	});
+
+	it('a new record gets its own Id and version', () => {
+		const fields = { Id: 5, ConcurrencyId: 3, LastName: 'M', Currencies: [], SupervisorId: 0 };
+		expect(writableOf('Contact', 'create', fields)).toEqual({
+			members: { LastName: 'M', SupervisorId: 0 },
+			left: [],
+		});
+	});
+
+	it('what is left is as it was: a second time leaves out nothing more', () => {
+		const names = Object.keys(contract.entities);
+		fc.assert(
+			fc.property(
+				fc
+					.constantFrom(...names)
+					.chain((name) =>
+						fc.tuple(
+							fc.constant(name),
+							fc.dictionary(
+								fc.constantFrom('Id', 'IsNew', ...Object.keys(entityNamed(name)?.fields ?? {})),
+								fc.jsonValue({ maxDepth: 3 }),
+							),
+						),
+					),
+				fc.constantFrom('create', 'update'),
+				([name, fields], verb) => {
+					const once = writableOf(name, verb, fields as JsonObject);
+					expect(writableOf(name, verb, once.members)).toEqual({ ...once, left: [] });
+				},
+			),
+		);
+	});
+});
+
+interface Entity {
+	key?: readonly string[];
+	fields: Readonly<Record<string, string>>;
+}
+
+const enumerations: Readonly<Record<string, readonly string[]>> = contract.enumerations;
+const isEntity = (type: string) => type in contract.entities;
+
+/** What the service takes back, of all that the contract has. */
+const all = Object.entries<Entity>(contract.entities).filter(
+	([name, { fields }]) => Object.keys(fields).length > 0 && !entityNamed(name)?.refuses?.update,
+);
+
+describe('what a Get returns', () => {
+	let client: Client;
+
+	beforeAll(async () => {
+		client = await Client.of({ workOrders: 20, customers: 4 });
+	});
+	afterAll(async () => await client.close());
+
+	const idsOf = (entity: string) => client.sandbox.store.rows(entity).map(({ Id }) => Id);
+
+	/** A value that fits the type, and the records there are. */
+	function valueOf(name: string, type: string): fc.Arbitrary<unknown> {
+		const [, owner] = /^(Customer|WorkOrder|Model|WorkZone|Team|Specialty)Id$/.exec(name) ?? [];
+		if (owner) return fc.constantFrom(...idsOf(owner));
+		if (type in enumerations) return fc.constantFrom(...enumerations[type]);
+		if (isEntity(type) && type !== 'Actor') {
+			const ids = idsOf(type);
+			return ids.length === 0 ? fc.constant(undefined) : fc.record({ Id: fc.constantFrom(...ids) });
+		}
+		const scalars: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+			string: fc.string({ minLength: 1, maxLength: 20 }),
+			integer: fc.integer({ min: 1, max: 1_000 }),
+			number: fc.integer().map((number) => number / 4),
+			boolean: fc.boolean(),
+			datetime: fc
+				.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2026, 0, 1) })
+				.map((time) => new Date(time).toISOString().slice(0, 19)),
+			MoneyValue: fc.record({
+				CurrencyTypeId: fc.constantFrom('USD', 'EUR'),
+				Value: fc.integer().map((number) => number / 100),
+			}),
+			Actor: fc.record({
+				Id: fc.constantFrom(...idsOf('Employee')),
+				TypeId: fc.constant('Employee'),
+			}),
+		};
+		return scalars[type] ?? fc.constant(undefined);
+	}
+
+	/** A record that is there; one of any values where there is none. */
+	const idIn = (name: string, { fields, key = ['Id'] }: Entity): fc.Arbitrary<number> => {
+		const rows = client.sandbox.store.rows(name);
+		const held = key.includes('Id') ? 'Id' : key[0];
+		if (rows.length > 0) return fc.constantFrom(...rows.map((row) => Number(row[held])));
+		const values = Object.entries(fields).map(([member, type]) => [member, valueOf(member, type)]);
+		return fc
+			.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>)
+			.map((row) => client.sandbox.store.insert(name, row).Id);
+	};
+
+	/** All own members, and of some references and collections all of theirs. */
+	const pathsIn = ({ fields }: Entity): string[] =>
+		Object.entries(fields)
+			.filter(([, type]) => isEntity(type.replace('[]', '')))
+			.map(([name]) => `${name}.*`);
+
+	/** What each write changes, in the record and in its parts. */
+	const unstamped = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(unstamped);
+		if (!isObject(value)) return value;
+		return Object.fromEntries(
+			Object.entries(value)
+				.filter(([name]) => !/^(ConcurrencyId|Updated(At|By|Date))$/.test(name))
+				.map(([name, inner]) => [name, unstamped(inner)]),
+		);
+	};
+
+	it.each(all)('of %s can be pasted: it is taken, and changes nothing', async (name, entity) => {
+		const everything = ['*', ...pathsIn(entity)].join(',');
+		await fc.assert(
+			fc.asyncProperty(
+				idIn(name, entity),
+				fc.subarray(pathsIn(entity)),
+				fc.boolean(),
+				async (id, paths, showEmpty) => {
+					client.sandbox.set({ showEmpty });
+					const before = await client.read(name, id, everything);
+					const pasted = await client.read(name, id, ['*', ...paths].join(','));
+					const { members } = writableOf(name, 'update', pasted);
+					const { Properties, Entity } = changesOf('Fields (JSON)', id, members);
+					const answer = await client.update(name, Entity, Properties);
+					expect([answer.status, answer.data]).toEqual([200, answer.data]);
+					expect(unstamped(await client.read(name, id, everything))).toEqual(unstamped(before));
+				},
+			),
+			{ numRuns: 8 },
+		);
+	});
+});
