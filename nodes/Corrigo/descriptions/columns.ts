@@ -1,13 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { EntityName } from '../catalogue/entities';
+import { exampleOf } from '../catalogue/examples';
 import { fieldsJsonField } from './fields';
 
+/** What the example is about where the user names the entity. */
+const ANY = 'Contact';
+
 /** The two ways to say what is written: columns to fill in, or JSON. */
-export const columnFields = (
-	verb: 'create' | 'update',
-	example: string,
-	entity?: string,
-): INodeProperties[] => [
+export const columnFields = (verb: 'create' | 'update', entity?: EntityName): INodeProperties[] => [
 	{
 		displayName: 'Fields Mode',
 		name: 'fieldsMode',
@@ -45,5 +46,8 @@ export const columnFields = (
 				? 'Columns of the new record, the custom fields of the Company included'
 				: 'Columns to change, the custom fields of the Company included; the others stay as they are',
 	},
-	{ ...fieldsJsonField(example), displayOptions: { show: { fieldsMode: ['json'] } } },
+	{
+		...fieldsJsonField(exampleOf(entity ?? ANY, verb)),
+		displayOptions: { show: { fieldsMode: ['json'] } },
+	},
 ];

@@ -25,15 +25,15 @@ export const entityField: INodeProperties = {
 	description: 'The kind of record',
 };
 
-export const fieldsJsonField = (example: string): INodeProperties => ({
+export const fieldsJsonField = (example: object): INodeProperties => ({
 	displayName: 'Fields (JSON)',
 	name: 'fieldsJson',
 	type: 'json',
 	required: true,
 	default: '{}',
-	placeholder: example,
+	placeholder: `e.g. ${JSON.stringify(example)}`,
 	description:
-		'Properties to set, as a JSON object with the names the service uses. A reference is an object with the ID of the record.',
+		'Properties to set, as a JSON object with the names the service uses. A reference is an object with the ID of the record. What was read before can be pasted: only what can be written is taken of it.',
 });
 
 export const returnAllFields: INodeProperties[] = [

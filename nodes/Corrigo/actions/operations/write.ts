@@ -15,7 +15,7 @@ export const createOperation = (subject: Subject): Operation => ({
 	description: `Create ${subject.one} (POST /base)`,
 	fields: [
 		...entityFields(subject),
-		...columnFields('create', 'e.g. { "LastName": "Miller", "CustomerId": 10 }', subject.entity),
+		...columnFields('create', subject.entity),
 		optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	each: async (call) => {
@@ -33,11 +33,7 @@ export const updateOperation = (subject: Subject): Operation => ({
 	fields: [
 		...entityFields(subject),
 		idField(subject),
-		...columnFields(
-			'update',
-			'e.g. { "Comment": "new text", "Address.Street": "1 Main St" }',
-			subject.entity,
-		),
+		...columnFields('update', subject.entity),
 		optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	changes: recordChosen,

@@ -1,0 +1,48 @@
+/** The example that each form shows in *Fields (JSON)*, pasted as it is. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../nodes/Corrigo/actions/registry';
+import { subjects } from '../../nodes/Corrigo/descriptions/subjects';
+import { byId, byName, sharedDesk } from './desk';
+
+const desk = sharedDesk();
+
+const forms = resources.flatMap(({ value: resource, operations }) =>
+	operations.flatMap(({ value: operation, fields }) => {
+		const field = fields.find(({ name }) => name === 'fieldsJson');
+		return field ? [{ resource, operation, shown: String(field.placeholder) }] : [];
+	}),
+);
+
+const entityOf = (resource: string) => {
+	const { entity } = subjects[resource as keyof typeof subjects] as { entity?: string };
+	return entity ?? 'Contact';
+};
+
+it('is shown by every form with such a field', () => {
+	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(5);
+	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(10);
+});
+
+it.each(forms)('works: $resource:$operation, $shown', async ({ resource, operation, shown }) => {
+	const entity = entityOf(resource);
+	const [{ Id }] = desk.sandbox.store.rows(entity);
+	const fieldsJson = shown.replace(/^e\.g\. /, '');
+	const run = await desk.run(`${resource}:${operation}`, {
+		...(resource === 'record' ? { entity: byName(entity) } : {}),
+		...(operation === 'update' ? { id: byId(Id) } : {}),
+		fieldsJson,
+	} as INodeParameters);
+	expect(run.error).toBeUndefined();
+	expect(run.hints).toEqual([]);
+
+	const [{ json }] = run.items;
+	expect(operation === 'update' ? json.Id === Id : Number(json.Id) > Id).toBe(true);
+	const [, body] = desk.sent().map((request) => [request.path, request.body])[0];
+	const sent = operation === 'update' ? { Id } : {};
+	const nested = Object.entries(JSON.parse(fieldsJson) as object).map(([path, value]) => {
+		const [name, member] = path.split('.');
+		return [name, member === undefined ? (value as unknown) : { [member]: value as unknown }];
+	});
+	expect(body).toMatchObject({ Entity: { ...Object.fromEntries(nested), ...sent } as object });
+});
