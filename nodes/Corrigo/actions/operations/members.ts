@@ -80,16 +80,16 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 		{ example, ...more }: Partial<INodeProperties> & { example: string },
 	): MemberField {
 		const property = reference(kind, name, more);
-		const byName = {
-			displayName: 'By Name',
-			name: BY_NAME,
-			type: 'string',
-			placeholder: `e.g. ${example}`,
-		} as const;
 		return {
 			member,
 			type: typeOfMember(owner, member),
-			property: { ...property, modes: [...(property.modes ?? []), byName] },
+			property: {
+				...property,
+				modes: [
+					...(property.modes ?? []),
+					{ displayName: 'By Name', name: BY_NAME, type: 'string', placeholder: `e.g. ${example}` },
+				],
+			},
 		};
 	},
 
