@@ -153,12 +153,15 @@ describe('an instant for a local time', () => {
 		const date = `={{ new Date('${NOON.summer}') }}`;
 		for (const DtDue of [due, date]) {
 			const fields = columns({ DtDue });
-			const run = await desk.run('workOrder:update', { id: byId(order.Id), fields });
-			expect(run.error).toBeUndefined();
+			const fieldsJson = `={{ ({ DtDue: ${DtDue.slice(3, -2)} }) }}`;
+			for (const form of [{ fields }, { fieldsJson }]) {
+				const run = await desk.run('workOrder:update', { id: byId(order.Id), ...form });
+				expect(run.error).toBeUndefined();
+			}
 		}
 		for (const { Entity } of bodies())
 			expect(Entity.DtDue).toMatch(/^2026-07-15T13:00:00(\.000)?$/);
-		expect(bodies()).toHaveLength(2);
+		expect(bodies()).toHaveLength(4);
 	});
 
 	it('goes by the work zone that is chosen for a basic order', async () => {

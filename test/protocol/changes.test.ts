@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 
 import { changesOf, nested } from '../../nodes/Corrigo/protocol/changes';
 import { isObject, Refusal, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
@@ -140,6 +141,11 @@ describe('what the user gave', () => {
 	it('constructor.prototype.polluted reaches no prototype either', () => {
 		nested(FIELD, { 'constructor.prototype.polluted': 1 });
 		expect('polluted' in {}).toBe(false);
+	});
+
+	it('keeps a moment whole', () => {
+		const DtDue = DateTime.fromISO('2026-01-31T17:30:00Z', { zone: 'utc' });
+		expect(changes({ DtDue })).toEqual({ Properties: ['DtDue'], Entity: { DtDue, Id: 12 } });
 	});
 
 	it('is not changed: it may belong to an input item', () => {

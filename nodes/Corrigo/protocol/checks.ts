@@ -75,8 +75,13 @@ export function propertyList(field: string, value: unknown): string[] {
 
 export type JsonObject = Record<string, unknown>;
 
+/** Moments, which expressions hand over as objects of two kinds, are values. */
 export const isObject = (value: unknown): value is JsonObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+	typeof value === 'object' &&
+	value !== null &&
+	!Array.isArray(value) &&
+	!(value instanceof Date) &&
+	typeof (value as JsonObject).toISO !== 'function';
 
 /** JSON fields take text as well as objects from expressions. */
 export function jsonObject(field: string, value: unknown): JsonObject {
