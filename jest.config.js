@@ -2,6 +2,8 @@
 const shared = {
 	rootDir: __dirname,
 	testEnvironment: 'node',
+	// Machines of continuous integration are slow and do other work, too.
+	testTimeout: 30_000,
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/selfhost/'],
 };

@@ -209,6 +209,19 @@ describe('parallel requests', () => {
 	});
 });
 
+it('returns no more than the limit, however many requests run side by side', async () => {
+	const run = await desk.run('workOrder:getMany', {
+		limit: 1700,
+		properties: 'Id',
+		options: { parallelRequests: 4 },
+	});
+	expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(
+		orders()
+			.slice(0, 1700)
+			.map(({ Id }) => Id),
+	);
+});
+
 describe('a switch that an expression sets', () => {
 	const many = async (parameters: INodeParameters) =>
 		await desk.run('workOrder:getMany', { properties: 'Id', limit: 2, ...parameters });

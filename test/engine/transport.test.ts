@@ -57,6 +57,27 @@ describe('a read', () => {
 		expect(desk.sent()).toHaveLength((fault.times ?? 1) + 1);
 	});
 
+	it('waits as long as it is told', async () => {
+		await read();
+		const headers = { 'retry-after': '0.3' };
+		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers });
+		const began = performance.now();
+		const run = await read();
+		expect(run.items).toHaveLength(1);
+		expect(performance.now() - began).toBeGreaterThanOrEqual(300);
+	});
+
+	it('counts its tries on when the session is renewed between them', async () => {
+		await read();
+		desk.sandbox.forgetRequests();
+		const busy: Fault = { match: api, kind: 'status', status: 502, headers: atOnce };
+		desk.sandbox.fault({ ...busy, times: 3 });
+		desk.sandbox.fault({ match: api, kind: 'status', status: 401 });
+		desk.sandbox.fault(busy);
+		expect((await read()).error?.message).toContain('not available right now');
+		expect(desk.sent()).toHaveLength(5);
+	});
+
 	it('gives up after four tries', async () => {
 		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers: atOnce, times: 50 });
 		const run = await read();

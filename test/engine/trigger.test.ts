@@ -177,6 +177,16 @@ describe('work orders that were made', () => {
 		expect(await tick()).toEqual([]);
 	});
 
+	it('begin anew when the start time is edited', async () => {
+		const since = (day: string) => ({ startFrom: 'time', startTime: day }) as INodeParameters;
+		const { tick, orders } = await start({ event: 'workOrderCreated', ...since('2025-06-25') });
+		const later = (await tick()).length;
+		expect(await tick()).toEqual([]);
+		const all = orders().filter(({ CreatedDateUtc }) => String(CreatedDateUtc) >= '2025-06-20');
+		expect(all.length).toBeGreaterThan(later);
+		expect(await tick(undefined, since('2025-06-20'))).toHaveLength(all.length);
+	});
+
 	it('do not begin anew when the start time is an expression', async () => {
 		const { tick, person } = await start({
 			event: 'workOrderCreated',

@@ -435,6 +435,21 @@ describe('an external number that exists', () => {
 		}
 	});
 
+	it('is the oldest order that has it, where there are several', async () => {
+		const [first, second] = desk.sandbox.store.rows('WorkOrder');
+		for (const { Id } of [second, first]) {
+			desk.sandbox.store.change('WoLastAction', Id, { XNumber: 'Twice' });
+		}
+		const run = await create(skip('Twice'));
+		expect(jsonOf(run.items)).toEqual([expect.objectContaining({ Id: first.Id })]);
+	});
+
+	it('has to be given as a text', async () => {
+		const run = await create(skip('={{ { number: 1 } }}'));
+		expect(run.errorItems[0].json.error).toMatch(/'External Number' must be a text/);
+		expect(desk.sent()).toEqual([]);
+	});
+
 	it('has to be given', async () => {
 		const run = await create(skip('={{ $json.x }}'), '', 'EXT-0');
 		expect(run.errorItems[0].json).toMatchObject({

@@ -22,6 +22,19 @@ describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
 			expect(marked.map(({ id }) => id.split('.')[0]).sort()).toEqual([...required].sort());
 			expect(columnsOf(name, 'update').some((column) => column.required)).toBe(false);
 		});
+
+		it('begin with those, and are sorted by their names', () => {
+			const byName = (columns: ReturnType<typeof columnsOf>) => {
+				const labels = columns.map(({ label }) => label);
+				expect(labels).toEqual([...labels].sort(new Intl.Collator('en').compare));
+			};
+			const columns = columnsOf(name, 'create');
+			const first = columns.filter((column) => column.required).length;
+			const rest = columns.slice(first);
+			byName(columns.slice(0, first));
+			byName(rest);
+			expect(rest.some((column) => column.required)).toBe(false);
+		});
 	},
 );
 
