@@ -2,8 +2,6 @@
 const shared = {
 	rootDir: __dirname,
 	testEnvironment: 'node',
-	// Machines of continuous integration are slow and do other work, too.
-	testTimeout: 30_000,
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/selfhost/'],
 };
@@ -17,6 +15,8 @@ const engine = (name, moduleNameMapper = {}) => ({
 });
 
 module.exports = {
+	// Machines of continuous integration are slow and do other work, too.
+	testTimeout: 30_000,
 	projects: [
 		{
 			...shared,
