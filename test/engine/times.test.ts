@@ -173,6 +173,28 @@ describe('an instant for a local time', () => {
 		expect((await desk.run('workOrder:create', newOrder(form))).error).toBeUndefined();
 		expect(commands()).toMatchObject([{ WorkOrder: { DtDue: '2026-07-15T14:00:00' } }]);
 	});
+
+	it('goes by the work zone that is chosen before that of the customer', async () => {
+		const customer = rows('Customer')[0];
+		const other = rows('WorkZone').find(({ Id }) => Id !== idIn(customer.WorkZone)) as Row;
+		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
+		desk.sandbox.store.change('WorkZone', other.Id, { TimeZone: 110 });
+		const additionalFields = { due: NOON.summer, workZone: byId(other.Id) };
+		const run = await desk.run('workOrder:create', newOrder({ additionalFields }));
+		const order = desk.sandbox.store.existing('WorkOrder', Number(jsonOf(run.items)[0].Id));
+		expect(order).toMatchObject({ TimeZone: 110, DtDue: '2026-07-15T14:00:00' });
+	});
+
+	it('is the clock time of the work zone of a space that is updated', async () => {
+		const space = rows('Space')[0];
+		const customer = desk.sandbox.store.existing('Customer', Number(space.CustomerId));
+		for (const at of [space.WorkZone, customer.WorkZone]) {
+			desk.sandbox.store.change('WorkZone', idIn(at), { TimeZone: 85 });
+		}
+		const form = { id: byId(space.Id), fields: columns({ EndDate: NOON.summer }) };
+		expect((await desk.run('space:update', form)).error).toBeUndefined();
+		expect(bodies()).toMatchObject([{ Entity: { EndDate: '2026-07-15T13:00:00' } }]);
+	});
 });
 
 describe('the time zones of the work zones', () => {
