@@ -319,6 +319,72 @@ describe('rows that are not offered', () => {
 	});
 });
 
+describe('lists that the service user may not read', () => {
+	const forbid = (...unreadable: string[]) => desk.sandbox.set({ unreadable });
+	afterEach(() => forbid());
+
+	const order = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
+	const log = (TypeId: string, ActionReasonId: number | undefined, Comment?: string) =>
+		desk.sandbox.store.insert('WoActionLog', {
+			...{ WorkOrderId: order(), TypeId, ActionReasonId, Comment },
+		});
+
+	it.each(['searchCustomers', 'searchApStatuses', 'searchWorkOrders'])(
+		'%s says so in the place of the list',
+		async (method) => {
+			const { entity } = cases[method];
+			forbid(entity);
+			expect(await desk.engine.listSearch(method, {})).toEqual({
+				results: [
+					{
+						name: `You do not have permission to read ${entity}: choose 'By ID' and enter the ID`,
+						value: '',
+					},
+				],
+			});
+		},
+	);
+
+	it.each([
+		['searchCancelReasons', 'Cancel', 'Complete'],
+		['searchHoldReasons', 'OnHold', 'Cancel'],
+	])('%s offers the reasons seen in the log of actions', async (method, action, other) => {
+		forbid('WoActionReasonLookup');
+		for (const { Id } of desk.sandbox.store.rows('WoActionLog')) {
+			desk.sandbox.store.change('WoActionLog', Id, { TypeId: 'Create' });
+		}
+		log(action, 7, 'Duplicate of another order, as the tenant called twice');
+		log(action, 8, '');
+		log(action, 7);
+		log(action, undefined, 'without a reason');
+		log(other, 9);
+		expect(await desk.engine.listSearch(method, {})).toEqual({
+			results: [
+				{
+					name: 'ID 7 (used 2 times, last: Duplicate of another order, as the tenan…)',
+					value: '7',
+				},
+				{ name: 'ID 8 (used once)', value: '8' },
+			],
+		});
+		expect(idsOf(await desk.engine.listSearch(method, { filter: ' DUPLICATE ' }))).toEqual([7]);
+	});
+
+	it.each([[['WoActionReasonLookup', 'WoActionLog']], [['WoActionReasonLookup']]])(
+		'say so where the log does not help either: %j',
+		async (unreadable) => {
+			forbid(...unreadable);
+			for (const { Id } of desk.sandbox.store.rows('WoActionLog')) {
+				desk.sandbox.store.change('WoActionLog', Id, { ActionReasonId: 0 });
+			}
+			const { results } = await desk.engine.listSearch('searchCancelReasons', {});
+			expect(results).toEqual([
+				{ name: expect.stringContaining("choose 'By ID'") as string, value: '' },
+			]);
+		},
+	);
+});
+
 describe('work orders', () => {
 	const first = () => {
 		const { Id, Number: number, ShortLocation, Customer } = desk.sandbox.store.rows('WorkOrder')[0];

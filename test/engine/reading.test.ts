@@ -66,6 +66,93 @@ describe('a work order by its number', () => {
 	});
 });
 
+describe('a work order by a part of its number', () => {
+	const numberOf = (index: number) => String(orders()[index].Number);
+	const only = (index: number, Number: string) =>
+		desk.sandbox.store.change('WorkOrder', orders()[index].Id, { Number });
+	const get = async (value: unknown) => await desk.run('workOrder:get', { id: byNumber(value) });
+
+	it('is found without prefix and zeros, or without zeros, where one order fits', async () => {
+		only(20, 'MTM0090020');
+		for (const given of ['90020', 90020, '0090020', 'MTM90020', 'mtm090020', ' 90020 ']) {
+			const run = await get(given);
+			expect([given, run.items[0]?.json.Id]).toEqual([given, orders()[20].Id]);
+		}
+	});
+
+	it('is found where its number is made of digits and lost the first zeros', async () => {
+		const [zone] = desk.sandbox.store.rows('WorkZone');
+		desk.sandbox.store.change('WorkZone', zone.Id, { WoNumberPrefix: '0724', WoNumberDigits: 5 });
+		only(21, '072460001');
+		const run = await get(72460001);
+		desk.sandbox.store.change('WorkZone', zone.Id, { WoNumberPrefix: 'MTM', WoNumberDigits: 7 });
+		expect(run.items[0].json.Id).toBe(orders()[21].Id);
+	});
+
+	it('is not guessed where several fit', async () => {
+		only(22, 'MTM0090022');
+		only(23, 'CHL0090022');
+		const { error } = await get('90022');
+		expect(error?.message).toBe(
+			`There are several work orders that 90022 may mean: MTM0090022 (ID ${orders()[22].Id}), CHL0090022 (ID ${orders()[23].Id})`,
+		);
+	});
+
+	it('is looked for only where no order has just that number', async () => {
+		only(24, 'MTM0090024');
+		only(25, '90024');
+		expect((await get('90024')).items[0].json.Id).toBe(orders()[25].Id);
+		expect(expressions()).toHaveLength(1);
+	});
+
+	it('costs two queries more for all items together, however many', async () => {
+		const wanted = Array.from({ length: 30 }, (_, index) => 30 + index);
+		wanted.forEach((index) => only(index, `DTC00910${index}`));
+		const given = wanted.map((index) => (index % 3 === 0 ? numberOf(index) : `910${index}`));
+		const run = await desk.run(
+			'workOrder:get',
+			{ id: byNumber('={{ $json.x }}'), properties: 'Number' },
+			{ items: itemsOf(...given) },
+		);
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(wanted.map((i) => orders()[i].Id));
+		expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual([
+			'WorkOrder',
+			'WorkZone',
+			'WorkOrder',
+			'WorkOrder',
+		]);
+	});
+
+	it('is not found by a service user who may not read the work zones', async () => {
+		only(26, 'MTM0090026');
+		desk.sandbox.set({ unreadable: ['WorkZone'] });
+		const { error } = await get('90026');
+		desk.sandbox.set({ unreadable: [] });
+		expect(error?.message).toBe('There is no work order with the number 90026');
+	});
+});
+
+describe('a work order by its ID', () => {
+	it.each(['ABC0010001', '0100001'])('is not taken for its number: %s', async (value) => {
+		const { error } = await desk.run('workOrder:get', { id: byId(value) });
+		expect(error?.message).toBe(
+			`'Work Order' must be a positive whole number, but it is "${value}"`,
+		);
+		expect(error?.description).toMatch(/choose 'By Number'/);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('is found by a record, or a reference to one, that was dragged into the field', async () => {
+		const { Id } = orders()[3];
+		const run = await desk.engine.run({
+			parameters: { resource: 'workOrder', operation: 'get', id: byId('={{ $json }}') },
+			items: [{ json: { Id, Number: 'X' } }],
+		});
+		expect(run.error).toBeUndefined();
+		expect(run.items[0].json.Id).toBe(Id);
+	});
+});
+
 describe('property sets', () => {
 	it('bring names along with ids in one request', async () => {
 		const run = await desk.run('workOrder:getMany', { propertySet: 'summary', limit: 3 });

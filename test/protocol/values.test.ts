@@ -19,9 +19,9 @@ describe('an id', () => {
 		[1, 1],
 		['12', 12],
 		[' 12 ', 12],
-		['0012', 12],
 		[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 		['9007199254740991', Number.MAX_SAFE_INTEGER],
+		[{ Id: 12, DisplayAs: 'Bakery' }, 12],
 	])('%p', (value, expected) => {
 		expect(positiveId('Customer', value)).toBe(expected);
 	});
@@ -29,6 +29,8 @@ describe('an id', () => {
 	it.each<[unknown, string]>([
 		[0, '"0"'],
 		['0', '"0"'],
+		['0012', '"0012"'],
+		['0100001', '"0100001"'],
 		[-1, '"-1"'],
 		['-1', '"-1"'],
 		[1.5, '"1.5"'],
@@ -50,7 +52,9 @@ describe('an id', () => {
 		[Infinity, '"Infinity"'],
 		[true, '"true"'],
 		[12n, '"12"'],
-		[{ Id: 1 }, '"{"Id":1}"'],
+		[{ id: 1 }, '"{"id":1}"'],
+		[{ Id: '01' }, '"01"'],
+		[{ Id: null }, 'empty'],
 		[[1], '"[1]"'],
 		[new Date(NaN), '"Invalid Date"'],
 	])('refuses %p', (value, shown) => {

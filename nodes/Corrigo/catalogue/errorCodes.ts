@@ -5,6 +5,8 @@ export interface ErrorCode {
 	session?: true;
 	/** The record is not there. */
 	missing?: true;
+	/** What the role of the service user does not allow is refused so, too. */
+	rights?: true;
 }
 
 const credentialHint =
@@ -19,6 +21,7 @@ const bodyHint =
 export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
 	BUSINESS_LOGIC_ERROR: {
 		hint: 'The message names the rule. Bring the record into the state, or give the value, that it asks for.',
+		rights: true,
 	},
 	COMMAND_NOT_FOUND: {
 		hint: "Write the full class name in 'Command Name', such as WoCancelCommand.",

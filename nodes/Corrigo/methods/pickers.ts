@@ -9,8 +9,9 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { references, type Picker } from '../descriptions/references';
 import { isObject, type JsonObject } from '../protocol/checks';
-import { and, equal, like, or, type Condition } from '../protocol/criteria';
+import { and, equal, greaterThan, like, or, type Condition } from '../protocol/criteria';
 import { queryRequest, type Order } from '../protocol/requests';
+import { wasForbidden, wasRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { idIn, textIn } from './choices';
 
@@ -40,6 +41,74 @@ export async function search(
 	this: ILoadOptionsFunctions,
 	picker: Picker,
 	filter = '',
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await listed
+		.call(this, picker, filter, paginationToken)
+		.catch(async (failure: unknown) => {
+			if (!wasForbidden(failure)) throw failure;
+			return { results: await inPlace(this, picker, filter, failure as Error) };
+		});
+}
+
+/** What a list that must not be read shows: the field stays usable. */
+async function inPlace(
+	form: ILoadOptionsFunctions,
+	picker: Picker,
+	filter: string,
+	{ message }: Error,
+): Promise<INodeListSearchItems[]> {
+	const used = await reasonsInUse(form, picker).catch((failure: unknown) => {
+		if (wasRefused(failure)) return [];
+		throw failure;
+	});
+	if (used.length === 0) {
+		return [{ name: `${cut(message, LONGEST)}: choose 'By ID' and enter the ID`, value: '' }];
+	}
+	return used.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+}
+
+/** So far back do reasons count as in use. */
+const LATEST_ACTIONS = 1000;
+const LONGEST_COMMENT = 40;
+
+/** The log of actions names the reasons that orders were cancelled or put on hold for, by their Ids. */
+async function reasonsInUse(form: ILoadOptionsFunctions, { entity, where = {} }: Picker) {
+	if (entity !== 'WoActionReasonLookup') return [];
+	const { ActionId } = where;
+	const actions = await send(
+		form,
+		queryRequest('WoActionLog', {
+			PropertySet: { Properties: ['Id', 'ActionReasonId', 'Comment'] },
+			Criteria: and(equal('TypeId', ActionId), greaterThan('ActionReasonId', 0)),
+			Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
+			Count: LATEST_ACTIONS,
+			FirstResultIndex: 0,
+		}),
+	);
+	const uses = new Map<number, JsonObject[]>();
+	for (const action of actions) {
+		const reason = Number(action.ActionReasonId);
+		uses.set(reason, [...(uses.get(reason) ?? []), action]);
+	}
+	return [...uses]
+		.sort(([, a], [, b]) => b.length - a.length)
+		.map(([reason, seen]) => inUse(reason, seen));
+}
+
+function inUse(reason: number, seen: JsonObject[]): INodeListSearchItems {
+	const times = seen.length === 1 ? 'once' : `${seen.length} times`;
+	const comment = seen
+		.map(({ Comment }) => Comment)
+		.find((text) => typeof text === 'string' && text);
+	const said = typeof comment === 'string' ? `, last: ${cut(comment, LONGEST_COMMENT)}` : '';
+	return { name: `ID ${reason} (used ${times}${said})`, value: String(reason) };
+}
+
+async function listed(
+	this: ILoadOptionsFunctions,
+	picker: Picker,
+	filter: string,
 	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
 	const { entity, title, about = [] } = picker;
@@ -118,11 +187,14 @@ const ordersOf = ({ title, newestFirst }: Picker): Order[] =>
 
 const LONGEST = 80;
 
+const cut = (text: string, longest: number) =>
+	text.length > longest ? `${text.slice(0, longest)}…` : text;
+
 /** The editor shows the name only, so what tells records apart is in it as well. */
 function itemOf({ entity, title, about = [] }: Picker, row: JsonObject): INodeListSearchItems {
 	const value = String(row.Id);
 	const name = shown(entity, title, row) || `ID ${value}`;
-	const short = name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name;
+	const short = cut(name, LONGEST);
 	const description = about
 		.map((path) => shown(entity, path, row))
 		.filter(Boolean)

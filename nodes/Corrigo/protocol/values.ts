@@ -1,5 +1,5 @@
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
-import { isBlank, refuse } from './checks';
+import { isBlank, isObject, refuse } from './checks';
 
 /**
  * What a user gave as the service wants it, by its type in the catalogue: one reader a type, for
@@ -21,15 +21,23 @@ export function valueOf(field: string, type: string | undefined, value: unknown)
 	}
 }
 
-/** Numbers beyond 2^53 would lose digits on their way through JSON, so they are refused too. */
-export function positiveId(field: string, value: unknown): number {
+/**
+ * Numbers beyond 2^53 would lose digits on their way through JSON, so they are refused too. Zeros in
+ * front belong to numbers of another kind: 0100001 is not the record 100001.
+ */
+export function positiveId(field: string, given: unknown, hint?: string): number {
+	const value = idIn(given);
 	const id =
-		typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : (value as number);
+		typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value) ? Number(value) : (value as number);
 	if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
-		refuse(field, value, 'a positive whole number');
+		refuse(field, value, 'a positive whole number', hint);
 	}
 	return id;
 }
+
+/** A whole record, or a reference to one, may be given for its Id. */
+export const idIn = (value: unknown): unknown =>
+	isObject(value) && 'Id' in value ? value.Id : value;
 
 export function wholeNumber(field: string, value: unknown, least: number, most: number): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);

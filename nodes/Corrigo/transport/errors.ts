@@ -103,6 +103,23 @@ const presentableFault = (
 export const wasRefused = (error: unknown) =>
 	error instanceof NodeApiError && error.context.reason === 'refused';
 
+/**
+ * In place of a list that the node itself asks for: a matter of rights, which have no code of their
+ * own. Other codes that are known say what was wrong with the request.
+ */
+export function wasForbidden(error: unknown): boolean {
+	const code = codeOf(error);
+	const known = errorCodes[code ?? ''];
+	return wasRefused(error) && (known === undefined || known.rights === true);
+}
+
+/** As the service gave it. */
+export function codeOf(error: unknown): string | undefined {
+	if (!(error instanceof NodeApiError)) return undefined;
+	const code = (error.context.data as JsonObject | undefined)?.ErrorCode;
+	return code === undefined ? undefined : String(code);
+}
+
 /** What support needs to find the call again. */
 function reference(
 	fault: ServiceFault | undefined,
@@ -169,12 +186,10 @@ export const mayHaveRun = (error: unknown) =>
 /** There is no such record. */
 export function isMissing(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;
-	const code = (error.context.data as JsonObject | undefined)?.ErrorCode;
-	return error.httpCode === '404' || errorCodes[String(code)]?.missing === true;
+	return error.httpCode === '404' || errorCodes[codeOf(error) ?? '']?.missing === true;
 }
 
 /** There is no such command on this host, so nothing was carried out. */
 export const isUnknownCommand = (error: unknown) =>
 	error instanceof NodeApiError &&
-	(error.httpCode === '404' ||
-		(error.context.data as JsonObject | undefined)?.ErrorCode === 'COMMAND_NOT_FOUND');
+	(error.httpCode === '404' || codeOf(error) === 'COMMAND_NOT_FOUND');

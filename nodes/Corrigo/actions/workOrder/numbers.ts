@@ -2,27 +2,51 @@ import { chosen } from '../../descriptions/form';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { positiveId } from '../../protocol/values';
 import { batches } from '../../protocol/batches';
+import { numberForms, numbering, type Numbering } from '../../protocol/workOrderNumbers';
 import { valuesQuery } from '../../protocol/requests';
+import { wasRefused } from '../../transport/errors';
+import { pages } from '../../transport/query';
 import { send } from '../../transport/send';
 import { oncePerRun, type Call } from '../call';
 
-type Found = Map<string, number[]>;
+interface Order {
+	id: number;
+	number: string;
+}
+
+/** The orders of each number, in small letters. */
+type Found = Map<string, Order[]>;
+
+const BY_NUMBER = "For the number of a work order, such as ABC0010001, choose 'By Number'.";
+const AS_WRITTEN = 'Numbers are texts: the prefix of the work zone and all zeros belong to them.';
 
 /** The work order that a field names: by its id, or by its number, which takes a query for all items. */
 export async function workOrderId(call: Call, label = 'Work Order', name = 'id'): Promise<number> {
 	const field = call.field(name, '');
-	if (!isObject(field) || field.mode !== 'number') return positiveId(label, chosen(field));
+	if (!isObject(field) || field.mode !== 'number') {
+		return positiveId(label, chosen(field), BY_NUMBER);
+	}
 	const number = numberOf(call, name);
 	if (number === undefined)
 		throw new Refusal(`'${label}' is empty: give the number of a work order`);
-	const found = await foundBy(call, name);
-	const ids = found.get(number.toLowerCase()) ?? [];
-	if (ids.length === 1) return ids[0];
+	const { exact, alike } = await foundBy(call, name);
+	const same = exact.get(keyOf(number));
+	if (same !== undefined) return onlyOne(same, `with the number ${number}`, ({ id }) => `${id}`);
+	const found = alike.get(keyOf(number));
+	if (found === undefined) {
+		throw new Refusal(`There is no work order with the number ${number}`, AS_WRITTEN);
+	}
+	return onlyOne(found, `that ${number} may mean`, (order) => `${order.number} (ID ${order.id})`);
+}
+
+const MOST_SHOWN = 10;
+
+function onlyOne(orders: Order[], which: string, shown: (order: Order) => string): number {
+	if (orders.length === 1) return orders[0].id;
+	const more = orders.length > MOST_SHOWN ? ', …' : '';
 	throw new Refusal(
-		ids.length === 0
-			? `There is no work order with the number ${number}`
-			: `There are several work orders with the number ${number}: ${ids.join(', ')}`,
-		'Numbers are texts: the prefix of the work zone and all zeros belong to them.',
+		`There are several work orders ${which}: ${orders.slice(0, MOST_SHOWN).map(shown).join(', ')}${more}`,
+		AS_WRITTEN,
 	);
 }
 
@@ -33,24 +57,78 @@ function numberOf(call: Call, name: string): string | undefined {
 	return number === '' ? undefined : number;
 }
 
-const foundBy = oncePerRun(async (call, name: string): Promise<Found> => {
-	const given = call.run.calls.map((one) => numberOf(one, name)).filter((one) => one !== undefined);
+const keyOf = (number: unknown) => String(number).toLowerCase();
+
+/** All items together: those that are numbers as they stand, then what the others may be short for. */
+const foundBy = oncePerRun(async (call, name: string) => {
+	const given = new Set(
+		call.run.calls.map((one) => numberOf(one, name)).filter((one) => one !== undefined),
+	);
+	const exact = await ordersOf(call, given);
+	const missing = [...given].filter((number) => !exact.has(keyOf(number)) && /\d/.test(number));
+	const alike = missing.length === 0 ? exact : await ordersLike(call, missing);
+	return { exact, alike };
+});
+
+async function ordersOf(call: Call, numbers: Iterable<string>): Promise<Found> {
 	const found: Found = new Map();
-	for (const some of batches(new Set(given))) {
+	for (const some of batches(numbers)) {
 		const rows = await send(
 			call.caller,
 			valuesQuery('WorkOrder', 'Number', some, ['Id', 'Number'], 2 * some.length),
 			call.sendOptions,
 		);
-		for (const row of rows) remember(found, row);
+		for (const { Id, Number: number } of rows) {
+			add(found, keyOf(number), [{ id: Number(Id), number: String(number) }]);
+		}
 	}
 	return found;
-});
+}
 
-function remember(found: Found, { Id, Number: number }: JsonObject): void {
-	const key = String(number).toLowerCase();
+function add(found: Found, key: string, orders: Order[]): void {
 	found.set(
 		key,
-		[...(found.get(key) ?? []), Number(Id)].sort((a, b) => a - b),
+		[...(found.get(key) ?? []), ...orders].sort((a, b) => a.id - b.id),
 	);
+}
+
+/** By the number that was given, the orders that it may mean. */
+async function ordersLike(call: Call, given: string[]): Promise<Found> {
+	const forms = fewEnough(given, await numberingsOf(call));
+	const orders = await ordersOf(call, new Set([...forms.values()].flat()));
+	const found: Found = new Map();
+	for (const [number, possible] of forms) {
+		const fitting = possible.flatMap((one) => orders.get(keyOf(one)) ?? []);
+		if (fitting.length > 0 && !found.has(keyOf(number))) add(found, keyOf(number), fitting);
+	}
+	return found;
+}
+
+/** Twenty queries' worth. */
+const MOST_FORMS = 10_000;
+
+/** All forms of a number or none: of several orders that it may mean, none may be overlooked. */
+function fewEnough(given: string[], numberings: Numbering[]): Map<string, string[]> {
+	const forms = new Map<string, string[]>();
+	let room = MOST_FORMS;
+	for (const number of given) {
+		const possible = numberForms(number, numberings);
+		room -= possible.length;
+		if (room >= 0) forms.set(number, possible);
+	}
+	return forms;
+}
+
+/** Whoever may not read the work zones has to write numbers as they are. */
+async function numberingsOf(call: Call): Promise<Numbering[]> {
+	const query = { properties: ['Id', 'WoNumberPrefix', 'WoNumberDigits'], limit: Infinity };
+	const zones: JsonObject[] = [];
+	try {
+		for await (const rows of pages(call.caller, 'WorkZone', query, call.sendOptions)) {
+			zones.push(...rows);
+		}
+	} catch (failure) {
+		if (!wasRefused(failure)) throw failure;
+	}
+	return numbering(zones);
 }

@@ -1,0 +1,35 @@
+import type { JsonObject } from './checks';
+
+/** How a work zone builds the numbers of its orders: ABC and seven digits make ABC0010001. */
+export interface Numbering {
+	prefix: string;
+	digits: number;
+}
+
+/** Each way once: many work zones count alike. */
+export function numbering(zones: readonly JsonObject[]): Numbering[] {
+	const all = zones.map(({ WoNumberPrefix: prefix, WoNumberDigits: digits }) => ({
+		prefix: typeof prefix === 'string' ? prefix.trim() : '',
+		digits: Number(digits) > 0 ? Math.min(Number(digits), MOST_DIGITS) : 0,
+	}));
+	return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+const MOST_DIGITS = 20;
+
+/**
+ * The numbers that somebody may mean who left the prefix out, or zeros: 10001 and ABC10001 for
+ * ABC0010001, and 72460001 for 072460001.
+ */
+export function numberForms(given: string, numberings: readonly Numbering[]): string[] {
+	const forms = numberings.flatMap(({ prefix, digits }) =>
+		['', prefix, withoutZeros(prefix)]
+			.filter((start) => given.toLowerCase().startsWith(start.toLowerCase()))
+			.map((start) => given.slice(start.length))
+			.filter((rest) => /^\d+$/.test(rest))
+			.map((rest) => prefix + withoutZeros(rest).padStart(digits, '0')),
+	);
+	return [...new Set(forms)].filter((form) => form !== given);
+}
+
+const withoutZeros = (text: string) => text.replace(/^0+/, '');
