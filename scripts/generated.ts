@@ -4,11 +4,18 @@ import { join } from 'node:path';
 
 import { performanceChart, performanceTable } from '../bench/chart';
 import { FOLDER, previews } from './schema';
-import { eventsTable, operationsTable, optionsTable, triggerOptionsTable } from './tables';
+import {
+	checksTable,
+	eventsTable,
+	operationsTable,
+	optionsTable,
+	triggerOptionsTable,
+} from './tables';
 
 /** Document -> mark -> what stands between the mark and its end. */
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 	'README.md': { operations: operationsTable },
+	'docs/live.md': { checks: checksTable },
 	'docs/options.md': { options: optionsTable },
 	'docs/performance.md': { results: performanceTable },
 	'docs/trigger.md': { events: eventsTable, options: triggerOptionsTable },

@@ -101,6 +101,7 @@ const newOrder = object({
 
 /** Operations whose output is like no other. */
 const OWN: Readonly<Record<string, ObjectSchema>> = {
+	'company:checkAccess': object({ check: text, status: text, detail: text, howToMend: text }),
 	'company:discover': object({
 		Url: text,
 		CompanyName: text,

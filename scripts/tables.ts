@@ -1,11 +1,16 @@
 /** The tables of the documents that say what the nodes offer, from what they really offer. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import {
+	companyChecks,
+	latencyCheck,
+	sessionChecks,
+} from '../nodes/Corrigo/actions/company/checks';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 
-const table = (headings: string[], rows: string[][]) =>
+export const table = (headings: string[], rows: string[][]) =>
 	[headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
 
 export const operationsTable = () =>
@@ -18,6 +23,15 @@ export const operationsTable = () =>
 				description,
 			]),
 		),
+	);
+
+/** All but those of the rights to read. */
+export const checksTable = () =>
+	table(
+		['Check', 'Unless it is ok'],
+		[...sessionChecks, ...companyChecks, latencyCheck]
+			.filter(({ name }) => !name.startsWith('Read '))
+			.map(({ name, mend }) => [name, mend]),
 	);
 
 /** What people call the entities that events are read from. */

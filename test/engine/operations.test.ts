@@ -237,6 +237,79 @@ const cases: Record<string, () => Case> = {
 		};
 	},
 
+	'company:checkAccess': () => {
+		const firstRow = (Properties: string[], Count = 1) => ({
+			PropertySet: { Properties: ['Id', ...Properties] },
+			Count,
+			FirstResultIndex: 0,
+		});
+		const where = (PropertyName: string, Operator: string, value: unknown) => ({
+			Criteria: {
+				FilterOperator: 'And',
+				Conditions: [{ PropertyName, Operator, Values: [value] }],
+			},
+		});
+		const rights = Object.entries({
+			ApInvoiceStatus: ['DisplayAs', 'Description'],
+			AssetTree: ['ParentId', 'ChildId', 'Distance'],
+			Contact: ['DisplayAs', 'Number', 'TypeId'],
+			CustomFieldDescriptor: ['Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
+			Customer: ['DisplayAs', 'TenantCode', 'WorkZone.DisplayAs'],
+			Document: ['Title', 'DocType.DisplayAs', 'ActorTypeId'],
+			DocumentType: ['DisplayAs', 'Description'],
+			Employee: ['DisplayAs', 'Number', 'ActorTypeId', 'JobTitle'],
+			InternalCostStatus: ['Name', 'Description'],
+			Location: ['Name', 'Info.TagId', 'Info.SerialNumber', 'TypeId'],
+			Portfolio: ['DisplayAs', 'TypeId'],
+			RepairCode: ['DisplayAs', 'ParentId'],
+			Role: ['DisplayAs'],
+			Space: ['Asset.Name', 'StatusId', 'WorkZone.DisplayAs'],
+			Specialty: ['DisplayAs'],
+			Task: ['DisplayAs', 'Number', 'Specialty.DisplayAs', 'Priority.DisplayAs'],
+			Team: ['DisplayAs'],
+			WoActionLog: ['WorkOrderId', 'TypeId', 'ActionReasonId', 'UiTypeId', 'SystemDateUtc'],
+			WoActionReasonLookup: ['DisplayAs', 'Descr'],
+			WoNote: ['Body', 'NoteTypeId', 'CreatedDate'],
+			WoPriority: ['DisplayAs'],
+			WorkOrder: [
+				...['Number', 'ShortLocation', 'ContactName', 'Customer.DisplayAs'],
+				...['StatusId', 'LastActionDateUtc'],
+			],
+			WorkOrderCost: ['ApStateId', 'CostStatusId'],
+			WorkOrderType: ['DisplayAs', 'Abbr', 'TypeId'],
+			WorkZone: ['DisplayAs', 'Number', 'WoNumberPrefix', 'WoNumberDigits', 'TimeZone'],
+		});
+		const Orders = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
+		const actions = rows('WoActionLog').map(({ Id }) => Id);
+		const log = (expression: object) => search('WoActionLog', { ...expression, Orders });
+		const orders = (condition = {}) => search('WorkOrder', { ...firstRow([]), ...condition });
+		const checks = [
+			...['Token', 'Discovery', 'Version', 'Clock'],
+			...rights.map(([entity]) => `Read ${entity}`),
+			...['Order by Id', 'Page ceiling', 'Count 0', 'Conditions through references'],
+			...['Conditions on LastAction.XNumber', 'Time zones', 'Latency'],
+		];
+		return {
+			parameters: { options: { parallelRequests: 1 } },
+			sends: [
+				...rights.map(([entity, properties]) =>
+					search(entity, firstRow(properties, entity === 'WorkZone' ? 4000 : 1)),
+				),
+				log(firstRow([], 5000)),
+				log({ ...firstRow([]), ...where('Id', 'GreaterThan', actions.at(-1)) }),
+				log({ ...firstRow([], 0), ...where('Id', 'LessOrEqual', actions[9]) }),
+				orders(where('WorkZone.DisplayAs', 'Like', '%')),
+				orders(where('LastAction.XNumber', 'In', 'n8n Check Access')),
+				...Array.from({ length: 5 }, () => orders()),
+			],
+			returns: checks.map((check) => ({
+				check,
+				status: check === 'Page ceiling' ? 'skipped' : 'ok',
+				detail: some(String),
+				howToMend: '',
+			})),
+		};
+	},
 	'company:discover': () => ({
 		parameters: {},
 		sends: [],

@@ -183,6 +183,10 @@ export const mayPass = (error: unknown) =>
 export const mayHaveRun = (error: unknown) =>
 	!(error instanceof NodeApiError) || error.context.mayHaveRun !== false;
 
+/** No session could be opened, if only because of what the credential says; no request came to be sent. */
+export const lackedSession = (error: unknown) =>
+	!(error instanceof NodeApiError) || ['away', 'credential'].includes(String(error.context.reason));
+
 /** There is no such record. */
 export function isMissing(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;

@@ -1,0 +1,82 @@
+import { optionsField } from '../../descriptions/options';
+import { codeOf, mayPass, wasRefused } from '../../transport/errors';
+import { isCancelled } from '../../transport/send';
+import { itemOf, USUAL_READS, type Call } from '../call';
+import { inLanes } from '../lanes';
+import type { Operation } from '../operations/operation';
+import { companyChecks, latencyCheck, sessionChecks, type Check, type Status } from './checks';
+import { Probe } from './probe';
+
+/** One line of the report. */
+type Finding = { check: string; status: Status; detail: string; howToMend: string };
+
+export const checkAccess: Operation = {
+	name: 'Check Access',
+	value: 'checkAccess',
+	action: 'Check the access to the company',
+	description:
+		'Try out what this package needs from the Company of the credential; reads only, at most 40 requests',
+	fields: [optionsField('parallelRequests', 'timeout')],
+	all: async ([first, ...others]) => {
+		const items = (await findingsOf(first)).map(itemOf);
+		return [{ items }, ...others.map(() => ({ items: [] }))];
+	},
+};
+
+async function findingsOf(call: Call): Promise<Finding[]> {
+	const probe = new Probe(call);
+	const findings: Finding[] = [];
+	/** Why nothing more is asked. */
+	let over: string | undefined;
+
+	const run = async (check: Check): Promise<Finding> => {
+		if (over !== undefined) return findingOf(check, 'skipped', over);
+		try {
+			const { status, detail } = await check.run(probe);
+			return findingOf(check, status, detail);
+		} catch (failure) {
+			if (isCancelled(call.caller)) throw failure;
+			if (!wasRefused(failure)) over = mayPass(failure) ? AWAY : NO_SESSION;
+			return findingOf(check, wasRefused(failure) ? check.refused : 'failed', detailOf(failure));
+		}
+	};
+
+	for (const group of [sessionChecks, companyChecks, [latencyCheck]]) {
+		const before = findings.length;
+		const lanes = group === sessionChecks ? 1 : call.lanes(USUAL_READS);
+		await inLanes(
+			group.length,
+			lanes,
+			async (index) => {
+				findings[before + index] = await run(group[index]);
+			},
+			() => isCancelled(call.caller),
+		);
+		if (findings.some(({ status }) => status === 'failed') && group === sessionChecks) {
+			over ??= NO_SESSION;
+		}
+	}
+	return findings;
+}
+
+const NO_SESSION = 'There is no session';
+const AWAY = 'Corrigo did not answer before';
+
+const findingOf = ({ name, mend }: Check, status: Status, detail: string): Finding => ({
+	check: name,
+	status,
+	detail,
+	howToMend: status === 'ok' || status === 'skipped' ? '' : mend,
+});
+
+/** Words of the service may name people and things; its codes do not. */
+function detailOf(failure: unknown): string {
+	const { message, httpCode } = failure as Error & { httpCode?: string };
+	const code = codeOf(failure);
+	const reference = [code, httpCode && `status ${httpCode}`].filter(Boolean).join(', ');
+	if (wasRefused(failure)) return `Refused (${reference})`;
+	return code === undefined ? withoutNames(message) : `Not answered (${reference})`;
+}
+
+const withoutNames = (text: string) =>
+	text.replace(/".*"/g, '"…"').replace(/https?:\/\/[^\s,)]+/g, '…');

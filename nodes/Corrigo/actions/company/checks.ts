@@ -1,0 +1,266 @@
+import { timeZones } from '../../catalogue/timeZones';
+import { references, type Picker } from '../../descriptions/references';
+import { entityOfResource, subjects } from '../../descriptions/subjects';
+import type { JsonObject } from '../../protocol/checks';
+import { and, atMost, greaterThan, isIn, like } from '../../protocol/criteria';
+import { LARGEST_PAGE } from '../../protocol/paging';
+import type { Order } from '../../protocol/requests';
+import { lackedSession, wasRefused } from '../../transport/errors';
+import type { Probe } from './probe';
+
+export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
+
+/** What a check says of the Company: no name, no Id and no record of it. */
+export interface Said {
+	status: Status;
+	detail: string;
+}
+
+export interface Check {
+	name: string;
+	/** What to do unless all is well. */
+	mend: string;
+	/** What a refusal of the service means for the node. */
+	refused: 'warning' | 'failed';
+	run: (probe: Probe) => Promise<Said>;
+}
+
+const ok = (detail: string): Said => ({ status: 'ok', detail });
+const warning = (detail: string): Said => ({ status: 'warning', detail });
+const failed = (detail: string): Said => ({ status: 'failed', detail });
+const skipped = (detail: string): Said => ({ status: 'skipped', detail });
+
+const MOST_SECONDS_APART = 60;
+
+/** What is left of a failed login are its words: whether the token was had before. */
+const hadToken = (failure: unknown) =>
+	!lackedSession(failure) || /know the Company|the locator\b/i.test((failure as Error).message);
+
+/** Nothing else can be asked before these have gone well. */
+export const sessionChecks: readonly Check[] = [
+	{
+		name: 'Token',
+		mend: "Open the credential and check 'Client ID', 'Client Secret' and 'Token Server URL'.",
+		refused: 'failed',
+		run: async (probe) => {
+			await probe.discovery().catch((failure: unknown) => {
+				if (!hadToken(failure)) throw failure;
+			});
+			return ok('The token server accepts the credential');
+		},
+	},
+	{
+		name: 'Discovery',
+		mend: "Open the credential and check 'Company Name' (capital letters count) and 'Region'.",
+		refused: 'failed',
+		run: async (probe) => {
+			await probe.discovery();
+			return ok('The locator of the region knows the Company and its host');
+		},
+	},
+	{
+		name: 'Version',
+		mend: 'Ask Corrigo which version the Company has.',
+		refused: 'failed',
+		run: async (probe) => {
+			const { CompanyVersion: version } = (await probe.discovery()).company;
+			return typeof version === 'string' && /^[\d.]+$/.test(version)
+				? ok(`Corrigo ${version}`)
+				: warning('The locator does not say which version the Company has');
+		},
+	},
+	{
+		name: 'Clock',
+		mend: 'Set the clock of the machine that runs n8n: times made by expressions are as wrong as it is.',
+		refused: 'failed',
+		run: async (probe) => {
+			const { ahead } = await probe.discovery();
+			if (ahead === undefined || Number.isNaN(ahead)) {
+				return skipped('Corrigo does not say what time it is');
+			}
+			const seconds = Math.round(Math.abs(ahead) / 1000);
+			const detail = `Corrigo and n8n are ${seconds} s apart`;
+			return seconds <= MOST_SECONDS_APART ? ok(detail) : warning(detail);
+		},
+	},
+];
+
+/** Read by more than lists. */
+const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
+	AssetTree: ['ParentId', 'ChildId', 'Distance'],
+	CustomFieldDescriptor: ['Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
+	WoActionLog: ['WorkOrderId', 'TypeId', 'ActionReasonId', 'UiTypeId', 'SystemDateUtc'],
+	WorkOrder: ['StatusId', 'LastActionDateUtc'],
+	WorkOrderCost: ['ApStateId', 'CostStatusId'],
+	WorkZone: ['WoNumberPrefix', 'WoNumberDigits', 'TimeZone'],
+};
+
+const resourceEntities = Object.keys(subjects).map(entityOfResource);
+
+/** The entities that resources and lists read, with the properties that they need. */
+const needed = new Map<string, Set<string>>();
+for (const { entity, title, search = [], about = [] } of Object.values<Picker>(references)) {
+	needed.set(entity, new Set([...(needed.get(entity) ?? []), title, ...search, ...about]));
+}
+for (const [entity, properties] of Object.entries(PROPERTIES)) {
+	needed.set(entity, new Set([...(needed.get(entity) ?? []), ...properties]));
+}
+
+const readable = async (probe: Probe, entity: string) =>
+	await probe.rows(entity, {
+		PropertySet: { Properties: ['Id', ...(needed.get(entity) ?? [])] },
+		Count: entity === 'WorkZone' ? LARGEST_PAGE : 1,
+	});
+
+const mayRead = (entity: string): Check => {
+	const isResource = resourceEntities.some((one) => one === entity);
+	const right = `Give the role of the service user the right to read ${entity}`;
+	return {
+		name: `Read ${entity}`,
+		mend: isResource ? `${right}.` : `${right}. 'By ID' works without the list.`,
+		refused: isResource ? 'failed' : 'warning',
+		run: async (probe) => {
+			const rows = await readable(probe, entity);
+			return ok(rows.length > 0 ? 'Can be read' : 'Can be read, and has no records');
+		},
+	};
+};
+
+const byId: Order[] = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
+/** More than any Company is known to hand out. */
+const BEYOND_CEILING = LARGEST_PAGE + 1000;
+const FEW = 10;
+
+/** The table with the most rows that may be read: actions, else work orders. */
+async function longTable(probe: Probe): Promise<string> {
+	const isReadable = await readable(probe, 'WoActionLog').catch((failure: unknown) => {
+		if (wasRefused(failure)) return undefined;
+		throw failure;
+	});
+	return isReadable === undefined ? 'WorkOrder' : 'WoActionLog';
+}
+
+const largestAnswer = async (probe: Probe) =>
+	await probe.rows(await longTable(probe), { Orders: byId, Count: BEYOND_CEILING });
+
+const idOf = ({ Id }: JsonObject) => Number(Id);
+
+const limitChecks: readonly Check[] = [
+	{
+		name: 'Order by Id',
+		mend: "Set 'Paging Method' to 'By Offset' in 'Options' of every 'Get Many' with 'Return All'.",
+		refused: 'failed',
+		run: async (probe) => {
+			const ids = (await largestAnswer(probe)).map(idOf);
+			if (ids.length < 2) return skipped('There are too few records to tell');
+			return ids.every((id, index) => index === 0 || id > ids[index - 1])
+				? ok('Rows come in the order of their Id')
+				: failed('Rows do not come in the order of their Id');
+		},
+	},
+	{
+		name: 'Page ceiling',
+		mend: "'Return All' takes more requests than elsewhere. Nothing is lost.",
+		refused: 'warning',
+		run: async (probe) => {
+			const rows = await largestAnswer(probe);
+			const last = rows.at(-1);
+			const more =
+				last === undefined
+					? []
+					: await probe.rows(await longTable(probe), {
+							Criteria: and(greaterThan('Id', idOf(last))),
+							Orders: byId,
+						});
+			if (more.length === 0) return skipped('There are too few records to reach it');
+			const detail = `One answer has ${rows.length} rows at most`;
+			return rows.length < LARGEST_PAGE ? warning(detail) : ok(detail);
+		},
+	},
+	{
+		name: 'Count 0',
+		mend: 'Nothing: this package never asks for 0 rows.',
+		refused: 'warning',
+		run: async (probe) => {
+			const few = (await largestAnswer(probe)).slice(0, FEW);
+			if (few.length < 2) return skipped('There are too few records to tell');
+			const rows = await probe.rows(await longTable(probe), {
+				Criteria: and(atMost('Id', idOf(few[few.length - 1]))),
+				Orders: byId,
+				Count: 0,
+			});
+			if (rows.length === 0) return ok('No rows');
+			return ok(rows.length < few.length ? 'Fewer rows than there are' : 'No limit of its own');
+		},
+	},
+];
+
+/** Nobody's number. */
+const NO_NUMBER = 'n8n Check Access';
+
+const conditionChecks: readonly Check[] = [
+	{
+		name: 'Conditions through references',
+		mend: "Use properties of the record itself in conditions, such as 'WorkZone.Id'.",
+		refused: 'failed',
+		run: async (probe) => {
+			const found = await probe.rows('WorkOrder', {
+				Criteria: and(like('WorkZone.DisplayAs', '%')),
+			});
+			if (found.length > 0) return ok('Find what they should');
+			return (await readable(probe, 'WorkOrder')).length === 0
+				? skipped('There are no work orders to find')
+				: failed('Find nothing');
+		},
+	},
+	{
+		name: 'Conditions on LastAction.XNumber',
+		mend: "Leave 'Skip if External Number Exists' off.",
+		refused: 'warning',
+		run: async (probe) => {
+			const found = await probe.rows('WorkOrder', {
+				Criteria: and(isIn('LastAction.XNumber', [NO_NUMBER])),
+			});
+			return found.length === 0
+				? ok('Are accepted')
+				: warning('Count for nothing: all work orders are found');
+		},
+	},
+	{
+		name: 'Time zones',
+		mend: 'Write times for these work zones without a zone, and report the numbers.',
+		refused: 'warning',
+		run: async (probe) => {
+			const rows = await readable(probe, 'WorkZone');
+			const used = new Set(rows.map(({ TimeZone }) => String(TimeZone)));
+			const unknown = [...used].filter((zone) => timeZones[zone] === undefined);
+			if (used.size === 0) return skipped('There are no work zones');
+			return unknown.length === 0
+				? ok('All that work zones are in are known')
+				: warning(`Not known: ${unknown.join(', ')}`);
+		},
+	},
+];
+
+export const companyChecks: readonly Check[] = [
+	...[...needed.keys()].sort().map(mayRead),
+	...limitChecks,
+	...conditionChecks,
+];
+
+const READS = 5;
+const SLOW_MS = 2000;
+
+/** Measured while nothing else is under way. */
+export const latencyCheck: Check = {
+	name: 'Latency',
+	mend: "Raise 'Parallel Requests' where many items are read, and look at the network of n8n.",
+	refused: 'warning',
+	run: async (probe) => {
+		const durations: number[] = [];
+		while (durations.length < READS) durations.push(await probe.duration('WorkOrder'));
+		const median = Math.round(durations.sort((a, b) => a - b)[(READS - 1) / 2]);
+		const detail = `A small read takes ${median} ms (median of ${READS})`;
+		return median > SLOW_MS ? warning(detail) : ok(detail);
+	},
+};

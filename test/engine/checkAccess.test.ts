@@ -1,0 +1,252 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { SandboxOptions } from '../../sandbox';
+import { itemsOf, jsonOf, openDesk, type Desk } from './desk';
+
+interface Finding {
+	check: string;
+	status: string;
+	detail: string;
+	howToMend: string;
+}
+
+let desk: Desk;
+
+async function open(options: SandboxOptions = {}) {
+	desk = await openDesk({ workOrders: 60, ...options });
+}
+
+afterEach(async () => {
+	await desk.close();
+});
+
+async function findings(options: IDataObject = {}): Promise<Finding[]> {
+	const run = await desk.run('company:checkAccess', { options } as INodeParameters);
+	expect(run.error).toBeUndefined();
+	return jsonOf(run.items) as unknown as Finding[];
+}
+
+const byName = (all: Finding[]) =>
+	Object.fromEntries(all.map(({ check, ...said }) => [check, said]));
+const notOk = (all: Finding[]) => all.filter(({ status }) => status !== 'ok');
+
+const UNREACHED = ['Page ceiling', 'skipped', 'There are too few records to reach it'];
+const shortly = (all: Finding[]) => all.map(({ check, status, detail }) => [check, status, detail]);
+
+describe('of a Company in which all is well', () => {
+	beforeEach(async () => await open());
+
+	it('finds nothing to mend, with reads alone, and few of them', async () => {
+		const all = await findings();
+		expect(shortly(notOk(all))).toEqual([UNREACHED]);
+		expect(all.map(({ howToMend }) => howToMend)).toEqual(all.map(() => ''));
+		expect(desk.sandbox.requests.length).toBeLessThanOrEqual(40);
+		for (const { server, path } of desk.sandbox.requests) {
+			expect([server, path]).toEqual([
+				server,
+				server === 'api'
+					? expect.stringMatching(/^\/api\/v1\/query\/\w+$/)
+					: expect.stringMatching(/^(\/OAuth\/token|\/api\/v1\/cmd\/GetCompanyWsdkUrlCommand)$/),
+			]);
+		}
+	});
+
+	it('says it in the order of its table, once for all items', async () => {
+		const all = await findings({ parallelRequests: 1 });
+		const asked = desk.sandbox.requests.length;
+		const run = await desk.run('company:checkAccess', {}, { items: itemsOf(1, 2, 3) });
+		expect(jsonOf(run.items).map(({ check }) => check)).toEqual(all.map(({ check }) => check));
+		expect(new Set(all.map(({ check }) => check)).size).toBe(all.length);
+		// One session serves both.
+		expect(desk.sandbox.requests.length).toBe(2 * asked - 2);
+	});
+});
+
+/** What must not be pasted into an issue. */
+function namesOf({ sandbox }: Desk): string[] {
+	const { companyName, clientId, clientSecret } = sandbox.credentials;
+	const people = ['Customer', 'Employee', 'WorkZone', 'Contact'].flatMap((entity) =>
+		sandbox.store.rows(entity).map(({ DisplayAs }) => String(DisplayAs)),
+	);
+	return [companyName, clientId, clientSecret, '127.0.0.1', '1234', ...people];
+}
+
+const mend = (part: string) => expect.stringContaining(part) as string;
+
+describe('of a Company that is different', () => {
+	const refusal = 'Refused (BUSINESS_LOGIC_ERROR, status 400)';
+
+	it.each<[string, SandboxOptions, Array<[string, string, string, string]>]>([
+		[
+			'the list of reasons may not be read',
+			{ unreadable: ['WoActionReasonLookup'] },
+			[['Read WoActionReasonLookup', 'warning', refusal, "'By ID' works without the list"]],
+		],
+		[
+			'customers and the log of actions may not be read',
+			{ unreadable: ['Customer', 'WoActionLog'] },
+			[
+				['Read Customer', 'failed', refusal, 'right to read Customer'],
+				['Read WoActionLog', 'warning', refusal, 'right to read WoActionLog'],
+			],
+		],
+		[
+			'work orders may not be read',
+			{ unreadable: ['WorkOrder'] },
+			[
+				['Read WorkOrder', 'failed', refusal, 'right to read WorkOrder'],
+				['Conditions through references', 'failed', refusal, 'WorkZone.Id'],
+				['Conditions on LastAction.XNumber', 'warning', refusal, 'Skip if External Number'],
+				['Latency', 'warning', refusal, 'network'],
+			],
+		],
+		[
+			'pages are cut',
+			{ mostRows: 50 },
+			[['Page ceiling', 'warning', 'One answer has 50 rows at most', 'Nothing is lost']],
+		],
+		[
+			'the clock goes wrong',
+			{ clockOffsetSeconds: -600 },
+			[['Clock', 'warning', expect.stringMatching(/ 60[01] s apart$/) as string, 'Set the clock']],
+		],
+	])('%s', async (_, options, expected) => {
+		await open(options);
+		const all = await findings();
+		const found = notOk(all).filter(({ status }) => status !== 'skipped');
+		expect(found).toEqual(
+			expected.map(([check, status, detail, howToMend]) => ({
+				...{ check, status, detail, howToMend: mend(howToMend) },
+			})),
+		);
+		for (const name of namesOf(desk)) expect(JSON.stringify(all)).not.toContain(name);
+	});
+
+	it.each([
+		['none', 'No rows'],
+		['all', 'No limit of its own'],
+		['mostRows', 'No limit of its own'],
+	] as const)('asked for 0 rows it gives %s', async (countZero, detail) => {
+		await open({ countZero });
+		expect(byName(await findings())).toMatchObject({ 'Count 0': { status: 'ok', detail } });
+	});
+
+	it('has no work orders', async () => {
+		await open({ workOrders: 0 });
+		expect(byName(await findings())).toMatchObject({
+			'Read WorkOrder': { status: 'ok', detail: 'Can be read, and has no records' },
+			'Order by Id': { status: 'skipped' },
+			'Page ceiling': { status: 'skipped' },
+			'Count 0': { status: 'skipped' },
+			'Conditions through references': { status: 'skipped' },
+		});
+	});
+
+	it('is in a zone that nobody knows', async () => {
+		await open();
+		const [{ Id }] = desk.sandbox.store.rows('WorkZone');
+		desk.sandbox.store.change('WorkZone', Id, { TimeZone: 999 });
+		expect(byName(await findings())).toMatchObject({
+			'Time zones': { status: 'warning', detail: 'Not known: 999' },
+		});
+	});
+
+	it('does not keep an order, or a condition', async () => {
+		await open();
+		const order = desk.sandbox.store.rows('WorkOrder')[0].Id;
+		desk.sandbox.store.change('WoLastAction', order, { XNumber: 'n8n Check Access' });
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/WoActionLog' },
+			kind: 'wrongShape',
+			body: { Entities: [{ Data: { Id: 2 } }, { Data: { Id: 1 } }] },
+			times: 4,
+		});
+		expect(byName(await findings())).toMatchObject({
+			'Order by Id': { status: 'failed', howToMend: mend('By Offset') },
+			'Conditions on LastAction.XNumber': { status: 'warning', detail: mend('Count for nothing') },
+		});
+	});
+});
+
+describe('without a session', () => {
+	it.each<[string, IDataObject, Array<[string, string]>, string]>([
+		[
+			'the Company is unknown',
+			{ companyName: 'No "such" Company' },
+			[
+				['Token', 'ok'],
+				['Discovery', 'failed'],
+			],
+			'Corrigo does not know the Company "…" in this region',
+		],
+		[
+			'the secret is wrong',
+			{ clientSecret: 'wrong' },
+			[
+				['Token', 'failed'],
+				['Discovery', 'skipped'],
+			],
+			'Corrigo did not accept the credentials',
+		],
+		[
+			'the locator is away',
+			{ locatorUrl: 'http://127.0.0.1:1' },
+			[
+				['Token', 'ok'],
+				['Discovery', 'failed'],
+			],
+			'The locator … cannot be reached',
+		],
+		[
+			'the token server is away',
+			{ tokenUrl: 'http://127.0.0.1:1' },
+			[
+				['Token', 'failed'],
+				['Discovery', 'skipped'],
+			],
+			'The token server … cannot be reached',
+		],
+		[
+			'the credential is not filled in',
+			{ clientId: ' ' },
+			[
+				['Token', 'failed'],
+				['Discovery', 'skipped'],
+			],
+			"'Client ID' is empty",
+		],
+	])('says so and asks nothing else: %s', async (_, data, first, detail) => {
+		await open();
+		desk.store(data);
+		const all = await findings();
+		expect(all.slice(0, 2).map(({ check, status }) => [check, status])).toEqual(first);
+		expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);
+		expect(new Set(all.slice(2).map(({ status }) => status))).toEqual(new Set(['skipped']));
+		expect(desk.sent()).toEqual([]);
+		for (const name of [...namesOf(desk), 'such']) expect(JSON.stringify(all)).not.toContain(name);
+	});
+});
+
+it('stops asking once Corrigo is away', async () => {
+	await open();
+	const body = { ErrorCode: 'X', ErrorMessage: 'Bakery is broken' };
+	const match = { pathIncludes: '/query/' };
+	desk.sandbox.fault({ match, kind: 'status', status: 500, body, times: 100 });
+	const all = await findings();
+	const failed = all.filter(({ status }) => status === 'failed');
+	expect(failed.map(({ detail }) => detail)).toEqual(
+		Array.from({ length: 4 }, () => 'Not answered (X, status 500)'),
+	);
+	expect(desk.sent()).toHaveLength(4);
+	expect(all.at(-1)).toMatchObject({ status: 'skipped', detail: 'Corrigo did not answer before' });
+});
+
+it('ends when the run is stopped', async () => {
+	await open();
+	desk.sandbox.fault({ match: { pathIncludes: '/query/' }, kind: 'hang', times: 100 });
+	const run = desk.start('company:checkAccess', {});
+	await desk.sandbox.waitFor(({ server }) => server === 'api');
+	run.cancel();
+	const { items, status } = await run.finished;
+	expect([items, status]).toEqual([[], 'canceled']);
+});

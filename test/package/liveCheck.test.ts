@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startSandbox, type Sandbox } from '../../sandbox';
+
+jest.setTimeout(120_000);
+
+const root = join(__dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'live-check-'));
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ workOrders: 30, unreadable: ['WoActionReasonLookup'] });
+});
+
+afterAll(async () => {
+	rmSync(folder, { recursive: true });
+	await sandbox.close();
+});
+
+interface Ended {
+	code: number;
+	stdout: string;
+	stderr: string;
+}
+
+async function liveCheck(changes: NodeJS.ProcessEnv = {}, ...args: string[]): Promise<Ended> {
+	const { locatorUrl, tokenUrl, companyName, clientId, clientSecret } = sandbox.credentials;
+	const env = {
+		PATH: process.env.PATH,
+		CORRIGO_LOCATOR_URL: locatorUrl,
+		CORRIGO_TOKEN_URL: tokenUrl,
+		CORRIGO_COMPANY: companyName,
+		CORRIGO_CLIENT_ID: clientId,
+		CORRIGO_CLIENT_SECRET: clientSecret,
+		...changes,
+	};
+	const script = ['scripts/setup.mjs', 'scripts/live-check.ts', ...args];
+	return await new Promise((resolve) => {
+		const child = execFile(process.execPath, script, { cwd: root, env }, (_, stdout, stderr) =>
+			resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+		);
+	});
+}
+
+const WARNING =
+	/^\| Read WoActionReasonLookup \| warning \| Refused \(.*\) \| Give the role .* \|$/m;
+
+it('prints what it found, or writes it to a file', async () => {
+	const file = join(folder, 'report.md');
+	const printed = await liveCheck();
+	const written = await liveCheck({}, file);
+	expect([printed.code, printed.stderr]).toEqual([0, '']);
+	expect([written.code, written.stdout]).toEqual([0, '']);
+	for (const page of [printed.stdout, readFileSync(file, 'utf8')]) {
+		expect(page).toMatch(/^# Live check\n/);
+		expect(page).toMatch(/^\| Token \| ok \| /m);
+		expect(page).toMatch(WARNING);
+		expect(page).not.toContain(sandbox.credentials.companyName);
+	}
+});
+
+it('fails where a check does', async () => {
+	const { code, stdout } = await liveCheck({ CORRIGO_CLIENT_SECRET: 'wrong' });
+	expect(code).toBe(1);
+	expect(stdout).toMatch(/^\| Token \| failed \| Corrigo did not accept the credentials/m);
+});
+
+it('asks for what is missing', async () => {
+	const { code, stderr, stdout } = await liveCheck({ CORRIGO_COMPANY: '' });
+	expect([code, stdout]).toEqual([2, '']);
+	expect(stderr).toContain('Set CORRIGO_COMPANY in the environment');
+});
