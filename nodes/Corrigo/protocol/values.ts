@@ -26,7 +26,7 @@ export function valueOf(field: string, type: string | undefined, value: unknown)
  * front belong to numbers of another kind: 0100001 is not the record 100001.
  */
 export function positiveId(field: string, given: unknown, hint?: string): number {
-	const value = idIn(given);
+	const value = idOfRecord(given);
 	const id =
 		typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value) ? Number(value) : (value as number);
 	if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
@@ -36,7 +36,7 @@ export function positiveId(field: string, given: unknown, hint?: string): number
 }
 
 /** A whole record, or a reference to one, may be given for its Id. */
-export const idIn = (value: unknown): unknown =>
+export const idOfRecord = (value: unknown): unknown =>
 	isObject(value) && 'Id' in value ? value.Id : value;
 
 export function wholeNumber(field: string, value: unknown, least: number, most: number): number {

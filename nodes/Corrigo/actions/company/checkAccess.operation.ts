@@ -31,14 +31,13 @@ async function findingsOf(call: Call): Promise<Finding[]> {
 
 	const run = async (check: Check): Promise<Finding> => {
 		if (over !== undefined) return findingOf(check, 'skipped', over);
-		try {
-			const { status, detail } = await check.run(probe);
-			return findingOf(check, status, detail);
-		} catch (failure) {
+		const { status, detail } = await check.run(probe).catch((failure: unknown) => {
 			if (isCancelled(call.caller)) throw failure;
 			if (!wasRefused(failure)) over = mayPass(failure) ? AWAY : NO_SESSION;
-			return findingOf(check, wasRefused(failure) ? check.refused : 'failed', detailOf(failure));
-		}
+			const status: Status = wasRefused(failure) ? check.refused : 'failed';
+			return { status, detail: detailOf(failure) };
+		});
+		return findingOf(check, status, detail);
 	};
 
 	for (const group of [sessionChecks, companyChecks, [latencyCheck]]) {

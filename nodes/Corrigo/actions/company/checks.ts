@@ -11,7 +11,7 @@ import type { Probe } from './probe';
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** What a check says of the Company: no name, no Id and no record of it. */
-export interface Said {
+interface Said {
 	status: Status;
 	detail: string;
 }

@@ -30,7 +30,7 @@ export async function discover(
 	return CommandResult;
 }
 
-export interface Found {
+interface Found {
 	company: JsonObject;
 	/** By how many milliseconds the clock of the service is ahead, as far as it says. */
 	ahead?: number;

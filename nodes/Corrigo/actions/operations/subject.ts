@@ -1,6 +1,6 @@
 import { entityNamed, rightEntityFor, type Entity } from '../../catalogue/entities';
 import { identifier, Refusal } from '../../protocol/checks';
-import { idIn } from '../../protocol/values';
+import { idOfRecord } from '../../protocol/values';
 import { entityField } from '../../descriptions/fields';
 import { reference } from '../../descriptions/references';
 import type { Subject } from '../../descriptions/subjects';
@@ -15,7 +15,7 @@ export const idOf = async ({ label, kind }: Subject, call: Call): Promise<number
 	kind === 'workOrder' ? await workOrderId(call, label) : call.id(label);
 
 /** The same record, as far as the form tells: in whatever form the ID is given. */
-export const recordChosen = (call: Call): string => String(idIn(call.param('id', '')));
+export const recordChosen = (call: Call): string => String(idOfRecord(call.param('id', '')));
 
 export const entityFields = ({ entity }: Subject) => (entity === undefined ? [entityField] : []);
 

@@ -122,13 +122,16 @@ function fewEnough(given: string[], numberings: Numbering[]): Map<string, string
 /** Whoever may not read the work zones has to write numbers as they are. */
 async function numberingsOf(call: Call): Promise<Numbering[]> {
 	const query = { properties: ['Id', 'WoNumberPrefix', 'WoNumberDigits'], limit: Infinity };
-	const zones: JsonObject[] = [];
-	try {
+	const read = async () => {
+		const zones: JsonObject[] = [];
 		for await (const rows of pages(call.caller, 'WorkZone', query, call.sendOptions)) {
 			zones.push(...rows);
 		}
-	} catch (failure) {
-		if (!wasRefused(failure)) throw failure;
-	}
+		return zones;
+	};
+	const zones = await read().catch((failure: unknown) => {
+		if (wasRefused(failure)) return [];
+		throw failure;
+	});
 	return numbering(zones);
 }
