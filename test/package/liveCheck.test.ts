@@ -37,7 +37,7 @@ async function liveCheck(changes: NodeJS.ProcessEnv = {}, ...args: string[]): Pr
 		CORRIGO_CLIENT_SECRET: clientSecret,
 		...changes,
 	};
-	const script = ['scripts/setup.mjs', 'scripts/live-check.ts', ...args];
+	const script = ['--import', 'tsx', 'scripts/live-check.ts', ...args];
 	return await new Promise((resolve) => {
 		const child = execFile(process.execPath, script, { cwd: root, env }, (_, stdout, stderr) =>
 			resolve({ code: child.exitCode ?? -1, stdout, stderr }),
