@@ -59,6 +59,7 @@ describe.each(searched)('the preview of %s', (resource) => {
 const firstOrder = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
 
 it.each<[string, () => INodeParameters]>([
+	['company:checkAccess', () => ({})],
 	['company:discover', () => ({})],
 	['contact:create', () => ({ fieldsJson: { LastName: 'New', CustomerId: 101 } })],
 	['contact:delete', () => ({ id: byId(desk.sandbox.store.rows('Contact')[0].Id) })],
