@@ -81,6 +81,22 @@ it('says what had been carried out when a run stops', async () => {
 	);
 });
 
+it('says of which other items the answers were lost at the same time, once in all tries', async () => {
+	const some = orders(4);
+	desk.sandbox.fault({ match: { method: 'POST' }, after: 1, times: 3, kind: 'empty' });
+	const { error } = await desk.run(
+		'note:create',
+		{ ...note, options: { parallelRequests: 4 } },
+		{ items: itemsOf(...some), settings: RETRY },
+	);
+	for (const id of some) expect(notesOf(id)).toHaveLength(1);
+	const text = String(error?.description);
+	expect(text.match(/1 of 4 items had been carried out before/g)).toHaveLength(1);
+	expect(text).toMatch(
+		/2 other items may have been carried out, too \(index (0, 1|0, 2|0, 3|1, 2|1, 3|2, 3)\)\.$/,
+	);
+});
+
 it('says nothing of the kind about reads', async () => {
 	const { error } = await desk.run(
 		'workOrder:getMany',

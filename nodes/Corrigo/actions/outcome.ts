@@ -4,7 +4,15 @@ import { isCancelled } from '../transport/send';
 import type { Call } from './call';
 
 /** What became of one input item. */
-export type Outcome = { items: INodeExecutionData[] } | { failure: unknown };
+export type Outcome = { items: INodeExecutionData[] } | Failed;
+
+export interface Failed {
+	failure: unknown;
+	/** Something was written on its behalf all the same, or may have been. */
+	mayHaveWritten?: true;
+	/** How the failure describes itself, before the run has its say. */
+	description?: string;
+}
 
 /** Nothing where the item was not begun. */
 type Work = () => Promise<INodeExecutionData[] | undefined>;
@@ -18,7 +26,9 @@ export class Outcomes {
 		private readonly caller: IExecuteFunctions,
 		/** What items came to in an earlier try of this run. */
 		private readonly before?: Map<number, Outcome>,
-	) {}
+	) {
+		before?.forEach((outcome, item) => (this.list[item] = outcome));
+	}
 
 	/** One item that fails does not decide about the others, unless the user wants it so. */
 	async settle(call: Call, work: Work): Promise<void> {
@@ -26,8 +36,11 @@ export class Outcomes {
 		const outcome = this.before?.get(item) ?? (await outcomeOf(work));
 		if (outcome === undefined) return;
 		this.list[item] = outcome;
-		if ('items' in outcome || call.mayHaveWritten) this.before?.set(item, outcome);
-		if ('failure' in outcome) this.failed = true;
+		if ('failure' in outcome) {
+			this.failed = true;
+			if (call.mayHaveWritten) outcome.mayHaveWritten = true;
+		}
+		if ('items' in outcome || outcome.mayHaveWritten) this.before?.set(item, outcome);
 	}
 
 	/** Nothing new is to be started: an item failed and that ends the run, or the run was stopped. */

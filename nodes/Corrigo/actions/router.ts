@@ -11,7 +11,7 @@ import { ownWords } from '../transport/errors';
 import { isCancelled } from '../transport/send';
 import { Run, USUAL_READS, type Call } from './call';
 import { inLanes, Turns } from './lanes';
-import { Outcomes, outcomesBefore, type Outcome } from './outcome';
+import { Outcomes, outcomesBefore, type Failed, type Outcome } from './outcome';
 import { operationNamed } from './registry';
 import type { EachOperation } from './operations/operation';
 
@@ -27,8 +27,19 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 	const outcomes = await work.catch((failure: unknown) => calls.map(() => ({ failure })));
 
 	const output: INodeExecutionData[] = [];
-	const done = 'all' in operation || operation.reads ? undefined : doneOf(outcomes, calls.length);
-	outcomes.forEach((outcome, item) => deliver(this, item, outcome, output, done));
+	const writes = !('all' in operation || operation.reads);
+	outcomes.forEach((outcome, item) => {
+		if ('items' in outcome) {
+			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem: { item } }));
+			return;
+		}
+		const error = nodeError(this, item, outcome.failure);
+		if (!this.continueOnFail() || isCancelled(this)) {
+			if (writes) tellOfOthers(error, outcome, outcomes, calls.length);
+			throw error;
+		}
+		output.push({ json: errorJson(error), pairedItem: { item } });
+	});
 	return [output];
 }
 
@@ -61,39 +72,42 @@ async function eachOf({ each, reads, changes }: EachOperation, calls: Call[]): P
 	return outcomes.list;
 }
 
-const MOST_IDS_SHOWN = 50;
+const MOST_SHOWN = 50;
 
-/** n8n shows no output of a node that throws: what was done before has to be said. */
+/** n8n shows no output of a node that throws: what became of the other items has to be said. */
+function tellOfOthers(
+	error: NodeApiError | NodeOperationError,
+	shown: Failed,
+	outcomes: Outcome[],
+	all: number,
+): void {
+	// The same failure comes again with Retry On Fail.
+	shown.description ??= error.description ?? '';
+	error.description = [shown.description, doneOf(outcomes, all), inDoubtOf(outcomes, shown)]
+		.filter(Boolean)
+		.join(' ');
+}
+
 function doneOf(outcomes: Outcome[], all: number): string | undefined {
 	const done = outcomes.filter((one) => 'items' in one);
 	if (done.length === 0) return undefined;
 	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
-	const shown =
-		ids.slice(0, MOST_IDS_SHOWN).join(', ') + (ids.length > MOST_IDS_SHOWN ? ', …' : '');
-	return `${done.length} of ${all} items had been carried out before${shown && ` (ID ${shown})`}.`;
+	return `${done.length} of ${all} items had been carried out before${listed('ID', ids)}.`;
 }
 
-function deliver(
-	caller: IExecuteFunctions,
-	item: number,
-	outcome: Outcome,
-	output: INodeExecutionData[],
-	done: string | undefined,
-): void {
-	const pairedItem = { item };
-	if ('items' in outcome) {
-		for (const one of outcome.items) {
-			one.pairedItem = pairedItem;
-			output.push(one);
-		}
-		return;
-	}
-	const error = nodeError(caller, item, outcome.failure);
-	if (!caller.continueOnFail() || isCancelled(caller)) {
-		if (done !== undefined) error.description = [error.description, done].filter(Boolean).join(' ');
-		throw error;
-	}
-	output.push({ json: errorJson(error), pairedItem });
+/** Of several requests under way at a time, more than one may have been lost. */
+function inDoubtOf(outcomes: Outcome[], shown: Failed): string | undefined {
+	const doubted = outcomes.flatMap((one, item) =>
+		one !== shown && 'failure' in one && one.mayHaveWritten ? [item] : [],
+	);
+	if (doubted.length === 0) return undefined;
+	const items = doubted.length === 1 ? '1 other item' : `${doubted.length} other items`;
+	return `${items} may have been carried out, too${listed('index', doubted)}.`;
+}
+
+function listed(what: string, values: unknown[]): string {
+	const shown = values.slice(0, MOST_SHOWN).join(', ') + (values.length > MOST_SHOWN ? ', …' : '');
+	return shown && ` (${what} ${shown})`;
 }
 
 function nodeError(
