@@ -1,0 +1,72 @@
+/**
+ * Many faults: whatever the service and what is in between do, no write is done twice, what was done
+ * is said, and what was said was done. The cases are drawn by a seed; more of them, or one alone, by
+ * variables (see CONTRIBUTING.md).
+ */
+import { openDesk, type Desk } from './desk';
+import { complaintsAbout, draw, isSilent, meets, subjects, type Case } from './faultMatrix';
+import { HOST_VERSION } from './host';
+
+const { FAULTS = '2000', FAULT_SEED = '1', FAULT_CASE } = process.env;
+/** Side by side, since some cases wait. */
+const LANES = 6;
+
+/** Each host takes its half of the cases. */
+const half = HOST_VERSION.startsWith('2.0.') ? 0 : 1;
+const cases =
+	FAULT_CASE === undefined
+		? draw(Number(FAULTS), Number(FAULT_SEED)).filter((_, index) => index % 2 === half)
+		: [JSON.parse(FAULT_CASE) as Case];
+
+jest.setTimeout(60_000 + cases.length * 1000);
+
+const desks: Desk[] = [];
+const complaints = new Map<string, string[]>();
+let met = 0;
+const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap');
+
+const openSmall = async () => await openDesk({ workOrders: 6, customers: 6 });
+
+async function lane(shared: Desk, left: Iterator<Case>): Promise<void> {
+	for (let next = left.next(); !next.done; next = left.next()) {
+		const given = next.value;
+		const desk = isSilent(given) ? await openSmall() : shared;
+		for (const complaint of await complaintsAbout(desk, given)) {
+			const all = complaints.get(given.operation) ?? [];
+			complaints.set(given.operation, all);
+			all.push(`${complaint}\n  FAULT_CASE='${JSON.stringify(given)}'`);
+		}
+		if (meets(desk)) met += 1;
+		if (desk !== shared) await desk.close();
+	}
+}
+
+beforeAll(async () => {
+	desks.push(...(await Promise.all(Array.from({ length: LANES }, openSmall))));
+	// Opens the sessions, which the faults then end.
+	for (const desk of desks) await desk.run('company:discover');
+	const left = cases.values();
+	await Promise.all(desks.map(async (desk) => await lane(desk, left)));
+});
+
+afterAll(async () => {
+	await Promise.all(desks.map(async (desk) => await desk.close()));
+});
+
+const drawn = new Set(cases.map(({ operation }) => operation));
+const operations = Object.keys(subjects).filter((name) => drawn.has(name as never));
+
+it.each(operations)('%s keeps its promises whatever happens', (operation) => {
+	expect(complaints.get(operation)?.slice(0, 5).join('\n') ?? '').toBe('');
+});
+
+it('has most cases meet their fault', () => {
+	expect(met / cases.length).toBeGreaterThan(0.7);
+});
+
+it('leaves nothing open', async () => {
+	for (const desk of desks) await desk.close();
+	const deadline = performance.now() + 5000;
+	while (sockets().length > 0 && performance.now() < deadline) await new Promise(setImmediate);
+	expect(sockets()).toEqual([]);
+});

@@ -1,0 +1,468 @@
+/** What can go wrong with what, drawn by a seed; one case of it run, and held to what is promised. */
+import * as fc from 'fast-check';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Fault, RecordedRequest } from '../../sandbox';
+import { byId, type Desk } from './desk';
+import type { Run } from './run';
+
+const ITEMS = 4;
+const TRIES = 3;
+/** A first time, three repeats, two renewals. */
+const MOST_SENT = 6;
+/** Of a request that meets no answer. */
+const TIMEOUT_MS = 150;
+const LONGEST_CASE_MS = 60_000;
+
+interface Subject {
+	/** What the requests in question are. */
+	request: NonNullable<Fault['match']>;
+	/** Whose record each item is about. */
+	entity: string;
+	parameters: INodeParameters;
+	options?: IDataObject;
+	reads?: true;
+	/** What the form itself looks up may meet the fault, too. */
+	looksUp?: true;
+	binary?: true;
+	before?: (desk: Desk, id: number) => void;
+}
+
+const id = byId('={{ $json.id }}');
+const MARK = '={{ $json.mark }}';
+const fields = (expression: string): INodeParameters => ({
+	fieldsMode: 'json',
+	fieldsJson: `={{ (${expression}) }}`,
+});
+
+const order: Subject = {
+	request: { method: 'POST', pathIncludes: '/cmd/WoCreateCommand' },
+	entity: 'WorkOrder',
+	parameters: {
+		typeCategory: 'Request',
+		subType: byId(24),
+		customer: byId('={{ $json.customer }}'),
+		items: {
+			values: [{ asset: byId('={{ $json.asset }}'), task: byId('={{ $json.task }}') }],
+		},
+		additionalFields: { externalNumber: MARK },
+	},
+};
+
+export const subjects = {
+	'note:create': {
+		request: { method: 'POST', pathIncludes: '/base/WoNote' },
+		entity: 'WorkOrder',
+		parameters: { workOrder: id, body: MARK },
+	},
+	'contact:create': {
+		request: { method: 'POST', pathIncludes: '/base/Contact' },
+		entity: 'Customer',
+		parameters: fields('{ LastName: $json.mark, CustomerId: $json.id, TypeId: "Primary" }'),
+		options: { returnRecord: true },
+		looksUp: true,
+	},
+	'customer:create': {
+		request: { method: 'POST', pathIncludes: '/base/Customer' },
+		entity: 'WorkZone',
+		parameters: fields(
+			'{ DisplayAs: $json.mark, Name: $json.mark, Dba: $json.mark, TenantCode: $json.mark, TaxExempt: false, WorkZone: { Id: $json.id } }',
+		),
+	},
+	'workOrder:create': order,
+	'workOrder:create once': {
+		...order,
+		options: { skipIfExternalNumberExists: true },
+		looksUp: true,
+	},
+	'workOrder:start': {
+		request: { method: 'POST', pathIncludes: '/cmd/WoStartCommand' },
+		entity: 'WorkOrder',
+		parameters: { id },
+		before: ({ sandbox }, order) => sandbox.store.change('WorkOrder', order, { StatusId: 'Open' }),
+	},
+	'contact:update': {
+		request: { method: 'PUT', pathIncludes: '/base/Contact' },
+		entity: 'Contact',
+		parameters: { id, ...fields('{ Comment: $json.mark }') },
+	},
+	'contact:delete': {
+		request: { method: 'DELETE', pathIncludes: '/base/Contact' },
+		entity: 'Contact',
+		parameters: { id },
+	},
+	'document:upload': {
+		request: { method: 'POST', pathIncludes: '/base/Document' },
+		entity: 'WorkOrder',
+		parameters: {
+			actorTypeId: 'WO',
+			actorId: id,
+			documentType: byId(3),
+			additionalFields: { title: MARK },
+		},
+		binary: true,
+	},
+	'workOrder:get': {
+		request: { pathIncludes: '/WorkOrder' },
+		entity: 'WorkOrder',
+		parameters: { id },
+		reads: true,
+	},
+	'workOrder:get one by one': {
+		request: { pathIncludes: '/WorkOrder' },
+		entity: 'WorkOrder',
+		parameters: { id },
+		options: { combineItems: false },
+		reads: true,
+	},
+	'workOrder:getMany': {
+		request: { pathIncludes: '/query/WorkOrder' },
+		entity: 'WorkOrder',
+		parameters: { returnAll: true },
+		options: { pageSize: 4 },
+		reads: true,
+	},
+} satisfies Record<string, Subject>;
+
+export type Name = keyof typeof subjects;
+
+interface Kind {
+	fault: Omit<Fault, 'match' | 'times' | 'after'>;
+	/** It proves that the write did not run. */
+	proves?: true;
+	/** Met once, it is overcome: by reads, or by whatever meets it. */
+	healed?: 'reads' | 'all';
+	/** The connection breaks or is silent: waited for, so not met often. */
+	slow?: true;
+}
+
+const AT_ONCE = { 'retry-after': '0' };
+const status = (code: number, ErrorCode?: string, commit = false): Kind['fault'] => ({
+	kind: 'status',
+	status: code,
+	headers: AT_ONCE,
+	body: ErrorCode === undefined ? {} : { ErrorCode, ErrorMessage: 'No' },
+	...(commit ? { commit } : {}),
+});
+const answer = (kind: Fault['kind'], more: Partial<Fault> = {}): Kind => ({
+	fault: { kind, headers: AT_ONCE, ...more },
+	healed: 'reads',
+});
+const renewed = (fault: Kind['fault']): Kind => ({ fault, proves: true, healed: 'all' });
+
+const undecided = [408, 500, 502, 503, 504].flatMap((code): Array<[string, Kind]> => {
+	const healed = code > 500 ? ({ healed: 'reads' } as const) : {};
+	return [
+		[`${code}`, { fault: status(code), ...healed }],
+		[`${code} after it was carried out`, { fault: status(code, undefined, true), ...healed }],
+	];
+});
+
+/** Put in the place of these words, when the case runs, by what is secret then. */
+const SECRETS = 'the secrets';
+
+export const kinds: Record<string, Kind> = {
+	...Object.fromEntries(undecided),
+	'400': { fault: status(400, 'BUSINESS_LOGIC_ERROR'), proves: true },
+	'400 with secrets': {
+		fault: { ...status(400), body: { ErrorCode: SECRETS, ErrorMessage: SECRETS } },
+		proves: true,
+	},
+	'401': renewed(status(401)),
+	'403': { fault: status(403, 'ACCESS_DENIED'), proves: true },
+	'403 expired token': renewed(status(403, 'EXPIRED_TOKEN')),
+	'403 incorrect token': renewed(status(403, 'INCORRECT_TOKEN')),
+	'400 moved': renewed(status(400, 'DATABASE_VERSION_MISMATCH')),
+	'429': { fault: status(429), proves: true, healed: 'reads' },
+	'302': { fault: { ...status(302), headers: { location: 'http://127.0.0.1:1/login' } } },
+	'200 with nothing done': { fault: status(200), healed: 'reads' },
+	'200 with a page': answer('html', { status: 200 }),
+	'502 with a page': answer('html'),
+	'502 with a page after it was carried out': answer('html', { commit: true }),
+	'reset before': { fault: { kind: 'resetBefore' }, healed: 'reads', slow: true },
+	'reset after': { fault: { kind: 'resetAfter' }, healed: 'reads', slow: true },
+	hang: { fault: { kind: 'hang' }, slow: true },
+	'hang after it was carried out': { fault: { kind: 'hang', commit: true }, slow: true },
+	drip: { fault: { kind: 'drip' }, slow: true },
+	empty: answer('empty'),
+	truncated: answer('truncated'),
+	'another shape': answer('wrongShape'),
+	"a stranger's JSON": answer('wrongShape', { body: { message: 'Please log in' } }),
+	list: answer('wrongShape', { body: [] }),
+};
+
+/** What is given up may still arrive later, wherever the next requests go. */
+export const isSilent = ({ fault }: Pick<Case, 'fault'>): boolean => /^(hang|drip)/.test(fault);
+
+/** Of the servers of the session, which are given a minute: none that is silent. */
+const quick = Object.keys(kinds).filter((fault) => !isSilent({ fault }));
+
+const ON_ERROR = [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+export interface Case {
+	operation: Name;
+	fault: string;
+	server: 'api' | 'token' | 'locator';
+	/** How many requests pass before. */
+	after: number;
+	times: number;
+	/** Any request of the operation meets it, not only those in question. */
+	any: boolean;
+	onError: (typeof ON_ERROR)[number];
+	parallel: number;
+	retry: boolean;
+}
+
+/** Five seconds, for an order whose create was lost. */
+const waits = (operation: string) => operation === 'workOrder:create once';
+
+const shape = fc
+	.record({
+		operation: fc.oneof(
+			...Object.keys(subjects).map((name) => ({
+				arbitrary: fc.constant(name as Name),
+				weight: waits(name) ? 1 : 5,
+			})),
+		),
+		server: fc.oneof(
+			{ arbitrary: fc.constant('api' as const), weight: 5 },
+			{ arbitrary: fc.constantFrom('token' as const, 'locator' as const), weight: 1 },
+		),
+		after: fc.constantFrom(0, 1, ITEMS - 1),
+		times: fc.constantFrom(1, 1, 2, 3, 99),
+		any: fc.boolean(),
+		onError: fc.constantFrom(...ON_ERROR),
+		parallel: fc.constantFrom(1, ITEMS),
+		retry: fc.boolean(),
+	})
+	.chain((drawn) =>
+		fc.constantFrom(...(drawn.server === 'api' ? Object.keys(kinds) : quick)).map((fault): Case => {
+			const { reads, looksUp }: Subject = subjects[drawn.operation];
+			const any = drawn.any && looksUp === true;
+			return {
+				...drawn,
+				fault,
+				any,
+				times: waits(drawn.operation) || (kinds[fault].slow && (reads || any)) ? 1 : drawn.times,
+			};
+		}),
+	);
+
+export const draw = (count: number, seed: number): Case[] =>
+	fc.sample(shape, { numRuns: count, seed });
+
+interface Item {
+	id: number;
+	mark: string;
+}
+
+/** Runs one case; says what was not as promised. */
+export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]> {
+	desk.fresh();
+	const subject: Subject = subjects[given.operation];
+	const items = itemsFor(desk, subject);
+	for (const item of items) subject.before?.(desk, item.json.id as number);
+	const expected = desk.sandbox.store.ids('WorkOrder');
+	const secrets = secretsOf(desk);
+	for (const fault of faultsOf(given, subject, secrets)) desk.sandbox.fault(fault);
+
+	const { onError, parallel, retry, operation } = given;
+	const work = desk.run(
+		operation.split(' ')[0],
+		{
+			...subject.parameters,
+			options: {
+				...subject.options,
+				parallelRequests: parallel,
+				...(isSilent(given) ? { timeout: TIMEOUT_MS } : {}),
+			} as INodeParameters,
+		},
+		{
+			items,
+			...(onError && { onError }),
+			settings: retry ? { retryOnFail: true, maxTries: TRIES, waitBetweenTries: 1 } : {},
+		},
+	);
+	const run = await within(work);
+	if (run === undefined) return ['it does not end'];
+	const said = subject.reads
+		? readComplaints(given, run, items, expected)
+		: writeComplaints(desk, given, run, items);
+	return [
+		...said,
+		...leaks(run, [...secrets, ...secretsOf(desk)]),
+		...excess(desk, given),
+		...(meets(desk) || isSilent(given) || !failedAtAll(run) ? [] : ['it fails without a fault']),
+	];
+}
+
+export const meets = ({ sandbox }: Desk): boolean =>
+	sandbox.requests.some(({ fault }) => fault !== undefined);
+
+function itemsFor({ sandbox: { store } }: Desk, { entity, binary }: Subject): INodeExecutionData[] {
+	const first = (name: string) => store.rows(name)[0].Id;
+	const ids = store.ids(entity);
+	return Array.from({ length: ITEMS }, (_, index) => ({
+		json: {
+			// Customers may share a work zone; no two items change one record.
+			id: ids[entity === 'WorkZone' ? 0 : index],
+			mark: `mark-${index}-`,
+			customer: first('Customer'),
+			asset: first('Location'),
+			task: first('Task'),
+		},
+		...(binary && { binary: { data: { data: 'aGVsbG8=', mimeType: 'image/png' } } }),
+	}));
+}
+
+/** Faults of the session's servers are met where a request needs a new session. */
+function faultsOf(
+	{ fault, server, after, times, any }: Case,
+	{ request }: Subject,
+	secrets: string[],
+): Fault[] {
+	const asked = { server: 'api' as const, ...(any ? {} : request) };
+	const text = JSON.stringify(kinds[fault].fault).replaceAll(SECRETS, secrets.join(' '));
+	const kind = JSON.parse(text) as Kind['fault'];
+	if (server === 'api') return [{ ...kind, match: asked, after, times }];
+	return [
+		{ ...kinds['403 expired token'].fault, match: asked, after },
+		{ ...kind, match: { server }, times },
+	];
+}
+
+async function within(work: Promise<Run>): Promise<Run | undefined> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<undefined>((resolve) => {
+		timer = setTimeout(resolve, LONGEST_CASE_MS, undefined);
+	});
+	return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+const secretsOf = (desk: Desk): string[] => {
+	const { clientSecret, accessToken } = desk.stored();
+	const sent = desk.sandbox.requests.map(({ headers }) => headers.authorization ?? '');
+	return [clientSecret, accessToken, ...sent.map((header) => header.replace(/^Bearer /, ''))]
+		.map((secret) => String(secret ?? ''))
+		.filter(Boolean);
+};
+
+const leaks = ({ serialised }: Run, secrets: string[]): string[] =>
+	[...new Set(secrets)].some((secret) => serialised.includes(secret)) ? ['a secret is shown'] : [];
+
+function excess(desk: Desk, { retry, operation }: Case): string[] {
+	// A search has several pages; a lost order is looked for twice.
+	const steps = operation === 'workOrder:getMany' || waits(operation) ? 4 : 2;
+	const most = ITEMS * steps * MOST_SENT * (retry ? TRIES : 1);
+	return desk.sandbox.requests.length > 3 * most
+		? [`${desk.sandbox.requests.length} requests`]
+		: [];
+}
+
+const textOf = (value: unknown) => JSON.stringify(value);
+const isDoubted = (text: string) => text.includes('may have been carried out');
+const whole = ({ error }: Run) => `${error?.message} ${error?.description ?? ''}`;
+
+interface Told {
+	done: INodeExecutionData[];
+	failed: INodeExecutionData[];
+}
+
+/** What the output says of one item. */
+function told(run: Run, item: number): Told {
+	const ofItem = ({ pairedItem }: INodeExecutionData) =>
+		(pairedItem as { item?: number } | undefined)?.item === item;
+	const isError = ({ json }: INodeExecutionData) =>
+		Object.keys(json).sort().join() === 'error,message';
+	return {
+		done: run.items.filter((one) => ofItem(one) && !isError(one)),
+		failed: [...run.items.filter(isError), ...run.errorItems].filter(ofItem),
+	};
+}
+
+const isAbout = ({ rawBody, query, body }: RecordedRequest, { id, mark }: Item): boolean =>
+	rawBody.includes(mark) ||
+	query.ID === String(id) ||
+	(body as { Command?: IDataObject } | undefined)?.Command?.WorkOrderId === id;
+
+function writeComplaints(desk: Desk, given: Case, run: Run, items: INodeExecutionData[]): string[] {
+	const { request }: Subject = subjects[given.operation];
+	const writes = desk
+		.sent()
+		.filter(
+			({ method, path }) =>
+				method === request.method && path.includes(String(request.pathIncludes)),
+		);
+	const complaints: string[] = [];
+	const committed = items.map((item, index) => {
+		const own = writes.filter((one) => isAbout(one, item.json as unknown as Item));
+		const count = own.filter((one) => one.committed).length;
+		if (count > 1) complaints.push(`item ${index} was carried out ${count} times`);
+		if (count > 0 && own.at(-1)?.committed !== true) {
+			complaints.push(`item ${index} was sent again after it was carried out`);
+		}
+		return count > 0;
+	});
+	const said =
+		run.error === undefined
+			? items.flatMap((_, index) => itemComplaints(told(run, index), committed[index], index))
+			: stopComplaints(run, committed);
+	return [...complaints, ...said, ...certainty(given, run)];
+}
+
+function itemComplaints({ done, failed }: Told, committed: boolean, item: number): string[] {
+	if (done.length + failed.length !== 1) {
+		return [`item ${item} has ${done.length} results and ${failed.length} errors`];
+	}
+	if (done.length === 1) return committed ? [] : [`item ${item} is said to be done, and is not`];
+	return committed && !isDoubted(textOf(failed[0].json))
+		? [`item ${item} is said not to be done, and is: ${textOf(failed[0].json)}`]
+		: [];
+}
+
+/** n8n shows no output of a node that throws: its error has to tell of all items. */
+function stopComplaints(run: Run, committed: boolean[]): string[] {
+	const text = whole(run);
+	const done = Number(/(\d+) of \d+ items had been carried out before/.exec(text)?.[1] ?? 0);
+	const others = Number(/(\d+) other items? may have been carried out/.exec(text)?.[1] ?? 0);
+	const doubted = (text.includes('The request may have been carried out') ? 1 : 0) + others;
+	const really = committed.filter(Boolean).length;
+	if (done > really) return [`${done} items are said to be done, ${really} are: ${text}`];
+	if (really > done + doubted) return [`${really} items are done, which is not said: ${text}`];
+	return [];
+}
+
+/** What is known is not left in doubt, and what heals is healed. */
+function certainty({ fault, server, times, operation }: Case, run: Run): string[] {
+	const { proves, healed } = kinds[fault];
+	const all = textOf([run.items, run.errorItems]) + (run.error ? whole(run) : '');
+	if ((proves || server !== 'api') && isDoubted(all)) return [`doubt without reason: ${all}`];
+	const reads = (subjects[operation] as Subject).reads === true;
+	const heals = server === 'api' && times === 1 && (healed === 'all' || (reads && healed));
+	return heals && failedAtAll(run) ? [`not overcome: ${all}`] : [];
+}
+
+const failedAtAll = (run: Run) =>
+	run.error !== undefined ||
+	run.errorItems.length > 0 ||
+	run.items.some(({ json }) => Object.keys(json).sort().join() === 'error,message');
+
+function readComplaints(
+	given: Case,
+	run: Run,
+	items: INodeExecutionData[],
+	orders: readonly number[],
+): string[] {
+	const doubt = certainty(given, run);
+	if (run.error !== undefined) return doubt;
+	const complaints = items.flatMap((item, index) => {
+		const { done, failed } = told(run, index);
+		if (failed.length === 1 && done.length === 0) return [];
+		const ids = done.map(({ json }) => json.Id);
+		const expected = given.operation === 'workOrder:getMany' ? orders : [item.json.id];
+		return failed.length === 0 && textOf(ids) === textOf(expected)
+			? []
+			: [`item ${index} got ${textOf(ids)} and ${failed.length} errors`];
+	});
+	return [...complaints, ...doubt];
+}
