@@ -100,6 +100,13 @@ describe('of what is pasted', () => {
 			[],
 		],
 		[
+			'a type that is not known is left out where the service needs one',
+			'Location',
+			{ TypeId: 'Unknown', Name: 'Unknown' },
+			{ Name: 'Unknown' },
+			[],
+		],
+		[
 			'the place of an asset stays where it is given',
 			'Location',
 			{ ParentId: 9 },
@@ -336,7 +343,7 @@ describe('what a Get returns', () => {
 					expect(unstamped(await client.read(name, id, everything))).toEqual(unstamped(before));
 				},
 			),
-			{ numRuns: 8 },
+			{ numRuns: 10 },
 		);
 	});
 });

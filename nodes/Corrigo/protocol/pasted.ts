@@ -1,4 +1,5 @@
 import { belongsToOne, entityNamed, fieldType, isKept } from '../catalogue/entities';
+import { isEnumerationName } from '../catalogue/enumerations';
 import { isObject, type JsonObject } from './checks';
 
 type Verb = 'create' | 'update';
@@ -43,11 +44,17 @@ function saysNothing({ type, verb }: Place, name: string, value: unknown): boole
 	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
 	// It is never shown.
 	if (name === 'Password') return value === '';
-	// So the place of an asset is shown, which only the tree knows.
-	const isHidden = verb === 'update' && value === 0 && name.endsWith('Id');
-	if (isHidden) return entityNamed(type)?.required?.includes(name) === true;
+	if (verb === 'update' && isUnset(type, name, value)) {
+		return entityNamed(type)?.required?.includes(name) === true;
+	}
 	return Array.isArray(value) && value.length === 0;
 }
+
+/** So an answer shows what the record lacks, and the place of an asset, which only the tree knows. */
+const isUnset = (owner: string, name: string, value: unknown): boolean =>
+	value === 'Unknown'
+		? isEnumerationName(fieldType(owner, name) ?? '')
+		: value === 0 && name.endsWith('Id');
 
 function memberOf({ type: owner, verb, path, left }: Place, name: string, value: unknown): unknown {
 	const type = fieldType(owner, name)?.replace('[]', '') ?? '';
