@@ -65,6 +65,8 @@ export interface Workflow extends WorkflowFile {
 	id: string;
 	active: boolean;
 	versionId: string;
+	/** What its nodes keep between executions. */
+	staticData?: IDataObject | null;
 }
 
 export interface Execution {

@@ -1,39 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { INode } from 'n8n-workflow';
 
 import { itemsOf, type WorkflowFile } from '../api';
 import { withCredential } from '../session';
+import { until } from '../until';
 import { Control } from './control';
+import { Receiver } from './receiver';
 import { ownerAt, world } from './world';
-
-/** An address that a workflow calls with the number of its execution. */
-class Doorbell {
-	private readonly server: Server = createServer();
-
-	async open() {
-		this.server.listen(0, '127.0.0.1');
-		await once(this.server, 'listening');
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-	}
-
-	/** Which execution rings next. */
-	async rung(): Promise<string> {
-		const [request, response] = (await once(this.server, 'request')) as Parameters<
-			NonNullable<Parameters<typeof createServer>[1]>
-		>;
-		response.setHeader('content-type', 'application/json');
-		response.end('{}');
-		return new URL(request.url ?? '', 'http://localhost').searchParams.get('execution') ?? '';
-	}
-
-	async close() {
-		this.server.closeAllConnections();
-		this.server.close();
-		await once(this.server, 'close');
-	}
-}
 
 const workflow = (ring: string): WorkflowFile => {
 	const nodes: INode[] = [
@@ -68,7 +40,7 @@ const workflow = (ring: string): WorkflowFile => {
 describe('the trigger in n8n', () => {
 	const { controlUrl, credential } = world();
 	const sandbox = new Control(controlUrl);
-	const doorbell = new Doorbell();
+	const doorbell = new Receiver();
 	const api = ownerAt(world());
 	let ring: string;
 
@@ -88,9 +60,13 @@ describe('the trigger in n8n', () => {
 
 		const order = await sandbox.atTheDesktop({});
 		await sandbox.forgetRequests();
-		const rung = doorbell.rung();
 		const active = await api.activate(created);
-		const execution = await api.execution(await rung);
+		const [rung] = await until(
+			'the workflow has rung',
+			() => doorbell.received,
+			({ length }) => length > 0,
+		);
+		const execution = await api.execution(String(rung.get('execution')));
 		await api.deactivate(active);
 
 		expect(execution).toMatchObject({ mode: 'trigger', workflowId: created.id });
