@@ -853,6 +853,17 @@ describe('with delivery at least once', () => {
 		return tick;
 	}
 
+	it('shows keys in a test by hand, which are those of no change that is handed out', async () => {
+		const startTime = '2001-01-01T00:00:00Z';
+		const { poll, tick } = await start({ ...parameters, startFrom: 'time', startTime });
+		const { items } = await poll({ mode: 'manual' });
+		const shown = idsOf(jsonOf(items ?? []), 'ChangeKey');
+		const handedOut = idsOf(await tick(), 'ChangeKey');
+
+		expect(new Set(shown).size).toBe(10);
+		expect(shown).toEqual(handedOut.slice(-10).map((key) => `Test ${String(key)}`));
+	});
+
 	it('hands the changes of the last poll out again in a new process, with the same keys', async () => {
 		const { tick, person, state } = await start(parameters);
 		await tick();

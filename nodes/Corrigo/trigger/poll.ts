@@ -90,7 +90,7 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 	const mine = new Set(moved.mine);
 	const results = taken
 		.filter(({ key }) => mine.has(key))
-		.map(({ key, item }) => (plan.again && item !== undefined ? marked(plan, key, item) : item));
+		.map(({ key, item }) => item && marked(plan, key, item));
 	const items = itemsOf(plan, results);
 	return save(state, feed, {
 		cursor: moved.cursor,
@@ -99,11 +99,14 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 	});
 }
 
-/** The same for a change whenever it is handed out, for whoever takes it in more than once. */
-const marked = ({ feed }: Plan, key: Key, { item, order }: Result): Result => ({
-	item: { json: { ...item.json, ChangeKey: `${feed.entity} ${keyText(key)}` } },
-	order,
-});
+/**
+ * The same for a change whenever it is handed out, for whoever takes it in more than once. An example
+ * has another one: who has taken that in takes in the change as well.
+ */
+function marked({ again, feed }: Plan, key: Key, { item, order }: Result, kind = ''): Result {
+	const ChangeKey = `${kind}${feed.entity} ${keyText(key)}`;
+	return { item: again ? { json: { ...item.json, ChangeKey } } : item, order };
+}
 
 /** n8n that starts anew loads this anew. */
 const PROCESS = randomUUID();
@@ -239,8 +242,11 @@ async function examples(
 	{ read, finish: complete }: Service,
 ): Promise<INodeExecutionData[]> {
 	const count = plan.workOrders === undefined ? EXAMPLES : EXAMPLE_ROWS;
-	const rows = await read(newestOf(plan.feed, { count }));
-	const items = itemsOf(plan, await complete(rows.reverse())).slice(-EXAMPLES);
+	const rows = (await read(newestOf(plan.feed, { count }))).reverse();
+	const results = (await complete(rows)).map(
+		(result, index) => result && marked(plan, keyOf(plan.feed, rows[index]), result, 'Test '),
+	);
+	const items = itemsOf(plan, results).slice(-EXAMPLES);
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'Nothing fits yet', {
 		description:
