@@ -57,8 +57,8 @@ describe('the example workflows in a real n8n', () => {
 		}
 	}
 
-	it('are imported as they are, all six', async () => {
-		expect(examples).toHaveLength(6);
+	it('are imported as they are, all seven', async () => {
+		expect(examples).toHaveLength(7);
 		await editor.openWorkflow(named('Request form to work order').id);
 		await editor.fitView();
 		await editor.screenshot(pictureFile('example'));
@@ -141,6 +141,27 @@ describe('the example workflows in a real n8n', () => {
 		);
 		const [{ Command }] = await sandbox.bodiesSentTo('/cmd/ApStatusChangeCommand');
 		expect(Command).toMatchObject({ CurrentStatusId: 2 });
+	});
+
+	it('make one entry of a completed order, whichever execution it comes with', async () => {
+		const { Id: id, Number: workOrder } = await sandbox.atTheDesktop({});
+		for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
+			await sandbox.atTheDesktop({ id, command });
+		}
+		const example = named('Completed orders to the books');
+
+		const first = await api.run(example);
+		const again = await api.run(example);
+
+		expect(first).toMatchObject({ status: 'success' });
+		expect(jsonOf(first, 'Entry for the books')).toContainEqual({
+			entry: expect.stringMatching(/^Test WoActionLog /),
+			workOrder,
+			customer: expect.any(String),
+		});
+		expect(again).toMatchObject({ status: 'success' });
+		expect(jsonOf(again, 'Each change once', 1)).toEqual(jsonOf(again, 'Work order completed'));
+		expect(jsonOf(again, 'Entry for the books')).toEqual([]);
 	});
 
 	it('answer what is open at a site, by an agent with the node as its tool', async () => {

@@ -17,6 +17,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { startSandbox, type Sandbox } from '../../sandbox';
+import { actAsColleague } from '../../sandbox/desktop';
 import { createEngine, type Engine } from './engine';
 import { typeOfNode, type NodeClass } from './nodes';
 
@@ -116,10 +117,26 @@ const combined = standIn(
 	{ inputs: [Main, Main], requiredInputs: 1 },
 );
 
+const seen = new Set<unknown>();
+
+/** Remembers between executions, as Remove Duplicates does. */
+const unseen = standIn(
+	'unseen',
+	[{ displayName: 'Value', name: 'dedupeValue', type: 'string', default: '' }],
+	function () {
+		const isNew = (_: INodeExecutionData, index: number) => {
+			const value = this.getNodeParameter('dedupeValue', index);
+			return !seen.has(value) && seen.add(value);
+		};
+		return [this.getInputData().filter(isNew)];
+	},
+);
+
 const STAND_INS: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.filter': 'conditional',
 	'n8n-nodes-base.if': 'conditional',
 	'n8n-nodes-base.merge': 'combined',
+	'n8n-nodes-base.removeDuplicates': 'unseen',
 	'n8n-nodes-base.set': 'assigned',
 };
 
@@ -144,6 +161,7 @@ describe('the example workflows', () => {
 				conditional,
 				assigned,
 				combined,
+				unseen,
 			},
 			credentialTypes: [CorrigoApi],
 			credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
@@ -156,6 +174,7 @@ describe('the example workflows', () => {
 
 	beforeEach(() => {
 		sandbox.world.reset();
+		seen.clear();
 	});
 
 	const parametersOf = ({ nodes }: Example, type: string) =>
@@ -174,10 +193,10 @@ describe('the example workflows', () => {
 
 	const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
-	it('are six, importable, and carry nothing of another instance', () => {
+	it('are seven, importable, and carry nothing of another instance', () => {
 		const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 
-		expect(files).toHaveLength(6);
+		expect(files).toHaveLength(7);
 		for (const file of files) {
 			const { nodes, connections } = exampleNamed(file.replace('.json', ''));
 			const names = nodes.map(({ name }) => name);
@@ -291,6 +310,31 @@ describe('the example workflows', () => {
 		const { items } = await poll(staticData);
 
 		expect(jsonOf(items ?? [])).toEqual([expect.objectContaining({ Id: id })]);
+	});
+
+	it('make one entry of a completed work order, however often it is delivered', async () => {
+		const file = 'completed-orders-to-the-books';
+		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
+		const poll = async (staticData: IDataObject = {}) =>
+			await engine.poll('corrigoTrigger', { parameters, staticData });
+		const { staticData } = await poll();
+		const { Id: id } = actAsColleague(sandbox.world, { members: {} });
+		for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
+			actAsColleague(sandbox.world, { id: Number(id), command, members: {} });
+		}
+		const { items } = await poll(staticData);
+		expect(jsonOf(items ?? [])).toEqual([expect.objectContaining({ Id: id })]);
+		const [change] = jsonOf(items ?? []);
+
+		const first = await runExample(file, change);
+		const again = await runExample(file, change);
+
+		const { Number: number } = sandbox.store.existing('WorkOrder', Number(id));
+		expect(jsonOf(first.output('Entry for the books'))).toEqual([
+			{ entry: change.ChangeKey, workOrder: number, customer: expect.any(String) },
+		]);
+		expect(change.ChangeKey).toMatch(/^WoActionLog /);
+		expect(jsonOf(again.output('Entry for the books'))).toEqual([]);
 	});
 
 	it('attach a photo to the work order of that number', async () => {
