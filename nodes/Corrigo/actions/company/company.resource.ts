@@ -11,6 +11,7 @@ const discover: Operation = {
 	description:
 		'Look up host, version and ID of the Company of the credential (GetCompanyWsdkUrlCommand)',
 	fields: [optionsField('timeout')],
+	reads: true,
 	each: async (call) => [itemOf(await discovered(call))],
 };
 
