@@ -388,7 +388,7 @@ describe('download', () => {
 
 	it('does not wait longer than it may', async () => {
 		desk.sandbox.fault(storage({ kind: 'hang' }));
-		const run = await download([firstId('Document')], { options: { timeout: 50 } });
+		const run = await download([firstId('Document')], { options: { timeout: 400 } });
 		expect(run.errorItems[0].json.error).toBe(
 			'The file cannot be fetched: the storage did not answer in time',
 		);

@@ -131,7 +131,7 @@ describe('a read', () => {
 
 	it('ends in time when the service does not answer', async () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
-		const run = await desk.run('workOrder:get', { id: byId(anOrder()), options: { timeout: 40 } });
+		const run = await desk.run('workOrder:get', { id: byId(anOrder()), options: { timeout: 400 } });
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toContain("'Timeout'");
 		expect(run.error?.description).not.toContain('may have been carried out');
@@ -246,7 +246,7 @@ describe('a write that may have run', () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
 		const run = await desk.run('record:create', {
 			...writeParameters(),
-			options: { timeout: 40, requestId: 'late' },
+			options: { timeout: 400, requestId: 'late' },
 		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
