@@ -161,7 +161,7 @@ const undecided = [408, 500, 502, 503, 504].flatMap((code): Array<[string, Kind]
 /** Put in the place of these words, when the case runs, by what is secret then. */
 const SECRETS = 'the secrets';
 
-export const kinds: Record<string, Kind> = {
+const kinds: Record<string, Kind> = {
 	...Object.fromEntries(undecided),
 	'400': { fault: status(400, 'BUSINESS_LOGIC_ERROR'), proves: true },
 	'400 with secrets': {
