@@ -11,7 +11,7 @@ import { references, type Picker } from '../descriptions/references';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal, greaterThan, like, or, type Condition } from '../protocol/criteria';
 import { queryRequest, type Order } from '../protocol/requests';
-import { wasForbidden, wasRefused } from '../transport/errors';
+import { wasForbidden, noneIfRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { idIn, textIn } from './choices';
 
@@ -58,10 +58,7 @@ async function inPlace(
 	filter: string,
 	{ message }: Error,
 ): Promise<INodeListSearchItems[]> {
-	const used = await reasonsInUse(form, picker).catch((failure: unknown) => {
-		if (wasRefused(failure)) return [];
-		throw failure;
-	});
+	const used = await reasonsInUse(form, picker).catch(noneIfRefused);
 	if (used.length === 0) {
 		return [{ name: `${cut(message, LONGEST)}: choose 'By ID' and enter the ID`, value: '' }];
 	}

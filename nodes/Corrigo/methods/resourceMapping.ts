@@ -8,7 +8,7 @@ import { entityNamed } from '../catalogue/entities';
 import { entityOfResource } from '../descriptions/subjects';
 import { columnsOf, type Column } from '../protocol/columns';
 import { customColumns, descriptorsRequest } from '../protocol/customFields';
-import { wasRefused } from '../transport/errors';
+import { noneIfRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
 
@@ -30,10 +30,7 @@ export async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceM
 async function customColumnsOf(form: ILoadOptionsFunctions, entity: string): Promise<Column[]> {
 	const request = descriptorsRequest(entity);
 	if (request === undefined) return [];
-	const descriptors = await send(form, request).catch((failure: unknown) => {
-		if (wasRefused(failure)) return [];
-		throw failure;
-	});
+	const descriptors = await send(form, request).catch(noneIfRefused);
 	return customColumns(entity, descriptors);
 }
 

@@ -201,9 +201,9 @@ function rowsNew({ key }: Query, position: Position, answer: JsonObject[]): NewR
 	}
 	let { lastRow } = position;
 	const rows = answer.filter((row) => {
-		const isAgain = 'Id' in row && JSON.stringify(row) === lastRow;
+		const before = lastRow;
 		lastRow = JSON.stringify(row);
-		return !isAgain;
+		return !('Id' in row) || lastRow !== before;
 	});
 	return { rows, lastRow };
 }

@@ -103,6 +103,12 @@ const presentableFault = (
 export const wasRefused = (error: unknown) =>
 	error instanceof NodeApiError && error.context.reason === 'refused';
 
+/** No rows for a service user who may not read them; any other failure stays one. */
+export function noneIfRefused(failure: unknown): [] {
+	if (wasRefused(failure)) return [];
+	throw failure;
+}
+
 /**
  * In place of a list that the node itself asks for: a matter of rights, which have no code of their
  * own. Other codes that are known say what was wrong with the request.

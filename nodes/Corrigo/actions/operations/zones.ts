@@ -6,7 +6,7 @@ import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks'
 import { firstZoned, onClock } from '../../protocol/localTimes';
 import { valuesQuery } from '../../protocol/requests';
 import { positiveId } from '../../protocol/values';
-import { wasRefused } from '../../transport/errors';
+import { noneIfRefused } from '../../transport/errors';
 import { oncePerRun, type Call } from '../call';
 import { workOrderId } from '../workOrder/numbers';
 
@@ -46,12 +46,6 @@ const SPACE_ZONE: ZoneSource = {
 export const zoneOfRecord = (entity: string): ZoneSource | undefined =>
 	[ORDER_ZONE, SPACE_ZONE].find((source) => source.entity === entity);
 
-/** A service user who may not read it can still write the time as the clock shows it. */
-function noneIfRefused(failure: unknown): [] {
-	if (wasRefused(failure)) return [];
-	throw failure;
-}
-
 /** Read for all items of a run by the first that has a time to translate. */
 const zonesFrom = oncePerRun(async (call, { entity, zone, idOf }: ZoneSource) => {
 	// What is wrong with another item is said there.
@@ -62,6 +56,7 @@ const zonesFrom = oncePerRun(async (call, { entity, zone, idOf }: ZoneSource) =>
 	const zones = new Map<unknown, unknown>();
 	for (const some of batches(new Set(ids))) {
 		const rows = call.send(valuesQuery(entity, 'Id', some, ['Id', zone]));
+		// A service user who may not read it can still write the time as the clock shows it.
 		for (const row of await rows.catch(noneIfRefused)) {
 			zones.set(row.Id, isObject(row.WorkZone) ? row.WorkZone.TimeZone : row.TimeZone);
 		}

@@ -4,7 +4,7 @@ import { positiveId } from '../../protocol/values';
 import { batches } from '../../protocol/batches';
 import { numberForms, numbering, type Numbering } from '../../protocol/workOrderNumbers';
 import { valuesQuery } from '../../protocol/requests';
-import { wasRefused } from '../../transport/errors';
+import { noneIfRefused } from '../../transport/errors';
 import { pages } from '../../transport/query';
 import { send } from '../../transport/send';
 import { oncePerRun, type Call } from '../call';
@@ -129,9 +129,5 @@ async function numberingsOf(call: Call): Promise<Numbering[]> {
 		}
 		return zones;
 	};
-	const zones = await read().catch((failure: unknown) => {
-		if (wasRefused(failure)) return [];
-		throw failure;
-	});
-	return numbering(zones);
+	return numbering(await read().catch(noneIfRefused));
 }
