@@ -1,9 +1,11 @@
-import { breakRule, term } from '../errors';
+import { breakRule, refuse, term } from '../errors';
 import { typeOf } from '../schema';
 import type { Row, Store, Values } from '../store/store';
 
 interface Requirement {
 	required?: readonly string[];
+	/** Without any of these there is nothing to begin with. */
+	anyOf?: readonly string[];
 	/** At least one of these has to be on. */
 	oneOf?: readonly string[];
 	lengths?: Readonly<Record<string, number>>;
@@ -43,6 +45,7 @@ const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
 	CustomField2: { required: ['Descriptor', 'ObjectId', 'ObjectTypeId', 'Value'] },
 	Document: {
 		required: ['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType'],
+		anyOf: ['DocType', 'StorageTypeId'],
 	},
 	WorkOrderCost: { lengths: { AuthorizationCode: 32, CheckNumber: 64 } },
 	WoLastAction: { lengths: { XNumber: 256 } },
@@ -55,7 +58,10 @@ const blank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '' || value === 0 || value === 'Unknown';
 
 export function requireMembers(entity: string, values: Values): void {
-	const { required = [], oneOf = [] } = REQUIREMENTS[entity] ?? {};
+	const { required = [], anyOf = [], oneOf = [] } = REQUIREMENTS[entity] ?? {};
+	if (anyOf.length > 0 && anyOf.every((name) => blank(values[name]))) {
+		refuse('EMPTY_INPUT_PARAMETER', `${anyOf.join(' and ')} are empty`);
+	}
 	for (const name of required) {
 		if (blank(values[name])) breakRule(`${name} is a required field`);
 	}

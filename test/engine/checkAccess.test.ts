@@ -227,6 +227,35 @@ describe('without a session', () => {
 	});
 });
 
+describe('with trouble on the way', () => {
+	const busy = { kind: 'status', status: 429, headers: { 'Retry-After': '0' } } as const;
+
+	it.each<[string, number, object, string[]]>([
+		['two answers that have to wait', 2, busy, []],
+		['every second answer has to wait', 18, busy, ['failed']],
+		['hosts that say they have moved', 18, { kind: 'status', status: 503 }, ['failed']],
+	])('asks at most 40 times: %s', async (_, times, fault, worst) => {
+		await open();
+		const match = { pathIncludes: '/query/' };
+		for (let nth = 0; nth < times; nth++) {
+			desk.sandbox.fault({ match, ...busy, ...fault, after: 2 * nth });
+		}
+		const all = await findings();
+		expect(desk.sandbox.requests.length).toBeLessThanOrEqual(40);
+		const bad = all.map(({ status }) => status).filter((status) => status === 'failed');
+		expect([...new Set(bad)]).toEqual(worst);
+	});
+
+	it('renews a session that has ended, within as many', async () => {
+		await open();
+		await desk.run('workZone:getMany', {});
+		const before = desk.sandbox.requests.length;
+		desk.sandbox.revokeTokens();
+		expect(notOk(await findings()).map(({ check }) => check)).toEqual(['Page ceiling']);
+		expect(desk.sandbox.requests.length - before).toBeLessThanOrEqual(40);
+	});
+});
+
 it('stops asking once Corrigo is away', async () => {
 	await open();
 	const body = { ErrorCode: 'X', ErrorMessage: 'Bakery is broken' };

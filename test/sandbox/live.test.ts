@@ -385,6 +385,17 @@ describe('as the live service', () => {
 				'status Cancelled requires reason',
 			],
 			[
+				'a document with neither type nor storage',
+				async () =>
+					await client.create('Document', {
+						...file,
+						DocType: undefined,
+						StorageTypeId: undefined,
+					}),
+				'EMPTY_INPUT_PARAMETER',
+				'DocType and StorageTypeId are empty',
+			],
+			[
 				'a document without its type',
 				async () => await client.create('Document', { ...file, DocType: undefined }),
 				'BUSINESS_LOGIC_ERROR',

@@ -24,7 +24,7 @@ export const checkAccess: Operation = {
 };
 
 async function findingsOf(call: Call): Promise<Finding[]> {
-	const probe = new Probe(call);
+	const probe = await Probe.of(call);
 	const findings: Finding[] = [];
 	/** Why nothing more is asked. */
 	let over: string | undefined;

@@ -5,6 +5,7 @@ import {
 	discoveryBody,
 	queryRequest,
 	type QueryExpression,
+	type ServiceRequest,
 } from '../../protocol/requests';
 import { send, type SendOptions } from '../../transport/send';
 import { locatorOf } from '../../transport/settings';
@@ -13,7 +14,7 @@ import type { Call } from '../call';
 /** Asks the locator where the Company is. */
 export async function discover(
 	call: Call,
-	more: Pick<SendOptions, 'heard'> = {},
+	more: Pick<SendOptions, 'heard' | 'mayGoOn'> = {},
 ): Promise<CommandAnswer['CommandResult']> {
 	const credentials = await call.caller.getCredentials('corrigoApi');
 	const { CommandResult } = await send(
@@ -36,11 +37,38 @@ interface Found {
 	ahead?: number;
 }
 
+/** So many requests may be lost before the checks, which need 38 with a first login, give up. */
+const SPARE = 2;
+/** What a renewal takes beside the request that is sent again: a token, and the host of the Company. */
+const LOGIN = 2;
+
 /** What the checks of one run ask the service. They share answers: what was asked is not asked again. */
 export class Probe {
 	private readonly asked = new Map<string, Promise<unknown>>();
 
-	constructor(private readonly call: Call) {}
+	private constructor(
+		private readonly call: Call,
+		/** How many requests there may be beside those that the checks and a first login need. */
+		private spare: number,
+	) {}
+
+	static async of(call: Call): Promise<Probe> {
+		const { accessToken, n8n_expires_at: ends } = await call.caller.getCredentials('corrigoApi');
+		const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
+		return new Probe(call, SPARE + (hasSession ? LOGIN : 0));
+	}
+
+	/** However ill the Company is, there are no more requests than were promised. */
+	private get bounded() {
+		return {
+			mayGoOn: (how: 'renew' | 'repeat') => {
+				const costs = how === 'renew' ? LOGIN + 1 : 1;
+				if (costs > this.spare) return false;
+				this.spare -= costs;
+				return true;
+			},
+		};
+	}
 
 	private async once<T>(question: string, ask: () => Promise<T>): Promise<T> {
 		if (!this.asked.has(question)) this.asked.set(question, ask());
@@ -53,7 +81,7 @@ export class Probe {
 			const heard = (date: string) => {
 				ahead = Date.parse(date) - Date.now();
 			};
-			const company = await discover(this.call, { heard });
+			const company = await discover(this.call, { heard, ...this.bounded });
 			return { company, ahead };
 		});
 	}
@@ -66,15 +94,19 @@ export class Probe {
 			...expression,
 		};
 		return await this.once(JSON.stringify([entity, whole]), async () => {
-			return await this.call.send(queryRequest(entity, whole));
+			return await this.ask(queryRequest(entity, whole));
 		});
+	}
+
+	private async ask<T>(request: ServiceRequest<T>): Promise<T> {
+		return await send(this.call.caller, request, { ...this.call.sendOptions, ...this.bounded });
 	}
 
 	/** How long one small read takes, in milliseconds. */
 	async duration(entity: string): Promise<number> {
 		const start = performance.now();
 		const small = { PropertySet: { Properties: ['Id'] }, Count: 1, FirstResultIndex: 0 };
-		await this.call.send(queryRequest(entity, small));
+		await this.ask(queryRequest(entity, small));
 		return performance.now() - start;
 	}
 }
