@@ -1,21 +1,11 @@
 import { chosen } from '../../descriptions/form';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { positiveId } from '../../protocol/values';
-import { batches } from '../../protocol/batches';
 import { numberForms, numbering, type Numbering } from '../../protocol/workOrderNumbers';
-import { valuesQuery } from '../../protocol/requests';
 import { noneIfRefused } from '../../transport/errors';
 import { pages } from '../../transport/query';
-import { send } from '../../transport/send';
 import { oncePerRun, type Call } from '../call';
-
-interface Order {
-	id: number;
-	number: string;
-}
-
-/** The orders of each number, in small letters. */
-type Found = Map<string, Order[]>;
+import { keyOf, lookUp, type Found } from '../operations/lookup';
 
 const BY_NUMBER = "For the number of a work order, such as ABC0010001, choose 'By Number'.";
 const AS_WRITTEN = 'Numbers are texts: the prefix of the work zone and all zeros belong to them.';
@@ -31,18 +21,29 @@ export async function workOrderId(call: Call, label = 'Work Order', name = 'id')
 		throw new Refusal(`'${label}' is empty: give the number of a work order`);
 	const { exact, alike } = await foundBy(call, name);
 	const same = exact.get(keyOf(number));
-	if (same !== undefined) return onlyOne(same, `with the number ${number}`, ({ id }) => `${id}`);
+	if (same !== undefined)
+		return onlyOne(same, `with the number ${number}`, ({ Id }) => `${String(Id)}`);
 	const found = alike.get(keyOf(number));
 	if (found === undefined) {
 		throw new Refusal(`There is no work order with the number ${number}`, AS_WRITTEN);
 	}
-	return onlyOne(found, `that ${number} may mean`, (order) => `${order.number} (ID ${order.id})`);
+	return onlyOne(
+		found,
+		`that ${number} may mean`,
+		({ Id, Number: one }) => `${String(one)} (ID ${String(Id)})`,
+	);
 }
+
+const byId = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
 
 const MOST_SHOWN = 10;
 
-function onlyOne(orders: Order[], which: string, shown: (order: Order) => string): number {
-	if (orders.length === 1) return orders[0].id;
+function onlyOne(
+	orders: JsonObject[],
+	which: string,
+	shown: (order: JsonObject) => string,
+): number {
+	if (orders.length === 1) return Number(orders[0].Id);
 	const more = orders.length > MOST_SHOWN ? ', …' : '';
 	throw new Refusal(
 		`There are several work orders ${which}: ${orders.slice(0, MOST_SHOWN).map(shown).join(', ')}${more}`,
@@ -57,8 +58,6 @@ function numberOf(call: Call, name: string): string | undefined {
 	return number === '' ? undefined : number;
 }
 
-const keyOf = (number: unknown) => String(number).toLowerCase();
-
 /** All items together: those that are numbers as they stand, then what the others may be short for. */
 const foundBy = oncePerRun(async (call, name: string) => {
 	const given = new Set(
@@ -70,27 +69,8 @@ const foundBy = oncePerRun(async (call, name: string) => {
 	return { exact, alike };
 });
 
-async function ordersOf(call: Call, numbers: Iterable<string>): Promise<Found> {
-	const found: Found = new Map();
-	for (const some of batches(numbers)) {
-		const rows = await send(
-			call.caller,
-			valuesQuery('WorkOrder', 'Number', some, ['Id', 'Number'], 2 * some.length),
-			call.sendOptions,
-		);
-		for (const { Id, Number: number } of rows) {
-			add(found, keyOf(number), [{ id: Number(Id), number: String(number) }]);
-		}
-	}
-	return found;
-}
-
-function add(found: Found, key: string, orders: Order[]): void {
-	found.set(
-		key,
-		[...(found.get(key) ?? []), ...orders].sort((a, b) => a.id - b.id),
-	);
-}
+const ordersOf = async (call: Call, numbers: Iterable<string>) =>
+	await lookUp(call, { entity: 'WorkOrder', by: ['Number'] }, numbers);
 
 /** By the number that was given, the orders that it may mean. */
 async function ordersLike(call: Call, given: string[]): Promise<Found> {
@@ -99,7 +79,7 @@ async function ordersLike(call: Call, given: string[]): Promise<Found> {
 	const found: Found = new Map();
 	for (const [number, possible] of forms) {
 		const fitting = possible.flatMap((one) => orders.get(keyOf(one)) ?? []);
-		if (fitting.length > 0 && !found.has(keyOf(number))) add(found, keyOf(number), fitting);
+		if (fitting.length > 0) found.set(keyOf(number), fitting.sort(byId));
 	}
 	return found;
 }

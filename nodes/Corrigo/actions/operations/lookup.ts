@@ -1,0 +1,67 @@
+import { batches } from '../../protocol/batches';
+import { isObject, type JsonObject } from '../../protocol/checks';
+import { allOf, isIn, or, type Criteria } from '../../protocol/criteria';
+import { pages } from '../../transport/query';
+import type { Call } from '../call';
+
+export interface LookUp {
+	entity: string;
+	/** The properties that are compared, paths through references and collections included. */
+	by: readonly string[];
+	/** What is read besides them. */
+	properties?: readonly string[];
+	/** Which records count at all. */
+	where?: Criteria;
+}
+
+/** The records of each value, by `keyOf` it, in the order of their Ids. */
+export type Found = Map<string, JsonObject[]>;
+
+/** Upper and lower case, and blanks around it, count as little here as they do for the service. */
+export const keyOf = (value: unknown): string => String(value).trim().toLowerCase();
+
+/**
+ * All records that have one of the values in one of the properties: for many values few requests.
+ * Within `oncePerRun` it serves all items of a run.
+ */
+export async function lookUp(
+	call: Call,
+	{ entity, by, properties = [], where }: LookUp,
+	values: Iterable<unknown>,
+): Promise<Found> {
+	const wanted = new Map([...values].map((value) => [keyOf(value), value]));
+	const read = [...new Set(['Id', ...by, ...properties])];
+	const found: Found = new Map();
+	for (const some of batches(wanted.values())) {
+		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
+		const query = { properties: read, criteria, limit: Infinity };
+		for await (const rows of pages(call.caller, entity, query, call.sendOptions)) {
+			for (const row of rows) add(found, wanted, by, row);
+		}
+	}
+	return found;
+}
+
+/** The service may compare less strictly: what was not asked for is not taken. */
+function add(
+	found: Found,
+	wanted: ReadonlyMap<string, unknown>,
+	by: readonly string[],
+	row: JsonObject,
+): void {
+	for (const key of new Set(by.flatMap((path) => valuesAt(row, path)).map(keyOf))) {
+		if (!wanted.has(key)) continue;
+		const same = found.get(key) ?? [];
+		found.set(key, same);
+		same.push(row);
+	}
+}
+
+/** What a path leads to: several values where it goes through a collection. */
+export function valuesAt(record: unknown, path: string): unknown[] {
+	let values: unknown[] = [record];
+	for (const name of path.split('.')) {
+		values = values.flatMap((one) => (isObject(one) ? one[name] : undefined));
+	}
+	return values.filter((value) => value !== undefined && value !== null);
+}
