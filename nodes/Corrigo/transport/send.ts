@@ -1,10 +1,12 @@
 import {
 	NodeApiError,
 	type IExecuteFunctions,
+	type IHookFunctions,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
+	type IWebhookFunctions,
 } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../protocol/requests';
@@ -15,8 +17,13 @@ import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from './session';
 import { AWAY_HINT, SESSION_HINT } from './settings';
 import { limitRequest, TimeLimit } from './timeLimit';
 
-/** Whoever may talk to the service: execute, poll, and what fills the form. */
-export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
+/** Whoever may talk to the service: execute, poll, what is pushed to, and what fills the form. */
+export type Caller =
+	| IExecuteFunctions
+	| IHookFunctions
+	| ILoadOptionsFunctions
+	| IPollFunctions
+	| IWebhookFunctions;
 
 export interface SendOptions {
 	item?: number;

@@ -1,19 +1,39 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { Refusal } from '../protocol/checks';
 import type { Reason } from '../protocol/verdict';
+import { apiError } from '../transport/errors';
+import type { Watcher } from './plan';
 
-const GOES_ON = 'The next poll goes on from the same place.';
+export type Hints = Readonly<Record<Reason, string>>;
 
-/** What to do about a poll that failed. It has no time-out to raise, and no values of its own. */
-export const HINTS: Readonly<Record<Reason, string>> = {
-	refused: `Check the entity, the properties, the filters and the conditions of this node. ${GOES_ON}`,
-	session: `Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active. ${GOES_ON}`,
-	busy: GOES_ON,
-	unreadable: `Something between n8n and Corrigo, such as a proxy, may have answered in its place. ${GOES_ON}`,
-	redirected: `Something between n8n and Corrigo, such as a proxy or a login page, may have answered in its place. ${GOES_ON}`,
-	unreachable: `Check the network of n8n and whether Corrigo is available. ${GOES_ON}`,
-	timeout: GOES_ON,
-	lost: `Check the network of n8n. ${GOES_ON}`,
-	cancelled: GOES_ON,
-	failed: GOES_ON,
-};
+/**
+ * What to do about a trigger that failed, and how it goes on. It has no time-out to raise, and no
+ * values of its own.
+ */
+export const hintsFor = (goesOn: string): Hints => ({
+	refused: `Check the entity, the properties, the filters and the conditions of this node. ${goesOn}`,
+	session: `Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active. ${goesOn}`,
+	busy: goesOn,
+	unreadable: `Something between n8n and Corrigo, such as a proxy, may have answered in its place. ${goesOn}`,
+	redirected: `Something between n8n and Corrigo, such as a proxy or a login page, may have answered in its place. ${goesOn}`,
+	unreachable: `Check the network of n8n and whether Corrigo is available. ${goesOn}`,
+	timeout: goesOn,
+	lost: `Check the network of n8n. ${goesOn}`,
+	cancelled: goesOn,
+	failed: goesOn,
+});
 
-export const FAILED_HINT = GOES_ON;
+/** The kind of failure decides how n8n counts it. */
+export function nodeError(
+	caller: Watcher,
+	failure: unknown,
+	{ failed }: Hints,
+): NodeApiError | NodeOperationError {
+	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
+	const { message } = failure as Error;
+	if (failure instanceof Refusal) {
+		return new NodeOperationError(caller.getNode(), message, { description: failure.hint });
+	}
+	return apiError(caller.getNode(), message, failed);
+}

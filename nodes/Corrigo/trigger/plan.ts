@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { entityNamed, fieldsOf, keyOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
@@ -21,6 +21,9 @@ import { utcText } from './cursor';
 import { events, isBeside, log, type EventName, type EventType } from './events';
 import type { Feed } from './feed';
 import { FILTERS, ITEMS_PER_POLL } from './description';
+
+/** Whoever waits for changes: what polls, and what is pushed to. */
+export type Watcher = IPollFunctions | IWebhookFunctions | IHookFunctions;
 
 type Output = 'event' | 'both' | 'record';
 
@@ -48,7 +51,7 @@ export interface OrderPlan {
 	distinct: boolean;
 }
 
-export function planOf(caller: IPollFunctions): Plan {
+export function planOf(caller: Watcher): Plan {
 	// Fields that the form does not show have no value at all.
 	const form = new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
 	const name = oneOf('Trigger On', form.param('event'), Object.keys(events) as EventName[]);

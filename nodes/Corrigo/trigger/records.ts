@@ -1,11 +1,12 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
 import { allOf, and, equal, isIn, type Criteria } from '../protocol/criteria';
 import { LARGEST_PAGE } from '../protocol/paging';
 import { queryRequest } from '../protocol/requests';
 import { send, type SendOptions } from '../transport/send';
-import type { OrderPlan, Plan } from './plan';
+import { keyText, type Key } from './cursor';
+import type { OrderPlan, Plan, Watcher } from './plan';
 import { FEW } from './tick';
 
 /** So many fit into one condition. */
@@ -14,7 +15,7 @@ const MOST_IDS = 500;
 /** The mark of the API in the log of actions. */
 const API = 'IntegrationWS';
 
-export interface Result {
+interface Result {
 	item: INodeExecutionData;
 	/** The work order it is about. */
 	order?: number;
@@ -24,7 +25,7 @@ type Results = Array<Result | undefined>;
 
 /** Puts the rows of a feed into the form that was asked for, with few requests for all of them. */
 export async function finish(
-	caller: IPollFunctions,
+	caller: Watcher,
 	plan: Plan,
 	rows: JsonObject[],
 	options: SendOptions,
@@ -38,6 +39,27 @@ export async function finish(
 	}
 	const records = await ordersNamed(caller, workOrders, others, options);
 	return rows.map((row) => (wanted.has(row) ? joined(workOrders, row, records) : undefined));
+}
+
+/**
+ * The same for a change whenever it is handed out, for whoever takes it in more than once. An example
+ * has another one: who has taken that in takes in the change as well.
+ */
+export function marked(
+	{ again, feed }: Plan,
+	key: Key,
+	{ item, order }: Result,
+	kind = '',
+): Result {
+	const ChangeKey = `${kind}${feed.entity} ${keyText(key)}`;
+	return { item: again ? { json: { ...item.json, ChangeKey } } : item, order };
+}
+
+export function itemsOf({ latestOnly, workOrders }: Plan, results: Results) {
+	const kept = results.filter((result) => result !== undefined);
+	if (!latestOnly || workOrders === undefined) return kept.map(({ item }) => item);
+	const last = new Map(kept.map((result) => [result.order, result]));
+	return kept.filter((result) => last.get(result.order) === result).map(({ item }) => item);
 }
 
 const resultOf = (json: JsonObject, order?: number): Result => ({
@@ -68,7 +90,7 @@ function joined(
 }
 
 async function ordersNamed(
-	caller: IPollFunctions,
+	caller: Watcher,
 	{ properties, criteria, distinct }: OrderPlan,
 	rows: JsonObject[],
 	options: SendOptions,
@@ -84,7 +106,7 @@ async function ordersNamed(
 
 /** Actions say where they come from; of a note, the first one in the log does: the others changed it. */
 async function madeByPeople(
-	caller: IPollFunctions,
+	caller: Watcher,
 	entity: string,
 	rows: JsonObject[],
 	options: SendOptions,
@@ -112,7 +134,7 @@ interface Asked {
 }
 
 async function among(
-	caller: IPollFunctions,
+	caller: Watcher,
 	entity: string,
 	property: string,
 	ids: number[],

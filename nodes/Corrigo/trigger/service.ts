@@ -1,0 +1,87 @@
+import type { JsonObject } from '../protocol/checks';
+import { queryRequest, type QueryExpression } from '../protocol/requests';
+import { send, type SendOptions } from '../transport/send';
+import {
+	OVERLAP,
+	startingAfter,
+	startingAt,
+	startingWith,
+	utcText,
+	type Cursor,
+	type Key,
+} from './cursor';
+import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
+import type { Hints } from './hints';
+import type { Plan, Watcher } from './plan';
+import { finish } from './records';
+import { FEW } from './tick';
+
+export type Service = ReturnType<typeof serviceFor>;
+
+interface Terms {
+	/** Milliseconds until there must be an end. */
+	budget: number;
+	/** What to do about a failure, in the words of the node. */
+	hints: Hints;
+}
+
+export function serviceFor(caller: Watcher, plan: Plan, { budget, hints }: Terms) {
+	const start = performance.now();
+	let pageStart = start;
+	let longest = 0;
+	let clock: string | undefined;
+	const options: SendOptions = {
+		deadline: start + budget,
+		hints,
+		// The first one: when the reading began.
+		heard: (date) => (clock ??= timeOf(date)),
+	};
+	return {
+		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
+			await send(caller, queryRequest(plan.feed.entity, expression), options),
+		finish: async (rows: JsonObject[]) => await finish(caller, plan, rows, options),
+		/** Of Corrigo; the clock of this machine counts for nothing. */
+		clock: () => ({ clock }),
+		/** Whether one more page, as slow as the slowest so far, fits into the budget. */
+		mayGoOn: () => {
+			const now = performance.now();
+			longest = Math.max(longest, now - pageStart);
+			pageStart = now;
+			return now - start + longest < budget;
+		},
+	};
+}
+
+const timeOf = (date: string): string | undefined => {
+	const instant = Date.parse(date);
+	return Number.isNaN(instant) ? undefined : utcText(new Date(instant).toISOString());
+};
+
+export async function firstCursor(plan: Plan, service: Service): Promise<Cursor> {
+	const { feed, since, made } = plan;
+	if (since === undefined) return await presentCursor(feed, service);
+	if (made === undefined) return startingAt(since);
+	const [last] = await service.read(lastBefore(feed, made, since));
+	return startingAfter(last === undefined ? beginningOf(feed) : keyOf(feed, last));
+}
+
+/**
+ * Now, as the service sees it: what is there already is old. That goes for what the filters leave
+ * out as well, which they may let through later.
+ */
+async function presentCursor(
+	{ entity, time, properties }: Feed,
+	{ read, clock }: Service,
+): Promise<Cursor> {
+	const feed: Feed = { entity, time, properties };
+	const most = OVERLAP.keys + 1;
+	const present: Key[] = [];
+	let last = 0;
+	do {
+		const wanted = { count: most - present.length, keysOnly: true, skip: present.length };
+		const rows = await read(newestOf(feed, wanted));
+		present.push(...rows.map((row) => keyOf(feed, row)));
+		last = rows.length;
+	} while (last >= FEW && present.length < most);
+	return startingWith(present, beginningOf(feed), OVERLAP, clock());
+}
