@@ -121,6 +121,8 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 	if (subject === undefined) return undefined;
 	const { entity } = subject;
 	switch (value) {
+		case 'count':
+			return object({ Count: whole });
 		case 'delete':
 			return object({ deleted: { type: 'boolean' }, Id: whole });
 		case 'get':

@@ -130,6 +130,20 @@ const counts: Record<string, Count> = {
 		requests: 2 + 4 * 2,
 		atOnce: 4,
 	},
+	'a count of 5,500: the pages that reading them takes': {
+		operation: 'workOrder:count',
+		parameters: () => ({}),
+		results: 1,
+		requests: 3,
+		atOnce: 1,
+	},
+	'a count of 5,500 by customer, in two streams': {
+		operation: 'workOrder:count',
+		parameters: () => ({ groupBy: 'Customer', ...inParallel(2) }),
+		results: 60,
+		requests: 2 + 2 * 2,
+		atOnce: 2,
+	},
 	'200 new work orders: one after the other': {
 		operation: 'workOrder:create',
 		parameters: newOrder,

@@ -114,6 +114,31 @@ const entityCases = (
 				returns: [has({ EntityType: entity, Id: some(Number) })],
 			}),
 		}),
+		[`${resource}:count`]: () => ({
+			parameters: {
+				...of,
+				...(resource === 'document' ? { actorTypeId: 'any' } : {}),
+				conditions: {
+					values: [{ property: 'Id', operator: 'LessOrEqual', value: rows(entity)[1].Id }],
+				},
+				options: { includeRemoved: true },
+			},
+			sends: [
+				search(entity, {
+					PropertySet: { Properties: ['Id'] },
+					Criteria: {
+						FilterOperator: 'And',
+						Conditions: [
+							{ PropertyName: 'Id', Operator: 'LessOrEqual', Values: [rows(entity)[1].Id] },
+						],
+					},
+					Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+					Count: 1000,
+					FirstResultIndex: 0,
+				}),
+			],
+			returns: [{ Count: 2 }],
+		}),
 		[`${resource}:delete`]: () => ({
 			parameters: { ...of, id: byId(firstId(entity)) },
 			sends: [

@@ -16,5 +16,9 @@ export const plainResources: readonly Resource[] = [
 		...plain('Employee', 'employee', ...allOperationsOn(subjects.employee)),
 		description: 'Staff and service providers',
 	},
-	plain('Work Zone', 'workZone', ...operationsOn(subjects.workZone, 'get', 'getMany', 'update')),
+	plain(
+		'Work Zone',
+		'workZone',
+		...operationsOn(subjects.workZone, 'count', 'get', 'getMany', 'update'),
+	),
 ];

@@ -1,11 +1,11 @@
 import { subjects } from '../../descriptions/subjects';
 import { operationsOn } from '../operations';
 import type { Resource } from '../operations/operation';
-import { getMany } from './getMany.operation';
+import { searches } from './search.operations';
 
 export const asset: Resource = {
 	name: 'Asset',
 	value: 'asset',
 	description: 'Buildings, units, rooms and equipment (entity Location)',
-	operations: [...operationsOn(subjects.asset, 'create', 'delete', 'get', 'update'), getMany],
+	operations: [...operationsOn(subjects.asset, 'create', 'delete', 'get', 'update'), ...searches],
 };

@@ -93,7 +93,7 @@ export const invoice: Resource = {
 	operations: [
 		changeApStatus,
 		changeCostStatus,
-		...operationsOn(subjects.invoice, 'get', 'getMany', 'update'),
+		...operationsOn(subjects.invoice, 'count', 'get', 'getMany', 'update'),
 		submitPayment,
 	],
 };

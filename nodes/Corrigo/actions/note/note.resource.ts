@@ -8,8 +8,8 @@ import type { Call } from '../call';
 import { inputsFor, formFields, shownMembers, type MemberField } from '../operations/members';
 import { withOptions } from '../operations/command';
 import { subjects } from '../../descriptions/subjects';
-import { operationsOn } from '../operations';
-import { getManyOperation, narrowedBy } from '../operations/getMany';
+import { operationsOn, searchesOn } from '../operations';
+import { narrowedBy, type Variant } from '../operations/search';
 import { created } from '../operations/writeOutput';
 import { workOrderId } from '../workOrder/numbers';
 import type { Operation, Resource } from '../operations/operation';
@@ -64,7 +64,7 @@ const create: Operation = {
 	},
 };
 
-const getMany = getManyOperation(subjects.note, {
+const search: Variant = {
 	fields: [
 		reference('workOrder', 'workOrder', {
 			description: 'Leave it empty to search the notes of all work orders',
@@ -73,11 +73,15 @@ const getMany = getManyOperation(subjects.note, {
 	adapt: narrowedBy(async (call) =>
 		isEmpty(call.param('workOrder', '')) ? undefined : and(equal('WorkOrderId', await idOf(call))),
 	),
-});
+};
 
 export const note: Resource = {
 	name: 'Note',
 	value: 'note',
 	description: 'Notes of work orders',
-	operations: [create, ...operationsOn(subjects.note, 'delete', 'update'), getMany],
+	operations: [
+		create,
+		...operationsOn(subjects.note, 'delete', 'update'),
+		...searchesOn(subjects.note, search),
+	],
 };

@@ -1,10 +1,13 @@
+import { countOperation } from './count';
 import { getOperation } from './get';
 import { getManyOperation } from './getMany';
 import type { Subject } from '../../descriptions/subjects';
+import type { Variant } from './search';
 import { createOperation, deleteOperation, updateOperation } from './write';
 import type { Operation } from './operation';
 
 const OPERATIONS = {
+	count: countOperation,
 	create: createOperation,
 	delete: deleteOperation,
 	get: getOperation,
@@ -19,4 +22,10 @@ export const operationsOn = (
 ): Operation[] => names.map((name): Operation => OPERATIONS[name](subject));
 
 export const allOperationsOn = (subject: Subject): Operation[] =>
-	operationsOn(subject, 'create', 'delete', 'get', 'getMany', 'update');
+	operationsOn(subject, 'count', 'create', 'delete', 'get', 'getMany', 'update');
+
+/** Those that search, where the resource has a way of its own to narrow a search down. */
+export const searchesOn = (subject: Subject, variant: Variant): Operation[] => [
+	countOperation(subject, variant),
+	getManyOperation(subject, variant),
+];

@@ -7,5 +7,8 @@ export const space: Resource = {
 	name: 'Space',
 	value: 'space',
 	description: 'Where service is delivered to a customer',
-	operations: [create, ...operationsOn(subjects.space, 'delete', 'get', 'getMany', 'update')],
+	operations: [
+		create,
+		...operationsOn(subjects.space, 'count', 'delete', 'get', 'getMany', 'update'),
+	],
 };

@@ -12,7 +12,7 @@ export const workOrder: Resource = {
 	operations: [
 		...actions,
 		create,
-		...operationsOn(subjects.workOrder, 'get', 'getMany', 'update'),
+		...operationsOn(subjects.workOrder, 'count', 'get', 'getMany', 'update'),
 		send,
 		verify,
 	],

@@ -5,8 +5,9 @@ import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/cr
 import { positiveId } from '../../protocol/values';
 import type { Call } from '../call';
 import { subjects } from '../../descriptions/subjects';
-import { getManyOperation, type Search } from '../operations/getMany';
+import { searchesOn } from '../operations';
 import type { Operation } from '../operations/operation';
+import type { Search } from '../operations/search';
 
 const { asset } = subjects;
 
@@ -19,17 +20,17 @@ const treeField = reference('asset', 'treeOf', {
 
 const isChosen = (call: Call) => !isEmpty(call.param('treeOf', ''));
 
-const search = getManyOperation(asset, {
+const [count, getMany] = searchesOn(asset, {
 	fields: [treeField],
 	adapt: async (call, all) =>
 		isChosen(call) ? below(positiveId(TITLE, call.param('treeOf')), all) : all,
 });
 
-/** Get Many of assets, of all or of those below one (AssetTree). */
-export const getMany: Operation = {
-	...search,
-	description: `${search.description}, or all below one of them`,
-};
+/** Searches of assets, of all or of those below one (AssetTree). */
+export const searches: Operation[] = [
+	count,
+	{ ...getMany, description: `${getMany.description}, or all below one of them` },
+];
 
 /**
  * AssetTree has a row for each pair of an asset and one above it; the asset itself is `Child`. All

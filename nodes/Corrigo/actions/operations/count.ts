@@ -1,0 +1,71 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { keyOf } from '../../catalogue/entities';
+import { conditionFields } from '../../descriptions/fields';
+import { isEmpty } from '../../descriptions/form';
+import { optionsField } from '../../descriptions/options';
+import type { Subject } from '../../descriptions/subjects';
+import { Groups, groupingOf } from '../../protocol/groups';
+import { itemOf, type Call } from '../call';
+import type { Operation } from './operation';
+import { asItIs, criteriaOf, hintOfRemoved, pageSizeOf, rowsOf, type Variant } from './search';
+import { entityFields, entityOf } from './subject';
+
+const groupByField: INodeProperties = {
+	displayName: 'Group By',
+	name: 'groupBy',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. StatusId or Customer',
+	description:
+		'Name of a property, or a dotted path through references: gives a count for each of its values, the largest first. Leave it empty for one count of all.',
+};
+
+/** The service has no count of its own: the rows are read, with no more than tells them apart. */
+export const countOperation = (
+	subject: Subject,
+	{ fields = [], adapt = asItIs }: Variant = {},
+): Operation => ({
+	name: 'Count',
+	value: 'count',
+	action: `Count ${subject.many}`,
+	description: `Count ${subject.many}, all that meet the conditions or by group (POST /query)`,
+	fields: [
+		...fields,
+		...entityFields(subject),
+		groupByField,
+		...conditionFields,
+		optionsField('includeRemoved', 'isolationLevel', 'pageSize', 'parallelRequests', 'timeout'),
+	],
+	reads: true,
+	each: async (call) => {
+		const entity = entityOf(subject, call);
+		const groupBy = call.param('groupBy', '');
+		const grouping = isEmpty(groupBy) ? undefined : groupingOf(entity, groupBy);
+		const search = await adapt(call, {
+			entity,
+			query: queryOf(entity, call, grouping?.paths),
+			shaped: (row) => row,
+		});
+		const groups = grouping && new Groups(grouping.property);
+		let Count = 0;
+		for await (const rows of rowsOf(call, search)) {
+			Count += rows.length;
+			for (const row of groups ? rows : []) groups?.add(search.shaped(row));
+		}
+		hintOfRemoved(entity, call);
+		return groups ? groups.rows().map(itemOf) : [itemOf({ Count })];
+	},
+});
+
+/** Where it is not known what tells rows apart, only whole rows show it. */
+function queryOf(entity: string, call: Call, grouped: string[] = []) {
+	const key = keyOf(entity);
+	return {
+		...(key === undefined ? {} : { key }),
+		properties: [...new Set([...(key ?? ['*']), ...grouped])],
+		criteria: criteriaOf(entity, call),
+		limit: Infinity,
+		...pageSizeOf(call),
+	};
+}

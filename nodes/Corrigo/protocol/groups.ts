@@ -1,0 +1,70 @@
+import { entityNamed, fieldType } from '../catalogue/entities';
+import { isObject, propertyPath, Refusal, show, type JsonObject } from './checks';
+
+const FIELD = 'Group By';
+
+/** The property that rows are told apart by, and what has to be read for it. */
+export interface Grouping {
+	property: string;
+	paths: string[];
+}
+
+/** A reference is known by its Id, and shown by its name. */
+export function groupingOf(entity: string, given: unknown): Grouping {
+	const property = propertyPath(FIELD, given);
+	const many = property
+		.split('.')
+		.map((_, index, parts) => parts.slice(0, index + 1).join('.'))
+		.find((path) => fieldType(entity, path)?.endsWith('[]'));
+	if (many !== undefined) {
+		throw new Refusal(
+			`'${FIELD}' is ${show(property)}, but a record may have several ${many}`,
+			'Choose a property of the record itself, or of one of its references.',
+		);
+	}
+	const referred = entityNamed(fieldType(entity, property) ?? '');
+	if (referred === undefined) return { property, paths: [property] };
+	const { key = ['Id'], display } = referred;
+	const names = [...key, ...(display === undefined ? [] : [display])];
+	return { property, paths: names.map((name) => `${property}.${name}`) };
+}
+
+/** What stands at the end of a path: the service writes names its own way, however they were asked for. */
+function valueAt(row: JsonObject, path: string): unknown {
+	let value: unknown = row;
+	for (const name of path.split('.')) {
+		if (!isObject(value)) return undefined;
+		const inner: JsonObject = value;
+		const key = Object.hasOwn(inner, name)
+			? name
+			: Object.keys(inner).find((one) => isSame(one, name));
+		value = key === undefined ? undefined : inner[key];
+	}
+	return value;
+}
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** How many rows there are of each value; those that have none are a group as well. */
+export class Groups {
+	private readonly counts = new Map<string, { value: unknown; Count: number }>();
+
+	constructor(private readonly property: string) {}
+
+	add(row: JsonObject): void {
+		const value = valueAt(row, this.property) ?? null;
+		const key = JSON.stringify(value);
+		const group = this.counts.get(key);
+		if (group === undefined) this.counts.set(key, { value, Count: 1 });
+		else group.Count += 1;
+	}
+
+	/** The largest first; those of one size by their value. */
+	rows(): JsonObject[] {
+		return [...this.counts]
+			.sort(([a, one], [b, other]) => other.Count - one.Count || byText.compare(a, b))
+			.map(([, { value, Count }]) => ({ [this.property]: value, Count }));
+	}
+}
+
+const byText = new Intl.Collator('en', { numeric: true });

@@ -1,0 +1,135 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 2500 });
+
+const orders = () => desk.sandbox.store.rows('WorkOrder');
+const count = async (operation: string, parameters: INodeParameters = {}) => {
+	const run = await desk.run(`${operation}:count`, parameters);
+	expect(run.error).toBeUndefined();
+	return jsonOf(run.items);
+};
+const where = (property: string, operator: string, value: unknown) =>
+	({ conditions: { values: [{ property, operator, value }] } }) as INodeParameters;
+
+const ofEach = (values: unknown[]) => {
+	const counts = new Map<unknown, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+	return counts;
+};
+
+it.each([1, 3])('is exact, in %d streams', async (parallelRequests) => {
+	expect(await count('workOrder', { options: { parallelRequests } })).toEqual([{ Count: 2500 }]);
+	expect(desk.sent()).toHaveLength(parallelRequests === 1 ? 3 : 5);
+	for (const { body } of desk.sent()) {
+		expect(body).toMatchObject({ QueryExpression: { PropertySet: { Properties: ['Id'] } } });
+	}
+});
+
+it('takes the conditions of Get Many, also through a collection, and says zero', async () => {
+	const open = orders().filter(({ StatusId }) => StatusId === 'Open');
+	expect(await count('workOrder', where('StatusId', 'Equal', 'Open'))).toEqual([
+		{ Count: open.length },
+	]);
+	const [order] = open;
+	for (let more = 0; more < 3; more += 1) {
+		desk.sandbox.store.insert('WoNote', { WorkOrderId: order.Id, Body: 'the same' });
+	}
+	expect(await count('workOrder', where('Notes.Body', 'Equal', 'the same'))).toEqual([
+		{ Count: 1 },
+	]);
+	expect(await count('workOrder', where('PoNumber', 'Equal', 'none such'))).toEqual([{ Count: 0 }]);
+	expect(
+		await count('workOrder', {
+			...where('PoNumber', 'Equal', 'none such'),
+			groupBy: 'StatusId',
+		}),
+	).toEqual([]);
+});
+
+it('gives a row for each status, the largest first', async () => {
+	const rows = await count('workOrder', { groupBy: 'StatusId' });
+	const statuses = ofEach(orders().map(({ StatusId }) => StatusId));
+	expect(new Map(rows.map(({ StatusId, Count }) => [StatusId, Count]))).toEqual(statuses);
+	const counts = rows.map(({ Count }) => Count as number);
+	expect(counts).toEqual([...counts].sort((a, b) => b - a));
+});
+
+it('gives a row for each customer, by Id and with the name', async () => {
+	const [first, second] = desk.sandbox.store.rows('Customer');
+	desk.sandbox.store.change('Customer', second.Id, { DisplayAs: first.DisplayAs });
+	const rows = await count('workOrder', { groupBy: 'Customer' });
+	const customers = ofEach(orders().map(({ Customer }) => (Customer as { Id: number }).Id));
+	expect(
+		new Map(rows.map(({ Customer, Count }) => [(Customer as { Id: number }).Id, Count])),
+	).toEqual(customers);
+	expect(rows).toContainEqual({
+		Customer: { Id: second.Id, DisplayAs: first.DisplayAs },
+		Count: customers.get(second.Id),
+	});
+});
+
+it('leaves deleted records out, and says so', async () => {
+	const [contact] = desk.sandbox.store.rows('Contact');
+	const all = desk.sandbox.store.rows('Contact').length;
+	desk.sandbox.store.change('Contact', contact.Id, { IsRemoved: true });
+	const run = await desk.run('contact:count');
+	expect(jsonOf(run.items)).toEqual([{ Count: all - 1 }]);
+	expect(JSON.stringify(run.hints)).toContain('Deleted records are left out');
+	expect(await count('contact', { options: { includeRemoved: true } })).toEqual([{ Count: all }]);
+	expect(
+		await count('contact', { groupBy: 'IsRemoved', options: { includeRemoved: true } }),
+	).toEqual([
+		{ IsRemoved: false, Count: all - 1 },
+		{ IsRemoved: true, Count: 1 },
+	]);
+});
+
+it('goes by what else narrows a search: an order, a tree of assets, an entity', async () => {
+	const [note] = desk.sandbox.store.rows('WoNote');
+	const notes = desk.sandbox.store.children('WoNote', 'WorkOrderId', Number(note.WorkOrderId));
+	expect(await count('note', { workOrder: byId(note.WorkOrderId) })).toEqual([
+		{ Count: notes.length },
+	]);
+
+	const root = (desk.sandbox.store.rows('WorkZone')[0].Asset as { Id: number }).Id;
+	const tree = { treeOf: byId(root), returnAll: true, properties: 'Id,TypeId' };
+	const below = jsonOf((await desk.run('asset:getMany', tree)).items);
+	expect(await count('asset', { treeOf: byId(root) })).toEqual([{ Count: below.length }]);
+	const kinds = await count('asset', { treeOf: byId(root), groupBy: 'TypeId' });
+	expect(new Map(kinds.map(({ TypeId, Count }) => [TypeId, Count]))).toEqual(
+		ofEach(below.map(({ TypeId }) => TypeId)),
+	);
+
+	const pairs = desk.sandbox.store.rows('AssetTree').length;
+	expect(await count('record', { entity: byName('AssetTree') })).toEqual([{ Count: pairs }]);
+});
+
+it('counts for each item', async () => {
+	const run = await desk.run('workOrder:count', where('PoNumber', 'Equal', '={{ $json.x }}'), {
+		items: itemsOf('PO-0', 'none', 'PO-6'),
+	});
+	expect(jsonOf(run.items)).toEqual([{ Count: 1 }, { Count: 0 }, { Count: 1 }]);
+});
+
+it.each([
+	[{ groupBy: 'Items.Id' }, '\'Group By\' is "Items.Id", but a record may have several Items'],
+	[{ groupBy: '={{ "a b" }}' }, /'Group By' must be a property name/],
+	[{ options: { pageSize: 5000 } }, /'Page Size' must be/],
+	[where('', 'Equal', 'x'), /'Conditions > Property' must be/],
+])('is checked before anything is sent: %j', async (form, message) => {
+	const { error } = await desk.run('workOrder:count', form as INodeParameters);
+	expect(error?.message).toMatch(message);
+	expect(desk.sandbox.requests).toEqual([]);
+});
+
+it('says in the words of the service what cannot be told apart', async () => {
+	const { error } = await desk.run('workOrder:count', { groupBy: 'NoSuchThing' });
+	expect(error?.description ?? error?.message).toMatch(/NoSuchThing|Check the names/);
+});
+
+it('repeats a page that was lost, and counts its rows once', async () => {
+	desk.sandbox.fault({ kind: 'resetAfter', match: { server: 'api' }, after: 1 });
+	expect(await count('workOrder', { options: { pageSize: 700 } })).toEqual([{ Count: 2500 }]);
+});

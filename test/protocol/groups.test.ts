@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+
+import { Groups, groupingOf } from '../../nodes/Corrigo/protocol/groups';
+import { refusal } from './refusals';
+
+describe('what is read to tell rows apart', () => {
+	it.each([
+		['StatusId', ['StatusId']],
+		[' Customer.DisplayAs ', ['Customer.DisplayAs']],
+		['Customer', ['Customer.Id', 'Customer.DisplayAs']],
+		['priority', ['priority.Id', 'priority.DisplayAs']],
+		['VendorNte', ['VendorNte']],
+		['LastAction.Reason', ['LastAction.Reason.Id', 'LastAction.Reason.DisplayAs']],
+		['NoSuchThing', ['NoSuchThing']],
+	])('%s', (given, paths) => {
+		expect(groupingOf('WorkOrder', given)).toEqual({ property: given.trim(), paths });
+	});
+
+	it('is the whole key of a reference', () => {
+		expect(groupingOf('WoNote', 'CreatedBy').paths).toEqual([
+			'CreatedBy.Id',
+			'CreatedBy.TypeId',
+			'CreatedBy.DisplayAs',
+		]);
+	});
+
+	it.each([
+		['Items', /'Group By' is "Items", but a record may have several Items/],
+		['Items.Asset.Name', /but a record may have several Items/],
+		['*', /'Group By' must be a property name/],
+		['a b', /'Group By' must be a property name/],
+		[7, /'Group By' must be a property name/],
+	])('is refused for %s', (given, words) => {
+		expect(refusal(() => groupingOf('WorkOrder', given))).toMatch(words);
+	});
+});
+
+const groupsOf = (property: string, rows: object[]) => {
+	const groups = new Groups(property);
+	for (const row of rows) groups.add(row as never);
+	return groups.rows();
+};
+
+it('counts each value, finds names in any case, and takes nothing for a value of its own', () => {
+	const rows = [
+		{ Id: 1, StatusId: 'New' },
+		{ Id: 2, StatusId: 'Open' },
+		{ Id: 3 },
+		{ Id: 4, StatusId: 'Open' },
+		{ Id: 5, StatusId: null },
+		{ Id: 6, StatusId: 'Closed' },
+	];
+	expect(groupsOf('statusid', rows)).toEqual([
+		{ statusid: 'Open', Count: 2 },
+		{ statusid: null, Count: 2 },
+		{ statusid: 'Closed', Count: 1 },
+		{ statusid: 'New', Count: 1 },
+	]);
+});
+
+it('reaches through references, and stays apart where only the names are alike', () => {
+	const rows = [
+		{ Customer: { Id: 1, DisplayAs: 'Acme' } },
+		{ Customer: { Id: 2, DisplayAs: 'Acme' } },
+		{ Customer: { Id: 2, DisplayAs: 'Acme' } },
+		{},
+	];
+	expect(groupsOf('Customer', rows)).toEqual([
+		{ Customer: { Id: 2, DisplayAs: 'Acme' }, Count: 2 },
+		{ Customer: { Id: 1, DisplayAs: 'Acme' }, Count: 1 },
+		{ Customer: null, Count: 1 },
+	]);
+	expect(groupsOf('Customer.DisplayAs', rows)).toEqual([
+		{ 'Customer.DisplayAs': 'Acme', Count: 3 },
+		{ 'Customer.DisplayAs': null, Count: 1 },
+	]);
+});
+
+const value = fc.oneof(
+	fc.constant(undefined),
+	fc.constantFrom('', 'a', 'b', '1', 'null', '__proto__', 'constructor'),
+	fc.integer({ min: 0, max: 3 }),
+	fc.boolean(),
+);
+
+it('has each value once, every row in one group, the largest first', () => {
+	fc.assert(
+		fc.property(fc.array(value), (values) => {
+			const found = groupsOf(
+				'x',
+				values.map((x) => ({ x })),
+			);
+			expect(new Set(found.map(({ x }) => x)).size).toBe(found.length);
+			for (const { x, Count } of found) {
+				expect(values.filter((one) => (one ?? null) === x)).toHaveLength(Count as number);
+			}
+			const counts = found.map(({ Count }) => Count as number);
+			expect(counts.reduce((sum, one) => sum + one, 0)).toBe(values.length);
+			expect(counts).toEqual([...counts].sort((a, b) => b - a));
+		}),
+	);
+});
