@@ -24,8 +24,11 @@ it('is there for every operation but the one that runs any command', () => {
 	expect([...committed().keys(), 'command/execute.json'].sort()).toEqual(operations.sort());
 });
 
-it.each([...previews()])('%s says something', (_, contents) => {
+it.each([...previews()])('%s says something', (file, contents) => {
 	const schema = JSON.parse(contents) as { type: string; properties: object };
 	expect(schema.type).toBe('object');
-	expect(Object.keys(schema.properties).length).toBeGreaterThan(1);
+	// A count alone is whole.
+	expect(Object.keys(schema.properties).length).toBeGreaterThan(
+		file.endsWith('/count.json') ? 0 : 1,
+	);
 });

@@ -35,9 +35,7 @@ function valueAt(row: JsonObject, path: string): unknown {
 	for (const name of path.split('.')) {
 		if (!isObject(value)) return undefined;
 		const inner: JsonObject = value;
-		const key = Object.hasOwn(inner, name)
-			? name
-			: Object.keys(inner).find((one) => isSame(one, name));
+		const key = Object.keys(inner).find((one) => isSame(one, name));
 		value = key === undefined ? undefined : inner[key];
 	}
 	return value;
