@@ -191,6 +191,9 @@ describe('a value', () => {
 		['datetime', 'DtDue', DateTime.fromISO(moment, { zone: 'Asia/Tokyo' }), moment],
 		['enumeration', 'StatusId', 'New', 'New'],
 		['enumeration', 'StatusId', 3, 3],
+		['enumeration', 'StatusId', '3', '3'],
+		['enumeration', 'StatusId', ' in progress', 'InProgress'],
+		['enumeration through a collection', 'Items.Asset.TypeId', 'room or AREA', 'RoomArea'],
 		['string', 'Number', '0012', '0012'],
 		['string', 'Number', '', ''],
 		['string', 'Number', ' x ', ' x '],
@@ -205,6 +208,9 @@ describe('a value', () => {
 	});
 
 	it.each<[string, string, unknown]>([
+		['enumeration', 'StatusId', 'Finished'],
+		['enumeration', 'StatusId', ''],
+		['enumeration', 'StatusId', true],
 		['integer', 'Id', 'x'],
 		['integer', 'Id', ''],
 		['integer', 'Id', '1.5'],

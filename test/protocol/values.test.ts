@@ -1,10 +1,13 @@
 import { DateTime } from 'luxon';
 
+import { enumerations, type EnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
+import { memberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 import { show } from '../../nodes/Corrigo/protocol/checks';
 
 import {
 	decimal,
 	dateTime,
+	memberOf,
 	oneOf,
 	plainText,
 	positiveId,
@@ -181,6 +184,41 @@ describe('one of a few', () => {
 		for (const value of ['All', '', undefined, 5, ['all']]) {
 			expectRefused(() => oneOf('Match', value, ['all', 'any']), 'Match', show(value));
 			expect(refusal(() => oneOf('Match', value, ['all', 'any']))).toContain('all, any');
+		}
+	});
+});
+
+describe('a member of an enumeration', () => {
+	it.each([
+		['WorkOrderStatus', 'InProgress', 'InProgress'],
+		['WorkOrderStatus', 'In Progress', 'InProgress'],
+		['WorkOrderStatus', ' in-progress ', 'InProgress'],
+		['WorkOrderStatus', 'INPROGRESS', 'InProgress'],
+		['ActorType', 'work zone', 'Property'],
+		['ActorType', 'property', 'Property'],
+		['PTEType', 'Permission to Enter (PTE)', 'PTE'],
+		['CurrencyType', 'usd', 'USD'],
+	] as const)('%s: %j is %s', (enumeration, given, member) => {
+		expect(memberOf('Field', given, enumeration)).toBe(member);
+	});
+
+	it.each(['Progress', '', ' ', '-', 5, null, undefined, true, {}, ['New']])(
+		'%p is none, and the refusal lists them',
+		(value) => {
+			expectRefused(() => memberOf('Status', value, 'WorkOrderStatus'), 'Status', show(value));
+			const words = refusal(() => memberOf('Status', value, 'WorkOrderStatus'));
+			expect(words).toContain(enumerations.WorkOrderStatus.join(', '));
+		},
+	);
+
+	it('is known by its own name and by its label, each of all there are', () => {
+		for (const name of Object.keys(enumerations) as EnumerationName[]) {
+			for (const member of enumerations[name]) {
+				const label = memberLabel(name, member);
+				for (const given of [member, label, label.toUpperCase()]) {
+					expect([name, given, memberOf('Field', given, name)]).toEqual([name, given, member]);
+				}
+			}
 		}
 	});
 });

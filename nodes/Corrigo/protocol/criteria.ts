@@ -1,8 +1,9 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
+import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { localPath } from '../catalogue/localTimes';
 import { operators, type OperatorName } from '../catalogue/operators';
 import { isObject, jsonObject, parseJson, propertyPath, Refusal, show } from './checks';
-import { dateTime, isMoment, isZoned, oneOf, valueOf } from './values';
+import { dateTime, isMoment, isZoned, memberOf, oneOf, valueOf } from './values';
 
 export interface Condition {
 	PropertyName: string;
@@ -225,7 +226,7 @@ function checkCount(what: string, name: OperatorName, count: number): void {
 	}
 }
 
-/** These have one form each; texts and names of members are compared as they are. */
+/** These have one form each; texts are compared as they are, and so are the codes of members. */
 const COMPARED: ReadonlyArray<string | undefined> = ['boolean', 'datetime', 'integer', 'number'];
 
 /** Empty text is a value only where text is compared as a whole. */
@@ -246,8 +247,14 @@ function conditionValue(
 		if (value === '') throw new Refusal(`'${what}' must be a text to look for, but it is empty`);
 		return String(value);
 	}
+	if (isEnumerationName(type ?? '') && !isCode(value)) {
+		return memberOf(what, value, type as EnumerationName);
+	}
 	return COMPARED.includes(type) ? valueOf(what, type, value) : value;
 }
+
+/** The service takes the number behind a member as well. */
+const isCode = (value: unknown) => /^\d+$/.test(String(value).trim());
 
 /** Anything else, NaN included, would be another value by the time it is JSON. */
 const isScalar = (value: unknown) =>

@@ -1,4 +1,5 @@
-import { enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { enumerations, isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
+import { memberLabel } from '../catalogue/enumerations/labels';
 import { isBlank, isObject, refuse } from './checks';
 
 /**
@@ -6,7 +7,7 @@ import { isBlank, isObject, refuse } from './checks';
  * columns, members of commands and conditions alike.
  */
 export function valueOf(field: string, type: string | undefined, value: unknown): unknown {
-	if (type !== undefined && isEnumerationName(type)) return oneOf(field, value, enumerations[type]);
+	if (type !== undefined && isEnumerationName(type)) return memberOf(field, value, type);
 	switch (type) {
 		case 'integer':
 			return wholeNumber(field, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -111,7 +112,33 @@ function isOnCalendar(day: string): boolean {
 	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-export function oneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
-	if (!allowed.includes(value as T)) refuse(field, value, `one of ${allowed.join(', ')}`);
-	return value as T;
+/** One of a few; where they have labels, in any case and under these as well. */
+export function oneOf<T extends string>(
+	field: string,
+	value: unknown,
+	allowed: readonly T[],
+	labelOf?: (one: T) => string,
+): T {
+	const meant = allowed.includes(value as T)
+		? (value as T)
+		: labelOf && allowed.find((one) => isAlike(value, one) || isAlike(value, labelOf(one)));
+	return meant ?? refuse(field, value, `one of ${allowed.join(', ')}`);
 }
+
+/** Neither case nor what stands between its words makes a label another one. */
+const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]+/gu, '');
+
+const isAlike = (value: unknown, name: string) =>
+	typeof value === 'string' && folded(value) === folded(name);
+
+type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];
+
+/** A member of an enumeration, written as the service has it or as the dropdowns show it. */
+export const memberOf = <Name extends EnumerationName>(
+	field: string,
+	value: unknown,
+	enumeration: Name,
+): Member<Name> =>
+	oneOf<Member<Name>>(field, value, enumerations[enumeration], (member) =>
+		memberLabel(enumeration, member),
+	);

@@ -2,6 +2,7 @@ import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-work
 
 import { entityNamed, fieldsOf, keyOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
+import { memberLabel } from '../catalogue/enumerations/labels';
 import { localTime } from '../catalogue/localTimes';
 import { STATUS_ACTIONS } from '../catalogue/statusActions';
 import { chosen, flagOf, Form } from '../descriptions/form';
@@ -177,13 +178,15 @@ function actionTypesOf(form: Form, name: EventName, { logged = [] }: EventType) 
 	switch (name) {
 		case 'workOrderAction': {
 			const known = enumerationOptions('WOActionType').map(({ value }) => value);
-			return listed(form, 'actionTypes').map((type) => oneOf('Actions', type, known));
+			const label = (type: string) => memberLabel('WOActionType', type);
+			return listed(form, 'actionTypes').map((type) => oneOf('Actions', type, known, label));
 		}
 		case 'workOrderEnteredStatus': {
 			const statuses = listed(form, 'statuses');
 			if (statuses.length === 0) throw new Refusal("'Statuses' is empty");
 			const known = Object.keys(STATUS_ACTIONS);
-			return statuses.flatMap((status) => STATUS_ACTIONS[oneOf('Statuses', status, known)]);
+			const label = (status: string) => memberLabel('WorkOrderStatus', status);
+			return statuses.flatMap((status) => STATUS_ACTIONS[oneOf('Statuses', status, known, label)]);
 		}
 		default:
 			return logged;

@@ -75,8 +75,9 @@ export interface Actor {
 }
 
 export async function actorOf(call: Call): Promise<Actor> {
-	const ActorTypeId = oneOf('Attached To', call.param('actorTypeId', 'WO'), kinds);
-	const label = kindChoices.find(({ value }) => value === ActorTypeId)?.name ?? ActorTypeId;
+	const labelOf = (kind: Kind) => kindChoices.find(({ value }) => value === kind)?.name ?? kind;
+	const ActorTypeId = oneOf('Attached To', call.param('actorTypeId', 'WO'), kinds, labelOf);
+	const label = labelOf(ActorTypeId);
 	const ActorId =
 		ActorTypeId === 'WO' ? await workOrderId(call, label, 'actorId') : call.id(label, 'actorId');
 	return { ActorTypeId, ActorId };

@@ -7,7 +7,7 @@ import { choices } from '../../descriptions/fields';
 import { reference, type ReferenceKind } from '../../descriptions/references';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { chosen, isEmpty, optionalText } from '../../descriptions/form';
-import { decimal, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
+import { decimal, memberOf, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
 import type { Call } from '../call';
 
 /** A field of the form, and the member of what is sent that it becomes. */
@@ -162,9 +162,17 @@ function sentFor({ type, property }: MemberField, given: unknown): unknown {
 		case 'string':
 			return optionalText(label, value);
 		default:
-			return valueOf(label, type, value);
+			return isEnumerationName(type)
+				? oneOf(label, value, enumerations[type], labelIn(property))
+				: valueOf(label, type, value);
 	}
 }
+
+/** Some dropdowns have better words for members than the rules of the labels. */
+const labelIn =
+	({ options = [] }: INodeProperties) =>
+	(member: string): string =>
+		options.find((one) => 'value' in one && one.value === member)?.name ?? member;
 
 /** In whatever mode: an expression may stand where an ID is asked for. */
 const isNamed = ({ modes = [] }: INodeProperties, value: unknown): value is string =>
@@ -197,7 +205,7 @@ function moneyOf(label: string, group: unknown): JsonObject {
 	if (!isObject(money)) throw new Refusal(`'${label}' is empty: add an amount, or remove it`);
 	return {
 		Value: decimal(`${label} > Value`, money.value),
-		CurrencyTypeId: oneOf(`${label} > Currency`, money.currency, enumerations.CurrencyType),
+		CurrencyTypeId: memberOf(`${label} > Currency`, money.currency, 'CurrencyType'),
 	};
 }
 

@@ -7,7 +7,7 @@ import { choices } from '../../descriptions/fields';
 import { reference } from '../../descriptions/references';
 import { nested } from '../../protocol/changes';
 import { jsonObject, Refusal, show, type JsonObject } from '../../protocol/checks';
-import { oneOf, positiveId } from '../../protocol/values';
+import { memberOf, positiveId } from '../../protocol/values';
 import type { Call } from '../call';
 import { addedMembers, inputsFor, type MemberField } from '../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../operations/zones';
@@ -143,11 +143,7 @@ export const orderFields: INodeProperties[] = [
 
 /** The new order, as the form describes it. */
 export async function orderOf(call: Call): Promise<JsonObject> {
-	const category = oneOf(
-		'Type Category',
-		call.param('typeCategory', 'Request'),
-		enumerations.WOType,
-	);
+	const category = memberOf('Type Category', call.param('typeCategory', 'Request'), 'WOType');
 	const customer = optionalId(call, 'Customer', 'customer');
 	if (category === 'Request' && customer === undefined) {
 		throw new Refusal("'Customer' is empty, but a request needs one");
@@ -195,7 +191,7 @@ function itemsOf(call: Call): JsonObject[] {
 function noteOf({ body, type = 'Public' }: JsonObject): JsonObject {
 	const Body = optionalText('Notes > Body', body);
 	if (Body === '') throw new Refusal("'Notes > Body' is empty");
-	return { Body, NoteTypeId: oneOf('Notes > Type', type, enumerations.WONoteType) };
+	return { Body, NoteTypeId: memberOf('Notes > Type', type, 'WONoteType') };
 }
 
 function contactAddressOf(given: unknown): JsonObject {
