@@ -7,6 +7,7 @@ import { FOLDER, previews } from './schema';
 import {
 	checksTable,
 	eventsTable,
+	filtersTable,
 	operationsTable,
 	optionsTable,
 	triggerOptionsTable,
@@ -15,6 +16,7 @@ import {
 /** Document -> mark -> what stands between the mark and its end. */
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 	'README.md': { operations: operationsTable },
+	'docs/filters.md': { filters: filtersTable },
 	'docs/live.md': { checks: checksTable },
 	'docs/options.md': { options: optionsTable },
 	'docs/performance.md': { results: performanceTable },

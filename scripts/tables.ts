@@ -7,6 +7,8 @@ import {
 	sessionChecks,
 } from '../nodes/Corrigo/actions/company/checks';
 import { resources } from '../nodes/Corrigo/actions/registry';
+import { filters } from '../nodes/Corrigo/descriptions/filters';
+import { subjects, type Subject } from '../nodes/Corrigo/descriptions/subjects';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 
@@ -95,6 +97,15 @@ export function optionsTable() {
 	);
 	const rows = [...texts].sort().map(([name, text]) => [name, text, offering(name)]);
 	return table(['Option', 'What it does', 'Offered by'], rows);
+}
+
+export function filtersTable() {
+	const rows = Object.values<Subject>(subjects).flatMap(({ entity = '', many }) =>
+		Object.values(filters[entity] ?? {})
+			.sort((a, b) => a.label.localeCompare(b.label, 'en'))
+			.map(({ label, property }, index) => [index === 0 ? `**${many}**` : '', label, property]),
+	);
+	return table(['Of', 'Filter', 'Compares'], rows);
 }
 
 export const triggerOptionsTable = () =>

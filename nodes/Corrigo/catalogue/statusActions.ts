@@ -1,3 +1,6 @@
+/** Work on an order in one of these is over. */
+export const FINISHED: readonly string[] = ['Completed', 'Cancelled'];
+
 /** The actions in the log of a work order that bring it into a status. */
 export const STATUS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 	New: ['Create', 'Reopen'],

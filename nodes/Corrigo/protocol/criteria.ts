@@ -76,11 +76,17 @@ export const lessThan = conditionOf('LessThan');
 export const atMost = conditionOf('LessOrEqual');
 export const like = conditionOf('Like');
 
-export const isIn = (PropertyName: string, values: readonly unknown[]): Condition => ({
-	PropertyName,
-	Operator: 'In',
-	Values: [...values],
-});
+const conditionOfMany =
+	(Operator: OperatorName) =>
+	(PropertyName: string, values: readonly unknown[] = []): Condition => ({
+		PropertyName,
+		Operator,
+		Values: [...values],
+	});
+
+export const isIn = conditionOfMany('In');
+export const notIn = conditionOfMany('NotIn');
+export const isNull = conditionOfMany('Null');
 
 const joined = (FilterOperator: Criteria['FilterOperator'], parts: Array<Condition | Criteria>) => {
 	const isCondition = (part: Condition | Criteria) => 'PropertyName' in part;

@@ -1,4 +1,6 @@
+import { keyOf } from '../catalogue/entities';
 import type { JsonObject } from '../protocol/checks';
+import type { Criteria } from '../protocol/criteria';
 import {
 	after,
 	pageExpression,
@@ -98,6 +100,18 @@ async function newestId(caller: Caller, entity: string, query: Query, options: Q
 	const { rows } = await pageAt(caller, entity, newest, options, START);
 	return Number(rows[0]?.Id ?? 0);
 }
+
+/** All rows that fit, of a table in which few do. */
+export const allRows = async (
+	caller: Caller,
+	entity: string,
+	criteria: Criteria,
+	properties: string[],
+	options?: QueryOptions,
+): Promise<JsonObject[]> => {
+	const query = { key: keyOf(entity), properties, criteria, limit: Infinity };
+	return (await collect(pages(caller, entity, query, options))).flat();
+};
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
 	const all: T[] = [];

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Path } from '../catalogue/entities';
 import { choices, conditionFields, entityField } from '../descriptions/fields';
+import { filterFields } from '../descriptions/filters';
 import { propertiesField, propertyFields } from '../descriptions/properties';
 import { reference } from '../descriptions/references';
 import { eventNames, events, isBeside, statusChoices, type EventName } from './events';
@@ -132,25 +132,12 @@ const apiField: INodeProperties = onlyFor(
 	},
 );
 
-/** Of the work order: which property each filter compares. */
-export const FILTERS = {
-	customer: 'Customer.Id',
-	priority: 'Priority.Id',
-	subType: 'SubType.Id',
-	workZone: 'WorkZone.Id',
-} as const satisfies Record<string, Path<'WorkOrder'>>;
-
-const filtersField: INodeProperties = onlyFor(ofWorkOrders, {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: (Object.keys(FILTERS) as Array<keyof typeof FILTERS>).map((name) =>
-		reference(name, name),
-	),
-	description: 'Which work orders to be told of, those that pass all filters',
-});
+const filtersFields: INodeProperties[] = filterFields('WorkOrder').map((field) =>
+	onlyFor(ofWorkOrders, {
+		...field,
+		description: 'Which work orders to be told of, those that pass all filters',
+	}),
+);
 
 const optionsField: INodeProperties = {
 	displayName: 'Options',
@@ -207,7 +194,7 @@ export const properties: INodeProperties[] = [
 	outputField,
 	...propertyFieldsOf,
 	apiField,
-	filtersField,
+	...filtersFields,
 	...conditionFields,
 	optionsField,
 ];

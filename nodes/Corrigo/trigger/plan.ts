@@ -6,6 +6,7 @@ import { memberLabel } from '../catalogue/enumerations/labels';
 import { localTime } from '../catalogue/localTimes';
 import { STATUS_ACTIONS } from '../catalogue/statusActions';
 import { chosen, flagOf, Form } from '../descriptions/form';
+import { filterCriteria, repeatRows } from '../descriptions/filters';
 import { chosenProperties } from '../descriptions/properties';
 import { identifier, propertyList, Refusal } from '../protocol/checks';
 import { dateTime, oneOf, positiveId, wholeNumber } from '../protocol/values';
@@ -13,15 +14,15 @@ import {
 	allOf,
 	and,
 	criteriaFromForm,
-	equal,
 	isIn,
 	keptOnly,
 	type Criteria,
 } from '../protocol/criteria';
+import { allRows } from '../transport/query';
 import { utcText } from './cursor';
 import { events, isBeside, log, type EventName, type EventType } from './events';
 import type { Feed } from './feed';
-import { FILTERS, ITEMS_PER_POLL } from './description';
+import { ITEMS_PER_POLL } from './description';
 
 /** Whoever waits for changes: what polls, and what is pushed to. */
 export type Watcher = IPollFunctions | IWebhookFunctions | IHookFunctions;
@@ -52,7 +53,7 @@ export interface OrderPlan {
 	distinct: boolean;
 }
 
-export function planOf(caller: Watcher): Plan {
+export async function planOf(caller: Watcher): Promise<Plan> {
 	// Fields that the form does not show have no value at all.
 	const form = new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
 	const name = oneOf('Trigger On', form.param('event'), Object.keys(events) as EventName[]);
@@ -70,7 +71,7 @@ export function planOf(caller: Watcher): Plan {
 	if (name === 'record') return { ...common, ...checkStart(recordPlan(form), common.since) };
 	if (!beside && !ignoreApi) {
 		const { entity = '', time } = event;
-		const { criteria, distinct, properties } = workOrdersOf(form, 'record');
+		const { criteria, distinct, properties } = await workOrdersOf(caller, form, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
 	const output = beside
@@ -79,7 +80,7 @@ export function planOf(caller: Watcher): Plan {
 	return {
 		...common,
 		feed: feedBeside(form, name, beside ? event : { ...event, ...log }),
-		workOrders: workOrdersOf(form, output),
+		workOrders: await workOrdersOf(caller, form, output),
 	};
 }
 
@@ -198,13 +199,17 @@ function listed(form: Form, name: string): unknown[] {
 	return Array.isArray(given) ? (given as unknown[]) : [given];
 }
 
-function workOrdersOf(form: Form, output: Output): OrderPlan {
+async function workOrdersOf(
+	caller: Watcher,
+	form: Form,
+	output: Output,
+): Promise<OrderPlan> {
 	const own = ownCriteria(form, 'WorkOrder');
 	return {
 		output,
 		properties: orderProperties(form),
-		criteria: allOf(filters(form), apStatuses(form), own),
-		distinct: own !== undefined,
+		criteria: allOf(await orderFilters(caller, form), apStatuses(form), own),
+		distinct: own !== undefined || repeatRows('WorkOrder', form.collection('filters')),
 	};
 }
 
@@ -215,20 +220,11 @@ const orderProperties = (form: Form) =>
 		() => form.param('properties', '*'),
 	);
 
-const LABELS: Record<keyof typeof FILTERS, string> = {
-	customer: 'Customer',
-	priority: 'Priority',
-	subType: 'Sub Type',
-	workZone: 'Work Zone',
-};
-
-function filters(form: Form): Criteria | undefined {
-	const given = form.collection('filters');
-	const conditions = (Object.keys(FILTERS) as Array<keyof typeof FILTERS>)
-		.filter((name) => given[name] !== undefined)
-		.map((name) => equal(FILTERS[name], positiveId(LABELS[name], chosen(given[name]))));
-	return conditions.length > 0 ? and(...conditions) : undefined;
-}
+const orderFilters = async (caller: Watcher, form: Form) =>
+	await filterCriteria('WorkOrder', form.collection('filters'), {
+		idOf: (_, label, value) => positiveId(label, chosen(value)),
+		rows: async (...asked) => await allRows(caller, ...asked),
+	});
 
 function apStatuses(form: Form): Criteria | undefined {
 	const ids = form

@@ -59,7 +59,7 @@ const budgetOf = (caller: IPollFunctions) =>
 	(caller as Partial<IPollFunctions>).getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
 
 async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const plan = planOf(caller);
+	const plan = await planOf(caller);
 	const service = serviceFor(caller, plan, { budget: budgetOf(caller), hints: HINTS });
 	if (caller.getMode() === 'manual') return [await examples(caller, plan, service)];
 

@@ -2,12 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { keyOf } from '../../catalogue/entities';
 import { conditionFields } from '../../descriptions/fields';
+import { filterFields } from '../../descriptions/filters';
 import { isEmpty } from '../../descriptions/form';
 import { optionsField } from '../../descriptions/options';
 import type { Subject } from '../../descriptions/subjects';
 import { Groups, groupingOf } from '../../protocol/groups';
 import { itemOf, type Call } from '../call';
 import type { Operation } from './operation';
+import { filtered } from './filtered';
 import { asItIs, criteriaOf, hintOfRemoved, pageSizeOf, rowsOf, type Variant } from './search';
 import { entityFields, entityOf } from './subject';
 
@@ -34,6 +36,7 @@ export const countOperation = (
 		...fields,
 		...entityFields(subject),
 		groupByField,
+		...filterFields(subject.entity),
 		...conditionFields,
 		optionsField('includeRemoved', 'isolationLevel', 'pageSize', 'parallelRequests', 'timeout'),
 	],
@@ -42,11 +45,11 @@ export const countOperation = (
 		const entity = entityOf(subject, call);
 		const groupBy = call.param('groupBy', '');
 		const grouping = isEmpty(groupBy) ? undefined : groupingOf(entity, groupBy);
-		const search = await adapt(call, {
-			entity,
-			query: queryOf(entity, call, grouping?.paths),
-			shaped: (row) => row,
-		});
+		const query = queryOf(entity, call, grouping?.paths);
+		const search = await adapt(
+			call,
+			await filtered(call, { entity, query, shaped: (row) => row }),
+		);
 		const groups = grouping && new Groups(grouping.property);
 		let Count = 0;
 		for await (const rows of rowsOf(call, search)) {

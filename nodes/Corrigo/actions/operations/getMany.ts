@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { keyOf } from '../../catalogue/entities';
 import { conditionFields, returnAllFields, sortField } from '../../descriptions/fields';
+import { filterFields } from '../../descriptions/filters';
 import { optionsField } from '../../descriptions/options';
 import { propertyFields } from '../../descriptions/properties';
 import { propertyPath, Refusal } from '../../protocol/checks';
@@ -10,6 +11,7 @@ import type { Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import type { Call } from '../call';
 import type { EachOperation, Operation } from './operation';
+import { filtered } from './filtered';
 import { propertyPaths, shaperOf } from './properties';
 import {
 	asItIs,
@@ -35,6 +37,7 @@ export const getManyOperation = (
 		...fields,
 		...entityFields(subject),
 		...returnAllFields,
+		...filterFields(subject.entity),
 		...conditionFields,
 		...propertyFields(subject.entity, 'selected'),
 		optionsField(
@@ -51,7 +54,8 @@ export const getManyOperation = (
 		sortField,
 	],
 	reads: true,
-	each: async (call) => await found(call, await adapt(call, searchOf(subject, call))),
+	each: async (call) =>
+		await found(call, await adapt(call, await filtered(call, searchOf(subject, call)))),
 });
 
 async function found(call: Call, search: Search): Promise<INodeExecutionData[]> {

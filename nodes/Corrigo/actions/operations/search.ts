@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { decidesRemoved } from '../../descriptions/filters';
 import type { JsonObject } from '../../protocol/checks';
 import { allOf, criteriaFromForm, keptOnly, type Criteria } from '../../protocol/criteria';
 import { LARGEST_PAGE, type Query } from '../../protocol/paging';
@@ -52,7 +53,9 @@ export const criteriaOf = (entity: string, call: Call): Criteria | undefined =>
 	);
 
 const leavesOutRemoved = (entity: string, call: Call) =>
-	!call.isOn('includeRemoved') && keptOnly(entity) !== undefined;
+	!call.isOn('includeRemoved') &&
+	!decidesRemoved(entity, call.collection('filters')) &&
+	keptOnly(entity) !== undefined;
 
 export function hintOfRemoved(entity: string, call: Call): void {
 	if (!leavesOutRemoved(entity, call)) return;

@@ -76,6 +76,15 @@ export function fieldType(entity: string, path: string): string | undefined {
 	return type;
 }
 
+/** Whether a path leads through a collection, so that one record may have several of what it leads to. */
+export const throughCollection = (entity: string, path = ''): boolean =>
+	path
+		.split('.')
+		.slice(0, -1)
+		.some((_, index, names) =>
+			fieldType(entity, names.slice(0, index + 1).join('.'))?.endsWith('[]'),
+		);
+
 /** The properties that tell its rows apart; nothing for entities of which too little is known. */
 export function keyOf(name: string): readonly string[] | undefined {
 	const { key = ['Id'], fields = {} } = entityNamed(name) ?? {};

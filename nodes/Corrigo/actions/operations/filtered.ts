@@ -1,0 +1,49 @@
+import { filterCriteria, repeatRows } from '../../descriptions/filters';
+import { chosen } from '../../descriptions/form';
+import { allOf, type Criteria } from '../../protocol/criteria';
+import type { Query } from '../../protocol/paging';
+import { positiveId } from '../../protocol/values';
+import { allRows } from '../../transport/query';
+import { oncePerRun, type Call } from '../call';
+
+interface Asked {
+	entity: string;
+	criteria: Criteria;
+	properties: string[];
+}
+
+/** Items that look for the same look it up together. */
+const looked = oncePerRun(async (call, asked: string) => {
+	const { entity, criteria, properties } = JSON.parse(asked) as Asked;
+	return await allRows(call.caller, entity, criteria, properties, call.sendOptions);
+});
+
+/** A search with what the filters of the form add to it. */
+export async function filtered<Search extends { entity: string; query: Query }>(
+	call: Call,
+	search: Search,
+): Promise<Search> {
+	const { entity, query } = search;
+	const given = call.collection('filters');
+	const criteria = await filterCriteria(entity, given, {
+		idOf: (_, label, value) => positiveId(label, chosen(value)),
+		rows: async (...[of, which, properties]) =>
+			await looked(call, JSON.stringify({ entity: of, criteria: which, properties })),
+	});
+	if (criteria === undefined) return search;
+	return {
+		...search,
+		query: {
+			...query,
+			criteria: allOf(query.criteria, criteria),
+			...(repeatRows(entity, given) ? once(query) : {}),
+		},
+	};
+}
+
+/** Each record once; distinct columns would be other rows without the Id. */
+const once = ({ distinct = true, properties }: Query): Partial<Query> => ({
+	distinct,
+	properties:
+		properties.includes('*') || properties.includes('Id') ? properties : ['Id', ...properties],
+});

@@ -1,0 +1,603 @@
+/**
+ * Every filter of every entity, walked through in the engine: what it finds is what fits by a plain
+ * look at the data. The last test fails when the table has a filter that is missing here.
+ */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { filters } from '../../nodes/Corrigo/descriptions/filters';
+import { subjects } from '../../nodes/Corrigo/descriptions/subjects';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import type { Row } from '../../sandbox';
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { createEngine } from './engine';
+
+const desk = sharedDesk({ workOrders: 60 });
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const idIn = (reference: unknown) => (reference as IDataObject | undefined)?.Id;
+const resourceOf = (entity: string) =>
+	Object.entries(subjects).find(([, subject]) => 'entity' in subject && subject.entity === entity);
+
+interface Case {
+	/** Made anew for each test, as the data is. */
+	value: () => unknown;
+	fits: (row: Row, value: never) => unknown;
+	/** What the data has to have so that some rows fit and others do not. */
+	arrange?: () => void;
+}
+
+const chosenId = (value: { value: number }) => Number(value.value);
+
+const record = (
+	entity: string,
+	fits: (row: Row, id: number) => unknown,
+	arrange?: () => void,
+): Case => ({
+	value: () => byId((rows(entity).find(({ Id }) => Id > 1) as Row).Id),
+	fits: (row, value) => fits(row, chosenId(value)),
+	arrange,
+});
+
+const refers = (entity: string, member: string, arrange?: () => void) =>
+	record(entity, (row, id) => idIn(row[member]) === id, arrange);
+
+const holds = (entity: string, member: string, arrange?: () => void) =>
+	record(entity, (row, id) => row[member] === id, arrange);
+
+const text = (value: string, textOf: (row: Row) => unknown, arrange?: () => void): Case => ({
+	value: () => value,
+	fits: (row) => String(textOf(row) ?? '').includes(value),
+	arrange,
+});
+
+const members = (member: string, ...values: string[]): Case => ({
+	value: () => values,
+	fits: (row) => values.includes(String(row[member])),
+});
+
+const yesNo = (fits: Case['fits'], arrange?: () => void): Record<'yes' | 'no', Case> => ({
+	yes: { value: () => true, fits, arrange },
+	no: { value: () => false, fits: (row, value) => !fits(row, value), arrange },
+});
+
+const change = (entity: string, index: number, values: IDataObject) =>
+	desk.sandbox.store.change(entity, rows(entity)[index].Id, values);
+
+const DAY = 24 * 60 * 60_000;
+const utc = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19);
+const timeIn = (row: Row, member: string) => String(row[member] ?? '').slice(0, 19);
+
+/** Three rows at known times, whatever time the others are from. */
+const stretch = (entity: string, name: string, inUtc: string, local = inUtc) => {
+	const arrange = () =>
+		[1, 5, 400].forEach((days, index) =>
+			change(entity, index, { [inUtc]: utc(days), [local]: utc(days) }),
+		);
+	return {
+		[`${name}After`]: {
+			arrange,
+			value: () => `${utc(6)}Z`,
+			fits: (row: Row, value: string) => timeIn(row, inUtc) >= value.slice(0, 19),
+		},
+		[`${name}After (local)`]: {
+			arrange,
+			value: () => utc(6),
+			fits: (row: Row, value: string) => timeIn(row, local) >= value,
+		},
+		[`${name}Before`]: {
+			arrange: () => {
+				arrange();
+				// What the service has for a date that is not set.
+				change(entity, 3, { [inUtc]: '1753-01-01T00:00:00' });
+			},
+			value: () => `${utc(6)}Z`,
+			fits: (row: Row, value: string) =>
+				timeIn(row, inUtc) < value.slice(0, 19) && timeIn(row, inUtc) > '1900',
+		},
+		[`${name}LastDays`]: {
+			arrange,
+			value: () => 3,
+			fits: (row: Row) => timeIn(row, inUtc) >= utc(3) && timeIn(row, inUtc) <= utc(0),
+		},
+	} as Record<string, Case>;
+};
+
+const items = (order: Row) => desk.sandbox.store.children('WoItem', 'WorkOrderId', order.Id);
+
+const isIn = ({ Asset }: Row, order: Row) => {
+	const inside = desk.sandbox.store
+		.children('AssetTree', 'ParentId', Number(idIn(Asset)))
+		.map(({ ChildId }) => ChildId);
+	return items(order).some((item) => inside.includes(Number(idIn(item.Asset))));
+};
+const holdsThird = (space: Row) => isIn(space, rows('WorkOrder')[3]);
+
+const isOpen = ({ StatusId }: Row) => !['Completed', 'Cancelled'].includes(String(StatusId));
+
+const addressOf = (kind: string, row: Row) =>
+	rows('ContactInfo')
+		.filter(({ ActorTypeId, ActorId }) => ActorTypeId === kind && ActorId === row.Id)
+		.map(({ Address }) => Address)
+		.join();
+
+const linked = (link: string, owner: string, other: string, entity: string) =>
+	record(
+		entity,
+		(row, id) => rows(link).some((one) => one[owner] === row.Id && one[other] === id),
+		() => {
+			const [{ Id }] = rows('Employee');
+			const wanted = (rows(entity).find((one) => one.Id > 1) as Row).Id;
+			desk.sandbox.store.insert(link, { [owner]: Id, [other]: wanted });
+		},
+	);
+
+const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> = {
+	Contact: {
+		address: text(
+			'@',
+			(row) => addressOf('LeaseUser', row),
+			() => {
+				const [{ Id }] = rows('Contact');
+				for (const AddrTypeId of ['EMail1', 'EMail2']) {
+					desk.sandbox.store.insert('ContactInfo', {
+						ActorTypeId: 'LeaseUser',
+						ActorId: Id,
+						AddrTypeId,
+						Address: `${AddrTypeId}@example.com`,
+					});
+				}
+				for (const { Id: other } of rows('ContactInfo')) {
+					const { ActorId } = desk.sandbox.store.existing('ContactInfo', other);
+					if (Number(ActorId) % 2 === 1) {
+						desk.sandbox.store.change('ContactInfo', other, { Address: '555' });
+					}
+				}
+			},
+		),
+		customer: holds('Customer', 'CustomerId'),
+		name: text('ar', ({ DisplayAs }) => DisplayAs),
+		number: text(
+			'77',
+			({ Number: number }) => number,
+			() => change('Contact', 1, { Number: 'C-4771' }),
+		),
+		type: {
+			...members('TypeId', 'Alternate', 'Primary'),
+			arrange: () => change('Contact', 2, { TypeId: 'Unknown' }),
+		},
+	},
+	Customer: {
+		name: text('er', ({ DisplayAs }) => DisplayAs),
+		tenantCode: text(
+			'T100',
+			({ TenantCode }) => TenantCode,
+			() => change('Customer', 0, { TenantCode: 'X' }),
+		),
+		workZone: refers('WorkZone', 'WorkZone'),
+	},
+	Document: {
+		public: yesNo(
+			({ IsPublic }) => IsPublic === true,
+			() => addDocuments(),
+		),
+		title: text(
+			'[1]',
+			({ Title }) => Title,
+			() => addDocuments(),
+		),
+		type: refers('DocumentType', 'DocType', () => addDocuments()),
+		...withArranged(stretch('Document', 'updated', 'UpdatedDate'), () => addDocuments()),
+	},
+	Employee: {
+		active: yesNo(
+			({ IsRemoved }) => IsRemoved !== true,
+			() => change('Employee', 3, { IsRemoved: true }),
+		),
+		address: text(
+			'@',
+			(row) => addressOf(String(row.ActorTypeId), row),
+			() =>
+				desk.sandbox.store.insert('ContactInfo', {
+					ActorTypeId: rows('Employee')[2].ActorTypeId,
+					ActorId: rows('Employee')[2].Id,
+					AddrTypeId: 'EMail1',
+					Address: 'one@example.com',
+				}),
+		),
+		kind: members('ActorTypeId', 'Provider'),
+		name: text('an', ({ DisplayAs }) => DisplayAs),
+		number: text(
+			'88',
+			({ Number: number }) => number,
+			() => change('Employee', 1, { Number: 'E-4881' }),
+		),
+		role: refers('Role', 'Role'),
+		specialty: linked('LinkUserAndSpecialty', 'UserId', 'SpecialtyId', 'Specialty'),
+		team: linked('LinkUserAndTeam', 'UserId', 'TeamId', 'Team'),
+		workZone: linked('LinkUserAndWorkZone', 'UserId', 'WorkZoneId', 'WorkZone'),
+	},
+	Location: {
+		name: text('Suite', ({ Name }) => Name),
+		offline: yesNo(
+			({ IsOffline }) => IsOffline === true,
+			() =>
+				rows('Location').forEach((_, index) =>
+					change('Location', index, { IsOffline: index === 4 }),
+				),
+		),
+		serialNumber: text(
+			'SN-9',
+			(row) => infoOf(row)?.SerialNumber,
+			() => assetInfo({ SerialNumber: 'SN-9' }),
+		),
+		tag: text(
+			'TAG-9',
+			(row) => infoOf(row)?.TagId,
+			() => assetInfo({ TagId: 'TAG-9' }),
+		),
+		type: members('TypeId', 'Unit', 'Building'),
+	},
+	Space: {
+		customer: holds('Customer', 'CustomerId'),
+		name: text(
+			'Suite 10',
+			({ Asset }) => desk.sandbox.store.existing('Location', Number(idIn(Asset))).Name,
+		),
+		status: {
+			...members('StatusId', 'Current', 'Pending'),
+			arrange: () => change('Space', 0, { StatusId: 'Historical' }),
+		},
+		workZone: refers('WorkZone', 'WorkZone'),
+	},
+	WoNote: {
+		body: text(
+			'ladder',
+			({ Body }) => Body,
+			() => addNotes(),
+		),
+		type: { ...members('NoteTypeId', 'Private', 'Completion'), arrange: () => addNotes() },
+		...withArranged(stretch('WoNote', 'created', 'CreatedDate'), () => addNotes()),
+	},
+	WorkOrder: {
+		asset: {
+			value: () => byId(idIn(items(rows('WorkOrder')[3])[0].Asset)),
+			fits: (order, value) => items(order).some(({ Asset }) => idIn(Asset) === chosenId(value)),
+			arrange: () => addItem(),
+		},
+		assignee: record(
+			'Employee',
+			(order, id) =>
+				desk.sandbox.store
+					.children('WoAssignment', 'WorkOrderId', order.Id)
+					.some(({ EmployeeId }) => EmployeeId === id),
+			() =>
+				desk.sandbox.store.insert('WoAssignment', {
+					WorkOrderId: rows('WorkOrder')[5].Id,
+					EmployeeId: (rows('Employee').find(({ Id }) => Id > 1) as Row).Id,
+					IsPrimary: false,
+				}),
+		),
+		comment: {
+			value: () => String(items(rows('WorkOrder')[2])[0].Comment).slice(2, 9),
+			fits: (order, value: string) =>
+				items(order).some(({ Comment }) => String(Comment).includes(value)),
+			arrange: () => addItem(),
+		},
+		contact: {
+			value: () => String(rows('WorkOrder')[0].ContactName).slice(1, 6),
+			fits: ({ ContactName }, value: string) => String(ContactName).includes(value),
+		},
+		customer: refers('Customer', 'Customer'),
+		flagged: yesNo(
+			({ FlagId }) => Number(FlagId ?? 0) > 0,
+			() => {
+				change('WorkOrder', 0, { FlagId: 0 });
+				change('WorkOrder', 1, { FlagId: 5 });
+			},
+		),
+		location: {
+			value: () => String(rows('WorkOrder')[0].ShortLocation),
+			fits: ({ ShortLocation }, value: string) => String(ShortLocation).includes(value),
+		},
+		number: {
+			value: () => String(rows('WorkOrder')[0].Number).slice(2),
+			fits: ({ Number: number }, value: string) => String(number).includes(value),
+		},
+		open: yesNo(isOpen),
+		overdue: yesNo(
+			(order) =>
+				isOpen(order) &&
+				timeIn(order, 'DueDateUtc') < utc(0) &&
+				timeIn(order, 'DueDateUtc') > '1900',
+			() => {
+				const open = rows('WorkOrder').filter(isOpen);
+				const due = [utc(1), utc(-1), '1753-01-01T00:00:00', undefined];
+				due.forEach((DueDateUtc, index) =>
+					desk.sandbox.store.change('WorkOrder', open[index].Id, { DueDateUtc }),
+				);
+			},
+		),
+		priority: refers('WoPriority', 'Priority'),
+		space: {
+			value: () => byId((rows('Space').find(holdsThird) as Row).Id),
+			fits: (order, value) => isIn(desk.sandbox.store.existing('Space', chosenId(value)), order),
+			arrange: () => addItem(),
+		},
+		specialty: refers('Specialty', 'Specialty'),
+		status: members('StatusId', 'New', 'OnHold'),
+		subType: refers('WorkOrderType', 'SubType', () =>
+			change('WorkOrder', 4, {
+				SubType: { Id: (rows('WorkOrderType').find(({ Id }) => Id > 1) as Row).Id },
+			}),
+		),
+		workZone: refers('WorkZone', 'WorkZone'),
+		...stretch('WorkOrder', 'changed', 'LastActionDateUtc', 'LastActionDate'),
+		...stretch('WorkOrder', 'created', 'CreatedDateUtc', 'DtCreated'),
+		...stretch('WorkOrder', 'due', 'DueDateUtc', 'DtDue'),
+		...stretch('WorkOrder', 'scheduled', 'ScheduledStartUtc', 'DtScheduledStart'),
+	},
+	WorkOrderCost: {
+		apState: members('ApStateId', 'Received', 'Paid'),
+		apStatus: holds('ApInvoiceStatus', 'ApStatusId', () =>
+			change('WorkOrderCost', 1, {
+				ApStatusId: (rows('ApInvoiceStatus').find(({ Id }) => Id > 1) as Row).Id,
+			}),
+		),
+		costState: {
+			...members('CostState', 'Approved', 'Exported'),
+			arrange: () => change('WorkOrderCost', 2, { CostState: 'Approved' }),
+		},
+		costStatus: holds('InternalCostStatus', 'CostStatusId', () =>
+			change('WorkOrderCost', 1, {
+				CostStatusId: (rows('InternalCostStatus').find(({ Id }) => Id > 1) as Row).Id,
+			}),
+		),
+		number: text(
+			'INV-77',
+			({ Number: number }) => number,
+			() => change('WorkOrderCost', 0, { Number: 'INV-77' }),
+		),
+	},
+	WorkZone: {
+		name: {
+			value: () => String(rows('WorkZone')[0].DisplayAs).slice(1),
+			fits: ({ DisplayAs }, value: string) => String(DisplayAs).includes(value),
+		},
+		number: text('101', ({ Number: number }) => number),
+		offline: yesNo(
+			({ IsOffline }) => IsOffline === true,
+			() => change('WorkZone', 1, { IsOffline: true }),
+		),
+	},
+};
+
+function withArranged(some: Record<string, Case>, first: () => void): Record<string, Case> {
+	return Object.fromEntries(
+		Object.entries(some).map(([name, one]) => [
+			name,
+			{
+				...one,
+				arrange: () => {
+					first();
+					one.arrange?.();
+				},
+			},
+		]),
+	);
+}
+
+const assetInfo = (values: IDataObject) => change('AssetInfo', 0, values);
+const infoOf = ({ Id }: Row) => desk.sandbox.store.get('AssetInfo', Id);
+
+/** A second item of the same asset and words: the order must not come twice. */
+function addItem() {
+	const order = rows('WorkOrder')[3];
+	const { Id: _, ...item } = items(order)[0];
+	desk.sandbox.store.insert('WoItem', { ...item, SortOrderIdx: 2 });
+}
+
+function addNotes() {
+	const { Id: WorkOrderId } = rows('WorkOrder')[0];
+	['Bring a ladder', 'Call first', 'Done', 'Paid'].forEach((Body, index) =>
+		desk.sandbox.store.insert('WoNote', {
+			WorkOrderId,
+			Body,
+			NoteTypeId: index === 0 ? 'Private' : 'Public',
+			CreatedDate: utc(9),
+		}),
+	);
+}
+
+function addDocuments() {
+	for (let index = 0; index < 4; index += 1) {
+		desk.sandbox.store.insert('Document', {
+			Title: `Photo [${index}]`,
+			ActorTypeId: 'WO',
+			ActorId: rows('WorkOrder')[0].Id,
+			IsPublic: index === 1,
+			DocType: { Id: rows('DocumentType')[index % 2].Id },
+			UpdatedDate: utc(9),
+		});
+	}
+}
+
+const all = Object.entries(cases).flatMap(([entity, ofEntity]) =>
+	Object.entries(ofEntity).flatMap(([name, one]) =>
+		'fits' in one
+			? [{ entity, name, one: one as Case }]
+			: Object.entries(one).map(([answer, own]) => ({
+					entity,
+					name: `${name} (${answer})`,
+					one: own as Case,
+				})),
+	),
+);
+
+const filterIn = (name: string) => name.split(' ')[0];
+
+it.each(all)('$entity: $name', async ({ entity, name, one }) => {
+	one.arrange?.();
+	const value = one.value();
+	const [resource = ''] = resourceOf(entity) ?? [];
+	const present = rows(entity).filter(
+		({ IsRemoved }) => IsRemoved !== true || filterIn(name) === 'active',
+	);
+	const expected = present.filter((row) => one.fits(row, value as never)).map(({ Id }) => Id);
+	expect(expected.length).toBeGreaterThan(0);
+	expect(expected.length).toBeLessThan(present.length);
+
+	const run = await desk.run(`${resource}:getMany`, {
+		returnAll: true,
+		propertySet: 'selected',
+		properties: 'Id',
+		...(resource === 'document' ? { actorTypeId: 'any' } : {}),
+		filters: { [filterIn(name)]: value } as INodeParameters,
+	});
+	expect(run.error).toBeUndefined();
+	expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(expected);
+});
+
+describe('the trigger', () => {
+	const ofOrders = all.filter(({ entity }) => entity === 'WorkOrder');
+
+	it.each(ofOrders)('has the same: $name', async ({ name, one }) => {
+		one.arrange?.();
+		const value = one.value();
+		const engine = createEngine({
+			nodes: { corrigoTrigger: CorrigoTrigger },
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: '1', data: desk.sandbox.credentials } },
+		});
+		const { items: found, error } = await engine.poll('corrigoTrigger', {
+			mode: 'manual',
+			parameters: {
+				event: 'workOrderCreated',
+				propertySet: 'all',
+				filters: { [filterIn(name)]: value } as INodeParameters,
+			},
+		});
+		expect(error).toBeUndefined();
+		const shown = jsonOf(found ?? []).map(({ Id }) => Id);
+		const fitting = rows('WorkOrder').filter((row) => one.fits(row, value as never));
+		expect(shown).toHaveLength(Math.min(fitting.length, 10));
+		expect(fitting.map(({ Id }) => Id)).toEqual(expect.arrayContaining(shown));
+	});
+});
+
+const getMany = async (parameters: object, more: { items?: INodeExecutionData[] } = {}) =>
+	await desk.run(
+		'workOrder:getMany',
+		{ returnAll: true, properties: 'Id', ...parameters } as INodeParameters,
+		more,
+	);
+
+describe('filters', () => {
+	const idsOf = (fits: (row: Row) => boolean) =>
+		rows('WorkOrder')
+			.filter(fits)
+			.map(({ Id }) => Id);
+
+	it('are joined with conditions by And, also where one of those is enough', async () => {
+		const [{ Customer }] = rows('WorkOrder');
+		const run = await getMany({
+			filters: { open: true, customer: byId(idIn(Customer)) },
+			match: 'any',
+			conditions: {
+				values: [
+					{ property: 'StatusId', operator: 'Equal', value: 'New' },
+					{ property: 'PoNumber', operator: 'Like', value: 'PO%' },
+				],
+			},
+		});
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(
+			idsOf(
+				(row) =>
+					isOpen(row) &&
+					idIn(row.Customer) === idIn(Customer) &&
+					(row.StatusId === 'New' || String(row.PoNumber ?? '').startsWith('PO')),
+			),
+		);
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it('are joined with criteria in JSON', async () => {
+		const run = await getMany({
+			filters: { open: true },
+			criteriaJson: {
+				Conditions: [{ PropertyName: 'StatusId', Operator: 'In', Values: ['Open', 'Completed'] }],
+			},
+		});
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(
+			idsOf(({ StatusId }) => StatusId === 'Open'),
+		);
+	});
+
+	it.each([
+		['customer', byId(''), "'Customer' is empty: fill in the filter, or remove it"],
+		['number', '', "'Number' is empty: fill in the filter, or remove it"],
+		['status', [], "'Status' is empty: fill in the filter, or remove it"],
+		['status', ['Opened'], /'Status' must be one of .*, but it is "Opened"/],
+		['customer', byId('Acme'), /'Customer' must be a positive whole number/],
+		['createdLastDays', 0, /'Created in Last Days' must be a whole number, 1 to 36500/],
+		['dueBefore', 'soon', /'Due Before' must be a date and time, but it is "soon"/],
+		['open', 'maybe', /'Open' must be one of true, false/],
+	])('are refused before anything is sent: %s is %p', async (name, value, message) => {
+		const { error } = await getMany({ filters: { [name]: value } });
+		expect(error?.message).toMatch(message);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('on items give an order once, sorted and without its Id, too', async () => {
+		addItem();
+		const [item] = items(rows('WorkOrder')[3]);
+		const run = await getMany({
+			filters: { asset: byId(idIn(item.Asset)) },
+			properties: 'StatusId',
+			sort: { values: [{ property: 'StatusId' }] },
+		});
+		expect(run.items).toHaveLength(
+			idsOf((order) => items(order).some(({ Asset }) => idIn(Asset) === idIn(item.Asset))).length,
+		);
+	});
+
+	it('by a space look it up once for all items of a run', async () => {
+		const { Id } = rows('Space').find(holdsThird) as Row;
+		const run = await getMany({ filters: { space: byId(Id) } }, { items: itemsOf(1, 2, 3) });
+		expect(run.error).toBeUndefined();
+		expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual([
+			'Space',
+			'AssetTree',
+			'WorkOrder',
+			'WorkOrder',
+			'WorkOrder',
+		]);
+		const none = await getMany({ filters: { space: byId(99_999) } });
+		expect(none.error?.message).toBe("'Space': there is no space with the ID 99999");
+	});
+
+	it('by Active find employees that were deleted', async () => {
+		change('Employee', 3, { IsRemoved: true });
+		const find = async (active: boolean) =>
+			await desk.run('employee:getMany', { returnAll: true, filters: { active } });
+		const [yes, no] = [await find(true), await find(false)];
+		const removed = rows('Employee').filter(({ IsRemoved }) => IsRemoved === true);
+		expect(no.items).toHaveLength(removed.length);
+		expect(yes.items).toHaveLength(rows('Employee').length - removed.length);
+		expect([...yes.hints, ...no.hints]).toEqual([]);
+	});
+});
+
+it('leaves no filter out', () => {
+	const walked = Object.fromEntries(
+		Object.entries(cases).map(([entity, ofEntity]) => [
+			entity,
+			[...new Set(Object.keys(ofEntity).map(filterIn))].sort(),
+		]),
+	);
+	expect(walked).toEqual(
+		Object.fromEntries(
+			Object.entries(filters).map(([entity, rowsOf]) => [entity, Object.keys(rowsOf).sort()]),
+		),
+	);
+});
