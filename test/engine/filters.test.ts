@@ -393,8 +393,9 @@ const infoOf = ({ Id }: Row) => desk.sandbox.store.get('AssetInfo', Id);
 /** A second item of the same asset and words: the order must not come twice. */
 function addItem() {
 	const order = rows('WorkOrder')[3];
-	const { Id: _, ...item } = items(order)[0];
-	desk.sandbox.store.insert('WoItem', { ...item, SortOrderIdx: 2 });
+	const [{ WorkOrderId, Asset, Task, Comment }] = items(order);
+	const item = { WorkOrderId, Asset, Task, Comment, SortOrderIdx: 2 };
+	desk.sandbox.store.insert('WoItem', item);
 }
 
 function addNotes() {
@@ -557,6 +558,17 @@ describe('filters', () => {
 			sort: { values: [{ property: 'StatusId' }] },
 		});
 		expect(run.items).toHaveLength(
+			idsOf((order) => items(order).some(({ Asset }) => idIn(Asset) === idIn(item.Asset))).length,
+		);
+	});
+
+	it('count as well', async () => {
+		addItem();
+		const [item] = items(rows('WorkOrder')[3]);
+		const count = async (own: object) =>
+			(await desk.run('workOrder:count', { filters: own } as INodeParameters)).items[0].json.Count;
+		expect(await count({ open: true })).toBe(idsOf(isOpen).length);
+		expect(await count({ asset: byId(idIn(item.Asset)) })).toBe(
 			idsOf((order) => items(order).some(({ Asset }) => idIn(Asset) === idIn(item.Asset))).length,
 		);
 	});

@@ -46,10 +46,7 @@ export const countOperation = (
 		const groupBy = call.param('groupBy', '');
 		const grouping = isEmpty(groupBy) ? undefined : groupingOf(entity, groupBy);
 		const query = queryOf(entity, call, grouping?.paths);
-		const search = await adapt(
-			call,
-			await filtered(call, { entity, query, shaped: (row) => row }),
-		);
+		const search = await adapt(call, await filtered(call, { entity, query, shaped: (row) => row }));
 		const groups = grouping && new Groups(grouping.property);
 		let Count = 0;
 		for await (const rows of rowsOf(call, search)) {
