@@ -1,5 +1,5 @@
 /** What n8n shows of an operation's output before its first run. */
-import { subjects } from '../nodes/Corrigo/descriptions/subjects';
+import { subjectOf } from '../nodes/Corrigo/descriptions/subjects';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/actions/operations/operation';
 import { commandNamed } from '../nodes/Corrigo/catalogue/commands';
@@ -117,7 +117,7 @@ const OWN: Readonly<Record<string, ObjectSchema>> = {
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {
 	const own = OWN[`${resource}:${value}`];
 	if (own !== undefined) return own;
-	const subject = subjects[resource as keyof typeof subjects] as { entity?: string } | undefined;
+	const subject = subjectOf(resource);
 	if (subject === undefined) return undefined;
 	const { entity } = subject;
 	switch (value) {

@@ -21,7 +21,7 @@ const entityOf = (resource: string) => {
 
 it('is shown by every form with such a field', () => {
 	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(5);
-	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(10);
+	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(11);
 });
 
 it.each(forms)('works: $resource:$operation, $shown', async ({ resource, operation, shown }) => {

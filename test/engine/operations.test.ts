@@ -5,6 +5,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
+import { entityNamed } from '../../nodes/Corrigo/catalogue/entities';
 import type { RecordedRequest, Row } from '../../sandbox';
 import { byId, byName, jsonOf, openDesk, type Desk } from './desk';
 
@@ -183,6 +184,17 @@ const entityCases = (
 				returns: ids.map((Id) => has({ Id })),
 			};
 		},
+		...(entityNamed(entity)?.softDelete && {
+			[`${resource}:restore`]: () => {
+				const Id = firstId(entity);
+				change(entity, Id, { IsRemoved: true });
+				return {
+					parameters: { ...of, id: byId(Id) },
+					sends: [command('RestoreCommand', { EntitySpecifier: { EntityType: entity, Id } })],
+					returns: [has({ EntityType: entity, Id })],
+				};
+			},
+		}),
 		[`${resource}:update`]: () => ({
 			parameters: { ...of, id: byId(firstId(entity)), ...json(changed) },
 			sends: [
@@ -247,8 +259,8 @@ const cases: Record<string, () => Case> = {
 		entityCases('invoice', 'WorkOrderCost', { change: { JobCode: 'J-7' } }),
 		'invoice:delete',
 	),
-	...without(entityCases('document', 'Document', { change: {} }), 'document:update'),
-	...without(entityCases('note', 'WoNote', { change: { Body: 'corrected' } }), 'note:get'),
+	...entityCases('document', 'Document', { change: { Description: 'Under the sink' } }),
+	...entityCases('note', 'WoNote', { change: { Body: 'corrected' } }),
 
 	'command:execute': () => {
 		const { Id } = orderIn('New');
@@ -340,16 +352,6 @@ const cases: Record<string, () => Case> = {
 		sends: [],
 		returns: [has({ Url: `${desk.sandbox.apiUrl}/`, CompanyName: 'Sandbox Facilities' })],
 	}),
-
-	'record:restore': () => {
-		const Id = firstId('Contact');
-		change('Contact', Id, { IsRemoved: true });
-		return {
-			parameters: { entity: byName('Contact'), id: byId(Id) },
-			sends: [command('RestoreCommand', { EntitySpecifier: { EntityType: 'Contact', Id } })],
-			returns: [has({ EntityType: 'Contact', Id })],
-		};
-	},
 
 	'document:upload': () => {
 		const { Id } = orderIn('New');

@@ -1,5 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
+import { entityNamed } from '../catalogue/entities';
+import { subjectOf } from '../descriptions/subjects';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
@@ -10,7 +12,19 @@ import { note } from './note/note.resource';
 import { record } from './record/record.resource';
 import { space } from './space/space.resource';
 import type { Operation, Resource } from './operations/operation';
+import { restoreOperation } from './operations/write';
 import { workOrder } from './workOrder/workOrder.resource';
+
+/** What was deleted can come back wherever the service keeps it; of a record that the user names, it knows. */
+function withRestore(resource: Resource): Resource {
+	const subject = subjectOf(resource.value);
+	if (subject === undefined) return resource;
+	const { entity } = subject;
+	const isKept = entity === undefined || entityNamed(entity)?.softDelete;
+	return isKept
+		? { ...resource, operations: [...resource.operations, restoreOperation(subject)] }
+		: resource;
+}
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en');
 
@@ -27,6 +41,7 @@ export const resources: readonly Resource[] = [
 	workOrder,
 	...plainResources,
 ]
+	.map(withRestore)
 	.map((resource) => ({ ...resource, operations: [...resource.operations].sort(byName) }))
 	.sort(byName);
 

@@ -84,6 +84,10 @@ export const subjects = {
 	},
 } as const satisfies Record<string, Subject>;
 
+/** Nothing where the resource is about no records. */
+export const subjectOf = (resource: string): Subject | undefined =>
+	(subjects as Readonly<Record<string, Subject | undefined>>)[resource];
+
 /** Nothing where the resource has none, or the user names it. */
 export const entityOfResource = (resource = ''): EntityName | undefined =>
-	(subjects as Readonly<Record<string, Subject | undefined>>)[resource]?.entity;
+	subjectOf(resource)?.entity;

@@ -20,7 +20,7 @@ export const document: Resource = {
 	value: 'document',
 	description: 'Files and links attached to work orders, assets, customers and other records',
 	operations: [
-		...operationsOn(subjects.document, 'delete', 'get'),
+		...operationsOn(subjects.document, 'delete', 'get', 'update'),
 		...searchesOn(subjects.document, search),
 		download,
 		upload,

@@ -81,7 +81,7 @@ export const note: Resource = {
 	description: 'Notes of work orders',
 	operations: [
 		create,
-		...operationsOn(subjects.note, 'delete', 'update'),
+		...operationsOn(subjects.note, 'delete', 'get', 'update'),
 		...searchesOn(subjects.note, search),
 	],
 };

@@ -1,11 +1,10 @@
 import { subjects } from '../../descriptions/subjects';
 import { allOperationsOn } from '../operations';
-import { restoreOperation } from '../operations/write';
 import type { Resource } from '../operations/operation';
 
 export const record: Resource = {
 	name: 'Record',
 	value: 'record',
 	description: 'Any entity by its name',
-	operations: [...allOperationsOn(subjects.record), restoreOperation(subjects.record)],
+	operations: allOperationsOn(subjects.record),
 };
