@@ -2,8 +2,10 @@
  * Every operation of every resource, through the real engine: what is sent, and what comes back.
  * The last test fails when the menus have an operation that is missing here.
  */
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import * as fc from 'fast-check';
+import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
+import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { entityNamed } from '../../nodes/Corrigo/catalogue/entities';
 import type { RecordedRequest, Row } from '../../sandbox';
@@ -721,6 +723,115 @@ it.each(Object.keys(cases))('%s', async (name) => {
 	}
 	expect(jsonOf(run.items)).toEqual(returns);
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(returns.map(() => ({ item: 0 })));
+});
+
+/** By how the service documents it, not by what the node takes it for. */
+const isWrite = ({ method, path }: Pick<Sent, 'method' | 'path'>) =>
+	method !== 'GET' &&
+	!path.includes('/query/') &&
+	commandNamed(path.split('/').at(-1) ?? '')?.reads !== true;
+
+const writesSent = () =>
+	desk.sandbox.requests.filter(
+		(request) => request.server === 'api' && isWrite(wireOf(request) as Sent),
+	);
+
+describe('a dry run', () => {
+	const dry = async (name: string, more: Parameters<Desk['run']>[2] = {}, options = {}) => {
+		const { parameters, item, sends } = cases[name]();
+		const wanted = {
+			...(parameters.options as INodeParameters | undefined),
+			requestId: REQUEST_ID,
+			dryRun: true,
+			...options,
+		};
+		const count = more.items?.length ?? 1;
+		const run = await desk.run(
+			name,
+			{ ...parameters, options: wanted },
+			{ ...more, items: Array.from({ length: count }, () => item ?? { json: {} }) },
+		);
+		return { run, sends };
+	};
+
+	it.each(Object.keys(cases))('of %s writes nothing, and says what would be sent', async (name) => {
+		const { run, sends } = await dry(name);
+		expect(run.error).toBeUndefined();
+		expect(writesSent()).toEqual([]);
+		const told = sends.filter(isWrite).map(({ method, path, query, body }) => ({
+			WouldSend: has({
+				method,
+				path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
+				...(body === undefined ? {} : { body }),
+			}),
+		}));
+		if (told.length === 0) {
+			expect(run.items.some(({ json }) => 'WouldSend' in json)).toBe(false);
+			return;
+		}
+		const [first, ...then] = told;
+		expect(jsonOf(run.items)).toEqual([
+			has({ ...first, ...(then.length > 0 ? { Then: then.map(has) } : {}) }),
+		]);
+		expect(run.items[0].pairedItem).toEqual({ item: 0 });
+	});
+
+	it('is offered by every operation that writes, and by no other', () => {
+		const offering = resources.flatMap(({ value, operations }) =>
+			operations
+				.filter(({ fields }) =>
+					fields.some(
+						({ name, options = [] }) =>
+							name === 'options' && options.some((option) => option.name === 'dryRun'),
+					),
+				)
+				.map((operation) => `${value}:${operation.value}`),
+		);
+		const writing = resources.flatMap(({ value, operations }) =>
+			operations
+				.map((operation) => ({ operation, name: `${value}:${operation.value}` }))
+				.filter(
+					({ operation, name }) =>
+						!('all' in operation || operation.reads) || cases[name]().sends.some(isWrite),
+				)
+				.map(({ name }) => name),
+		);
+		expect(offering.sort()).toEqual(writing.sort());
+	});
+
+	it('lets no write leave, whatever else is asked for', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.record({
+					name: fc.constantFrom(...Object.keys(cases)),
+					count: fc.integer({ min: 1, max: 3 }),
+					onError: fc.constantFrom<OnError[]>('stopWorkflow', 'continueErrorOutput'),
+					retryOnFail: fc.boolean(),
+					faulty: fc.boolean(),
+					options: fc.record(
+						{
+							dryRun: fc.constantFrom(true, 'true', ' TRUE '),
+							parallelRequests: fc.integer({ min: 1, max: 4 }),
+							returnRecord: fc.boolean(),
+							ignoreMissing: fc.boolean(),
+							rawOutput: fc.boolean(),
+							skipIfExternalNumberExists: fc.boolean(),
+						},
+						{ requiredKeys: ['dryRun'] },
+					),
+				}),
+				async ({ name, count, onError, retryOnFail, faulty, options }) => {
+					desk.fresh();
+					if (faulty) desk.sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 400 });
+					const items = Array.from({ length: count }, () => ({ json: {} }));
+					const settings = { retryOnFail, maxTries: 2, waitBetweenTries: 1 };
+					await dry(name, { items, onError, settings }, options);
+					expect(writesSent()).toEqual([]);
+				},
+			),
+			{ numRuns: 150 },
+		);
+	}, 60_000);
 });
 
 it('leaves no operation out', () => {

@@ -11,10 +11,15 @@ import {
 } from '../../nodes/Corrigo/protocol/requests';
 
 /** What of a request travels; `unwrap` is tried on an answer of the documented shape. */
-const sent = ({ unwrap, ...rest }: ServiceRequest<unknown>) => {
+const sent = (request: ServiceRequest<unknown>) => {
+	const { unwrap, rehearsal, ...rest } = { rehearsal: undefined, ...request };
 	expect(typeof unwrap).toBe('function');
+	expect(rehearsal === undefined).toBe(rest.reads);
 	return rest;
 };
+
+const rehearsal = (request: ServiceRequest<unknown>) =>
+	request.reads ? undefined : request.rehearsal;
 
 it('get', () => {
 	const request = getRequest('WorkOrder', 12, ['*', 'Customer.DisplayAs']);
@@ -60,6 +65,10 @@ it('create', () => {
 		requestId: 'r-1',
 	});
 	expect(request.unwrap({ EntitySpecifier: { Id: 5 } })).toEqual({ Id: 5 });
+	expect(rehearsal(request)).toEqual({
+		answer: { EntityType: 'Contact', Id: 0 },
+		Outcome: 'wouldCreate',
+	});
 });
 
 it('update: the id is in the body, not in the path', () => {
@@ -74,6 +83,11 @@ it('update: the id is in the body, not in the path', () => {
 	});
 	expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toEqual({ Id: 12 });
 	expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
+	expect(rehearsal(request)).toEqual({
+		answer: { EntityType: 'Contact', Id: 12 },
+		Outcome: 'wouldUpdate',
+		update: { entity: 'Contact', changes },
+	});
 });
 
 describe('delete', () => {
@@ -130,6 +144,20 @@ describe('command', () => {
 		['WoLastModificationCommand', true],
 	])('%s only reads: %s', (name, reads) => {
 		expect(commandRequest(name, {}, 'r').reads).toBe(reads);
+	});
+
+	it.each([
+		['WoCreateCommand', true],
+		['WoCopyCommand', true],
+		['SpaceCreateCommand', true],
+		['WorkZone/Create', true],
+		['CreateWoPrintoutCommand', false],
+		['WoCancelCommand', false],
+	])('%s would create something: %s', (name, creates) => {
+		expect(rehearsal(commandRequest(name, {}, 'r'))).toEqual({
+			answer: { CommandResult: {} },
+			...(creates ? { Outcome: 'wouldCreate' } : {}),
+		});
 	});
 
 	it('without a RequestId sends none', () => {

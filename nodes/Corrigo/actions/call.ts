@@ -5,7 +5,7 @@ import { Form } from '../descriptions/form';
 import { MOST_REQUESTS, optionTitle, type SwitchName } from '../descriptions/options';
 import type { JsonObject } from '../protocol/checks';
 import { truth, wholeNumber } from '../protocol/values';
-import type { ServiceRequest } from '../protocol/requests';
+import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { mayHaveRun } from '../transport/errors';
 import { send } from '../transport/send';
 
@@ -44,6 +44,8 @@ export class Call extends Form {
 	private known?: JsonObject;
 	/** Something was written on behalf of this item, or may have been: it must not be done again. */
 	mayHaveWritten = false;
+	/** What a dry run would have written, in order. */
+	readonly rehearsed: Array<WriteRequest<unknown>> = [];
 
 	constructor(
 		readonly run: Run,
@@ -67,6 +69,11 @@ export class Call extends Form {
 		return value === undefined ? usual : truth(optionTitle(name), value);
 	}
 
+	/** Nothing is written. A switch that says neither on nor off is refused, as off would write. */
+	get isDryRun(): boolean {
+		return 'dryRun' in this.options && truth(optionTitle('dryRun'), this.options.dryRun);
+	}
+
 	/** Names the call in the service's own log and in our messages; made up when the user gave none. */
 	requestId(): string {
 		return String(this.options.requestId ?? '').trim() || randomUUID();
@@ -76,6 +83,9 @@ export class Call extends Form {
 		const { timeout } = this.options;
 		return {
 			item: this.item,
+			...(this.isDryRun
+				? { rehearse: (write: WriteRequest<unknown>) => this.rehearsed.push(write) }
+				: {}),
 			...(timeout === undefined
 				? {}
 				: { timeoutMs: wholeNumber('Timeout', timeout, 1, Number.MAX_SAFE_INTEGER) }),
@@ -94,7 +104,7 @@ export class Call extends Form {
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
 		const answer = send(this.caller, request, this.sendOptions);
-		if (!request.reads) {
+		if (!request.reads && !this.isDryRun) {
 			const hasRun = await answer.then(() => true, mayHaveRun);
 			this.mayHaveWritten ||= hasRun;
 		}

@@ -4,7 +4,13 @@ import { isCancelled } from '../transport/send';
 import type { Call } from './call';
 
 /** What became of one input item. */
-export type Outcome = { items: INodeExecutionData[] } | Failed;
+export type Outcome = Done | Failed;
+
+interface Done {
+	items: INodeExecutionData[];
+	/** Nothing was carried out. */
+	rehearsed?: true;
+}
 
 export interface Failed {
 	failure: unknown;
@@ -40,7 +46,8 @@ export class Outcomes {
 			this.failed = true;
 			if (call.mayHaveWritten) outcome.mayHaveWritten = true;
 		}
-		if ('items' in outcome || outcome.mayHaveWritten) this.before?.set(item, outcome);
+		const isToRemember = 'items' in outcome ? call.rehearsed.length === 0 : outcome.mayHaveWritten;
+		if (isToRemember) this.before?.set(item, outcome);
 	}
 
 	/** Nothing new is to be started: an item failed and that ends the run, or the run was stopped. */

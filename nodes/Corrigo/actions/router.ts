@@ -14,6 +14,7 @@ import { inLanes, Turns } from './lanes';
 import { Outcomes, outcomesBefore, type Failed, type Outcome } from './outcome';
 import { operationNamed } from './registry';
 import type { EachOperation } from './operations/operation';
+import { rehearsals } from './rehearsal';
 
 /** The one loop over input items, for every operation there is. */
 export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -24,7 +25,8 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 	const { calls } = new Run(this);
 	if (calls.length === 0) return [[]];
 	const work = 'all' in operation ? operation.all(calls) : eachOf(operation, calls);
-	const outcomes = await work.catch((failure: unknown) => calls.map(() => ({ failure })));
+	const carriedOut = await work.catch((failure: unknown) => calls.map(() => ({ failure })));
+	const outcomes = await rehearsals(calls, carriedOut);
 
 	const output: INodeExecutionData[] = [];
 	const writes = !('all' in operation || operation.reads);
@@ -89,7 +91,7 @@ function tellOfOthers(
 }
 
 function doneOf(outcomes: Outcome[], all: number): string | undefined {
-	const done = outcomes.filter((one) => 'items' in one);
+	const done = outcomes.flatMap((one) => ('items' in one && !one.rehearsed ? [one] : []));
 	if (done.length === 0) return undefined;
 	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
 	return `${done.length} of ${all} items had been carried out before${listed('ID', ids)}.`;

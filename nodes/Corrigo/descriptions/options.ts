@@ -23,6 +23,14 @@ const options = {
 		description:
 			'Whether to return a row only once, even if several of its children meet the conditions',
 	},
+	dryRun: {
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to read, resolve and check everything, but write nothing. The output says what would be sent, and of an update what it would change. Rules of your Company are known to Corrigo alone: it may still refuse it.',
+	},
 	firstResultIndex: {
 		displayName: 'First Result Index',
 		name: 'firstResultIndex',

@@ -164,17 +164,18 @@ export const customFieldRequest = (
 	requestId: string,
 ) => {
 	const row = rowOf(stored, wanted);
-	return row === undefined
-		? createRequest(
-				'CustomField2',
-				{ ...newCustomFields([wanted])[0], ObjectId: id, ObjectTypeId: kindsOf(entity)[0] },
-				requestId,
-			)
-		: updateRequest(
-				'CustomField2',
-				{ Properties: ['Value'], Entity: { Id: row.Id, Value: wanted.value } },
-				requestId,
-			);
+	if (row !== undefined) {
+		const Entity = { Id: row.Id, Value: wanted.value };
+		return updateRequest('CustomField2', { Properties: ['Value'], Entity }, requestId);
+	}
+	const owner = { ObjectId: id, ObjectTypeId: kindsOf(entity)[0] };
+	const request = createRequest(
+		'CustomField2',
+		{ ...newCustomFields([wanted])[0], ...owner },
+		requestId,
+	);
+	// It is a part of the record that it belongs to.
+	return { ...request, rehearsal: { ...request.rehearsal, Outcome: 'wouldUpdate' as const } };
 };
 
 /**

@@ -13,17 +13,39 @@ import type { JsonObject } from './checks';
 import { and, isIn, type Criteria } from './criteria';
 
 /** One request as the service wants it, and how its answer is read. */
-export interface ServiceRequest<T> {
+interface Exchange<T> {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
 	query?: Record<string, string>;
 	headers?: Record<string, string>;
 	body?: object;
-	/** Nothing changes when it runs a second time: it may be repeated freely. */
-	reads: boolean;
 	requestId?: string;
 	unwrap: Unwrap<T>;
 }
+
+/** Nothing changes when it runs a second time: it may be repeated freely. */
+interface ReadRequest<T> extends Exchange<T> {
+	reads: true;
+}
+
+export interface WriteRequest<T> extends Exchange<T> {
+	reads: false;
+	rehearsal: Rehearsal<T>;
+}
+
+export type ServiceRequest<T> = ReadRequest<T> | WriteRequest<T>;
+
+/** What is known of a write that is not sent. */
+interface Rehearsal<T> {
+	/** In place of the answer. */
+	answer: T;
+	Outcome?: 'wouldCreate' | 'wouldUpdate';
+	/** What would be changed, of which record. */
+	update?: { entity: string; changes: Changes };
+}
+
+/** In place of the Id of a record that a rehearsal did not make. */
+export const NOT_MADE = 0;
 
 export interface Order {
 	PropertyName: string;
@@ -89,7 +111,7 @@ export function createRequest(
 	entity: string,
 	fields: JsonObject,
 	requestId: string,
-): ServiceRequest<Specifier> {
+): WriteRequest<Specifier> {
 	return {
 		method: 'POST',
 		path: `/api/v1/base/${entity}`,
@@ -97,6 +119,7 @@ export function createRequest(
 		reads: false,
 		requestId,
 		unwrap: specifierOf(),
+		rehearsal: { answer: { EntityType: entity, Id: NOT_MADE }, Outcome: 'wouldCreate' },
 	};
 }
 
@@ -105,14 +128,20 @@ export function updateRequest(
 	entity: string,
 	changes: Changes,
 	requestId: string,
-): ServiceRequest<Specifier> {
+): WriteRequest<Specifier> {
+	const id = changes.Entity.Id as number;
 	return {
 		method: 'PUT',
 		path: `/api/v1/base/${entity}`,
 		body: { ...withId(requestId), ...changes },
 		reads: false,
 		requestId,
-		unwrap: specifierOf(changes.Entity.Id as number | undefined),
+		unwrap: specifierOf(id),
+		rehearsal: {
+			answer: { EntityType: entity, Id: id },
+			Outcome: 'wouldUpdate',
+			update: { entity, changes },
+		},
 	};
 }
 
@@ -120,7 +149,7 @@ export function deleteRequest(
 	entity: string,
 	id: number,
 	ignoreMissing: boolean,
-): ServiceRequest<Specifier> {
+): WriteRequest<Specifier> {
 	return {
 		method: 'DELETE',
 		path: `/api/v1/base/${entity}`,
@@ -128,6 +157,7 @@ export function deleteRequest(
 		headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
 		reads: false,
 		unwrap: specifierOf(id),
+		rehearsal: { answer: { EntityType: entity, Id: id } },
 	};
 }
 
@@ -136,15 +166,24 @@ export function commandRequest(
 	command: JsonObject,
 	requestId: string,
 ): ServiceRequest<CommandAnswer> {
-	return {
-		method: 'POST',
+	const exchange = {
+		method: 'POST' as const,
 		path: `/api/v1/cmd/${name}`,
 		body: { Command: command, ...withId(requestId) },
-		reads: commandNamed(name)?.reads === true,
 		requestId,
 		unwrap: commandAnswerOf(requestId),
 	};
+	if (commandNamed(name)?.reads === true) return { ...exchange, reads: true };
+	const outcome = MAKES_ONE.test(name) ? { Outcome: 'wouldCreate' as const } : {};
+	return {
+		...exchange,
+		reads: false,
+		rehearsal: { answer: { CommandResult: {} }, ...outcome },
+	};
 }
+
+/** Commands are named after what they do. */
+const MAKES_ONE = /(Create|Copy)(Command)?$/;
 
 export const DISCOVERY_PATH = '/api/v1/cmd/GetCompanyWsdkUrlCommand';
 

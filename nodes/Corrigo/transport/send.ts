@@ -9,7 +9,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../protocol/requests';
+import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../protocol/verdict';
 import { apiError, failureError } from './errors';
 import { pause } from './pause';
@@ -37,6 +37,8 @@ export interface SendOptions {
 	heard?: (date: string) => void;
 	/** What to do, in the words of the node that asks. */
 	hints?: Readonly<Record<Reason, string>>;
+	/** Told of a write in place of the service. */
+	rehearse?: (write: WriteRequest<unknown>) => void;
 	/** Another server of the service than the host of the Company. */
 	baseUrl?: string;
 }
@@ -53,6 +55,10 @@ export async function send<T>(
 	request: ServiceRequest<T>,
 	options: SendOptions = {},
 ): Promise<T> {
+	if (!request.reads && options.rehearse !== undefined) {
+		options.rehearse(request);
+		return request.rehearsal.answer;
+	}
 	const signal = cancelSignal(caller);
 	let refused = inDoubt.delete(caller) ? ANY_SESSION : undefined;
 	let attempt: Attempt = { reads: request.reads, renewals: refused ? 1 : 0, repeats: 0 };

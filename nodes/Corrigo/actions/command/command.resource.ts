@@ -49,7 +49,7 @@ const fields: INodeProperties[] = [
 		description:
 			'Members of the command, as a JSON object. Names that Corrigo does not know are ignored there.',
 	},
-	optionsField('parallelRequests', 'requestId', 'timeout'),
+	optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 ];
 
 const bodyOf = (call: Call) => jsonObject(BODY, call.param('commandBody', ''));

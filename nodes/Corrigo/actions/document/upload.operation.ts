@@ -90,7 +90,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'e.g. photo.jpg',
 		description: 'Name of the file in Corrigo, if not the one it has in n8n',
 	}),
-	optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+	optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 ];
 
 export const upload: Operation = {

@@ -49,7 +49,7 @@ const create: Operation = {
 		workOrder,
 		...formFields(members),
 		withOptions(
-			optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+			optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 			authorOption,
 		),
 	],

@@ -66,7 +66,7 @@ export function commandOperation(typed: TypedCommand): Operation {
 }
 
 function formOf({ command, members = [], added = [], fields = [], ...more }: TypedCommand) {
-	const options = optionsField('parallelRequests', 'rawOutput', 'requestId', 'timeout');
+	const options = optionsField('dryRun', 'parallelRequests', 'rawOutput', 'requestId', 'timeout');
 	return [
 		...(orderMember(command) ? [reference('workOrder', 'id', { required: true })] : []),
 		...formFields(members),

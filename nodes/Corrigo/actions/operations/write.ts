@@ -16,7 +16,7 @@ export const createOperation = (subject: Subject): Operation => ({
 	fields: [
 		...entityFields(subject),
 		...columnFields('create', subject.entity),
-		optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	each: async (call) => {
 		const entity = entityOf(subject, call);
@@ -34,7 +34,7 @@ export const updateOperation = (subject: Subject): Operation => ({
 		...entityFields(subject),
 		idField(subject),
 		...columnFields('update', subject.entity),
-		optionsField('parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	changes: recordChosen,
 	each: async (call) => {
@@ -53,7 +53,7 @@ export const deleteOperation = (subject: Subject): Operation => ({
 	fields: [
 		...entityFields(subject),
 		idField(subject),
-		optionsField('ignoreMissing', 'parallelRequests', 'timeout'),
+		optionsField('dryRun', 'ignoreMissing', 'parallelRequests', 'timeout'),
 	],
 	changes: recordChosen,
 	each: async (call) => {
@@ -76,7 +76,7 @@ export const restoreOperation = (subject: Subject): Operation => ({
 	fields: [
 		...entityFields(subject),
 		idField(subject),
-		optionsField('parallelRequests', 'requestId', 'timeout'),
+		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 	],
 	changes: recordChosen,
 	each: async (call) => {

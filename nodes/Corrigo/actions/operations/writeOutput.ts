@@ -11,11 +11,8 @@ export async function writeOutput(
 	entity: string,
 	specifier: Specifier,
 ): Promise<INodeExecutionData[]> {
-	return [
-		itemOf(
-			(call.isOn('returnRecord') && (await recordWritten(call, entity, specifier))) || specifier,
-		),
-	];
+	const isWanted = call.isOn('returnRecord') && !call.isDryRun;
+	return [itemOf((isWanted && (await recordWritten(call, entity, specifier))) || specifier)];
 }
 
 /** What was written stays written, even if it cannot be read. */

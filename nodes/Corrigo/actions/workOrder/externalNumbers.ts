@@ -38,14 +38,19 @@ export class ExternalNumbers {
 	/** The order of a number, as soon as it is known: found, or made by another item. */
 	private readonly orders = new Map<string, Known>();
 
-	static readonly of = oncePerRun(async ({ run }) => await new ExternalNumbers().ahead(run));
+	private static readonly shared = oncePerRun(
+		async ({ run }, isDryRun: boolean) => await new ExternalNumbers().ahead(run, isDryRun),
+	);
+
+	/** What a rehearsal did not make is there for rehearsals only. */
+	static readonly of = async (call: Call) => await this.shared(call, call.isDryRun);
 
 	/** One query does for the numbers of many items. It is sent when the first of them is needed. */
-	private async ahead({ calls }: Run): Promise<this> {
+	private async ahead({ calls }: Run, isDryRun: boolean): Promise<this> {
 		const numbers = new Map<string, { number: string; call: Call }>();
 		for (const call of calls) {
 			// An item whose form cannot be read says so when its turn comes.
-			const number = await wanted(call).catch(() => undefined);
+			const number = await wanted(call, isDryRun).catch(() => undefined);
 			if (number !== undefined && !numbers.has(folded(number))) {
 				numbers.set(folded(number), { number, call });
 			}
@@ -118,7 +123,8 @@ async function lateOrder(call: Call, number: string, failure: NodeApiError): Pro
 	throw failure;
 }
 
-const wanted = async (call: Call) => (skips(call) ? externalNumberOf(call) : undefined);
+const wanted = async (call: Call, isDryRun: boolean) =>
+	skips(call) && call.isDryRun === isDryRun ? externalNumberOf(call) : undefined;
 
 export function externalNumberOf(call: Call): string {
 	const given = call.collection('additionalFields').externalNumber;

@@ -1,0 +1,70 @@
+import { fieldType } from '../catalogue/entities';
+import type { Changes } from './changes';
+import { isBlank, isObject, type JsonObject } from './checks';
+import type { WriteRequest } from './requests';
+
+/** Files travel inside bodies, and nobody reads them in an item. */
+const LONGEST_TEXT = 2000;
+const SHOWN_OF_LONGER = 100;
+
+/** A write that is not sent, as it would be. */
+export function wouldSend({ method, path, query, headers = {}, body }: WriteRequest<unknown>) {
+	return {
+		method,
+		path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
+		...(Object.keys(headers).length > 0 ? { headers } : {}),
+		...(body === undefined ? {} : { body: shortened(body) }),
+	};
+}
+
+function shortened(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(shortened);
+	if (isObject(value)) {
+		return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]));
+	}
+	if (typeof value !== 'string' || value.length <= LONGEST_TEXT) return value;
+	return `${value.slice(0, SHOWN_OF_LONGER)}… (${value.length} characters)`;
+}
+
+/** The properties that an update would change in a record as it is, from what to what. */
+export const wouldChange = (
+	entity: string,
+	{ Properties, Entity }: Changes,
+	record: JsonObject,
+): JsonObject =>
+	Object.fromEntries(
+		Properties.map((path) => path.replace(/\.\*$/, '')).flatMap((path) => {
+			const [from, to] = [valueAt(record, path), valueAt(Entity, path)];
+			const stays = isSame(fieldType(entity, path), from, to);
+			return stays ? [] : [[path, { From: from ?? null, To: shortened(to) }]];
+		}),
+	);
+
+/** Upper and lower case count as little as they do for the service. */
+const valueAt = (record: JsonObject, path: string): unknown =>
+	path
+		.toLowerCase()
+		.split('.')
+		.reduce(
+			(one: unknown, name) =>
+				isObject(one)
+					? Object.entries(one).find(([key]) => key.toLowerCase() === name)?.[1]
+					: undefined,
+			record,
+		);
+
+/** Whether a value is what is to be written; of an object or a row, no more than is written counts. */
+function isSame(type: string | undefined, from: unknown, to: unknown): boolean {
+	if (isBlank(from) || isBlank(to)) return isBlank(from) && isBlank(to);
+	if (Array.isArray(to)) {
+		const rows: unknown[] = Array.isArray(from) ? from : [];
+		return to.every((row) => rows.some((one) => isSame(type, one, row)));
+	}
+	if (isObject(to) && isObject(from)) {
+		return Object.keys(to).every((name) =>
+			isSame(fieldType((type ?? '').replace('[]', ''), name), valueAt(from, name), to[name]),
+		);
+	}
+	if (type === 'datetime') return Date.parse(String(from)) === Date.parse(String(to));
+	return type === 'number' ? Number(from) === Number(to) : from === to;
+}

@@ -1,0 +1,399 @@
+/** The option Dry Run: all but the writes. That no operation writes is shown in operations.test.ts. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { MOST_VALUES } from '../../nodes/Corrigo/protocol/batches';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 1200 });
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const change = (entity: string, id: number, values: IDataObject) =>
+	desk.sandbox.store.change(entity, id, values);
+const paths = () => desk.sent().map(({ method, path }) => `${method} ${path}`);
+const some = (part: object): unknown => expect.objectContaining(part);
+const DRY = { options: { dryRun: true } };
+const fields = (given: unknown) => ({ fieldsJson: given }) as INodeParameters;
+const eachOrder = { id: byId('={{ $json.x }}') };
+const columns = (value: object) =>
+	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
+const assetField = (Name: string) =>
+	desk.sandbox.store.insert('CustomFieldDescriptor', { ActorTypeId: 'Asset', Name, Type: 'String' })
+		.Id;
+const refusal = (ErrorCode: string, ErrorMessage: string, times = 10) =>
+	({
+		match: { pathIncludes: '/query/' },
+		kind: 'status',
+		status: 400,
+		body: { ErrorCode, ErrorMessage },
+		times,
+	}) as const;
+
+describe('of an update', () => {
+	it('says what would change, from what to what', async () => {
+		const [{ Id }] = rows('WorkOrder');
+		change('WorkOrder', Id, {
+			PoNumber: 'PO-1',
+			DtDue: '2026-02-01T10:00:00',
+			VendorNte: { Value: 100, CurrencyTypeId: 'USD' },
+			Duration: 60,
+			TaskRefinement: null,
+			ContactName: 'ADA',
+		});
+		const { Priority } = rows('WorkOrder')[0];
+		const run = await desk.run('workOrder:update', {
+			id: byId(Id),
+			...fields({
+				poNumber: 'PO-2',
+				DtDue: '2026-02-01T10:00:00.000',
+				VendorNte: { Value: 100.0, CurrencyTypeId: 'USD' },
+				Duration: 60,
+				Priority,
+				TaskRefinement: '',
+				ContactName: 'Ada',
+				'ContactAddress.Address': '+1 555 0100',
+			}),
+			...DRY,
+		});
+		const { ContactAddress } = rows('WorkOrder')[0] as unknown as {
+			ContactAddress?: { Address: string };
+		};
+		expect(jsonOf(run.items)).toEqual([
+			{
+				WouldSend: some({ method: 'PUT', path: '/api/v1/base/WorkOrder' }),
+				Outcome: 'wouldUpdate',
+				WouldChange: {
+					poNumber: { From: 'PO-1', To: 'PO-2' },
+					ContactName: { From: 'ADA', To: 'Ada' },
+					'ContactAddress.Address': {
+						From: ContactAddress?.Address ?? null,
+						To: '+1 555 0100',
+					},
+				},
+			},
+		]);
+	});
+
+	it('that would change nothing says so', async () => {
+		const [{ Id, PoNumber }] = rows('WorkOrder');
+		const run = await desk.run('workOrder:update', {
+			id: byId(Id),
+			...fields({ PoNumber: PoNumber ?? '' }),
+			...DRY,
+		});
+		expect(run.items[0].json.WouldChange).toEqual({});
+	});
+
+	it('reads the records of many items together, 500 with a request', async () => {
+		const ids = rows('WorkOrder').map(({ Id }) => Id);
+		const run = await desk.run(
+			'workOrder:update',
+			{
+				...eachOrder,
+				// Other properties for every other item: they are read together all the same.
+				...fields('={{ $itemIndex % 2 ? { PoNumber: "P" } : { Duration: 5 } }}'),
+				...DRY,
+			},
+			{ items: itemsOf(...ids) },
+		);
+		expect(run.items).toHaveLength(ids.length);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
+		const [first, second] = jsonOf(run.items);
+		expect(first.WouldChange).toEqual({ Duration: some({ To: 5 }) });
+		expect(second.WouldChange).toEqual({ PoNumber: some({ To: 'P' }) });
+		expect(paths()).toEqual(
+			Array.from(
+				{ length: Math.ceil(ids.length / MOST_VALUES) },
+				() => 'POST /api/v1/query/WorkOrder',
+			),
+		);
+	}, 30_000);
+
+	it('fails where there is no such record, and the others go on', async () => {
+		const [{ Id }] = rows('WorkOrder');
+		const run = await desk.run(
+			'workOrder:update',
+			{ ...eachOrder, ...fields({ PoNumber: 'P' }), ...DRY },
+			{ items: itemsOf(999999, Id), onError: 'continueErrorOutput' },
+		);
+		expect(jsonOf(run.errorItems)).toEqual([
+			some({ x: 999999, error: 'There is no WorkOrder with the ID 999999' }),
+		]);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+
+	it('fails for the one item that names no property, as it would for real', async () => {
+		const ids = rows('WorkOrder')
+			.slice(0, 3)
+			.map(({ Id }) => Id);
+		const run = await desk.run(
+			'workOrder:update',
+			{
+				...eachOrder,
+				...fields('={{ $itemIndex === 1 ? { NoSuch: 1 } : { PoNumber: "P" } }}'),
+				...DRY,
+			},
+			{ items: itemsOf(...ids), onError: 'continueErrorOutput' },
+		);
+		expect(run.errorItems.map(({ json }) => json.x)).toEqual([ids[1]]);
+		expect(run.items).toHaveLength(2);
+		expect(paths()).toHaveLength(1 + ids.length);
+	});
+
+	it('goes without what would change where the records may not be read', async () => {
+		const [{ Id }] = rows('WorkOrder');
+		desk.sandbox.fault(refusal('', 'You may not'));
+		const run = await desk.run('workOrder:update', {
+			id: byId(Id),
+			...fields({ PoNumber: 'P' }),
+			...DRY,
+		});
+		expect(Object.keys(run.items[0].json)).toEqual(['WouldSend', 'Outcome']);
+		expect(run.hints.map(({ message }) => message).join()).toContain('they may not be read');
+	});
+
+	it('tells of custom fields that are written apart, one after the other', async () => {
+		const [{ Id }] = rows('Location');
+		const [old, fresh] = ['Old', 'Fresh'].map(assetField);
+		const row = desk.sandbox.store.insert('CustomField2', {
+			Descriptor: { Id: old },
+			ObjectId: Id,
+			ObjectTypeId: 'Asset',
+			Value: 'x',
+		});
+		const run = await desk.run('asset:update', {
+			id: byId(Id),
+			fields: columns({
+				Name: 'new',
+				[`CustomFields.${old}`]: 'y',
+				[`CustomFields.${fresh}`]: 'z',
+			}),
+			...DRY,
+		});
+		expect(run.error).toBeUndefined();
+		expect(jsonOf(run.items)).toEqual([
+			{
+				WouldSend: some({ path: '/api/v1/base/Location' }),
+				Outcome: 'wouldUpdate',
+				WouldChange: { Name: some({ To: 'new' }) },
+				Then: [
+					{
+						WouldSend: some({ method: 'PUT', path: '/api/v1/base/CustomField2' }),
+						Outcome: 'wouldUpdate',
+						WouldChange: { Value: { From: 'x', To: 'y' } },
+					},
+					{
+						WouldSend: some({
+							method: 'POST',
+							body: some({ Entity: some({ ObjectId: Id, Value: 'z' }) }),
+						}),
+						Outcome: 'wouldUpdate',
+					},
+				],
+			},
+		]);
+		expect(paths()).toEqual([
+			'POST /api/v1/query/CustomField2',
+			'POST /api/v1/query/Location',
+			'POST /api/v1/query/CustomField2',
+		]);
+		expect(desk.sandbox.store.get('CustomField2', row.Id)).toMatchObject({ Value: 'x' });
+	});
+});
+
+it('of a new record has no Id for what follows', async () => {
+	const run = await desk.run('asset:create', {
+		fields: columns({
+			Name: 'Pump',
+			ModelId: 401,
+			TypeId: 'Equipment',
+			ParentId: 10_001,
+			[`CustomFields.${assetField('Tag')}`]: 'x',
+		}),
+		options: { dryRun: true, returnRecord: true },
+	});
+	expect(jsonOf(run.items)).toEqual([
+		{
+			WouldSend: some({ method: 'POST', path: '/api/v1/base/Location' }),
+			Outcome: 'wouldCreate',
+			Then: [
+				{
+					WouldSend: some({
+						path: '/api/v1/base/CustomField2',
+						body: some({ Entity: some({ ObjectId: 0, Value: 'x' }) }),
+					}),
+					Outcome: 'wouldUpdate',
+				},
+			],
+		},
+	]);
+	expect(desk.sent()).toEqual([]);
+	expect(run.hints.map(({ message }) => message)).toEqual([
+		'Dry Run: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.',
+	]);
+});
+
+it('shows no more than the beginning of a file', async () => {
+	const run = await desk.run(
+		'document:upload',
+		{ actorTypeId: 'WO', actorId: byId(rows('WorkOrder')[0].Id), documentType: byId(3), ...DRY },
+		{
+			items: [
+				{
+					json: {},
+					binary: {
+						data: { data: Buffer.alloc(3_000_000, 'A').toString('base64'), mimeType: 'image/png' },
+					},
+				},
+			],
+		},
+	);
+	const { body } = run.items[0].json.WouldSend as {
+		body: { Entity: { Blob: { Body: string } } };
+	};
+	expect(body.Entity.Blob.Body).toMatch(/^QUFB.{96}… \(4000000 characters\)$/);
+});
+
+it('shows how a deletion would be sent', async () => {
+	const run = await desk.run('contact:delete', {
+		id: byId(5),
+		options: { dryRun: true, ignoreMissing: true },
+	});
+	expect(jsonOf(run.items)).toEqual([
+		{
+			WouldSend: {
+				method: 'DELETE',
+				path: '/api/v1/base/Contact?ID=5',
+				headers: { IgnoreMissingEntityOnDelete: 'true' },
+			},
+		},
+	]);
+});
+
+describe('the switch', () => {
+	const note = (dryRun: unknown) =>
+		({
+			workOrder: byId(rows('WorkOrder')[0].Id),
+			body: 'text',
+			options: { dryRun },
+		}) as INodeParameters;
+
+	it.each(['perhaps', '', '={{ $json.none }}', '={{ null }}'])(
+		'that says neither on nor off is refused: %j',
+		async (dryRun) => {
+			const run = await desk.run('note:create', note(dryRun));
+			expect(run.error?.message).toMatch(/'Dry Run' must be one of true, false/);
+			expect(desk.sent()).toEqual([]);
+		},
+	);
+
+	it('that is off changes nothing', async () => {
+		const run = await desk.run('note:create', note(false));
+		expect(run.items[0].json).toMatchObject({ EntityType: 'WoNote' });
+		expect(paths()).toEqual(['POST /api/v1/base/WoNote']);
+	});
+
+	it('may be on for some items alone', async () => {
+		const run = await desk.run('note:create', note('={{ $json.x }}'), {
+			items: itemsOf(true, false, 'true'),
+		});
+		expect(jsonOf(run.items)).toEqual([
+			some({ Outcome: 'wouldCreate' }),
+			some({ EntityType: 'WoNote' }),
+			some({ Outcome: 'wouldCreate' }),
+		]);
+		expect(desk.sent()).toHaveLength(1);
+	});
+});
+
+describe('of items that are skipped', () => {
+	const order = (more: object) => {
+		const { Customer, MainAsset } = rows('WorkOrder')[0] as unknown as Record<
+			'Customer' | 'MainAsset',
+			{ Id: number }
+		>;
+		return {
+			typeCategory: 'Request',
+			subType: byId(24),
+			customer: byId(Customer.Id),
+			items: { values: [{ asset: byId(MainAsset.Id), task: byId(rows('Task')[0].Id) }] },
+			...more,
+		} as INodeParameters;
+	};
+
+	it('finds the order that is there', async () => {
+		const run = await desk.run(
+			'workOrder:create',
+			order({
+				additionalFields: { externalNumber: '={{ $json.x }}' },
+				options: { dryRun: true, skipIfExternalNumberExists: true },
+			}),
+			{ items: itemsOf('EXT-10', 'NEW', 'new') },
+		);
+		expect(jsonOf(run.items)).toEqual([
+			some({ Id: rows('WorkOrder')[10].Id, AlreadyExisted: true }),
+			some({ Outcome: 'wouldCreate' }),
+			{ AlreadyExisted: true },
+		]);
+		expect(paths()).toEqual(['POST /api/v1/query/WorkOrder']);
+	});
+
+	it('takes no order for real that only a dry run would have made', async () => {
+		const before = rows('WorkOrder').length;
+		const run = await desk.run(
+			'workOrder:create',
+			order({
+				additionalFields: { externalNumber: 'NEW' },
+				options: { dryRun: '={{ $json.x }}', skipIfExternalNumberExists: true },
+			}),
+			{ items: itemsOf(true, false) },
+		);
+		expect(jsonOf(run.items)).toEqual([
+			some({ Outcome: 'wouldCreate' }),
+			some({ AlreadyExisted: false, StatusId: 'New' }),
+		]);
+		expect(rows('WorkOrder')).toHaveLength(before + 1);
+	});
+});
+
+describe('that fails', () => {
+	const contact = fields('={{ ({ Comment: "c", Id: $json.x[1] }) }}');
+	const form = { ...{ id: byId('={{ $json.x[0] }}') }, ...contact, ...DRY };
+
+	it('says of no item that it was carried out', async () => {
+		const ids = rows('Contact').map(({ Id }) => Id);
+		const { error } = await desk.run('contact:update', form, {
+			items: itemsOf([ids[0], ids[0]], [ids[1], 7]),
+		});
+		expect(error?.message).toContain("'Fields (JSON)' has the Id");
+		expect(error?.description ?? '').not.toContain('carried out');
+	});
+
+	it('is rehearsed anew by Retry On Fail', async () => {
+		const [{ Id }, { Id: other }] = rows('Contact');
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'status',
+			status: 500,
+			body: { ErrorMessage: 'Bad day' },
+		});
+		const run = await desk.run('contact:update', form, {
+			items: itemsOf([Id, Id], [other, other]),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		expect(run.error).toBeUndefined();
+		expect(jsonOf(run.items)).toEqual([
+			some({ Outcome: 'wouldUpdate', WouldChange: { Comment: some({ To: 'c' }) } }),
+			some({ Outcome: 'wouldUpdate', WouldChange: { Comment: some({ To: 'c' }) } }),
+		]);
+	});
+});
+
+it('executes a command that only reads', async () => {
+	const [{ Id }] = rows('WorkOrder');
+	const run = await desk.run('command:execute', {
+		commandName: byName('WoLastModificationCommand'),
+		commandBody: { WorkOrderId: Id },
+		...DRY,
+	});
+	expect(jsonOf(run.items)).toEqual([some({ CommandResult: some({ WorkOrderId: Id }) })]);
+});
