@@ -9,7 +9,7 @@ const shared = {
 const engine = (name, moduleNameMapper = {}) => ({
 	...shared,
 	displayName: name,
-	testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
+	testMatch: ['<rootDir>/test/{engine,compat,acceptance}/**/*.test.ts'],
 	setupFiles: ['<rootDir>/test/engine/setup.ts'],
 	moduleNameMapper,
 });
@@ -22,7 +22,7 @@ module.exports = {
 			...shared,
 			displayName: 'units',
 			testMatch: ['<rootDir>/test/**/*.test.ts'],
-			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/engine/'],
+			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(engine|compat|acceptance)/'],
 		},
 		engine('n8n-core 2.41.1'),
 		engine('n8n-core 2.0.2', {

@@ -64,9 +64,19 @@ const resourceField: INodeProperties = {
 	default: 'workOrder',
 };
 
-/** What a form starts with: making one, where that is possible. */
-const usual = (operations: Operation[]) =>
-	(operations.find(({ value }) => value === 'create') ?? operations[0]).value;
+/**
+ * What a form starts with where it cannot be making one. n8n leaves it out of what it saves, so it
+ * stays what it is, whatever operations are added.
+ */
+const USUAL: Record<string, string> = {
+	command: 'execute',
+	company: 'discover',
+	document: 'delete',
+	invoice: 'changeApStatus',
+	workZone: 'get',
+};
+
+const usual = (resource: string) => USUAL[resource] ?? 'create';
 
 function operationField({ value: resource, operations }: Resource): INodeProperties {
 	return {
@@ -81,7 +91,7 @@ function operationField({ value: resource, operations }: Resource): INodePropert
 			action,
 			description,
 		})),
-		default: usual(operations),
+		default: usual(resource),
 	};
 }
 

@@ -1,0 +1,932 @@
+/**
+ * What is saved of a version: each operation and each event with little, and with all of its fields.
+ * Only the recorder reads this. What it wrote stays as it is when the cases or the forms change.
+ */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Row, Store } from '../../sandbox';
+import { byId, byName } from '../engine/desk';
+import type { Step } from './saved';
+
+export interface OperationCase {
+	/** In the name of the node, after resource and operation. */
+	variant: string;
+	parameters: INodeParameters;
+	before?: Step[];
+	input?: INodeExecutionData[];
+}
+
+export interface TriggerCase {
+	variant: string;
+	parameters: INodeParameters;
+	/** Between activation and the poll whose state is saved, and from there to the next one. */
+	before: Step[];
+	after: Step[];
+}
+
+const REQUEST_ID = 'R-1';
+
+const fromList = (value: unknown, cachedResultName = 'as the list had it') =>
+	({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameters;
+const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
+
+/** Each option with something else than its default, for wherever it is offered. */
+const OPTIONS: INodeParameters = {
+	author: 'Ada',
+	combineItems: false,
+	distinct: true,
+	firstResultIndex: 1,
+	flattenCustomFields: true,
+	ignoreMissing: true,
+	includeRemoved: true,
+	isolationLevel: 'Snapshot',
+	pageSize: 2,
+	pagingMethod: 'byOffset',
+	parallelRequests: 1,
+	rawOutput: true,
+	requestId: REQUEST_ID,
+	returnRecord: true,
+	skipIfExternalNumberExists: true,
+	timeout: 60_000,
+};
+
+/** The columns of a form as the editor keeps them. */
+const columns = (value: IDataObject) =>
+	({
+		mappingMode: 'defineBelow',
+		value,
+		matchingColumns: [],
+		schema: Object.entries(value).map(([id, one]) => ({
+			id,
+			displayName: id,
+			required: false,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			display: true,
+			removed: false,
+			type: typeof one,
+		})),
+	}) as unknown as INodeParameters;
+
+const conditions = (...values: Array<[string, string, string]>) => ({
+	values: values.map(([property, operator, value]) => ({ property, operator, value })),
+});
+
+const firstOf = (store: Store, entity: string) => store.rows(entity)[0].Id;
+
+const orderIn = (store: Store, status: string) =>
+	store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+
+const reasonsFor = (store: Store, action: string) =>
+	store
+		.rows('WoActionReasonLookup')
+		.filter(({ ActionId }) => ActionId === action)
+		.map(({ Id }) => Id);
+
+interface Alike {
+	entity: string;
+	create?: IDataObject;
+	/** Columns by their ids. */
+	columns?: IDataObject;
+	change: IDataObject;
+	hasCustomFields?: boolean;
+	/** For searches: a property and a text that is like some of them. */
+	like: [string, string];
+}
+
+/** The operations that are alike for every entity. */
+function alike(store: Store, resource: string, { entity, ...own }: Alike) {
+	const of = resource === 'record' ? { entity: byName(entity) } : {};
+	const listed = resource === 'record' ? { entity: fromList(entity, entity) } : {};
+	const [first, second] = store.rows(entity).map(({ Id }) => Id);
+	const any = resource === 'document' ? { actorTypeId: 'any' } : {};
+	const isRecord = resource === 'record';
+	const options = { ...OPTIONS, flattenCustomFields: own.hasCustomFields === true };
+	return {
+		create: own.create && [
+			{
+				variant: 'JSON',
+				parameters: { ...of, fieldsMode: 'json', fieldsJson: JSON.stringify(own.create) },
+			},
+			{
+				variant: 'all',
+				parameters: { ...listed, fields: columns(own.columns ?? own.create), options },
+			},
+		],
+		update: [
+			{
+				variant: 'JSON',
+				parameters: {
+					...of,
+					id: byId(String(first)),
+					fieldsMode: 'json',
+					fieldsJson: JSON.stringify(own.change),
+				},
+			},
+			{
+				variant: 'all',
+				parameters: {
+					...listed,
+					id: isRecord ? byId(first) : fromList(first),
+					fields: columns(own.change),
+					options,
+				},
+			},
+		],
+		delete: [
+			{ variant: 'little', parameters: { ...of, id: byId(first) } },
+			{
+				variant: 'all',
+				parameters: { ...listed, id: isRecord ? byId(second) : fromList(second), options },
+			},
+		],
+		get: [
+			{ variant: 'little', parameters: { ...of, id: byId(String(first)) } },
+			...(isRecord
+				? []
+				: [{ variant: 'summary', parameters: { id: fromList(first), propertySet: 'summary' } }]),
+			{
+				variant: 'all',
+				parameters: {
+					...listed,
+					id: byId(first),
+					properties: `Id, ${own.like[0]}`,
+					options,
+				},
+			},
+			{
+				variant: 'several',
+				parameters: { ...of, id: byId('={{ $json.x }}') },
+				input: [first, second].map((x) => ({ json: { x } })),
+			},
+		],
+		getMany: [
+			{
+				variant: 'little',
+				parameters: { ...of, ...any, conditions: conditions(['Id', 'In', `${first}, ${second}`]) },
+			},
+			{
+				variant: 'JSON',
+				parameters: {
+					...of,
+					...any,
+					limit: 2,
+					...(isRecord ? {} : { propertySet: 'summary' }),
+					criteriaJson: JSON.stringify({
+						FilterOperator: 'Or',
+						Conditions: [{ PropertyName: 'Id', Operator: 'GreaterOrEqual', Values: [second] }],
+					}),
+				},
+			},
+			{
+				variant: 'all',
+				parameters: {
+					...listed,
+					...any,
+					returnAll: true,
+					match: 'any',
+					conditions: conditions(
+						[own.like[0], 'Like', own.like[1]],
+						['Id', 'Equal', String(first)],
+					),
+					properties: `Id, ${own.like[0]}`,
+					sort: {
+						values: [{ property: own.like[0], direction: 'Descending' }, { property: 'Id' }],
+					},
+					options,
+				},
+			},
+		],
+	} as Record<string, OperationCase[] | undefined>;
+}
+
+export function operationCases(store: Store): Record<string, OperationCase[]> {
+	const first = (entity: string) => firstOf(store, entity);
+	const order = (status: string) => orderIn(store, status);
+	const [hold] = reasonsFor(store, 'OnHold');
+	const [cancel] = reasonsFor(store, 'Cancel');
+	const [flag, otherFlag] = reasonsFor(store, 'Attention');
+	const [employee, other] = store.rows('Employee').map(({ Id }) => Id);
+	const cost = store.rows('WorkOrderCost')[0];
+	const invoiceFields = (status: number) => ({
+		comment: 'as agreed',
+		expectedConcurrencyId: cost.ConcurrencyId as number,
+		expectedStatus: byId(status),
+		keepCommentIntact: false,
+	});
+
+	const entities: Record<string, Record<string, OperationCase[] | undefined>> = {
+		asset: alike(store, 'asset', {
+			entity: 'Location',
+			create: {
+				Name: 'Boiler 7',
+				ModelId: first('Model'),
+				TypeId: 'Equipment',
+				ParentId: first('Location'),
+			},
+			columns: {
+				Name: 'Boiler 7',
+				ModelId: first('Model'),
+				TypeId: 'Equipment',
+				ParentId: first('Location'),
+				IsOffline: true,
+				'Address.Street': 'Main Street 1',
+			},
+			change: { Name: 'Boiler 8' },
+			like: ['Name', 'B%'],
+		}),
+		contact: alike(store, 'contact', {
+			hasCustomFields: true,
+			entity: 'Contact',
+			create: { LastName: 'Miller', CustomerId: first('Customer'), TypeId: 'Primary' },
+			change: { Comment: 'calls back' },
+			like: ['LastName', 'M%'],
+		}),
+		customer: alike(store, 'customer', {
+			hasCustomFields: true,
+			entity: 'Customer',
+			create: {
+				DisplayAs: 'New Tenant',
+				Name: 'New Tenant',
+				Dba: 'New Tenant',
+				TenantCode: 'NT-1',
+				TaxExempt: false,
+				WorkZone: { Id: first('WorkZone') },
+			},
+			columns: {
+				DisplayAs: 'New Tenant',
+				Name: 'New Tenant',
+				Dba: 'New Tenant',
+				TenantCode: 'NT-1',
+				TaxExempt: false,
+				'WorkZone.Id': first('WorkZone'),
+			},
+			change: { Instructions: 'Ring twice' },
+			like: ['DisplayAs', 'B%'],
+		}),
+		employee: alike(store, 'employee', {
+			hasCustomFields: true,
+			entity: 'Employee',
+			create: {
+				FirstName: 'Ada',
+				DisplayAs: 'Ada',
+				ActorTypeId: 'Employee',
+				Role: { Id: first('Role') },
+			},
+			columns: {
+				FirstName: 'Ada',
+				DisplayAs: 'Ada',
+				ActorTypeId: 'Employee',
+				'Role.Id': first('Role'),
+			},
+			change: { JobTitle: 'Plumber' },
+			like: ['DisplayAs', 'B%'],
+		}),
+		record: alike(store, 'record', {
+			hasCustomFields: true,
+			entity: 'Contact',
+			create: { LastName: 'Any', CustomerId: first('Customer') },
+			change: { Comment: 'any' },
+			like: ['LastName', 'M%'],
+		}),
+		space: alike(store, 'space', {
+			entity: 'Space',
+			change: { Instructions: 'Use the back door' },
+			like: ['Instructions', 'R%'],
+		}),
+		workZone: alike(store, 'workZone', {
+			hasCustomFields: true,
+			entity: 'WorkZone',
+			change: { Number: '42' },
+			like: ['DisplayAs', 'B%'],
+		}),
+		workOrder: alike(store, 'workOrder', {
+			hasCustomFields: true,
+			entity: 'WorkOrder',
+			change: { PoNumber: 'PO-9' },
+			like: ['ContactName', 'B%'],
+		}),
+		invoice: alike(store, 'invoice', {
+			entity: 'WorkOrderCost',
+			change: { JobCode: 'J-7' },
+			like: ['JobCode', 'J%'],
+		}),
+		document: alike(store, 'document', { entity: 'Document', change: {}, like: ['Title', 'P%'] }),
+		note: alike(store, 'note', {
+			entity: 'WoNote',
+			change: { Body: 'corrected' },
+			like: ['Body', 'P%'],
+		}),
+	};
+
+	/** One action on an order in a status that allows it. */
+	const action = (
+		status: string,
+		little: INodeParameters,
+		more: { fields?: INodeParameters; form?: INodeParameters; before?: Step[] } = {},
+	): OperationCase[] => {
+		const { Id, Number: number, ConcurrencyId } = order(status);
+		const changes = (more.before ?? []).filter(([kind]) => kind === 'change').length;
+		return [
+			{ variant: 'little', parameters: { id: byId(Id), ...little }, before: more.before },
+			{
+				variant: 'all',
+				parameters: {
+					id: changes > 0 ? fromList(Id) : byNumber(number),
+					...little,
+					...more.form,
+					additionalFields: {
+						actionDate: '2026-01-15T10:00:00',
+						comment: 'as agreed',
+						expectedConcurrencyId: Number(ConcurrencyId) + changes,
+						expectedStatus: status,
+						...more.fields,
+					},
+					options: OPTIONS,
+				},
+				before: more.before,
+			},
+		];
+	};
+
+	const picture = {
+		data: Buffer.from('hello').toString('base64'),
+		mimeType: 'image/png',
+		fileName: 'leak.png',
+	};
+	const connected = store
+		.rows('Employee')
+		.find(({ ProviderStatusId }) => ProviderStatusId === 'Connected');
+	const made = order('New');
+	const asset = (made.MainAsset as Row).Id;
+	const customer = (made.Customer as Row).Id;
+	const [task] = store.rows('Task');
+	const [document, otherDocument] = store.rows('Document');
+	const item = { asset: byId(asset), task: byId(task.Id), comment: 'drips' };
+	const removed: Step[] = [['change', 'Contact', first('Contact'), { IsRemoved: true }]];
+
+	const own: Record<string, OperationCase[]> = {
+		'asset:getMany': [
+			...(entities.asset.getMany ?? []),
+			{
+				variant: 'tree',
+				parameters: { treeOf: byId(first('Location')), limit: 2, propertySet: 'summary' },
+			},
+		],
+		'contact:get': [
+			...(entities.contact.get ?? []),
+			{
+				variant: 'zeros in front',
+				parameters: { id: byId(`00${first('Contact')}`), properties: 'Id' },
+			},
+		],
+		'contact:getMany': [
+			...(entities.contact.getMany ?? []),
+			{
+				variant: 'switch by text',
+				parameters: { returnAll: '={{ "yes" }}', limit: 2, properties: 'Id' },
+			},
+		],
+		'record:getMany': [
+			...(entities.record.getMany ?? []),
+			{
+				variant: 'asset tree',
+				parameters: { entity: byName('AssetTree'), limit: 2, properties: 'ParentId, ChildId' },
+			},
+		],
+		'workOrder:getMany': [
+			...(entities.workOrder.getMany ?? []),
+			{
+				variant: 'time with a zone',
+				parameters: {
+					conditions: conditions(['DtDue', 'GreaterThan', '2025-06-30T12:00:00-04:00']),
+					limit: 2,
+					properties: 'Id',
+				},
+			},
+		],
+		'workOrder:update': [
+			...(entities.workOrder.update ?? []),
+			{
+				variant: 'time with a zone',
+				parameters: { id: byId(made.Id), fields: columns({ DtDue: '2026-01-16T12:00:00Z' }) },
+			},
+		],
+		'command:execute': [
+			{
+				variant: 'little',
+				parameters: {
+					commandName: byName('WoLastModificationCommand'),
+					commandBody: JSON.stringify({ WorkOrderId: made.Id }),
+				},
+			},
+			{
+				variant: 'all',
+				parameters: {
+					commandName: fromList('WoPickUpCommand', 'WoPickUpCommand'),
+					commandBody: JSON.stringify({ WorkOrderId: made.Id, Comment: 'mine' }),
+					options: OPTIONS,
+				},
+			},
+		],
+		'company:discover': [
+			{ variant: 'little', parameters: {} },
+			{ variant: 'all', parameters: { options: OPTIONS } },
+		],
+		'document:download': [
+			{ variant: 'little', parameters: { id: byId(document.Id) } },
+			{
+				variant: 'all',
+				parameters: {
+					id: fromList(otherDocument.Id),
+					binaryPropertyName: 'photo',
+					options: OPTIONS,
+				},
+			},
+		],
+		'document:getMany': [
+			...(entities.document.getMany ?? []),
+			{
+				variant: 'of an order',
+				parameters: { actorId: fromList(document.ActorId), propertySet: 'summary' },
+			},
+			...[
+				'Asset',
+				'LeaseUser',
+				'CommLease',
+				'Employee',
+				'Org',
+				'Provider',
+				'CommLeaseSpace',
+				'Property',
+			].map((actorTypeId) => ({
+				variant: `of ${actorTypeId}`,
+				parameters: { actorTypeId, actorId: byId(1001), propertySet: 'summary' },
+			})),
+		],
+		'document:upload': [
+			{
+				variant: 'little',
+				parameters: { actorId: byId(made.Id), documentType: byId(3) },
+				input: [{ json: {}, binary: { data: picture } }],
+			},
+			{
+				variant: 'all',
+				parameters: {
+					actorTypeId: 'CommLeaseSpace',
+					actorId: fromList(first('Space')),
+					documentType: fromList(3),
+					binaryPropertyName: 'photo',
+					additionalFields: {
+						description: 'Under the sink',
+						endDate: '2026-12-31T00:00:00',
+						fileName: 'sink.png',
+						isPublic: true,
+						isShared: true,
+						mimeType: 'image/jpeg',
+						startDate: '2026-01-01T00:00:00',
+						title: 'Leak',
+					},
+					options: OPTIONS,
+				},
+				input: [{ json: {}, binary: { photo: picture } }],
+			},
+			{
+				variant: 'link',
+				parameters: {
+					source: 'link',
+					url: 'https://example.org/manual.pdf',
+					actorId: byNumber(made.Number),
+					documentType: byId(5),
+					additionalFields: { title: 'Manual' },
+				},
+			},
+		],
+		'invoice:changeApStatus': [
+			{ variant: 'little', parameters: { id: byId(cost.Id), apStatus: byId(5) } },
+			{
+				variant: 'all',
+				parameters: {
+					id: fromList(cost.Id),
+					apStatus: fromList(5),
+					additionalFields: invoiceFields(Number(cost.ApStatusId)),
+					options: OPTIONS,
+				},
+			},
+		],
+		'invoice:changeCostStatus': [
+			{ variant: 'little', parameters: { id: byId(cost.Id), costStatus: byId(3) } },
+			{
+				variant: 'all',
+				parameters: {
+					id: fromList(cost.Id),
+					costStatus: fromList(3),
+					additionalFields: invoiceFields(Number(cost.CostStatusId)),
+					options: OPTIONS,
+				},
+			},
+		],
+		'invoice:submitPayment': [
+			{
+				variant: 'little',
+				parameters: {
+					id: byId(cost.Id),
+					apStatus: byId(3),
+					paymentAmount: { money: { value: 120.5, currency: 'USD' } },
+				},
+			},
+			{
+				variant: 'all',
+				parameters: {
+					id: fromList(cost.Id),
+					apStatus: fromList(3),
+					paymentAmount: { money: { value: 120.5, currency: 'EUR' } },
+					checkNumber: '0815',
+					checkCutDate: '2026-01-15T00:00:00',
+					additionalFields: invoiceFields(Number(cost.ApStatusId)),
+					options: OPTIONS,
+				},
+			},
+		],
+		'note:create': [
+			{ variant: 'little', parameters: { workOrder: byId(made.Id), body: 'Parts are ordered' } },
+			{
+				variant: 'all',
+				parameters: {
+					workOrder: byNumber(made.Number),
+					body: 'Parts are ordered',
+					type: 'Private',
+					options: OPTIONS,
+				},
+			},
+		],
+		'note:getMany': [
+			...(entities.note.getMany ?? []),
+			{
+				variant: 'of an order',
+				parameters: { workOrder: byId(store.rows('WoNote')[0].WorkOrderId) },
+			},
+		],
+		'record:restore': [
+			{
+				variant: 'little',
+				parameters: { entity: byName('Contact'), id: byId(first('Contact')) },
+				before: removed,
+			},
+			{
+				variant: 'all',
+				parameters: {
+					entity: fromList('Contact', 'Contact'),
+					id: byId(first('Contact')),
+					options: OPTIONS,
+				},
+				before: removed,
+			},
+		],
+		'space:create': [
+			{ variant: 'little', parameters: { customer: byId(customer), unitName: 'Suite 900' } },
+			{
+				variant: 'all',
+				parameters: {
+					customer: fromList(customer),
+					unitName: 'Suite 901',
+					unitFloorPlan: 'Standard Unit',
+					ifUnitAlreadyExists: 'Fail',
+					startDate: '2026-02-01T00:00:00',
+					address: {
+						ActorTypeId: 'Asset',
+						City: 'Chicago',
+						Country: 'US',
+						State: 'IL',
+						Street: 'Main Street 1',
+						Street2: 'Back yard',
+						TypeId: 'Alt',
+						Zip: '60601',
+					},
+					additionalFields: {
+						buildingFloorPlan: 'Standard Building',
+						buildingName: 'Annex',
+						endDate: '2027-02-01T00:00:00',
+						floorFloorPlan: 'Standard Floor',
+						floorName: 'Ground',
+						instructions: 'Ring twice',
+						moveInDate: '2026-02-02T00:00:00',
+						moveOutDate: '2027-01-31T00:00:00',
+						spaceFloorPlan: 'Standard Space',
+						spaceName: 'Suite 901 A',
+						unitInfo: '{ "Comment": "corner" }',
+					},
+					options: OPTIONS,
+				},
+			},
+			{
+				variant: 'address without a type',
+				parameters: {
+					customer: byId(customer),
+					unitName: 'Suite 902',
+					address: { Street: 'Main Street 1' },
+				},
+			},
+			{
+				variant: 'existing unit',
+				parameters: { customer: byId(customer), unit: 'existing', unitId: byId(asset) },
+			},
+		],
+		'workOrder:addFlag': action('New', { flag: byId(flag) }),
+		'workOrder:assign': action(
+			'New',
+			{ assignees: { values: [{ employee: byId(employee) }] } },
+			{
+				form: {
+					assignees: { values: [{ employee: fromList(employee) }, { employee: byId(other) }] },
+					mode: 'Snapshot',
+				},
+			},
+		),
+		'workOrder:cancel': action('Open', { reason: byId(cancel) }),
+		'workOrder:clearFlags': action('New', {
+			flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] },
+		}),
+		'workOrder:complete': action(
+			'InProgress',
+			{},
+			{ fields: { completionNoteOption: 'Replace', repairCode: byId(first('RepairCode')) } },
+		),
+		'workOrder:copy': action('Completed', {}),
+		'workOrder:hold': action('InProgress', { reason: byId(hold) }),
+		'workOrder:pause': action('InProgress', {}),
+		'workOrder:pickUp': action('New', {}),
+		'workOrder:recall': action(
+			'New',
+			{},
+			{
+				before: [
+					['change', 'WorkOrder', made.Id, { WonId: 1 }],
+					['insert', 'WoAssignment', { WorkOrderId: made.Id, EmployeeId: connected?.Id }],
+				],
+			},
+		),
+		'workOrder:reopen': action('Cancelled', {}),
+		'workOrder:send': action(
+			'New',
+			{},
+			{ fields: { requestQuote: true, sendTo: 'desk@example.org' } },
+		),
+		'workOrder:start': action('Open', {}),
+		'workOrder:verify': [
+			{ variant: 'little', parameters: { id: byId(order('Completed').Id) } },
+			{
+				variant: 'all',
+				parameters: {
+					id: byNumber(order('Completed').Number),
+					rating: 'Negative',
+					comment: 'still drips',
+					options: OPTIONS,
+				},
+			},
+		],
+		'workOrder:create': [
+			{
+				variant: 'little',
+				parameters: { subType: byId(24), customer: byId(customer), items: { values: [item] } },
+			},
+			{
+				variant: 'all',
+				parameters: {
+					typeCategory: 'Basic',
+					subType: fromList(21),
+					customer: fromList(customer),
+					contact: fromList(first('Contact')),
+					items: {
+						values: [{ asset: fromList(asset), task: fromList(task.Id), comment: 'drips' }],
+					},
+					notes: { values: [{ body: 'Bring a ladder' }, { body: 'Ring twice', type: 'Private' }] },
+					customFields: {
+						values: [
+							{
+								descriptor: byName(
+									store
+										.rows('CustomFieldDescriptor')
+										.find(({ ActorTypeId, Type }) => ActorTypeId === 'WO' && Type === 'String')
+										?.Name,
+								),
+								value: 'blue',
+							},
+						],
+					},
+					computeSchedule: false,
+					additionalFields: {
+						access: 'CallFirst',
+						acknowledgeBy: '2026-01-15T13:00:00',
+						actionDate: '2026-01-15T11:00:00',
+						actionReasonId: flag,
+						comment: 'by phone',
+						computeAssignment: false,
+						contactAddress: '555-0100',
+						contactName: 'Ada',
+						due: '2026-01-16T12:00:00',
+						duration: 60,
+						emergencyDisabled: true,
+						employee: byId(employee),
+						externalNumber: 'T-1',
+						isWarranty: true,
+						keepUnassigned: false,
+						onSiteBy: '2026-01-15T14:00:00',
+						otherProperties: '{ "TaskRefinement": "hot water" }',
+						poNumber: 'PO-1',
+						priority: byId(2),
+						scheduledStart: '2026-01-15T13:30:00',
+						skipBillToLogic: true,
+						skipProcedures: true,
+						specialty: byId(first('Specialty')),
+						vendorNte: { money: { value: 500, currency: 'EUR' } },
+						workPlan: '{}',
+						workZone: byId((made.WorkZone as Row).Id),
+					},
+					options: OPTIONS,
+				},
+			},
+		],
+	};
+
+	return {
+		...Object.fromEntries(
+			Object.entries(entities).flatMap(([resource, operations]) =>
+				Object.entries(operations).flatMap(([name, cases]) =>
+					cases === undefined ? [] : [[`${resource}:${name}`, cases]],
+				),
+			),
+		),
+		...own,
+	};
+}
+
+export function triggerCases(store: Store): Record<string, TriggerCase[]> {
+	const [one, two, three] = store.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'New');
+	const pickUp = (id: number): Step => ['desktop', { id, command: 'WoPickUpCommand' }];
+	const start = (id: number): Step => ['desktop', { id, command: 'WoStartCommand' }];
+	const note = (id: number, text: string): Step => ['desktop', { id, note: text }];
+	const apStatus = (id: number, VendorInvoiceStatusId: number): Step => [
+		'desktop',
+		{ id, command: 'ApStatusChangeCommand', members: { VendorInvoiceStatusId } },
+	];
+	const document = (id: number, Title: string): Step => [
+		'insert',
+		'Document',
+		{ Title, ActorTypeId: 'WO', ActorId: id },
+	];
+	const contact = (LastName: string): Step => ['insert', 'Contact', { LastName }];
+	const make: Step = ['desktop', {}];
+	const minute: Step = ['seconds pass', 60];
+
+	/** Filters and conditions that all orders pass. */
+	const filters = ({ Customer, Priority, SubType, WorkZone }: Row) => {
+		const ids = { customer: Customer, priority: Priority, subType: SubType, workZone: WorkZone };
+		return Object.fromEntries(
+			Object.entries(ids).map(([name, row]) => [name, byId((row as Row).Id)]),
+		);
+	};
+	const rest = {
+		match: 'any',
+		conditions: conditions(['Id', 'GreaterThan', '1'], ['StatusId', 'Equal', 'New']),
+		startFrom: 'time',
+		startTime: '2026-01-15T00:00:00',
+		options: { batchSize: 2, includeRemoved: true, delivery: 'atLeastOnce' },
+	} as INodeParameters;
+	const ofOrder = {
+		filters: filters(one),
+		...rest,
+		propertySet: 'selected',
+		properties: 'Id, StatusId, Number',
+	};
+
+	const steps = (happens: (row: Row) => Step[]) => ({
+		before: [...happens(one), minute],
+		after: [minute, ...happens(two), minute, ...happens(three)],
+	});
+	/** The same order before and after, so that it passes the filters both times. */
+	const same = (before: Step[], after: Step[]) => ({
+		before: [...before, minute],
+		after: [minute, ...after],
+	});
+	const json = {
+		criteriaJson: JSON.stringify({
+			Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [1] }],
+		}),
+	};
+
+	const cases: Record<string, TriggerCase[]> = {
+		documentAdded: [
+			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [document(Id, 'Photo')]) },
+			{
+				variant: 'all',
+				parameters: { ...ofOrder, output: 'record' },
+				...same([document(one.Id, 'First')], [document(one.Id, 'Second')]),
+			},
+		],
+		noteAdded: [
+			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [note(Id, 'Bring a ladder')]) },
+			{
+				variant: 'all',
+				parameters: { ...ofOrder, output: 'event', ignoreApi: true },
+				...same([note(one.Id, 'first')], [note(one.Id, 'second')]),
+			},
+		],
+		record: [
+			{
+				variant: 'little',
+				parameters: { entity: byName('Contact') },
+				...steps(() => [contact('Miller')]),
+			},
+			{
+				variant: 'all',
+				parameters: {
+					...rest,
+					entity: fromList('WorkOrder', 'WorkOrder'),
+					dateProperty: 'LastActionDateUtc',
+					properties: 'Id, StatusId',
+				},
+				...steps(({ Id }) => [pickUp(Id)]),
+			},
+			{
+				variant: 'local time',
+				parameters: {
+					entity: byName('WorkOrder'),
+					dateProperty: 'LastActionDate',
+					properties: 'Id',
+				},
+				...steps(({ Id }) => [pickUp(Id)]),
+			},
+		],
+		invoiceEnteredApStatus: [
+			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [apStatus(Id, 2)]) },
+			{
+				variant: 'all',
+				parameters: {
+					...ofOrder,
+					output: 'record',
+					ignoreApi: true,
+					apStatuses: { values: [{ status: byId(2) }, { status: fromList(3) }] },
+				},
+				...same([apStatus(one.Id, 2)], [apStatus(one.Id, 3)]),
+			},
+		],
+		workOrderAction: [
+			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [pickUp(Id)]) },
+			{
+				variant: 'all',
+				parameters: {
+					...ofOrder,
+					output: 'event',
+					ignoreApi: true,
+					actionTypes: ['PickUp', 'Start'],
+				},
+				...same([pickUp(one.Id)], [start(one.Id)]),
+			},
+		],
+		workOrderCreated: [
+			{ variant: 'little', parameters: {}, ...steps(() => [make]) },
+			{
+				variant: 'all',
+				parameters: { ...rest, propertySet: 'selected', properties: 'Id, Number', ignoreApi: true },
+				...steps(() => [make]),
+			},
+			{
+				variant: 'filters',
+				parameters: { filters: filters(one) },
+				...steps(() => [make]),
+			},
+		],
+		workOrderEnteredStatus: [
+			{ variant: 'little', parameters: { statuses: ['Open'] }, ...steps(({ Id }) => [pickUp(Id)]) },
+			{
+				variant: 'all',
+				parameters: {
+					...ofOrder,
+					output: 'record',
+					ignoreApi: true,
+					statuses: ['Open', 'InProgress'],
+				},
+				...same([pickUp(one.Id)], [start(one.Id)]),
+			},
+		],
+		workOrderUpdated: [
+			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [pickUp(Id)]) },
+			{
+				variant: 'all',
+				parameters: { ...ofOrder, ignoreApi: true },
+				...same([pickUp(one.Id)], [start(one.Id)]),
+			},
+		],
+	};
+	return Object.fromEntries(
+		Object.entries(cases).map(([event, [little, ...others]]) => [
+			event,
+			[
+				little,
+				{ ...little, variant: 'JSON', parameters: { ...little.parameters, ...json } },
+				...others,
+			],
+		]),
+	);
+}

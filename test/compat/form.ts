@@ -1,0 +1,126 @@
+/** The form of a version: every field that its nodes of type version 1 have, and where. */
+import { NodeHelpers } from 'n8n-workflow';
+import type {
+	ICredentialType,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeTypeDescription,
+	NodeParameterValueType,
+} from 'n8n-workflow';
+
+export interface Field {
+	/** With the collections that it is in: `conditions.values.property`. */
+	path: string;
+	type: string;
+	default: NodeParameterValueType;
+	isRequired?: true;
+	/** What can be chosen, or the modes of a locator. */
+	values?: unknown[];
+	/** What else must be filled in for it to be shown. */
+	when?: unknown;
+	/** `workOrder:create`, or an event. */
+	places: string[];
+}
+
+/** By what a form shows its fields: the place of a node. */
+type Place = Record<string, string>;
+
+const placeOf = ({ resource, operation, event }: Place): string =>
+	event ?? `${resource}:${operation}`;
+
+const valuesOf = (field: INodeProperties | undefined) =>
+	((field?.options ?? []) as INodePropertyOptions[]).map(({ value }) => String(value));
+
+const isPlace = (name: string) => ['resource', 'operation', 'event', '@version'].includes(name);
+
+const partOf = (shown: object = {}, wanted: (name: string) => boolean) =>
+	Object.fromEntries(Object.entries(shown).filter(([name]) => wanted(name)));
+
+/** A field as it is in this place, whatever else it depends on. */
+const inPlace = ({ displayOptions, ...field }: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: {
+		show: partOf(displayOptions?.show, isPlace),
+		hide: partOf(displayOptions?.hide, isPlace),
+	},
+});
+
+function elsewhere({ displayOptions }: INodeProperties) {
+	const when = partOf(displayOptions?.show, (name) => !isPlace(name));
+	return Object.keys(when).length > 0 ? when : undefined;
+}
+
+export function fieldsIn(description: INodeTypeDescription, place: Place): INodeProperties[] {
+	const node = { typeVersion: 1 };
+	return description.properties.filter((field) =>
+		NodeHelpers.displayParameter(place, inPlace(field), node, description),
+	);
+}
+
+function placesOf(description: INodeTypeDescription): Place[] {
+	const { properties } = description;
+	const named = (wanted: string) => properties.filter(({ name }) => name === wanted);
+	const [event] = named('event');
+	if (event !== undefined) return valuesOf(event).map((value) => ({ event: value }));
+	return named('resource').flatMap((field) =>
+		valuesOf(field).flatMap((resource) =>
+			fieldsIn(description, { resource })
+				.filter(({ name }) => name === 'operation')
+				.flatMap(valuesOf)
+				.map((operation) => ({ resource, operation })),
+		),
+	);
+}
+
+function flat(field: INodeProperties, within = ''): Array<Omit<Field, 'places'>> {
+	const path = within + field.name;
+	const inner = (field.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
+	const isParent = field.type === 'collection' || field.type === 'fixedCollection';
+	const values = isParent ? [] : (field.modes?.map(({ name }) => name) ?? valuesOf(field));
+	const when = elsewhere(field);
+	return [
+		{
+			path,
+			type: field.type,
+			default: field.default,
+			...(field.required === true && { isRequired: true as const }),
+			...(values.length > 0 && { values }),
+			...(when && { when }),
+		},
+		...(isParent ? inner : []).flatMap((child) =>
+			'values' in child
+				? child.values.flatMap((value) => flat(value, `${path}.${child.name}.`))
+				: flat(child as INodeProperties, `${path}.`),
+		),
+	];
+}
+
+/** Each field once, with all the places where it is the same. */
+export function formOf(description: INodeTypeDescription): Field[] {
+	const form = new Map<string, Field>();
+	for (const place of placesOf(description)) {
+		for (const field of fieldsIn(description, place).flatMap((one) => flat(one))) {
+			const key = JSON.stringify(field);
+			const known = form.get(key) ?? { ...field, places: [] };
+			known.places.push(placeOf(place));
+			form.set(key, known);
+		}
+	}
+	return [...form.values()];
+}
+
+export const credentialForm = ({ properties }: ICredentialType): Field[] =>
+	properties.flatMap((field) => flat(field)).map((field) => ({ ...field, places: ['credential'] }));
+
+/** The paths of all fields that are filled in. */
+export function fieldsOf(parameters: INodeParameters, within = ''): string[] {
+	return Object.entries(parameters).flatMap(([name, value]) => [
+		within + name,
+		...[value]
+			.flat()
+			.filter((inner) => typeof inner === 'object' && inner !== null)
+			.flatMap((inner) => fieldsOf(inner as INodeParameters, `${within}${name}.`)),
+	]);
+}

@@ -1,0 +1,144 @@
+/** What a version of the package has left behind in n8n, and what comes of it when that runs. */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { createEngine, type EngineOptions, type RunOptions } from '../engine/engine';
+import type { NodeClass } from '../engine/nodes';
+
+/** The classes of one version. */
+export interface House {
+	Corrigo: NodeClass;
+	CorrigoTrigger: NodeClass;
+	CorrigoApi: EngineOptions['credentialTypes'][number];
+}
+
+/** Something that happens in Corrigo. */
+export type Step =
+	| ['change', entity: string, id: number, values: IDataObject]
+	| ['insert', entity: string, values: IDataObject]
+	| ['desktop', work: IDataObject]
+	| ['seconds pass', seconds: number];
+
+export interface Sent {
+	method: string;
+	path: string;
+	query?: Record<string, string>;
+	body?: unknown;
+}
+
+export interface Outcome {
+	requests: Sent[];
+	items: INodeExecutionData[];
+	/** What the run said when it did not come to its end. */
+	refused?: string;
+}
+
+/** A node as n8n stores it: what equals the default is left out. */
+export interface SavedNode {
+	name: string;
+	type: 'corrigo' | 'corrigoTrigger';
+	typeVersion: number;
+	parameters: INodeParameters;
+}
+
+interface Saved extends Outcome {
+	node: SavedNode;
+	/** What happened before the node runs, or before the state of the trigger was saved. */
+	before?: Step[];
+}
+
+export interface SavedOperation extends Saved {
+	input?: INodeExecutionData[];
+}
+
+export interface SavedTrigger extends Saved {
+	/** Static data after some polls. */
+	state: IDataObject;
+	/** What happens before the next poll. */
+	after: Step[];
+}
+
+const NOON = Date.UTC(2026, 0, 15, 12);
+
+/** A Corrigo on a day that is always the same, with an engine in front of it. */
+export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: House) {
+	let now = NOON;
+	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now });
+	const engine = createEngine({
+		nodes: { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
+	});
+	const take = (step: Step) => {
+		const { store, world } = sandbox;
+		if (step[0] === 'change') store.change(step[1], step[2], step[3]);
+		else if (step[0] === 'insert') store.insert(step[1], { ...step[2] });
+		else if (step[0] === 'desktop') actAsColleague(world, workOrderShape.parse(step[1]));
+		else now += step[1] * 1000;
+	};
+	return {
+		sandbox,
+		engine,
+		/** Goes back to the first day, from where this happens. */
+		happen: (steps: readonly Step[] = []) => steps.forEach(take),
+		begin: (steps: readonly Step[] = []) => {
+			now = NOON;
+			sandbox.world.reset();
+			steps.forEach(take);
+			sandbox.forgetRequests();
+		},
+	};
+}
+
+type Company = Awaited<ReturnType<typeof openCompany>>;
+
+const nodeOf = ({ name, type, typeVersion, parameters }: SavedNode): RunOptions => ({
+	node: type,
+	nodeName: name,
+	typeVersion,
+	parameters,
+});
+
+export async function run(
+	{ engine, sandbox, begin }: Company,
+	{ node, before, input }: Pick<SavedOperation, 'node' | 'before' | 'input'>,
+): Promise<Outcome> {
+	begin(before);
+	const { error, items } = await engine.run({ ...nodeOf(node), ...(input && { items: input }) });
+	return { ...outcomeOf(sandbox, items), ...(error && { refused: error.message }) };
+}
+
+export async function poll({ engine, sandbox }: Company, node: SavedNode, staticData: IDataObject) {
+	sandbox.forgetRequests();
+	const polled = await engine.poll('corrigoTrigger', { ...nodeOf(node), staticData });
+	const { error, items, staticData: state } = polled;
+	return {
+		state,
+		outcome: { ...outcomeOf(sandbox, items ?? []), ...(error && { refused: error.message }) },
+	};
+}
+
+/** Without what is another one each time, and what newer hosts add. */
+function outcomeOf(sandbox: Sandbox, items: INodeExecutionData[]): Outcome {
+	const requests = sandbox.requestsTo('api').map(sentOf);
+	return JSON.parse(masked(sandbox, JSON.stringify({ requests, items }))) as Outcome;
+}
+
+const sentOf = ({ method, path, query, body }: RecordedRequest): Sent => ({
+	method,
+	path,
+	...(Object.keys(query).length > 0 && { query }),
+	...(body !== undefined && { body }),
+});
+
+function masked({ world }: Sandbox, text: string): string {
+	const { urls } = world;
+	return Object.entries(urls)
+		.reduce((rest, [name, url]) => rest.replaceAll(url, `http://${name}`), text)
+		.replace(/"RequestId":"[0-9a-f-]{36}"/g, '"RequestId":"random"')
+		.replace(/(http:\/\/storage\/[^?"]*)\?[^"]*/g, '$1')
+		.replace(/(\.\d{3})\d{4}(?=Z?")/g, '$1')
+		.replace(/,"bytes":\d+/g, '')
+		.replace(/\b\d+ ms\b/g, 'some ms');
+}
