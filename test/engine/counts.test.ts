@@ -1,3 +1,4 @@
+import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { countingTraffic } from '../../bench/traffic';
@@ -108,9 +109,16 @@ const counts: Record<string, Count> = {
 		requests: 1,
 		atOnce: 1,
 	},
-	'all of 5,500: pages of 1,000, 4,000 and 500': {
+	'all of 5,500: pages of 1,000, 4,000 and 500, and the newest ID': {
 		operation: 'workOrder:getMany',
 		parameters: () => all,
+		results: ORDERS,
+		requests: 4,
+		atOnce: 2,
+	},
+	'all of 5,500 one after the other: no look for the newest ID': {
+		operation: 'workOrder:getMany',
+		parameters: () => ({ ...all, ...inParallel(1) }),
 		results: ORDERS,
 		requests: 3,
 		atOnce: 1,
@@ -119,30 +127,30 @@ const counts: Record<string, Count> = {
 		operation: 'workOrder:getMany',
 		parameters: () => ({ ...all, properties: 'Number,Customer.DisplayAs,WorkZone.DisplayAs' }),
 		results: ORDERS,
-		requests: 3,
-		atOnce: 1,
+		requests: 4,
+		atOnce: 2,
 	},
-	// Each of the four ranges of 1,125 rows ends with a look whether there is more.
-	'all of 5,500 in four streams: the first page, the newest ID, and two pages of each': {
+	// A range ends with the last Id that it can have; the last one ends with a look for more.
+	'all of 5,500 in pages of 500, four at a time: eleven, the newest ID, and a look for more': {
 		operation: 'workOrder:getMany',
-		parameters: () => ({ ...all, ...inParallel(4) }),
+		parameters: () => ({ ...all, options: { pageSize: 500 } }),
 		results: ORDERS,
-		requests: 2 + 4 * 2,
+		requests: 13,
 		atOnce: 4,
 	},
-	'a count of 5,500: the pages that reading them takes': {
+	'a count of 5,500: what reading them takes': {
 		operation: 'workOrder:count',
 		parameters: () => ({}),
 		results: 1,
+		requests: 4,
+		atOnce: 2,
+	},
+	'a count of 5,500 by customer, one page after the other': {
+		operation: 'workOrder:count',
+		parameters: () => ({ groupBy: 'Customer', ...inParallel(1) }),
+		results: 60,
 		requests: 3,
 		atOnce: 1,
-	},
-	'a count of 5,500 by customer, in two streams': {
-		operation: 'workOrder:count',
-		parameters: () => ({ groupBy: 'Customer', ...inParallel(2) }),
-		results: 60,
-		requests: 2 + 2 * 2,
-		atOnce: 2,
 	},
 	'200 new work orders: one after the other': {
 		operation: 'workOrder:create',
@@ -172,6 +180,22 @@ const counts: Record<string, Count> = {
 
 /** Long enough for requests that are allowed at the same time to meet. */
 const LATENCY_MS = 10;
+
+it('a field without an expression is worked out once, however many items there are', async () => {
+	const context = ExecuteContext.prototype as unknown as Record<'_getNodeParameter', () => void>;
+	const asked = jest.spyOn(context, '_getNodeParameter');
+	await desk.run('workOrder:get', { id: eachId }, { items: ids(100) });
+	const times: Record<string, number> = {};
+	for (const [name] of asked.mock.calls as unknown as string[][]) {
+		times[name] = (times[name] ?? 0) + 1;
+	}
+	asked.mockRestore();
+	const { id, resource, operation, ...others } = times;
+	expect(id).toBe(100);
+	// The door asks for them to know who is to come.
+	expect([resource, operation]).toEqual([1, 1]);
+	expect(new Set(Object.values(others))).toEqual(new Set([1]));
+});
 
 describe('requests for', () => {
 	it.each(Object.entries(counts))('%s', async (_name, count) => {

@@ -205,9 +205,19 @@ describe('all rows', () => {
 	const idsOf = () => orders().map(({ Id }) => Id);
 
 	it('come with a small first page and large ones after it', async () => {
-		const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id',
+			options: { parallelRequests: 1 },
+		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
 		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 4000]);
+	});
+
+	it('are looked for beside the newest Id once there is more than one page', async () => {
+		const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 1, 4000]);
 	});
 
 	it('come once and in order from several streams, too', async () => {
@@ -217,8 +227,8 @@ describe('all rows', () => {
 			options: { parallelRequests: 4, pageSize: 100 },
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
-		// The first page, the newest Id, and of four ranges of 600 rows each seven pages.
-		expect(desk.sent()).toHaveLength(2 + 4 * 7);
+		// 25 pages, the newest Id, and a look for rows that were added meanwhile.
+		expect(desk.sent()).toHaveLength(25 + 2);
 	});
 
 	it('need no second request from several streams when one page holds them', async () => {
@@ -248,9 +258,20 @@ describe('all rows', () => {
 				body: rows(from, count),
 			});
 		}
-		const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id',
+			options: { parallelRequests: 1 },
+		});
 		expect(run.items).toHaveLength(2207);
 		expect(desk.sent()).toHaveLength(3);
+	});
+
+	it.each([1000, 1100, 1700])('come from a Company that hands out %d at most', async (mostRows) => {
+		desk.sandbox.set({ mostRows });
+		const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
+		desk.sandbox.set({ mostRows: 4000 });
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
 	});
 });
 

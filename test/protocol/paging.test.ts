@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import type { Criteria } from '../../nodes/Corrigo/protocol/criteria';
 import {
-	after,
 	pageExpression,
 	pagesById,
+	rangesOf,
 	START,
 	takePage,
-	upTo as rangeUpTo,
+	within,
 	type Position,
 	type Query,
 } from '../../nodes/Corrigo/protocol/paging';
@@ -272,26 +272,79 @@ describe('by Id', () => {
 		});
 	});
 
-	it('ranges that meet hand out every row once', () => {
-		const borders = fc.array(fc.integer({ min: -30, max: 210 }), { maxLength: 5 });
-		fc.assert(
-			fc.property(uniqueIds, borders, pageSize, (ids, given, size) => {
-				const criteria: Criteria = {
-					FilterOperator: 'Or',
-					Conditions: [{ PropertyName: 'matches', Operator: 'Equal', Values: [1] }],
-				};
-				const wanted = query({ pageSize: size, criteria });
-				const table = ids.map((Id) => ({ Id, matches: 1 + (Math.abs(Id) % 2) }));
-				const server: Server = (one) => answerFrom(table, one);
-				const between = [...given].sort((a, b) => a - b);
-				const ranges = [...between, undefined].map((end, index) => {
-					const range = end === undefined ? wanted : rangeUpTo(wanted, end);
-					return readAll(range, server, index === 0 ? START : after(between[index - 1]));
-				});
-				const even = ids.filter((id) => id % 2 === 0).sort((a, b) => a - b);
-				expect(ranges.flatMap(({ rows }) => idsOf(rows))).toEqual(even);
-			}),
-		);
+	describe('in ranges', () => {
+		/** Two pages in front, then the rest in ranges. */
+		const readInRanges = (wanted: Query, server: Server, newest: number, atATime: number) => {
+			const front: JsonObject[] = [];
+			let position = START;
+			for (let page = 0; page < 2; page++) {
+				const taken = takePage(wanted, position, server(pageExpression(wanted, position)));
+				if ('stuck' in taken) throw new Error(taken.stuck);
+				front.push(...taken.rows);
+				if (taken.next === undefined) return [{ rows: front }];
+				position = taken.next;
+			}
+			const rest = rangesOf(wanted, position.lastId, newest, atATime).map((range) => {
+				const [part, start] = within(wanted, range, position);
+				return readAll(part, server, start);
+			});
+			return [{ rows: front }, ...rest];
+		};
+		const rowsIn = (parts: ReadonlyArray<{ rows?: JsonObject[] }>) =>
+			parts.flatMap(({ rows = [] }) => idsOf(rows));
+
+		it('hands out every row once and in order, whatever is taken for the newest Id', () => {
+			const criteria: Criteria = {
+				FilterOperator: 'Or',
+				Conditions: [{ PropertyName: 'matches', Operator: 'Equal', Values: [1] }],
+			};
+			fc.assert(
+				fc.property(
+					uniqueIds,
+					pageSize,
+					fc.integer({ min: -40, max: 260 }),
+					fc.integer({ min: 2, max: 16 }),
+					(ids, size, newest, atATime) => {
+						const wanted = query({ pageSize: size, criteria });
+						const table = ids.map((Id) => ({ Id, matches: 1 + (Math.abs(Id) % 2) }));
+						const server: Server = (one) => answerFrom(table, one);
+						const even = ids.filter((id) => id % 2 === 0).sort((a, b) => a - b);
+						expect(rowsIn(readInRanges(wanted, server, newest, atATime))).toEqual(even);
+					},
+				),
+			);
+		});
+
+		it('asks for no page more than there is where Ids have no gaps', () => {
+			const asked: QueryExpression[] = [];
+			const table = upTo(48_900);
+			const server: Server = (one) => {
+				asked.push(one);
+				return answerFrom(table, one);
+			};
+			const wanted: Query = { properties: ['Id'], limit: Infinity };
+			expect(rowsIn(readInRanges(wanted, server, 48_900, 4))).toEqual(idsOf(table));
+			expect(asked.map(({ Count }) => Count)).toEqual([1000, ...Array<number>(12).fill(4000)]);
+		});
+
+		it('cuts what is uneven into more parts than can be read at a time', () => {
+			const ranges = rangesOf(query({ pageSize: 4000 }), 0, 4_000_000, 4);
+			expect(ranges).toHaveLength(32);
+			expect(ranges[0]).toEqual({ from: 0, to: 128_000 });
+			expect(ranges.at(-1)).toEqual({ from: 31 * 128_000, to: Infinity });
+		});
+
+		it('has one range without end behind the newest Id', () => {
+			expect(rangesOf(query(), 7, 7, 4)).toEqual([{ from: 7, to: Infinity }]);
+			expect(rangesOf(query(), 7, 0, 4)).toEqual([{ from: 7, to: Infinity }]);
+		});
+	});
+
+	it('takes a page for the last one that is shorter than the longest, where nobody set a size', () => {
+		const table = upTo(7500);
+		const server: Server = (one) => answerFrom(table, one);
+		const { asked } = readAll(query({ pageSize: undefined }), server);
+		expect(asked.map(({ Count }) => Count)).toEqual([1000, 4000, 4000]);
 	});
 
 	it('reads 200,000 rows in a linear number of steps', () => {

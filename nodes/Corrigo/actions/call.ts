@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Form } from '../descriptions/form';
 import { MOST_REQUESTS, optionTitle, type SwitchName } from '../descriptions/options';
@@ -12,13 +12,33 @@ import { send } from '../transport/send';
 /** How many requests of a read are under way at a time, unless the user says otherwise. */
 export const USUAL_READS = 4;
 
+/** As n8n tells them: by the first character. */
+const hasExpression = (raw: unknown): boolean =>
+	typeof raw === 'string'
+		? raw.startsWith('=')
+		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
+
 /** One execution of the node: all its input items, and what they share. */
 export class Run {
 	readonly calls: Call[];
+	/** The fields as they were filled in; each look at them is a copy of the node. */
+	private readonly filledIn: INodeParameters;
+	/** What was read of those that are the same for all items. */
+	private readonly same = new Map<string, unknown>();
 	private readonly hints = new Set<string>();
 
 	constructor(readonly caller: IExecuteFunctions) {
+		this.filledIn = caller.getNode().parameters;
 		this.calls = caller.getInputData().map((_, item) => new Call(this, item));
+	}
+
+	/** n8n works a field out, and copies it, anew each time it is asked for it. */
+	read(name: string, item: number, fallback?: unknown): unknown {
+		if (this.same.has(name)) return this.same.get(name);
+		const value: unknown = this.caller.getNodeParameter(name, item, fallback as string);
+		const [field] = name.split('.');
+		if (!hasExpression(this.filledIn[field])) this.same.set(name, value);
+		return value;
 	}
 
 	/** A note for the person who looks at the output, said once. */
@@ -51,14 +71,14 @@ export class Call extends Form {
 		readonly run: Run,
 		readonly item: number,
 	) {
-		super((name, fallback) => run.caller.getNodeParameter(name, item, fallback as string));
+		super((name, fallback) => run.read(name, item, fallback));
 	}
 
 	get caller(): IExecuteFunctions {
 		return this.run.caller;
 	}
 
-	/** Read once: n8n works a field out anew each time it is asked for it. */
+	/** Read once, also where an expression makes it. */
 	get options(): JsonObject {
 		return (this.known ??= this.collection('options'));
 	}

@@ -105,7 +105,7 @@ const options = {
 		typeOptions: { minValue: 1, maxValue: MOST_REQUESTS },
 		default: 4,
 		description:
-			'How many requests may be under way at a time, 16 at most. Without this option, 4 for reading the records of many items, otherwise 1. The order of the results stays, and so does the order of changes to one record.',
+			'How many requests may be under way at a time, 16 at most. Without this option, 4 for reads (of many items, or of all rows of a long table), otherwise 1. The order of the results stays, and so does the order of changes to one record.',
 	},
 	rawOutput: {
 		displayName: 'Raw Output',

@@ -15,6 +15,8 @@ export interface Query {
 	distinct?: boolean;
 	/** Left open, the first page is small enough for a quick answer, and the next ones as large as can be. */
 	pageSize?: number;
+	/** No Id is larger: once it has come, nothing can. */
+	lastId?: number;
 	/** Exact; `Infinity` for all. */
 	limit: number;
 	firstResultIndex?: number;
@@ -27,6 +29,8 @@ export interface Position {
 	received: number;
 	handedOut: number;
 	previousPage?: string;
+	/** The longest page so far: a shorter one is the last. */
+	longest?: number;
 	/** How often in a row that page came again. */
 	repeated?: number;
 	/** By offset: the keys of what was handed out, or the last row where the key is not known. */
@@ -37,14 +41,46 @@ export interface Position {
 /** Some tables begin with a row of Id 0. */
 export const START: Position = { lastId: -Infinity, received: 0, handedOut: 0 };
 
-/** Behind the row with this id, in the middle of things. */
-export const after = (lastId: number): Position => ({ ...START, lastId, received: DEFAULT_PAGE });
+/** The rows behind `from`, up to and with `to`. */
+export interface Range {
+	from: number;
+	to: number;
+}
 
-/** The rows up to this id only. */
-export const upTo = (query: Query, id: number): Query => ({
-	...query,
-	criteria: allOf(query.criteria, and(atMost('Id', id))),
-});
+/** More parts than can be read at a time, so that uneven Ids leave nobody without work. */
+const PARTS_EACH = 8;
+
+/**
+ * The Ids behind `from` in so many ranges that a few at a time can be read. The last one has no end:
+ * rows that are added meanwhile belong to it. Where Ids have no gaps, a range fills whole pages.
+ */
+export function rangesOf(
+	{ pageSize = LARGEST_PAGE }: Query,
+	from: number,
+	newest: number,
+	atATime: number,
+): Range[] {
+	const pages = Math.ceil((newest - from) / (atATime * PARTS_EACH * pageSize));
+	const width = Math.max(1, pages) * pageSize;
+	const ranges: Range[] = [];
+	for (let start = from; start < newest || ranges.length === 0; start += width) {
+		ranges.push({ from: start, to: start + width });
+	}
+	ranges[ranges.length - 1].to = Infinity;
+	return ranges;
+}
+
+/** One of them: what to ask for, and from where on, by what is known from pages before. */
+export const within = (
+	query: Query,
+	{ from, to }: Range,
+	{ received, longest }: Position,
+): [Query, Position] => [
+	to === Infinity
+		? query
+		: { ...query, lastId: to, criteria: allOf(query.criteria, and(atMost('Id', to))) },
+	{ ...START, lastId: from, received, longest },
+];
 
 const carriesId = ({ properties }: Query) => properties.includes('*') || properties.includes('Id');
 
@@ -90,10 +126,13 @@ const pageCount = (query: Query, position: Position) =>
 		query.limit - position.handedOut,
 	);
 
-/** A Company may hand out fewer rows than were asked for, as long as that was nobody's express wish. */
+/**
+ * A Company may hand out fewer rows than were asked for, as long as that was nobody's express wish:
+ * how many, the longest page tells.
+ */
 const fullPage = (query: Query, position: Position) =>
 	query.pageSize === undefined
-		? Math.min(pageCount(query, position), DEFAULT_PAGE)
+		? Math.min(pageCount(query, position), Math.max(DEFAULT_PAGE, position.longest ?? 0))
 		: pageCount(query, position);
 
 /**
@@ -139,11 +178,11 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 	if (isEnd || handedOut >= query.limit) return { rows: page };
 
 	const received = position.received + answer.length;
+	const longest = Math.max(position.longest ?? 0, answer.length);
 	if (byId) {
-		return {
-			rows: page,
-			next: { lastId: rows[rows.length - 1].Id as number, received, handedOut },
-		};
+		const lastId = rows[rows.length - 1].Id as number;
+		if (lastId === query.lastId) return { rows: page };
+		return { rows: page, next: { lastId, received, longest, handedOut } };
 	}
 	const previousPage = fingerprint(answer);
 	const repeated = previousPage === position.previousPage ? (position.repeated ?? 0) + 1 : 0;
@@ -151,7 +190,7 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 	const { seen, lastRow } = taken as NewRows;
 	return {
 		rows: page,
-		next: { ...START, received, handedOut, previousPage, repeated, seen, lastRow },
+		next: { ...START, received, longest, handedOut, previousPage, repeated, seen, lastRow },
 	};
 }
 

@@ -2,12 +2,12 @@ import { keyOf } from '../catalogue/entities';
 import type { JsonObject } from '../protocol/checks';
 import type { Criteria } from '../protocol/criteria';
 import {
-	after,
 	pageExpression,
 	pagesById,
+	rangesOf,
 	START,
 	takePage,
-	upTo,
+	within,
 	type Position,
 	type Query,
 } from '../protocol/paging';
@@ -59,8 +59,8 @@ export async function* pages(
 }
 
 /**
- * The same in several streams, each of its own range of Ids, for large tables: the first page tells
- * whether there is more, one row tells where the table ends. In order, each row once.
+ * The same a few pages at a time, for large tables: the first page tells whether there is more, one
+ * row tells where the table ends. In order, each row once.
  */
 export async function* streams(
 	caller: Caller,
@@ -76,17 +76,38 @@ export async function* streams(
 	const first = await pageAt(caller, entity, query, options, START);
 	yield first.rows;
 	if (first.next === undefined) return;
-
-	const { lastId } = first.next;
-	const newest = await newestId(caller, entity, query, options);
-	const step = Math.max(1, Math.ceil((newest - lastId) / count));
-	const ranges = Array.from({ length: count }, (_, index) => lastId + index * step);
-	const read = ranges.map(async (from, index) => {
-		// The last range has no end: rows that were added meanwhile belong to it.
-		const range = index === count - 1 ? query : upTo(query, from + step);
-		return await collect(pages(caller, entity, range, options, after(from)));
+	const [second, newest] = await Promise.all([
+		pageAt(caller, entity, query, options, first.next),
+		newestId(caller, entity, query, options),
+	]);
+	yield second.rows;
+	const { next } = second;
+	if (next === undefined) return;
+	const ranges = rangesOf(query, next.lastId, newest, count);
+	yield* inTurn(ranges, count, async (range) => {
+		const [part, start] = within(query, range, next);
+		return await collect(pages(caller, entity, part, options, start));
 	});
-	for (const range of await Promise.all(read)) yield* range;
+}
+
+/** Reads a few parts at a time, the next one as soon as one is through, and hands them out in order. */
+async function* inTurn<T>(
+	parts: readonly T[],
+	count: number,
+	read: (part: T) => Promise<JsonObject[][]>,
+): AsyncGenerator<JsonObject[]> {
+	const waiting = [...parts];
+	const begun: Array<Promise<JsonObject[][]>> = [];
+	const begin = () => {
+		const part = waiting.shift();
+		if (part === undefined) return;
+		const reading = read(part);
+		begun.push(reading);
+		// Whoever reaches a failed part says so; nothing more is asked then.
+		reading.then(begin, () => waiting.splice(0));
+	};
+	for (let stream = 0; stream < count; stream++) begin();
+	for (let part = begun.shift(); part !== undefined; part = begun.shift()) yield* await part;
 }
 
 async function newestId(caller: Caller, entity: string, query: Query, options: QueryOptions) {

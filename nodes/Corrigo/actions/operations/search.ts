@@ -6,7 +6,7 @@ import { allOf, criteriaFromForm, keptOnly, type Criteria } from '../../protocol
 import { LARGEST_PAGE, type Query } from '../../protocol/paging';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import { streams } from '../../transport/query';
-import type { Call } from '../call';
+import { USUAL_READS, type Call } from '../call';
 
 /** One search: what is asked for, and what is made of each row. */
 export interface Search {
@@ -37,7 +37,7 @@ export const narrowedBy =
 export function rowsOf(call: Call, { entity, query }: Search): AsyncGenerator<JsonObject[]> {
 	const options = { ...call.sendOptions, isolationLevel: isolationLevelOf(call) };
 	// Several items are read at the same time already.
-	const count = call.run.calls.length === 1 ? call.lanes(1) : 1;
+	const count = call.run.calls.length === 1 ? call.lanes(USUAL_READS) : 1;
 	return streams(call.caller, entity, query, count, options);
 }
 
