@@ -9,6 +9,7 @@ import { properties } from './actions/registry';
 import { router } from './actions/router';
 import { listSearch } from './methods/listSearch';
 import { getColumns } from './methods/resourceMapping';
+import { loadOptions } from './methods/values';
 
 export class Corrigo implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,7 +29,7 @@ export class Corrigo implements INodeType {
 		properties: [...properties],
 	};
 
-	methods = { listSearch, resourceMapping: { getColumns } };
+	methods = { listSearch, loadOptions, resourceMapping: { getColumns } };
 
 	async execute(this: IExecuteFunctions) {
 		return await router.call(this);

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { listSearch } from './methods/listSearch';
+import { loadOptions } from './methods/values';
 import { properties } from './trigger/description';
 import { poll } from './trigger/poll';
 
@@ -26,7 +27,7 @@ export class CorrigoTrigger implements INodeType {
 		properties: [...properties],
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, loadOptions };
 
 	async poll(this: IPollFunctions) {
 		return await poll.call(this);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { enumerationOptions, type EnumerationName } from '../catalogue/enumerations';
-import { operators } from '../catalogue/operators';
+import { operators, type Operator } from '../catalogue/operators';
 
 /** The members of an enumeration, as a dropdown shows them. */
 export const choices = (enumeration: EnumerationName) =>
@@ -55,7 +55,56 @@ export const returnAllFields: INodeProperties[] = [
 	},
 ];
 
-const NEEDS_NO_VALUE = operators.filter(({ values }) => values === 'none').map(({ name }) => name);
+const taking = (count: Operator['values']) =>
+	operators.filter(({ values }) => values === count).map(({ name }) => name);
+
+/** A property of the records that the form is about, chosen or written. */
+export const propertyField = (
+	searchListMethod: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({
+	displayName: 'Property',
+	name: 'property',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod, searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. Customer.DisplayAs',
+		},
+	],
+	...more,
+});
+
+const valueField = (
+	name: string,
+	displayName: string,
+	more: Partial<INodeProperties>,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'resourceLocator',
+	typeOptions: { loadOptionsDependsOn: ['&property'] },
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchValues', searchable: true },
+		},
+		{ displayName: 'By Value', name: 'text', type: 'string', placeholder: 'e.g. 2026-01-31' },
+	],
+	...more,
+});
 
 export const conditionFields: INodeProperties[] = [
 	{
@@ -80,14 +129,9 @@ export const conditionFields: INodeProperties[] = [
 				displayName: 'Condition',
 				name: 'values',
 				values: [
-					{
-						displayName: 'Property',
-						name: 'property',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. StatusId or Customer.DisplayAs',
-						description: 'Name of a property, or a dotted path through references and collections',
-					},
+					propertyField('searchCompared', {
+						description: 'A property, also of what the record refers to and of what it contains',
+					}),
 					{
 						displayName: 'Operator',
 						name: 'operator',
@@ -96,14 +140,24 @@ export const conditionFields: INodeProperties[] = [
 						default: 'Equal',
 					},
 					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						displayOptions: { hide: { operator: NEEDS_NO_VALUE } },
+						displayName: 'Value Names or IDs',
+						name: 'values',
+						type: 'multiOptions',
+						typeOptions: { loadOptionsMethod: 'getValues', loadOptionsDependsOn: ['&property'] },
+						default: [],
+						displayOptions: { show: { operator: taking('many') } },
 						description:
-							'Text, number, date or true/false. Is In and Is Between take a comma-separated list or an array; Is Like takes % for any text.',
+							'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>. What is not in the list goes into Value.',
 					},
+					valueField('value', 'Value', {
+						displayOptions: { hide: { operator: taking('none') } },
+						description:
+							'Text, number, date or true/false. Is One Of takes a comma-separated list or an array as well, Is Like takes % for any text.',
+					}),
+					valueField('valueTo', 'And', {
+						displayOptions: { show: { operator: taking('two') } },
+						description: 'The other end',
+					}),
 				],
 			},
 		],
@@ -132,13 +186,7 @@ export const sortField: INodeProperties = {
 			displayName: 'Rule',
 			name: 'values',
 			values: [
-				{
-					displayName: 'Property',
-					name: 'property',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. DtDue',
-				},
+				propertyField('searchSorted'),
 				{
 					displayName: 'Direction',
 					name: 'direction',

@@ -59,6 +59,13 @@ export class Form {
 		return groupRows(this.collection(name));
 	}
 
+	/** The same, each member with what was chosen in it. */
+	choices(name: string): JsonObject[] {
+		return this.rows(name).map((row) =>
+			Object.fromEntries(Object.entries(row).map(([key, value]) => [key, chosen(value)])),
+		);
+	}
+
 	collection(name: string): JsonObject {
 		const fields = this.param(name, {});
 		return isObject(fields) ? fields : {};

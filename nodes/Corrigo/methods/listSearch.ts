@@ -8,6 +8,8 @@ import { commands } from '../catalogue/commands';
 import { entities } from '../catalogue/entities';
 import { references, type Picker } from '../descriptions/references';
 import { search, searchRecords } from './pickers';
+import { propertySearches } from './properties';
+import { valueSearches } from './values';
 
 interface Named {
 	name: string;
@@ -44,6 +46,8 @@ const searchOf = (picker: Picker) =>
 /** Every list a resource locator of the form can search in. */
 export const listSearch = {
 	...Object.fromEntries(Object.values(references).map((picker) => [picker.list, searchOf(picker)])),
+	...propertySearches,
+	...valueSearches,
 	searchCommands,
 	searchEntities,
 	searchRecords,

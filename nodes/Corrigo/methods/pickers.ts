@@ -21,17 +21,23 @@ export async function searchRecords(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const entity = entityNamed(textIn(this, 'entity') ?? '');
-	if (entity === undefined) return { results: [] };
-	const own = Object.values(references).find((picker) => picker.entity === entity.name);
-	const picker: Picker = {
+	const picker = pickerOf(textIn(this, 'entity') ?? '');
+	if (picker === undefined) return { results: [] };
+	return await search.call(this, picker, filter, paginationToken);
+}
+
+/** How the records of any entity are found and shown. */
+export function pickerOf(name: string): Picker | undefined {
+	const entity = entityNamed(name);
+	if (entity === undefined) return undefined;
+	const own = Object.values<Picker>(references).find((picker) => picker.entity === entity.name);
+	return {
 		title: own?.title ?? entity.display ?? 'Id',
 		search: own?.search,
 		about: own?.about,
 		entity: entity.name,
 		newestFirst: own?.newestFirst ?? (entity.display === undefined ? true : undefined),
 	};
-	return await search.call(this, picker, filter, paginationToken);
 }
 
 /** As many as a person scrolls through; the next ones come by offset, as the order is not by Id. */

@@ -63,6 +63,9 @@ function columnOf(entity: string, path: string, required: boolean): Column {
 		: { ...base, type: PRIMITIVES[type] };
 }
 
+/** The label of one member by itself. */
+export const memberName = (member: string, type: string): string => labelOf(member, type);
+
 /** `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` as a person reads them. */
 function labelOf(path: string, type: string): string {
 	const words = path

@@ -2,7 +2,7 @@ import { entityNamed, fieldType } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { localPath } from '../catalogue/localTimes';
 import { operators, type OperatorName } from '../catalogue/operators';
-import { isObject, jsonObject, parseJson, propertyPath, Refusal, show } from './checks';
+import { isBlank, isObject, jsonObject, parseJson, propertyPath, Refusal, show } from './checks';
 import { dateTime, isMoment, isZoned, memberOf, oneOf, valueOf } from './values';
 
 export interface Condition {
@@ -22,6 +22,10 @@ export interface ConditionRow {
 	property?: unknown;
 	operator?: unknown;
 	value?: unknown;
+	/** The other end of a range. */
+	valueTo?: unknown;
+	/** Beside the value, where there may be several. */
+	values?: unknown;
 }
 
 const FIELD = 'Conditions';
@@ -32,12 +36,23 @@ export function criteriaFromRows(
 	rows: readonly ConditionRow[],
 ): Criteria | undefined {
 	if (rows.length === 0) return undefined;
-	return {
-		FilterOperator: match === 'any' ? 'Or' : 'And',
-		Conditions: rows.map(({ property, operator, value }) =>
-			condition(entity, FIELD, property, operator, givenValues(operator, value)),
-		),
-	};
+	const { Conditions, ...others } = joined(
+		match === 'any' ? 'Or' : 'And',
+		rows.map((row) => partOf(entity, row)),
+	);
+	return { ...others, ...(Conditions.length > 0 ? { Conditions } : {}) };
+}
+
+/** A custom field of the Company, by the Id of its descriptor. */
+export const isCustomField = (property: unknown): property is string =>
+	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
+
+function partOf(entity: string, row: ConditionRow): Condition | Criteria {
+	const { property, operator } = row;
+	const of = (path: unknown) => condition(entity, FIELD, path, operator, givenValues(row));
+	if (!isCustomField(property)) return of(property);
+	const [owner, descriptor] = property.split('.');
+	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), of(`${owner}.Value`));
 }
 
 /** Nested criteria in the service's own form, checked down to the last condition. */
@@ -171,12 +186,24 @@ function list(field: string, value: unknown): unknown[] {
 	return value as unknown[];
 }
 
+/** What the operator takes, wherever it stands; what it does not take is left over from another one. */
+function givenValues({ operator, value, valueTo, values }: ConditionRow): unknown[] {
+	switch (operators.find(({ name }) => name === operator)?.values) {
+		case 'none':
+			return [];
+		case 'one':
+			return Array.isArray(value) ? (value as unknown[]) : [value];
+		case 'two':
+			return isBlank(valueTo) ? listedIn(value) : [value, valueTo];
+		default:
+			return [...listedIn(values ?? ''), ...listedIn(value)];
+	}
+}
+
 /** Lists may be arrays, JSON text of an array, or comma-separated text. */
-function givenValues(operator: unknown, value: unknown): unknown[] {
-	const takes = operators.find(({ name }) => name === operator)?.values;
-	if (takes === 'none') return [];
+function listedIn(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value as unknown[];
-	if (takes === 'one' || typeof value !== 'string') return [value];
+	if (typeof value !== 'string') return [value];
 	if (value.trim().startsWith('[')) return list(FIELD, parseJson(FIELD, value));
 	return value
 		.split(',')

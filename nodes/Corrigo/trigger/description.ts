@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choices, conditionFields, entityField } from '../descriptions/fields';
+import { choices, conditionFields, entityField, propertyField } from '../descriptions/fields';
 import { filterFields } from '../descriptions/filters';
 import { propertiesField, propertyFields } from '../descriptions/properties';
 import { reference } from '../descriptions/references';
@@ -28,15 +28,12 @@ const eventField: INodeProperties = {
 
 const recordFields: INodeProperties[] = [
 	entityField,
-	{
+	propertyField('searchDates', {
 		displayName: 'Date Property',
 		name: 'dateProperty',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. UpdatedDate',
 		description:
 			'A property with the UTC time at which a record was made or changed. Leave empty to be told of new records by their rising ID.',
-	},
+	}),
 ];
 
 const chosenFields: INodeProperties[] = [

@@ -10,14 +10,7 @@ import { filterCriteria, repeatRows } from '../descriptions/filters';
 import { chosenProperties } from '../descriptions/properties';
 import { identifier, propertyList, Refusal } from '../protocol/checks';
 import { dateTime, oneOf, positiveId, wholeNumber } from '../protocol/values';
-import {
-	allOf,
-	and,
-	criteriaFromForm,
-	isIn,
-	keptOnly,
-	type Criteria,
-} from '../protocol/criteria';
+import { allOf, and, criteriaFromForm, isIn, keptOnly, type Criteria } from '../protocol/criteria';
 import { allRows } from '../transport/query';
 import { utcText } from './cursor';
 import { events, isBeside, log, type EventName, type EventType } from './events';
@@ -160,7 +153,7 @@ const ownCriteria = (form: Form, entity: string) =>
 	criteriaFromForm(entity, {
 		json: form.param('criteriaJson', ''),
 		match: form.param('match', 'all'),
-		rows: form.rows('conditions'),
+		rows: form.choices('conditions'),
 	});
 
 /** Changes that stand in a table of their own, beside the work orders. */
@@ -199,11 +192,7 @@ function listed(form: Form, name: string): unknown[] {
 	return Array.isArray(given) ? (given as unknown[]) : [given];
 }
 
-async function workOrdersOf(
-	caller: Watcher,
-	form: Form,
-	output: Output,
-): Promise<OrderPlan> {
+async function workOrdersOf(caller: Watcher, form: Form, output: Output): Promise<OrderPlan> {
 	const own = ownCriteria(form, 'WorkOrder');
 	return {
 		output,

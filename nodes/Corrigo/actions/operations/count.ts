@@ -1,7 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { keyOf } from '../../catalogue/entities';
-import { conditionFields } from '../../descriptions/fields';
+import { conditionFields, propertyField } from '../../descriptions/fields';
 import { filterFields } from '../../descriptions/filters';
 import { isEmpty } from '../../descriptions/form';
 import { optionsField } from '../../descriptions/options';
@@ -13,15 +11,12 @@ import { filtered } from './filtered';
 import { asItIs, criteriaOf, hintOfRemoved, pageSizeOf, rowsOf, type Variant } from './search';
 import { entityFields, entityOf } from './subject';
 
-const groupByField: INodeProperties = {
+const groupByField = propertyField('searchGroups', {
 	displayName: 'Group By',
 	name: 'groupBy',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. StatusId or Customer',
 	description:
-		'Name of a property, or a dotted path through references: gives a count for each of its values, the largest first. Leave it empty for one count of all.',
-};
+		'Gives a count for each value of this property, the largest first. Leave it empty for one count of all.',
+});
 
 /** The service has no count of its own: the rows are read, with no more than tells them apart. */
 export const countOperation = (

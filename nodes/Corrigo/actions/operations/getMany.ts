@@ -89,7 +89,7 @@ function queryOf(subject: Subject, entity: string, call: Call): Query {
 		...(key === undefined ? {} : { key }),
 		properties: propertyPaths(subject, entity, call),
 		criteria: criteriaOf(entity, call),
-		orders: call.rows('sort').map(orderOf),
+		orders: call.choices('sort').map(orderOf),
 		limit: call.flag('Return All', 'returnAll')
 			? Infinity
 			: wholeNumber('Limit', call.param('limit', 50), 1, MOST),

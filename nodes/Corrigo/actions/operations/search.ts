@@ -47,7 +47,7 @@ export const criteriaOf = (entity: string, call: Call): Criteria | undefined =>
 		criteriaFromForm(entity, {
 			json: call.param('criteriaJson', ''),
 			match: call.param('match', 'all'),
-			rows: call.rows('conditions'),
+			rows: call.choices('conditions'),
 		}),
 		leavesOutRemoved(entity, call) ? keptOnly(entity) : undefined,
 	);

@@ -1,0 +1,64 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { entityNamed } from '../catalogue/entities';
+import { entityOfResource } from '../descriptions/subjects';
+import type { Column } from '../protocol/columns';
+import { carriesCustomFields, customColumns, descriptorsRequest } from '../protocol/customFields';
+import { hasWords, propertyChoices, type Use } from '../protocol/propertyChoices';
+import { noneIfRefused } from '../transport/errors';
+import { send } from '../transport/send';
+import { textIn } from './choices';
+
+/** What the records of the form are: of a trigger, work orders unless the user names an entity. */
+export function entityIn(form: ILoadOptionsFunctions): string {
+	const event = textIn(form, 'event');
+	if (event !== undefined && event !== 'record') return 'WorkOrder';
+	const named = entityOfResource(textIn(form, 'resource')) ?? textIn(form, 'entity') ?? '';
+	return entityNamed(named)?.name ?? named;
+}
+
+const found = (entity: string, use: Use, filter?: string): INodeListSearchItems[] =>
+	propertyChoices(entity, use, filter).map(({ path, label }) => ({
+		name: label === path ? path : `${label} (${path})`,
+		value: path,
+	}));
+
+const searchFor = (use: Use) =>
+	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+		return { results: found(entityIn(this), use, filter) };
+	};
+
+/** Custom fields are asked for when somebody looks for something: nothing else here takes a request. */
+async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
+	const entity = entityIn(this);
+	const custom = filter.trim() === '' ? [] : await customFieldsOf(this, entity);
+	return {
+		results: [
+			...found(entity, 'condition', filter),
+			...custom
+				.map(({ id, label }) => ({ name: `${label} (Custom Field)`, value: id }))
+				.filter(({ name }) => hasWords(name, filter)),
+		],
+	};
+}
+
+/** Those that records carry; not every service user may read which there are. */
+export async function customFieldsOf(
+	form: ILoadOptionsFunctions,
+	entity: string,
+): Promise<Column[]> {
+	const request = carriesCustomFields(entity) ? descriptorsRequest(entity) : undefined;
+	if (request === undefined) return [];
+	return customColumns(entity, await send(form, request).catch(noneIfRefused));
+}
+
+export const propertySearches = {
+	searchCompared,
+	searchDates: searchFor('date'),
+	searchGroups: searchFor('group'),
+	searchSorted: searchFor('sort'),
+};

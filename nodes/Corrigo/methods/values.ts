@@ -1,0 +1,79 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { entityNamed, fieldType } from '../catalogue/entities';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { choices } from '../descriptions/fields';
+import { textIn } from './choices';
+import { pickerOf, search } from './pickers';
+import { isCustomField } from '../protocol/criteria';
+import { customFieldsOf, entityIn } from './properties';
+
+const YES_NO: INodeListSearchItems[] = [
+	{ name: 'Yes', value: 'true' },
+	{ name: 'No', value: 'false' },
+];
+
+/** Expressions: what is chosen here means another time tomorrow. */
+const MOMENTS: INodeListSearchItems[] = [
+	{ name: 'Now', value: '={{ $now }}' },
+	{ name: 'Start of Today', value: '={{ $today }}' },
+	{ name: '24 Hours Ago', value: '={{ $now.minus({ hours: 24 }) }}' },
+	{ name: '7 Days Ago', value: '={{ $now.minus({ days: 7 }) }}' },
+	{ name: '30 Days Ago', value: '={{ $now.minus({ days: 30 }) }}' },
+	{ name: 'In 24 Hours', value: '={{ $now.plus({ hours: 24 }) }}' },
+	{ name: 'In 7 Days', value: '={{ $now.plus({ days: 7 }) }}' },
+];
+
+/** Values that stand in the catalogue, by the type of the property. */
+function known(type: string): INodeListSearchItems[] | undefined {
+	if (isEnumerationName(type)) return choices(type);
+	return type === 'boolean' ? YES_NO : type === 'datetime' ? MOMENTS : undefined;
+}
+
+/** The entity whose records have the Ids that a property holds. */
+function referredBy(entity: string, path: string): string | undefined {
+	const names = path.split('.');
+	if (names.length < 2 || names.pop() !== 'Id') return undefined;
+	return entityNamed(fieldType(entity, names.join('.'))?.replace('[]', '') ?? '')?.name;
+}
+
+/** What the property beside may be compared with. */
+async function searchValues(
+	this: ILoadOptionsFunctions,
+	filter = '',
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const property = textIn(this, 'property');
+	if (property === undefined) return say("Choose a 'Property' first");
+	const entity = entityIn(this);
+	const listed = isCustomField(property)
+		? (await customFieldsOf(this, entity)).find(({ id }) => id === property)?.options
+		: known(fieldType(entity, property) ?? '');
+	if (listed !== undefined) {
+		const wanted = filter.trim().toLowerCase();
+		return { results: listed.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+	}
+	const referred = referredBy(entity, property);
+	const picker = referred === undefined ? undefined : pickerOf(referred);
+	if (picker === undefined) return say(`No list for ${property}: choose 'By Value' and type it`);
+	return await search.call(this, picker, filter, paginationToken);
+}
+
+const say = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
+
+export const valueSearches = { searchValues };
+
+/** The same for several at a time; nothing to choose where there is only something to say. */
+async function getValues(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const { results } = await searchValues.call(this);
+	return results
+		.filter(({ value }) => value !== '')
+		.map(({ name, value }) => ({ name, value: String(value) }));
+}
+
+export const loadOptions = { getValues };

@@ -1,0 +1,323 @@
+/**
+ * Conditions, sort, groups and date properties filled in by choosing alone, as the editor does it:
+ * what is offered, how many requests that takes, and what the node makes of what was chosen.
+ */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import type { Row } from '../../sandbox';
+import { jsonOf, sharedDesk } from './desk';
+import { createEngine } from './engine';
+
+const desk = sharedDesk();
+
+const listed = (value: unknown) => ({ __rl: true, mode: 'list', value }) as INodeParameters;
+const typed = (value: unknown) => ({ __rl: true, mode: 'text', value }) as INodeParameters;
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const ofOrders = { resource: 'workOrder', operation: 'getMany' };
+
+async function properties(method: string, filter = '', parameters: INodeParameters = ofOrders) {
+	const { results } = await desk.engine.listSearch(method, {
+		parameters,
+		path: 'parameters.conditions.values[0].property',
+		filter,
+	});
+	return results.map(({ name, value }) => ({ name, value: String(value) }));
+}
+
+const beside = (property: unknown, operator = 'Equal') => ({
+	parameters: {
+		...ofOrders,
+		conditions: { values: [{ property, operator }] },
+	} as INodeParameters,
+	path: 'parameters.conditions.values[0].value',
+});
+
+async function values(property: unknown, filter?: string) {
+	const { results } = await desk.engine.listSearch('searchValues', { ...beside(property), filter });
+	return results;
+}
+
+const several = async (property: unknown) =>
+	await desk.engine.loadOptions('getValues', beside(property, 'In'));
+
+describe('the list of properties', () => {
+	it('has own ones first, by label and name, and takes no request', async () => {
+		const found = await properties('searchCompared');
+		const labels = found.map(({ name }) => name);
+		expect(labels).toEqual(
+			expect.arrayContaining([
+				'Due (DtDue)',
+				'Status (StatusId)',
+				'Customer > Display As (Customer.DisplayAs)',
+				'Items > Comment (Items.Comment)',
+			]),
+		);
+		const steps = found.map(({ value }) => value.split('.').length);
+		expect(steps).toEqual([...steps].sort((a, b) => a - b));
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('is searched in by label and name, two steps far', async () => {
+		expect(await properties('searchSorted', 'customer zone name')).toContainEqual({
+			name: 'Customer > Work Zone > Name (Customer.WorkZone.DisplayAs)',
+			value: 'Customer.WorkZone.DisplayAs',
+		});
+		expect((await properties('searchSorted', 'dtdue')).map(({ value }) => value)).toContain(
+			'DtDue',
+		);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('offers what can be used there', async () => {
+		const valuesOf = async (method: string, filter?: string) =>
+			(await properties(method, filter)).map(({ value }) => value);
+		expect(await valuesOf('searchCompared', 'reason')).not.toContain('LastAction.Reason.Id');
+		expect(await valuesOf('searchSorted')).not.toContain('Items.Comment');
+		expect(await valuesOf('searchSorted')).toContain('Customer.DisplayAs');
+		expect(await valuesOf('searchGroups')).toEqual(
+			expect.arrayContaining(['Customer', 'StatusId', 'Priority.DisplayAs']),
+		);
+		const dates = await valuesOf('searchDates');
+		expect(dates).toEqual(expect.arrayContaining(['LastActionDateUtc', 'DtDue']));
+		expect(dates.filter((path) => path.includes('.'))).toEqual([]);
+		for (const method of ['searchCompared', 'searchSorted', 'searchGroups', 'searchDates']) {
+			expect(await valuesOf(method)).not.toContain('PerformDeletion');
+		}
+	});
+
+	it('is about the entity that the form names', async () => {
+		const of = async (parameters: object) =>
+			(await properties('searchCompared', '', parameters as INodeParameters)).map(
+				({ value }) => value,
+			);
+		expect(await of({ resource: 'asset', operation: 'getMany' })).toContain('Info.TagId');
+		const record = { resource: 'record', operation: 'getMany' };
+		expect(await of({ ...record, entity: listed('wonote') })).toContain('Body');
+		expect(await of({ ...record, entity: listed('NoSuchThing') })).toEqual([]);
+		expect(await of(record)).toEqual([]);
+	});
+
+	it('is one of work orders in the trigger, or of the entity of a record', async () => {
+		const engine = createEngine({
+			nodes: { corrigoTrigger: CorrigoTrigger },
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: '1', data: desk.sandbox.credentials } },
+		});
+		const of = async (parameters: INodeParameters) =>
+			(await engine.listSearch('searchDates', { parameters })).results.map(({ value }) => value);
+		expect(await of({ event: 'noteAdded' })).toContain('DueDateUtc');
+		expect(await of({ event: 'record', entity: listed('Document') })).toEqual([
+			'EndDate',
+			'StartDate',
+			'UpdatedDate',
+		]);
+	});
+
+	it('offers nothing that the service refuses', async () => {
+		for (const property of await properties('searchSorted')) {
+			const run = await desk.run('workOrder:getMany', {
+				limit: 1,
+				properties: 'Id',
+				sort: { values: [{ property: listed(property.value) }] },
+			} as INodeParameters);
+			expect([property.value, run.error?.message]).toEqual([property.value, undefined]);
+		}
+		const compared = await properties('searchCompared');
+		for (const property of compared.filter(({ value }) =>
+			/^(Items|Assignments|\w+$)/.test(value),
+		)) {
+			const run = await desk.run('workOrder:getMany', {
+				limit: 1,
+				properties: 'Id',
+				conditions: { values: [{ property: listed(property.value), operator: 'NotNull' }] },
+			} as INodeParameters);
+			expect([property.value, run.error?.message]).toEqual([property.value, undefined]);
+		}
+	});
+});
+
+describe('custom fields of the Company', () => {
+	const costCenter = () =>
+		rows('CustomFieldDescriptor').find(
+			({ Name, ActorTypeId }) => Name === 'Cost Center' && ActorTypeId === 'WO',
+		) as Row;
+
+	it('are found by their names, with one request', async () => {
+		expect(await properties('searchCompared', 'cost center')).toContainEqual({
+			name: 'Cost Center (Custom Field)',
+			value: `CustomFields.${costCenter().Id}`,
+		});
+		expect(desk.sent().map(({ path }) => path)).toEqual(['/api/v1/query/CustomFieldDescriptor']);
+		expect(await properties('searchSorted', 'cost center')).toEqual([]);
+	});
+
+	it('do not matter to a service user who may not read them', async () => {
+		desk.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
+		const found = await properties('searchCompared', 'due');
+		desk.sandbox.set({ unreadable: [] });
+		expect(found.map(({ value }) => value)).toContain('DtDue');
+	});
+
+	it('are compared by the value of just that field', async () => {
+		const fields = rows('CustomField2').filter(
+			({ Descriptor }) => (Descriptor as Row).Id === costCenter().Id,
+		);
+		const { Value } = fields[0];
+		const others = rows('CustomFieldDescriptor').filter(({ Id }) => Id !== costCenter().Id);
+		desk.sandbox.store.insert('CustomField2', {
+			Descriptor: { Id: others[0].Id },
+			ObjectId: rows('WorkOrder').at(-1)?.Id,
+			ObjectTypeId: 'WO',
+			Value,
+		});
+		const condition = {
+			property: listed(`CustomFields.${costCenter().Id}`),
+			operator: 'Equal',
+			value: Value,
+		};
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id',
+			conditions: { values: [condition] },
+		} as unknown as INodeParameters);
+		const expected = fields
+			.filter((field) => field.Value === Value && field.ObjectTypeId === 'WO')
+			.map(({ ObjectId }) => Number(ObjectId));
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(expected.sort((a, b) => a - b));
+		expect(expected.length).toBeLessThan(rows('WorkOrder').length);
+	});
+
+	it('have a list of values where they have options', async () => {
+		const { Id } = costCenter();
+		for (const [Idx, Value] of ['North', 'South'].entries()) {
+			desk.sandbox.store.insert('CustomFieldOption', { ParentId: Id, Idx, Value });
+		}
+		const found = await values(listed(`CustomFields.${Id}`));
+		expect(found.map(({ name }) => name)).toEqual(['North', 'South']);
+		expect(desk.sent()).toHaveLength(1);
+	});
+});
+
+describe('the list of values', () => {
+	it('has the members of an enumeration by their labels, without a request', async () => {
+		expect(await values(listed('StatusId'))).toEqual(
+			expect.arrayContaining([{ name: 'In Progress', value: 'InProgress' }]),
+		);
+		expect(await values('StatusId', 'progr')).toEqual([
+			{ name: 'In Progress', value: 'InProgress' },
+		]);
+		expect(await several(listed('Items.Disposition.OnCreate'))).toHaveLength(2);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('has yes and no, and moments as expressions', async () => {
+		expect((await values(listed('Priority.IsEmergency'))).map(({ value }) => value)).toEqual([
+			'true',
+			'false',
+		]);
+		const moments = await values(listed('DtDue'), 'days ago');
+		expect(moments[0]).toEqual({ name: '7 Days Ago', value: '={{ $now.minus({ days: 7 }) }}' });
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('searches the records that a reference may lead to, with one request', async () => {
+		const [{ Id, DisplayAs }] = rows('Customer');
+		const found = await values(listed('Customer.Id'), String(DisplayAs));
+		expect(found[0]).toMatchObject({ value: String(Id) });
+		expect(desk.sent().map(({ path }) => path)).toEqual(['/api/v1/query/Customer']);
+		expect(await several('Customer.WorkZone.Id')).toHaveLength(rows('WorkZone').length);
+		expect(desk.sent()).toHaveLength(2);
+	});
+
+	it('says what to do where there is none', async () => {
+		expect(await values('')).toEqual([{ name: "Choose a 'Property' first", value: '' }]);
+		expect(await values(listed('PoNumber'))).toEqual([
+			{ name: "No list for PoNumber: choose 'By Value' and type it", value: '' },
+		]);
+		expect(await several(listed('PoNumber'))).toEqual([]);
+		expect(desk.sent()).toEqual([]);
+	});
+});
+
+describe('what was chosen', () => {
+	const find = async (...conditions: object[]) => {
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id',
+			conditions: { values: conditions },
+		} as unknown as INodeParameters);
+		expect(run.error).toBeUndefined();
+		return jsonOf(run.items).map(({ Id }) => Id);
+	};
+	const idsOf = (fits: (row: Row) => unknown) =>
+		rows('WorkOrder')
+			.filter(fits)
+			.map(({ Id }) => Id);
+	const now = new Date().toISOString().slice(0, 19);
+
+	it('is compared as if it was typed', async () => {
+		const customer = (rows('WorkOrder')[0].Customer as Row).Id;
+		expect(
+			await find(
+				{ property: listed('Customer.Id'), operator: 'Equal', value: listed(String(customer)) },
+				{ property: listed('Priority.IsEmergency'), operator: 'NotEqual', value: listed('true') },
+			),
+		).toEqual(
+			idsOf(
+				({ Customer, Priority }) =>
+					(Customer as Row).Id === customer &&
+					desk.sandbox.store.get('WoPriority', (Priority as Row).Id)?.IsEmergency !== true,
+			),
+		);
+	});
+
+	it('may be several, beside what is typed', async () => {
+		const wanted = ['New', 'Open', 'OnHold'];
+		const expected = idsOf(({ StatusId }) => wanted.includes(String(StatusId)));
+		const property = listed('StatusId');
+		const row = { property, operator: 'In' };
+		expect(await find({ ...row, values: wanted })).toEqual(expected);
+		expect(await find({ ...row, values: ['New', 'Open'], value: typed('On Hold') })).toEqual(
+			expected,
+		);
+		expect(await find({ ...row, value: typed('New, Open, OnHold') })).toEqual(expected);
+		expect(await find({ ...row, property: 'StatusId', value: 'New, Open, OnHold' })).toEqual(
+			expected,
+		);
+		expect(await find({ ...row, values: "={{ ['New', 'Open', 'OnHold'] }}" })).toEqual(expected);
+	});
+
+	it('may be a range, by two fields or by one', async () => {
+		const [first, second] = [rows('WorkOrder')[3].Id, rows('WorkOrder')[7].Id];
+		const expected = idsOf(({ Id }) => Id >= first && Id <= second);
+		const row = { property: listed('Id'), operator: 'Between' };
+		expect(await find({ ...row, value: typed(first), valueTo: typed(second) })).toEqual(expected);
+		expect(await find({ ...row, value: `${first}, ${second}` })).toEqual(expected);
+	});
+
+	it('may be a moment, which is compared in UTC', async () => {
+		expect(
+			await find({
+				property: listed('DtDue'),
+				operator: 'LessThan',
+				value: listed('={{ $now }}'),
+			}),
+		).toEqual(idsOf(({ DueDateUtc }) => String(DueDateUtc) < now));
+	});
+
+	it('sorts, groups and names a date', async () => {
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id, Number, StatusId',
+			sort: { values: [{ property: listed('Number'), direction: 'Descending' }] },
+		} as unknown as INodeParameters);
+		const orders = jsonOf(run.items) as Array<{ Number: string; StatusId: string }>;
+		const numbers = orders.map(({ Number: number }) => number);
+		expect(numbers).toEqual([...numbers].sort().reverse());
+		const groups = await desk.run('workOrder:count', { groupBy: listed('StatusId') });
+		expect(groups.items).toHaveLength(new Set(orders.map(({ StatusId }) => StatusId)).size);
+	});
+});
