@@ -173,7 +173,16 @@ const cases: Record<string, Case> = {
 	},
 };
 
-const fromCatalogue = ['searchCommands', 'searchEntities'];
+/** Properties and their values are chosen in `choosing.test.ts`. */
+const fromCatalogue = [
+	'searchCommands',
+	'searchCompared',
+	'searchDates',
+	'searchEntities',
+	'searchGroups',
+	'searchSorted',
+	'searchValues',
+];
 
 it('has a case for every list search there is', () => {
 	expect([...Object.keys(cases), ...fromCatalogue].sort()).toEqual(Object.keys(listSearch).sort());

@@ -147,12 +147,12 @@ export const conditionFields: INodeProperties[] = [
 						default: [],
 						displayOptions: { show: { operator: taking('many') } },
 						description:
-							'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>. What is not in the list goes into Value.',
+							'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 					},
 					valueField('value', 'Value', {
 						displayOptions: { hide: { operator: taking('none') } },
 						description:
-							'Text, number, date or true/false. Is One Of takes a comma-separated list or an array as well, Is Like takes % for any text.',
+							'Text, number, date or true/false. Is One Of takes a comma-separated list or an array, too; Is Like takes % for any text.',
 					}),
 					valueField('valueTo', 'And', {
 						displayOptions: { show: { operator: taking('two') } },
