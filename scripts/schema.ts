@@ -99,6 +99,8 @@ const newOrder = object({
 	Items: { type: 'array', items: record('WoItem') },
 });
 
+const file = object({ Id: whole, FileName: text, MimeType: text, FileSize: whole });
+
 /** Operations whose output is like no other. */
 const OWN: Readonly<Record<string, ObjectSchema>> = {
 	'company:checkAccess': object({ check: text, status: text, detail: text, howToMend: text }),
@@ -109,9 +111,15 @@ const OWN: Readonly<Record<string, ObjectSchema>> = {
 		CompanyVersion: text,
 		CompanyId: whole,
 	}),
-	'document:download': object({ Id: whole, FileName: text, MimeType: text, FileSize: whole }),
+	'document:download': file,
 	'document:upload': specifier('Document'),
 	'workOrder:create': newOrder,
+	'workOrder:getHistory': object({
+		...record('WoActionLog').properties,
+		Actor: object({ Id: whole, TypeId: text, DisplayAs: text }),
+		Reason: object({ Id: whole, DisplayAs: text }),
+	}),
+	'workOrder:print': file,
 };
 
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {

@@ -9,7 +9,7 @@ import { createSpace } from './space-create';
 import { actOnTimeCard, getTimeCard } from './time-card';
 import { WORK_ORDER_ACTIONS } from './work-order-actions';
 import { copy, create } from './work-order-create';
-import { customerOfAsset, lastModification, send, verify } from './work-order-other';
+import { customerOfAsset, lastModification, print, send, verify } from './work-order-other';
 
 const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 	Object.entries({
@@ -20,6 +20,7 @@ const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 		WoLastModificationCommand: lastModification,
 		SendWorkOrderCommand: send,
 		VerifyWorkCommand: verify,
+		CreateWoPrintoutCommand: print,
 		ApStatusChangeCommand: changeApStatus,
 		ApSubmitPaymentCommand: submitPayment,
 		CostStatusChangeCommand: changeCostStatus,

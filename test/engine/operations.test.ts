@@ -53,6 +53,17 @@ const reasonFor = (action: string) =>
 const change = (entity: string, id: number, values: IDataObject) =>
 	desk.sandbox.store.change(entity, id, values);
 
+/** One that a connected provider has. */
+function sentOrder(): Row {
+	const order = orderIn('New');
+	const provider = rows('Employee').find(
+		({ ProviderStatusId }) => ProviderStatusId === 'Connected',
+	)?.Id;
+	change('WorkOrder', order.Id, { WonId: 1 });
+	desk.sandbox.store.insert('WoAssignment', { WorkOrderId: order.Id, EmployeeId: provider });
+	return order;
+}
+
 const some = (type: unknown): unknown => expect.any(type as never);
 const has = (part: object): unknown => expect.objectContaining(part);
 
@@ -639,6 +650,54 @@ const cases: Record<string, () => Case> = {
 			returns: [has({ Number: some(String), StatusId: 'New', PoNumber: 'PO-1' })],
 		};
 	},
+	'workOrder:getHistory': () => {
+		const { Id } = orderIn('Cancelled');
+		const reason = reasonFor('Cancel');
+		const log = desk.sandbox.store.children('WoActionLog', 'WorkOrderId', Id);
+		return {
+			parameters: { id: byId(Id), after: '2000-01-01T00:00:00' },
+			sends: [
+				search('WoActionLog', {
+					PropertySet: { Properties: some(Array) },
+					Criteria: {
+						FilterOperator: 'And',
+						Filters: [
+							{
+								FilterOperator: 'Or',
+								Conditions: [{ PropertyName: 'WorkOrderId', Operator: 'In', Values: [Id] }],
+							},
+							{
+								FilterOperator: 'And',
+								Conditions: [
+									{
+										PropertyName: 'SystemDateUtc',
+										Operator: 'GreaterThan',
+										Values: ['2000-01-01T00:00:00'],
+									},
+								],
+							},
+						],
+					},
+					Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+					Count: 1000,
+					FirstResultIndex: 0,
+				}),
+				{
+					method: 'POST',
+					path: '/api/v1/query/WoActionReasonLookup',
+					body: { QueryExpression: has({ PropertySet: { Properties: ['Id', 'DisplayAs'] } }) },
+				},
+			],
+			returns: log.map(({ TypeId, ActionReasonId }) =>
+				has({
+					WorkOrderId: Id,
+					TypeId,
+					Actor: has({ DisplayAs: 'Dispatcher' }),
+					...(ActionReasonId ? { Reason: { Id: reason, DisplayAs: some(String) } } : {}),
+				}),
+			),
+		};
+	},
 	'workOrder:hold': () => {
 		const reason = reasonFor('OnHold');
 		return action(
@@ -655,13 +714,32 @@ const cases: Record<string, () => Case> = {
 		{ form: { additionalFields: { expectedStatus: 'New' } }, sent: { StatusId: 'New' } },
 		{ StatusId: 'Open' },
 	),
+	'workOrder:print': () => {
+		const { Id, Number: number } = orderIn('New');
+		return {
+			parameters: {
+				id: byId(Id),
+				additionalFields: { printoutTemplate: byId(1), languageId: 2 },
+			},
+			sends: [
+				command('CreateWoPrintoutCommand', {
+					WorkOrderId: Id,
+					LanguageId: 2,
+					PrintoutTemplateId: 1,
+				}),
+			],
+			returns: [
+				{
+					Id,
+					FileName: `${String(number)}.pdf`,
+					MimeType: 'application/pdf',
+					FileSize: some(Number),
+				},
+			],
+		};
+	},
 	'workOrder:recall': () => {
-		const provider = rows('Employee').find(
-			({ ProviderStatusId }) => ProviderStatusId === 'Connected',
-		)?.Id;
-		const order = orderIn('New');
-		change('WorkOrder', order.Id, { WonId: 1 });
-		desk.sandbox.store.insert('WoAssignment', { WorkOrderId: order.Id, EmployeeId: provider });
+		const order = sentOrder();
 		return action('New', 'WoRecallCommand', {}, { Id: order.Id })();
 	},
 	'workOrder:reopen': action('Cancelled', 'WoReopenCommand', {}, { StatusId: 'New' }),
@@ -675,6 +753,30 @@ const cases: Record<string, () => Case> = {
 			},
 			{},
 		)(),
+	'workOrder:sendMessage': () => {
+		const order = sentOrder();
+		return action(
+			'New',
+			'WoMessageCommand',
+			{ form: { message: 'Gate code 1234' }, sent: { Comment: 'Gate code 1234' } },
+			{ Id: order.Id },
+		)();
+	},
+	'workOrder:setFlags': () => {
+		const flags = rows('WoActionReasonLookup')
+			.filter(({ ActionId }) => ActionId === 'Attention')
+			.map(({ Id }) => Id)
+			.slice(0, 2);
+		return action(
+			'New',
+			'WoSetFlagsCommand',
+			{
+				form: { flags: { values: flags.map((flag) => ({ flag: byId(flag) })) } },
+				sent: { FlagsToSet: flags },
+			},
+			{ FlagId: flags[1] },
+		)();
+	},
 	'workOrder:start': action('Open', 'WoStartCommand', {}, { StatusId: 'InProgress' }),
 	'workOrder:verify': () => {
 		const { Id } = orderIn('Completed');

@@ -302,3 +302,97 @@ it('never sends a second time what may have been carried out', async () => {
 	expect(desk.sent()).toHaveLength(1);
 	expect(stored(Id).StatusId).toBe('InProgress');
 });
+
+describe('flags, several at once', () => {
+	it('are raised, each once', async () => {
+		const flags = desk.sandbox.store
+			.children('WoActionReasonLookup', 'ActionId', 'Attention')
+			.map(({ Id }) => Id);
+		const { Id } = orderIn('Open');
+		const run = await desk.run('workOrder:setFlags', {
+			id: byId(Id),
+			flags: { values: [{ flag: byId(`${flags[0]}, ${flags[1]}`) }, { flag: byId(flags[0]) }] },
+			additionalFields: { comment: 'look here' },
+		});
+		expect(run.error).toBeUndefined();
+		expect(
+			desk.sandbox.store
+				.children('WoFlag', 'WoId', Id)
+				.map(({ FlagId, Comment }) => [FlagId, Comment]),
+		).toEqual(flags.slice(0, 2).map((flag) => [flag, 'look here']));
+	});
+});
+
+describe('a message', () => {
+	it('is refused without words, and in the words of the service without a connected provider', async () => {
+		const { Id } = orderIn('New');
+		const send = async (message: string) =>
+			await desk.run('workOrder:sendMessage', { id: byId(Id), message });
+		expect((await send('={{ "" }}')).error?.message).toBe("'Message' is empty");
+		expect(desk.sandbox.requests).toEqual([]);
+		expect((await send('Gate code 1234')).error?.message).toContain(
+			'is not assigned to a connected Service Pro',
+		);
+	});
+});
+
+describe('the printout', () => {
+	const print = async (form: object = {}) =>
+		await desk.run('workOrder:print', { id: byId(orderIn('New').Id), ...form } as INodeParameters);
+
+	it('is a PDF file with the number of the order for its name', async () => {
+		const { Number: number } = orderIn('New');
+		const { items, error } = await print({ binaryPropertyName: 'sheet' });
+		expect(error).toBeUndefined();
+		const { data, ...file } = items[0].binary?.sheet ?? { data: '' };
+		expect(Buffer.from(data, 'base64').toString()).toContain(
+			`Work Order Summary: ${String(number)}`,
+		);
+		expect(file).toMatchObject({
+			fileName: `${String(number)}.pdf`,
+			mimeType: 'application/pdf',
+		});
+	});
+
+	it.each([
+		[{ binaryPropertyName: '={{ "" }}' }, "'Put Output File in Field' is empty"],
+		[{ additionalFields: { languageId: 0 } }, /'Language ID' must be a whole number, 1 or more/],
+		[
+			{ additionalFields: { printoutTemplate: byId('={{ $json.nothing }}') } },
+			/'Printout Template' must be .* empty/,
+		],
+	])('is not asked for with nonsense: %j', async (form, message) => {
+		const { error } = await print(form);
+		expect(error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it.each([{}, { PrintoutBody: '', Filename: 'x.pdf' }, { PrintoutBody: 7 }])(
+		'is said to be missing where the answer has none: %j',
+		async (CommandResult) => {
+			desk.sandbox.fault({
+				kind: 'status',
+				status: 200,
+				body: { CommandResult },
+				match: { pathIncludes: 'CreateWoPrintoutCommand' },
+			});
+			const { error } = await print();
+			expect(error?.message).toMatch(/^Corrigo made no printout of the work order \d+$/);
+		},
+	);
+
+	it('is named by the order where the answer has no name, and never leads to another folder', async () => {
+		const body = Buffer.from('%PDF-1.4').toString('base64');
+		const names = [];
+		for (const Filename of [undefined, '../../etc/passwd.pdf']) {
+			desk.sandbox.fault({
+				kind: 'status',
+				status: 200,
+				body: { CommandResult: { PrintoutBody: body, Filename } },
+				match: { pathIncludes: 'CreateWoPrintoutCommand' },
+			});
+			names.push((await print()).items[0].json.FileName);
+		}
+		expect(names).toEqual([`${orderIn('New').Id}.pdf`, 'passwd.pdf']);
+	});
+});

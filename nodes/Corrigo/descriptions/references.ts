@@ -22,6 +22,8 @@ interface Shown<Property extends string> {
 		member?: true;
 	};
 	newestFirst?: true;
+	/** Chosen so seldom that Check Access does not ask for it. */
+	seldom?: true;
 }
 
 export interface Picker extends Shown<string> {
@@ -126,6 +128,13 @@ export const references = {
 		list: 'searchPortfolios',
 		title: 'DisplayAs',
 		about: ['TypeId'],
+	}),
+	printoutTemplate: to('PrintoutTemplate', {
+		displayName: 'Printout Template',
+		list: 'searchPrintoutTemplates',
+		title: 'DisplayAs',
+		where: { ActorTypeId: 'WO', IsHidden: false },
+		seldom: true,
 	}),
 	priority: to('WoPriority', {
 		displayName: 'Priority',

@@ -99,7 +99,10 @@ const resourceEntities = Object.keys(subjects).map(entityOfResource);
 
 /** The entities that resources and lists read, with the properties that they need. */
 const needed = new Map<string, Set<string>>();
-for (const { entity, title, search = [], about = [] } of Object.values<Picker>(references)) {
+for (const { entity, title, search = [], about = [], seldom } of Object.values<Picker>(
+	references,
+)) {
+	if (seldom) continue;
 	needed.set(entity, new Set([...(needed.get(entity) ?? []), title, ...search, ...about]));
 }
 for (const [entity, properties] of Object.entries(PROPERTIES)) {

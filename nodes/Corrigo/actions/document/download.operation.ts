@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/options';
 import { isObject, Refusal } from '../../protocol/checks';
@@ -12,7 +12,7 @@ import { idField, idOf } from '../operations/subject';
 import { inLanes } from '../lanes';
 import { Outcomes, type Outcome } from '../outcome';
 import type { Operation } from '../operations/operation';
-import { plainFileName } from './fileName';
+import { fileField, fileFieldOf, fileItem } from './file';
 
 const COMMAND = 'GetDocDownloadUrlCommand';
 
@@ -30,15 +30,6 @@ interface Link {
 	fileName: string;
 }
 
-const outputField: INodeProperties = {
-	displayName: 'Put Output File in Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	required: true,
-	default: 'data',
-	hint: 'The name of the output binary field to put the file in',
-};
-
 export const download: Operation = {
 	name: 'Download',
 	value: 'download',
@@ -47,7 +38,7 @@ export const download: Operation = {
 	command: COMMAND,
 	fields: [
 		idField(subjects.document),
-		outputField,
+		fileField,
 		optionsField('combineItems', 'parallelRequests', 'timeout'),
 	],
 	all: downloadAll,
@@ -82,9 +73,7 @@ async function downloadAll(calls: Call[]): Promise<Outcome[]> {
 }
 
 async function wantedBy(call: Call): Promise<Wanted> {
-	const field = call.text('binaryPropertyName');
-	if (field === '') throw new Refusal(`'${outputField.displayName}' is empty`);
-	return { call, field, id: await idOf(subjects.document, call) };
+	return { call, field: fileFieldOf(call), id: await idOf(subjects.document, call) };
 }
 
 const batchesOf = (wanted: Wanted[]) =>
@@ -123,10 +112,5 @@ async function fileOf({ call, id, field }: Wanted, links: Links): Promise<INodeE
 	const link = (links ?? (await askFor(call, [id]))).get(id);
 	if (!link?.url) throw new Refusal(`Corrigo has no file of the document ${id}`);
 	const { body, mimeType } = await fetchFile(call.caller, link.url, call.sendOptions);
-	const name = plainFileName(link.fileName);
-	const file = await call.caller.helpers.prepareBinaryData(body, name, mimeType);
-	return {
-		json: { Id: id, FileName: name, MimeType: file.mimeType, FileSize: body.length },
-		binary: { [field]: file },
-	};
+	return await fileItem(call, field, { id, name: link.fileName, body, mimeType });
 }

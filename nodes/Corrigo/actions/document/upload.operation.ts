@@ -16,7 +16,7 @@ import {
 import { created } from '../operations/writeOutput';
 import type { Operation } from '../operations/operation';
 import { actorFields, actorOf } from './actors';
-import { plainFileName } from './fileName';
+import { plainFileName } from './file';
 
 /** The file travels inside JSON, as text that is a third longer. What Corrigo accepts is not documented. */
 const LARGEST_FILE_MB = 20;

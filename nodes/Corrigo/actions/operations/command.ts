@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { commandNamed, type CommandName } from '../../catalogue/commands';
 import { optionsField } from '../../descriptions/options';
@@ -38,6 +38,8 @@ export interface TypedCommand {
 	zone?: (call: Call) => ZoneSource | undefined;
 	/** What is sent in `Command` besides the members. */
 	body?: (call: Call) => JsonObject | Promise<JsonObject>;
+	/** What becomes of the answer, where that is not the record in it. */
+	output?: (call: Call, answer: CommandAnswer, command: JsonObject) => Promise<INodeExecutionData>;
 	/** Only for commands that are not sent in the plain way. */
 	send?: (call: Call, command: JsonObject) => Promise<CommandAnswer>;
 }
@@ -60,7 +62,10 @@ export function commandOperation(typed: TypedCommand): Operation {
 		...(orderMember(command) ? { changes: recordChosen } : {}),
 		each: async (call) => {
 			const body = await bodyOf(call, typed);
-			return [itemOf(outputOf(call, command, await send(call, body)))];
+			const answer = await send(call, body);
+			// A rehearsal has an answer without a result, and an output of its own.
+			if (call.isOn('rawOutput') || call.isDryRun) return [itemOf({ ...answer })];
+			return [(await typed.output?.(call, answer, body)) ?? itemOf(outputOf(command, answer))];
 		},
 	};
 }
@@ -103,8 +108,7 @@ export const sendCommand = async (call: Call, name: string, command: JsonObject)
 	await call.send(commandRequest(name, command, call.requestId()));
 
 /** What the command made or changed, or its whole result where a Company answers otherwise. */
-function outputOf(call: Call, command: string, answer: CommandAnswer): JsonObject {
-	if (call.isOn('rawOutput')) return { ...answer };
+function outputOf(command: string, answer: CommandAnswer): JsonObject {
 	const result: unknown = answer.CommandResult[commandNamed(command)?.answer ?? ''];
 	return isObject(result) ? result : answer.CommandResult;
 }

@@ -72,8 +72,7 @@ async function getAll(subject: Subject, calls: Call[]): Promise<Outcome[]> {
 		},
 		() => outcomes.areFinal,
 	);
-	const missing = outcomes.list.filter((one) => 'failure' in one && isMissing(one.failure)).length;
-	if (missing > 0) calls[0].run.hint(`${missing} of ${calls.length} records were not found.`);
+	hintOfMissing(calls[0], outcomes);
 	return outcomes.list;
 }
 
@@ -122,10 +121,19 @@ async function pick(
 	const record =
 		records === undefined ? await call.send(getRequest(entity, id, properties)) : records.get(id);
 	if (record) return { ...shaperOf(entity, call)(record) };
-	throw apiError(
-		call.caller.getNode(),
-		`There is no ${subject.label} with the ID ${id}`,
+	throw notFound(call, subject, id);
+}
+
+export const notFound = ({ caller, item }: Call, { label }: Subject, id: number) =>
+	apiError(
+		caller.getNode(),
+		`There is no ${label} with the ID ${id}`,
 		'Check the ID, and that the service user of the credential may see the record.',
-		{ itemIndex: call.item, httpCode: '404' },
+		{ itemIndex: item, httpCode: '404' },
 	);
+
+/** Said once for a run. */
+export function hintOfMissing({ run }: Call, { list }: Outcomes): void {
+	const missing = list.filter((one) => 'failure' in one && isMissing(one.failure)).length;
+	if (missing > 0) run.hint(`${missing} of ${run.calls.length} records were not found.`);
 }

@@ -148,6 +148,33 @@ const ACTIONS: readonly Action[] = [
 		command: 'WoReopenCommand',
 	},
 	{
+		name: 'Send Message',
+		value: 'sendMessage',
+		action: 'Send a message about a work order',
+		description: 'Write to the connected provider assigned to a work order',
+		command: 'WoMessageCommand',
+		members: [
+			inputsFor('WoMessageCommand').field('Comment', 'message', 'Message', {
+				required: true,
+				typeOptions: { rows: 4 },
+			}),
+		],
+	},
+	{
+		name: 'Set Flags',
+		value: 'setFlags',
+		action: 'Set flags of a work order',
+		description: 'Raise several attention flags on a work order',
+		command: 'WoSetFlagsCommand',
+		members: [
+			inputsFor('WoSetFlagsCommand').references('FlagsToSet', 'flags', 'flag', {
+				displayName: 'Flags',
+				required: true,
+				default: { values: [{}] },
+			}),
+		],
+	},
+	{
 		name: 'Start',
 		value: 'start',
 		action: 'Start a work order',
@@ -156,6 +183,10 @@ const ACTIONS: readonly Action[] = [
 	},
 ];
 
+/** What the form of an action does not ask for already. */
+const others = ({ members = [] }: Action) =>
+	COMMON.filter(({ member }) => !members.some((one) => one.member === member));
+
 export const actions = ACTIONS.map((action) =>
-	commandOperation({ ...action, added: [...COMMON, ...(action.added ?? [])] }),
+	commandOperation({ ...action, added: [...others(action), ...(action.added ?? [])] }),
 );

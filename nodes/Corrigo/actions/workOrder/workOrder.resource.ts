@@ -3,6 +3,8 @@ import { operationsOn } from '../operations';
 import type { Resource } from '../operations/operation';
 import { actions } from './actions';
 import { create } from './create.operation';
+import { getHistory } from './getHistory.operation';
+import { print } from './print.operation';
 import { send } from './send.operation';
 import { verify } from './verify.operation';
 
@@ -13,6 +15,8 @@ export const workOrder: Resource = {
 		...actions,
 		create,
 		...operationsOn(subjects.workOrder, 'count', 'get', 'getMany', 'update'),
+		getHistory,
+		print,
 		send,
 		verify,
 	],

@@ -1,0 +1,46 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { Refusal } from '../../protocol/checks';
+import type { Call } from '../call';
+
+/** Where a file goes to that an operation puts out. */
+export const fileField: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	hint: 'The name of the output binary field to put the file in',
+};
+
+export function fileFieldOf(call: Call): string {
+	const field = call.text(fileField.name);
+	if (field === '') throw new Refusal(`'${fileField.displayName}' is empty`);
+	return field;
+}
+
+/** A name and no path: who saves the file later must not be led to another folder. */
+export const plainFileName = (name: string): string =>
+	name.split(/[\\/]/).pop()?.trim() || 'document';
+
+interface File {
+	/** The record that it is of. */
+	id: unknown;
+	name: string;
+	body: Buffer;
+	/** Left out, n8n finds it out by the content and the name. */
+	mimeType?: string;
+}
+
+export async function fileItem(
+	call: Call,
+	field: string,
+	{ id, name, body, mimeType }: File,
+): Promise<INodeExecutionData> {
+	const plain = plainFileName(name);
+	const file = await call.caller.helpers.prepareBinaryData(body, plain, mimeType);
+	return {
+		json: { Id: id as number, FileName: plain, MimeType: file.mimeType, FileSize: body.length },
+		binary: { [field]: file },
+	};
+}

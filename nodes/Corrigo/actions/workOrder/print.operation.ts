@@ -1,0 +1,50 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { CommandAnswer } from '../../protocol/answers';
+import { Refusal, type JsonObject } from '../../protocol/checks';
+import type { Call } from '../call';
+import { fileField, fileFieldOf, fileItem } from '../document/file';
+import { commandOperation } from '../operations/command';
+import { inputsFor } from '../operations/members';
+
+const COMMAND = 'CreateWoPrintoutCommand';
+
+const printout = inputsFor(COMMAND);
+
+export const print = commandOperation({
+	name: 'Print',
+	value: 'print',
+	action: 'Print a work order',
+	description: 'Make the printout of a work order, a PDF file',
+	command: COMMAND,
+	fields: [fileField],
+	added: [
+		printout.field('LanguageId', 'languageId', 'Language ID', {
+			typeOptions: { minValue: 1 },
+			default: 1,
+			description: 'The language of the printout, if not the usual one',
+		}),
+		printout.reference('PrintoutTemplateId', 'printoutTemplate', 'printoutTemplate', {
+			description: 'What it is to look like, if not as usual',
+		}),
+	],
+	// What is wrong with the form is said before anything is sent.
+	body: (call) => (fileFieldOf(call), {}),
+	output: fileOf,
+});
+
+async function fileOf(
+	call: Call,
+	{ CommandResult: { PrintoutBody, Filename } }: CommandAnswer,
+	{ WorkOrderId: id }: JsonObject,
+): Promise<INodeExecutionData> {
+	const body = Buffer.from(typeof PrintoutBody === 'string' ? PrintoutBody : '', 'base64');
+	if (body.length === 0) {
+		throw new Refusal(
+			`Corrigo made no printout of the work order ${String(id)}`,
+			'Check that the Company has a printout template for work orders, or choose one.',
+		);
+	}
+	const name = typeof Filename === 'string' && Filename ? Filename : `${String(id)}.pdf`;
+	return await fileItem(call, fileFieldOf(call), { id, name, body });
+}

@@ -1,0 +1,115 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 600 });
+
+const orders = () => desk.sandbox.store.rows('WorkOrder');
+const logOf = (order: number) => desk.sandbox.store.children('WoActionLog', 'WorkOrderId', order);
+const eachId = byId('={{ $json.x }}');
+const history = async (parameters: INodeParameters, ids: unknown[], more = {}) =>
+	await desk.run(
+		'workOrder:getHistory',
+		{ id: eachId, ...parameters },
+		{ items: itemsOf(...ids), ...more },
+	);
+
+it('is every action in order: when, by whom and why', async () => {
+	const order = orders().find(({ StatusId }) => StatusId === 'OnHold');
+	const id = Number(order?.Id);
+	const { items } = await history({}, [id]);
+	const log = logOf(id);
+	expect(jsonOf(items).map(({ Id, TypeId }) => [Id, TypeId])).toEqual(
+		log.map(({ Id, TypeId }) => [Id, TypeId]),
+	);
+	const last = log[log.length - 1];
+	const reason = desk.sandbox.store.existing('WoActionReasonLookup', Number(last.ActionReasonId));
+	expect(items[items.length - 1].json).toMatchObject({
+		WorkOrderId: id,
+		TypeId: 'OnHold',
+		ActionDate: last.ActionDate,
+		SystemDateUtc: last.SystemDateUtc,
+		Actor: { TypeId: 'Employee', DisplayAs: 'Dispatcher' },
+		Reason: { Id: reason.Id, DisplayAs: reason.DisplayAs },
+	});
+	expect(items[0].json).not.toHaveProperty('Reason');
+});
+
+it('begins after a time, in UTC, whatever zone it is given in', async () => {
+	const order = orders().find(({ StatusId }) => StatusId === 'Completed');
+	const id = Number(order?.Id);
+	const [first, ...rest] = logOf(id);
+	const utc = `${String(first.SystemDateUtc)}Z`;
+	for (const after of [
+		first.SystemDateUtc,
+		utc,
+		`={{ DateTime.fromISO('${utc}').setZone('America/New_York') }}`,
+	]) {
+		const { items } = await history({ after: after as string }, [id]);
+		expect(jsonOf(items).map(({ Id }) => Id)).toEqual(rest.map(({ Id }) => Id));
+	}
+});
+
+it('takes few requests for many items, and each item has its own', async () => {
+	const ids = orders()
+		.slice(0, 600)
+		.map(({ Id }) => Id);
+	const { items } = await history({}, [...ids, ids[0]]);
+	const expected = [...ids, ids[0]].flatMap((id, item) =>
+		logOf(id).map(({ Id }) => ({ Id, item })),
+	);
+	expect(items.map(({ json, pairedItem }) => ({ Id: json.Id, ...(pairedItem as object) }))).toEqual(
+		expected,
+	);
+	// Two batches: of 500 orders two pages and the reasons, of 100 one page and the reasons.
+	expect(
+		desk
+			.sent()
+			.map(({ path }) => path.split('/').pop())
+			.sort(),
+	).toEqual(
+		[
+			...Array.from({ length: 2 }, () => 'WoActionLog'),
+			...Array.from({ length: 2 }, () => 'WoActionReasonLookup'),
+			'WoActionLog',
+		].sort(),
+	);
+});
+
+it('is empty for an order of which the log says nothing, and there is none of an order that is not', async () => {
+	const id = orders()[0].Id;
+	const run = await history({ after: '2999-01-01' }, [id, 999_999], {
+		onError: 'continueErrorOutput',
+	});
+	expect(run.error).toBeUndefined();
+	expect(run.items).toEqual([]);
+	expect(jsonOf(run.errorItems)).toEqual([
+		expect.objectContaining({ error: 'There is no Work Order with the ID 999999' }),
+	]);
+	expect(desk.sent()).toHaveLength(2);
+});
+
+it('goes without the words of reasons that may not be read', async () => {
+	const order = orders().find(({ StatusId }) => StatusId === 'Cancelled');
+	desk.sandbox.fault({
+		kind: 'status',
+		status: 403,
+		body: { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
+		match: { pathIncludes: 'WoActionReasonLookup' },
+	});
+	const { items, error } = await history({}, [order?.Id]);
+	expect(error).toBeUndefined();
+	const { json } = items[items.length - 1];
+	expect(json).toMatchObject({ TypeId: 'Cancel' });
+	expect(json.ActionReasonId).toBeGreaterThan(0);
+	expect(json).not.toHaveProperty('Reason');
+});
+
+it.each([
+	[{ after: 'yesterday' }, /'After' must be a date and time/],
+	[{ id: byId('={{ 0 }}') }, /'Work Order' must be a positive whole number/],
+])('is checked before anything is sent: %j', async (form, message) => {
+	const { error } = await history(form as INodeParameters, [orders()[0].Id]);
+	expect(error?.message).toMatch(message);
+	expect(desk.sandbox.requests).toEqual([]);
+});
