@@ -1,4 +1,5 @@
 import type { JsonObject } from '../protocol/checks';
+import { LARGEST_PAGE } from '../protocol/paging';
 import type { QueryExpression } from '../protocol/requests';
 import {
 	compare,
@@ -11,8 +12,6 @@ import {
 	type Pages,
 } from './cursor';
 import { keyOf, pageAfter, type Feed, type Place } from './feed';
-
-const FULL_PAGE = 2000;
 
 /**
  * So many records that were handed out before are read in full once more, to save a request. No
@@ -56,7 +55,7 @@ export async function catchUp<T>(
 	feed: Feed,
 	cursor: Cursor,
 	service: Service<T>,
-	{ limit, page = FULL_PAGE, few = FEW }: Sizes,
+	{ limit, page = LARGEST_PAGE, few = FEW }: Sizes,
 ): Promise<Catch<T>> {
 	const reading = new Reading(feed, cursor, service, { limit, page, few });
 	let place = await reading.begin();
