@@ -5,6 +5,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	IConnections,
 	IDataObject,
+	IExecuteData,
 	INode,
 	INodeCredentials,
 	INodeExecutionData,
@@ -13,6 +14,7 @@ import type {
 	INodePropertyOptions,
 	IRunData,
 	ITaskData,
+	ITaskDataConnections,
 	IWorkflowSettings,
 	ResourceMapperFields,
 } from 'n8n-workflow';
@@ -86,6 +88,7 @@ interface StoredExecution extends Omit<Execution, 'runData' | 'error'> {
 
 interface StoredRun {
 	resultData: { runData?: IRunData; error?: ExecutionError };
+	executionData?: { nodeExecutionStack: Array<Pick<IExecuteData, 'data'>> };
 }
 
 /** A question that a form asks about one of its fields while the user fills it in. */
@@ -112,6 +115,8 @@ class N8nApiError extends Error {
 /** The output items of a node in a run; of the first output unless another is asked for. */
 export const itemsOf = ({ runData }: Execution, node: string, output = 0): INodeExecutionData[] =>
 	runData[node]?.at(-1)?.data?.main[output] ?? [];
+
+const itemsIn = (data?: ITaskDataConnections) => data?.main.flatMap((items) => items ?? []) ?? [];
 
 const outputOf = (json: IDataObject): Partial<ITaskData> => ({
 	executionStatus: 'success',
@@ -212,6 +217,11 @@ export class N8nApi {
 		});
 	}
 
+	async updateWorkflow({ id, name, nodes, connections, settings, versionId }: Workflow) {
+		const changed = { name, nodes, connections, settings, versionId };
+		return await this.send<Workflow>('PATCH', `/workflows/${id}`, changed);
+	}
+
 	/** n8n activates after it has answered: the workflow is active when it says so to the editor. */
 	async activate({ id, versionId }: Workflow) {
 		return await this.listening(async (push) => {
@@ -248,13 +258,23 @@ export class N8nApi {
 		});
 	}
 
-	/** The runs of a workflow, newest first, without their data. */
-	async executions(workflowId: string) {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	/** The newest runs of a workflow, newest first, without their data. */
+	async executions(workflowId: string, status?: ExecutionStatus) {
+		const only = { workflowId, ...(status && { status: [status] }) };
+		const filter = encodeURIComponent(JSON.stringify(only));
 		const { results } = await this.send<{
 			results: Array<Pick<Execution, 'id' | 'workflowId' | 'mode' | 'status'>>;
-		}>('GET', `/executions?filter=${filter}`);
+		}>('GET', `/executions?filter=${filter}&limit=100`);
 		return results;
+	}
+
+	/** The items that a trigger started a run with, however far that came. */
+	async startedWith(id: string): Promise<INodeExecutionData[]> {
+		const { data } = await this.send<StoredExecution>('GET', `/executions/${id}`);
+		const { executionData, resultData } = parse(data) as StoredRun;
+		const stack = executionData?.nodeExecutionStack ?? [];
+		const [trigger] = Object.values(resultData.runData ?? {});
+		return [...stack.flatMap((entry) => itemsIn(entry.data)), ...itemsIn(trigger?.at(-1)?.data)];
 	}
 
 	/** A run that has ended. n8n saves its end and its data in one go, later than its nodes can tell. */

@@ -8,8 +8,9 @@ export async function until<T>(
 	what: string,
 	look: () => T | Promise<T>,
 	isSo: (seen: T) => boolean,
+	longestMs = LONGEST_MS,
 ): Promise<T> {
-	const deadline = Date.now() + LONGEST_MS;
+	const deadline = Date.now() + longestMs;
 	for (;;) {
 		const seen = await look();
 		if (isSo(seen)) return seen;

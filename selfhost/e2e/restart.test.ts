@@ -1,85 +1,33 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { INode } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague } from '../../sandbox/desktop';
 import { N8nApi, type Workflow, type WorkflowFile } from '../api';
 import { root } from '../demo';
 import { startN8n } from '../n8n';
+import { Receiver } from '../receiver';
 import { openSession, withCredential, type Session } from '../session';
+import { atLeastOnceWorkflow, onceWorkflow, pollTimes } from '../telling';
 import { until } from '../until';
 import { inDatabase, stalled } from './database';
-import { Receiver } from './receiver';
 
 // n8n starts anew, several times.
 jest.setTimeout(300_000);
 
 /** n8n tries an activation five times, with pauses of 15 seconds in all, and gives it up for good. */
 const TRIES_MS = 16_000;
-const SECONDS_BETWEEN_POLLS = 5;
-
-/** n8n allows each of them one poll a minute. */
-const pollTimes = {
-	item: Array.from({ length: 60 / SECONDS_BETWEEN_POLLS }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${index * SECONDS_BETWEEN_POLLS} * * * * *`,
-	})),
-};
-
-const trigger = (delivery: string): INode => ({
-	id: 'trigger',
-	name: 'Corrigo Trigger',
-	type: 'n8n-nodes-corrigo.corrigoTrigger',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: { pollTimes, event: 'workOrderCreated', options: { delivery } },
+const parameters = (delivery: string) => ({
+	pollTimes: pollTimes(5),
+	event: 'workOrderCreated',
+	options: { delivery },
 });
 
-const removeDuplicates: INode = {
-	id: 'duplicates',
-	name: 'Remove Duplicates',
-	type: 'n8n-nodes-base.removeDuplicates',
-	typeVersion: 2,
-	position: [220, 0],
-	parameters: {
-		operation: 'removeItemsSeenInPreviousExecutions',
-		dedupeValue: '={{ $json.ChangeKey }}',
-	},
-};
+const once = (address: string) => onceWorkflow('Once', parameters('once'), address, 'once');
 
-/** Tells the receiver, for each item, by which way it came. */
-const teller = (address: string, way: string): INode => ({
-	id: way,
-	name: way,
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.2,
-	position: [440, 0],
-	parameters: { url: `=${address}/?way=${way}&id={{ $json.Id }}` },
-});
-
-const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
-
-const onceWorkflow = (address: string): WorkflowFile => ({
-	name: 'Once',
-	nodes: [trigger('once'), teller(address, 'once')],
-	connections: { 'Corrigo Trigger': { main: [to('once')] } },
-});
-
-const atLeastOnceWorkflow = (address: string): WorkflowFile => ({
-	name: 'At least once',
-	nodes: [
-		trigger('atLeastOnce'),
-		removeDuplicates,
-		teller(address, 'kept'),
-		teller(address, 'discarded'),
-	],
-	connections: {
-		'Corrigo Trigger': { main: [to('Remove Duplicates')] },
-		'Remove Duplicates': { main: [to('kept'), to('discarded')] },
-	},
-});
+const atLeastOnce = (address: string) =>
+	atLeastOnceWorkflow('At least once', parameters('atLeastOnce'), address, ['kept', 'discarded']);
 
 describe('the trigger in an n8n that starts anew', () => {
 	let folder: string;
@@ -155,10 +103,7 @@ describe('the trigger in an n8n that starts anew', () => {
 		(await session.api.executions(id)).filter(({ status }) => status === 'error').length;
 
 	it('hands out every change once when n8n has started while Corrigo is away', async () => {
-		const workflows = [
-			await activated(onceWorkflow(address)),
-			await activated(atLeastOnceWorkflow(address)),
-		];
+		const workflows = [await activated(once(address)), await activated(atLeastOnce(address))];
 		const before = orderMade();
 		await Promise.all([hasTold('once', before), hasTold('kept', before)]);
 
@@ -188,7 +133,7 @@ describe('the trigger in an n8n that starts anew', () => {
 	});
 
 	it('loses nothing that n8n was killed with, At Least Once, and Remove Duplicates makes it once', async () => {
-		const workflow = await activated(atLeastOnceWorkflow(address));
+		const workflow = await activated(atLeastOnce(address));
 		const before = orderMade();
 		await hasTold('kept', before);
 

@@ -4,7 +4,7 @@ import { itemsOf, type WorkflowFile } from '../api';
 import { withCredential } from '../session';
 import { until } from '../until';
 import { Control } from './control';
-import { Receiver } from './receiver';
+import { Receiver } from '../receiver';
 import { ownerAt, world } from './world';
 
 const workflow = (ring: string): WorkflowFile => {
