@@ -8,7 +8,7 @@ export interface Kill {
 }
 
 /** What an execution had to do when n8n was killed. */
-export interface CrashedExecution {
+interface CrashedExecution {
 	id: string;
 	way: string;
 	/** The records that it was started with. */
