@@ -13,6 +13,7 @@ import type {
 	INodePropertyOptions,
 	INodeType,
 	INodeTypes,
+	Logger,
 	OnError,
 	PaginationOptions,
 	ResourceMapperFields,
@@ -99,6 +100,8 @@ export interface PollResult {
 	/** As n8n would keep it: unchanged when the poll failed. */
 	staticData: IDataObject;
 	error?: RunError;
+	/** What the poll said in the log of n8n alone. */
+	warnings: string[];
 }
 
 export type Engine = ReturnType<typeof createEngine>;
@@ -273,14 +276,20 @@ export function createEngine(options: EngineOptions) {
 			...Array<undefined>(5),
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);
+		const warnings: string[] = [];
+		const ignore = () => {};
+		const warn = (text: string) => warnings.push(text);
+		const logger = { error: ignore, warn, info: ignore, debug: ignore } satisfies Logger;
+		// The context keeps it from its first use on.
+		Object.defineProperty(context, 'logger', { value: logger });
 		const { poll: pollNode } = nodeTypeOf(name);
 		if (pollNode === undefined) throw new UnexpectedError(`"${name}" does not poll`);
 		try {
 			const found = await withExpressions(workflow, async () => await pollNode.call(context));
 			const kept = workflow.getStaticData('node', node);
-			return { items: found?.[0] ?? null, staticData: structuredClone({ ...kept }) };
+			return { items: found?.[0] ?? null, staticData: structuredClone({ ...kept }), warnings };
 		} catch (error) {
-			return { items: null, staticData, error: error as RunError };
+			return { items: null, staticData, error: error as RunError, warnings };
 		}
 	}
 

@@ -99,7 +99,7 @@ export function parseJson(field: string, text: string): unknown {
 	);
 }
 
-function tryJson(text: string): { value: unknown } | { why: string } {
+export function tryJson(text: string): { value: unknown } | { why: string } {
 	if (text.trim() === '') return { value: {} };
 	try {
 		return { value: JSON.parse(text) };

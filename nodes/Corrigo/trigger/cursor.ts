@@ -68,9 +68,13 @@ const earlier = (a: Key, b: Key): Key => (compare(a, b) < 0 ? a : b);
 
 export const keyText = ({ time, id }: Key) => (time === '' ? String(id) : `${id} ${time}`);
 
-export function keyFrom(text: string): Key {
+const KEY = /^\d{1,15}( \d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7})?$/;
+
+/** Nothing for what is no key. */
+export function keyFrom(text: unknown): Key | undefined {
+	if (typeof text !== 'string' || !KEY.test(text)) return undefined;
 	const [id, time = ''] = text.split(' ');
-	return { id: Number(id), time };
+	return utcText(time) === time || time === '' ? { id: Number(id), time } : undefined;
 }
 
 /** Tells the changes that are still to be handed out. */
@@ -80,7 +84,7 @@ export function newTo({ edge, known }: Cursor): (key: Key) => boolean {
 }
 
 /** The end of the overlap: what is stamped before it has long been committed when `key` is. */
-function overlapBefore({ time, id }: Key, { seconds, ids }: Overlap): Key {
+export function overlapBefore({ time, id }: Key, { seconds, ids }: Overlap = OVERLAP): Key {
 	if (time === '') return { time, id: Math.max(0, id - ids) };
 	const instant = Date.parse(`${time.slice(0, 19)}Z`) - seconds * 1000;
 	return { time: `${secondText(instant)}.0000000`, id: 0 };
@@ -130,6 +134,21 @@ export function advance(
 
 const nowAtMost = (key: Key, clock?: string): Key =>
 	clock === undefined || key.time === '' ? key : earlier(key, { time: clock, id: 0 });
+
+const DAY_MS = 86_400_000;
+
+/**
+ * An edge that is far in the future hides whatever comes until then. 0.1.0 could write one; of this
+ * version only so many changes stamped in the future can, and those are not handed out again.
+ */
+export function broughtBack(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
+	const { edge, known } = cursor;
+	if (clock === undefined || edge.time === '' || known.length >= overlap.keys) return cursor;
+	const ahead = Date.parse(`${edge.time.slice(0, 19)}Z`) - Date.parse(`${clock.slice(0, 19)}Z`);
+	return ahead > DAY_MS
+		? { ...cursor, edge: overlapBefore({ time: clock, id: 0 }, overlap) }
+		: cursor;
+}
 
 /** The cursor before which the changes that are there already count as old. */
 export function startingWith(

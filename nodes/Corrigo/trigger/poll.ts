@@ -6,17 +6,20 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { isObject, tryJson } from '../protocol/checks';
 import { mayPass } from '../transport/errors';
-import { advance, type Cursor } from './cursor';
+import { advance, broughtBack, type Cursor } from './cursor';
 import { keyOf, newestOf } from './feed';
 import { hintsFor, nodeError } from './hints';
 import { planOf, type Plan } from './plan';
 import { itemsOf, marked } from './records';
 import { firstCursor, serviceFor, type Service } from './service';
-import { cursorFrom, identityOf, textsOf } from './state';
+import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from './state';
 import { catchUp } from './tick';
 
 const GOES_ON = 'The next poll goes on from the same place.';
+const ANEW =
+	"The state of this trigger is of other settings, or cannot be read: it begins anew at 'Start From'";
 const HINTS = hintsFor(GOES_ON);
 
 /** What hosts grant that do not say. */
@@ -51,7 +54,7 @@ function isUnattended(caller: IPollFunctions): boolean {
 	const activation = caller.getActivationMode();
 	if (activation !== 'update') return activation === 'init' || activation === 'leadershipChange';
 	const isScheduled = budgetOf(caller) !== USUAL_BUDGET_MS;
-	return !isScheduled && caller.getWorkflowStaticData('node').feed !== undefined;
+	return !isScheduled && stateOf(caller).feed !== undefined;
 }
 
 /** Older hosts do not know of a budget. */
@@ -63,17 +66,20 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 	const service = serviceFor(caller, plan, { budget: budgetOf(caller), hints: HINTS });
 	if (caller.getMode() === 'manual') return [await examples(caller, plan, service)];
 
-	const state = caller.getWorkflowStaticData('node');
+	const state = stateOf(caller);
+	const say: Say = (what) => caller.logger.warn(`${what} (${caller.getNode().name})`);
 	const feed = await identityOf(caller, plan);
-	const stored = state.feed === feed ? cursorIn(state, plan) : undefined;
+	const stored = state.feed === feed ? cursorIn(state, plan, say) : undefined;
+	if (stored === undefined && Object.keys(state).length > 0) say(ANEW);
 	const cursor = stored ?? (await firstCursor(plan, service));
 	if (stored === undefined && plan.since === undefined) {
 		// Two first polls may overlap: whichever ends first decides what is old.
-		return state.feed === feed ? null : save(state, feed, { cursor });
+		return state.feed === feed && cursorIn(state, plan) ? null : save(state, feed, { cursor });
 	}
-	const { taken, reached, pages } = await catchUp(plan.feed, cursor, service, plan);
+	const { taken, reached, pages } = await goOn(plan, cursor, service, say);
 	// From here on nothing is awaited: another tick of this workflow sees all of it or nothing.
-	const now = state.feed === feed ? cursorIn(state, plan) : cursor;
+	const current = state.feed === feed ? cursorIn(state, plan) : undefined;
+	const now = broughtBack(current ?? cursor, service.clock().clock);
 	const keys = taken.map(({ key }) => key);
 	const moved = advance(now, { ...service.clock(), began: cursor.newest, reached, keys, pages });
 	const mine = new Set(moved.mine);
@@ -88,6 +94,14 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 	});
 }
 
+async function goOn(plan: Plan, cursor: Cursor, service: Service, say: Say) {
+	const caught = await catchUp(plan.feed, cursor, service, plan);
+	const present = broughtBack(cursor, service.clock().clock);
+	if (present === cursor) return caught;
+	say('The state of this trigger was years ahead: it goes on from a few minutes ago');
+	return await catchUp(plan.feed, present, service, plan);
+}
+
 /** n8n that starts anew loads this anew. */
 const PROCESS = randomUUID();
 
@@ -95,9 +109,18 @@ const PROCESS = randomUUID();
  * n8n saves the state a moment before the execution that the poll has started. A process that was
  * there for the poll after that has lived to do both; a new one begins where the last poll began.
  */
-function cursorIn(state: IDataObject, { again }: Plan): Cursor {
-	const isInDoubt = again && state.before !== undefined && state.process !== PROCESS;
-	return cursorFrom(isInDoubt ? (JSON.parse(String(state.before)) as IDataObject) : state);
+function cursorIn(state: IDataObject, { again, feed }: Plan, say?: Say): Cursor | undefined {
+	const { process, before } = state;
+	const isInDoubt = again && typeof before === 'string' && process !== PROCESS;
+	const began = isInDoubt ? cursorFrom(stateFrom(before), say) : undefined;
+	const cursor = began ?? cursorFrom(state, say);
+	const isTimed = cursor?.edge.time !== '';
+	return isTimed === (feed.time !== undefined) ? cursor : undefined;
+}
+
+function stateFrom(text: string): IDataObject {
+	const read = tryJson(text);
+	return 'value' in read && isObject(read.value) ? (read.value as IDataObject) : {};
 }
 
 interface Polled {
@@ -114,7 +137,7 @@ function save(
 ): INodeExecutionData[][] | null {
 	const kept = state.feed === feed ? state.before : undefined;
 	const last = items.length > 0 ? before && JSON.stringify(textsOf(before)) : before && kept;
-	Object.assign(state, { feed, ...textsOf(cursor), process: before && PROCESS, before: last });
+	keep(state, { feed, ...textsOf(cursor), process: before && PROCESS, before: last });
 	return items.length > 0 ? [items] : null;
 }
 

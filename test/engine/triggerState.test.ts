@@ -1,0 +1,207 @@
+/** State that is foreign, broken or from the future does no damage, and the trigger says what it does. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { byName, jsonOf } from './desk';
+import { createEngine, type Engine } from './engine';
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const MINUTE = 60_000;
+const ANEW = [expect.stringContaining('begins anew') as unknown];
+
+let now: number;
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ workOrders: 20, strict: true, now: () => now });
+	engine = createEngine({
+		nodes: { corrigoTrigger: CorrigoTrigger },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
+	});
+});
+
+beforeEach(() => {
+	now = NOW;
+	sandbox.world.reset();
+	sandbox.forgetRequests();
+});
+
+afterAll(async () => await sandbox.close());
+
+const orders = { event: 'workOrderUpdated', propertySet: 'selected', properties: 'Id' };
+const contacts = { event: 'record', entity: byName('Contact'), properties: 'Id' };
+
+const poll = async (staticData: unknown, parameters: INodeParameters = orders) =>
+	await engine.poll('corrigoTrigger', { parameters, staticData: staticData as IDataObject });
+
+/** A poll as n8n makes it: the state comes from the database. */
+async function polled(staticData: unknown, parameters?: INodeParameters) {
+	const { items, staticData: kept, error, warnings } = await poll(staticData, parameters);
+	expect(error).toBeUndefined();
+	const ids = jsonOf(items ?? []).map(({ Id }) => Id);
+	return { ids, state: JSON.parse(JSON.stringify(kept)) as IDataObject, warnings };
+}
+
+/** Somebody changes an order, minutes after what was before. */
+function change(index: number, minutes = 1): number {
+	now += minutes * MINUTE;
+	const { Id } = sandbox.store.rows('WorkOrder')[index];
+	actAsColleague(sandbox.world, workOrderShape.parse({ id: Id, note: 'changed' }));
+	return Id;
+}
+
+/** The state of a trigger that has told of one change. */
+async function running(parameters?: INodeParameters) {
+	const { state } = await polled({}, parameters);
+	change(0);
+	return (await polled(state, parameters)).state;
+}
+
+/** Whatever the state was: after the next poll, each change is told of once again. */
+async function expectToWork(state: IDataObject, parameters?: INodeParameters) {
+	const id = change(3, 10);
+	const next = await polled(state, parameters);
+	expect(next).toMatchObject({ ids: [id], warnings: [] });
+	expect(await polled(next.state, parameters)).toMatchObject({ ids: [], warnings: [] });
+}
+
+it('says nothing of a state that is as it should be', async () => {
+	const first = await polled({});
+	expect(first.warnings).toEqual([]);
+	await expectToWork(first.state);
+});
+
+describe.each<[string, (state: IDataObject) => unknown]>([
+	[
+		'of another event',
+		(state) => ({ ...state, feed: '["Sandbox Facilities","WoNote","Id","now"]' }),
+	],
+	['of another node', () => ({ lastItemDate: '2026-01-01', seen: [1, 2] })],
+	['of an unknown version', ({ feed }) => ({ feed, version: 9, place: { time: 1, id: 2 } })],
+	['with places that are none', (state) => ({ ...state, edge: 'x', newest: 7, known: null })],
+	[
+		'with a place of the other kind',
+		(state) => ({ ...state, edge: '12', newest: '12', known: [] }),
+	],
+	[
+		'with days that are none',
+		(state) => ({ ...state, edge: '1 2026-13-41T25:00:00.0000000', newest: {}, known: [] }),
+	],
+	['of 10 MB of something else', () => ({ junk: 'x'.repeat(10_000_000) })],
+])('a state %s', (_what, spoil) => {
+	it('begins anew, says so, and leaves nothing behind', async () => {
+		const state = spoil(await running());
+		const old = change(1);
+		const anew = await polled(state);
+
+		expect(anew).toMatchObject({ ids: [], warnings: ANEW });
+		expect(Object.keys(anew.state).sort()).toEqual(['edge', 'feed', 'known', 'newest']);
+		expect(JSON.stringify(anew.state)).toContain(String(old));
+		await expectToWork(anew.state);
+	});
+
+	it('begins at the given time, where one is given', async () => {
+		const given = { ...orders, startFrom: 'time', startTime: '2026-01-15T12:00:00' };
+		const state = spoil((await running(given)) as never);
+		const id = change(1);
+		const anew = await polled(state, given);
+
+		expect(anew.warnings).toEqual(ANEW);
+		expect(anew.ids).toEqual([sandbox.store.rows('WorkOrder')[0].Id, id]);
+		await expectToWork(anew.state, given);
+	});
+});
+
+describe('a state with a broken part goes on, says so, and misses nothing', () => {
+	it.each<[string, (state: IDataObject) => IDataObject, number[]]>([
+		['all of known', (state) => ({ ...state, known: 'all' }), [50_020, 50_001]],
+		['some of known', (state) => ({ ...state, known: ['x', 1, ...(state.known as string[])] }), []],
+		['edge', (state) => ({ ...state, edge: undefined }), []],
+		['newest', (state) => ({ ...state, newest: 'never' }), []],
+	])('%s', async (_part, spoil, repeated) => {
+		const state = spoil(await running());
+		const id = change(1);
+		const next = await polled(state);
+
+		expect(next.ids).toEqual([...repeated, id]);
+		expect(next.warnings).toEqual([expect.stringContaining('cannot be read')]);
+		await expectToWork(next.state);
+	});
+
+	it('lengths of pages', async () => {
+		const state = { ...(await running()), whole: 'long', cut: -3 };
+		const id = change(1);
+		expect((await polled(state)).ids).toEqual([id]);
+	});
+
+	it('where the last poll began', async () => {
+		const again = { ...orders, options: { delivery: 'atLeastOnce' } };
+		const state = await running(again);
+		const id = change(1);
+		const next = await polled({ ...state, process: 'another', before: '{"edge":' }, again);
+		expect(next.ids).toEqual([id]);
+	});
+});
+
+describe('a place in 2090', () => {
+	const ahead = '1 2090-01-01T00:00:00.0000000';
+
+	it('is left for a few minutes ago, once', async () => {
+		const state = { ...(await running()), edge: ahead };
+		const id = change(1);
+		const next = await polled(state);
+
+		expect(next.ids).toEqual([id]);
+		expect(next.warnings).toEqual([expect.stringContaining('years ahead')]);
+		await expectToWork(next.state);
+	});
+
+	it('hides nothing when only one record is stamped so', async () => {
+		const { state } = await polled({});
+		const { Id } = sandbox.store.rows('WorkOrder')[5];
+		sandbox.store.change('WorkOrder', Id, { LastActionDateUtc: '2090-01-01T00:00:00Z' });
+		const first = await polled(state);
+		expect(first).toMatchObject({ ids: [Id], warnings: [] });
+		await expectToWork(first.state);
+	});
+});
+
+it('keeps no more of 10 MB of keys than it needs', async () => {
+	const state = await running();
+	const known = Array.from(
+		{ length: 250_000 },
+		(_, index) => `${index} 2026-01-15T11:59:${String(index % 60).padStart(2, '0')}.0000000`,
+	);
+	const id = change(1);
+	const next = await polled({ ...state, known });
+	expect(next.ids).toContain(id);
+	expect(JSON.stringify(next.state).length).toBeLessThan(60_000);
+	await expectToWork(next.state);
+});
+
+it('goes on by Id as well', async () => {
+	const { state } = await polled({}, contacts);
+	const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller' });
+	const next = await polled({ ...state, known: [], edge: '0' }, contacts);
+	expect(next.ids).toContain(Id);
+	const broken = await polled({ ...next.state, edge: 'NaN', newest: '1e9', known: [] }, contacts);
+	expect(broken).toMatchObject({ ids: [], warnings: ANEW });
+});
+
+it.each([
+	['a text', 'state'],
+	['a list', ['a']],
+	['a number', 7],
+	['nothing', null],
+])('%s in its place is refused, with a way out', async (_what, staticData) => {
+	const { error, items } = await poll(staticData);
+	expect(items).toBeNull();
+	expect(error?.message).toContain('no state of a trigger');
+	expect(error?.description).toContain('Rename the node');
+	expect(sandbox.requestsTo('api')).toEqual([]);
+});
