@@ -22,6 +22,9 @@ export function breakRule(message: string): never {
 /** `{!{Work Order}!}`: what the service leaves in its texts where a Company may use other words. */
 export const term = (words: string): string => `{!{${words}}!}`;
 
+export const conflict = (): never =>
+	refuse('ERROR_CODE_6', 'Data was already modified by another user.');
+
 export function notFound(entity: string, id: number): never {
 	return refuse('ERROR_CODE_1019', `${entity} with Id ${id} is not found.`);
 }

@@ -139,6 +139,12 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 		case 'restore':
 		case 'update':
 			return specifier(entity);
+		case 'upsert':
+			return object({
+				...specifier(entity).properties,
+				Outcome: text,
+				Changed: { type: 'array', items: text },
+			});
 	}
 	if (command !== undefined) return answerOf(command);
 	return value === 'create' ? specifier(entity) : undefined;

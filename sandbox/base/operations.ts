@@ -1,4 +1,4 @@
-import { breakRule, notFound, refuse } from '../errors';
+import { breakRule, conflict, notFound, refuse } from '../errors';
 import { emptySelection, select, type SelectionRules } from '../query/projection';
 import type { World } from '../runtime/world';
 import { entityNamed, type EntityType, type ScalarField } from '../schema';
@@ -77,6 +77,10 @@ export function updateEntity(
 	permit(type.name, 'update');
 	const selection = select(type, paths, WRITTEN);
 	const row = existing(world, type, idOf(member(values, 'Id')));
+	const version = Number(member(values, 'ConcurrencyId') ?? 0);
+	if (world.settings.imposeConcurrencyId && version !== 0 && version !== row.ConcurrencyId) {
+		conflict();
+	}
 	updateRecord(world, type, row, values, selection);
 	modified(world, type, row);
 	return specifier(type, row);

@@ -1,11 +1,10 @@
 import { answerWith } from '../base/operations';
-import { breakRule, term } from '../errors';
+import { breakRule, conflict, term } from '../errors';
 import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import type { Row, Values } from '../store/store';
 import { known, type Arguments, type Handler } from './command';
 import { logAction } from './log';
-import { conflict } from './work-order-actions';
 
 type StatusMember = 'ApStatusId' | 'CostStatusId';
 

@@ -1,5 +1,5 @@
 import { answerWith } from '../base/operations';
-import { breakRule, refuse, term } from '../errors';
+import { breakRule, conflict, term } from '../errors';
 import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import type { Row, Values } from '../store/store';
@@ -41,9 +41,6 @@ const TRANSITIONS: Readonly<Record<string, Transition>> = {
 };
 
 const CLOSED: readonly string[] = ['Completed', 'Cancelled'];
-
-export const conflict = (): never =>
-	refuse('ERROR_CODE_6', 'Data was already modified by another user.');
 
 /** The order a command is about, still as the caller expects it to be. */
 export function orderOf(world: World, args: Arguments): Row {

@@ -1,9 +1,9 @@
 import { answerWith } from '../base/operations';
-import { breakRule, term } from '../errors';
+import { breakRule, conflict, term } from '../errors';
 import type { Row } from '../store/store';
 import type { Handler } from './command';
 import { logAction, SERVICE_ACTOR } from './log';
-import { conflict, connected } from './work-order-actions';
+import { connected } from './work-order-actions';
 
 /** The network's own number of an order, once it was sent there. */
 const NETWORK_NUMBER = 900_000;

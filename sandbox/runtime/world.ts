@@ -31,6 +31,8 @@ export const settingsShape = z
 		countZero: z.enum(['mostRows', 'all', 'none']),
 		/** Entities that the role of the service user may not read, by GET or query. */
 		unreadable: z.array(z.string()),
+		/** Refuses an update that names another version of the record, as hosts do that impose it. */
+		imposeConcurrencyId: z.boolean(),
 		/** Moves the clock of the service ahead. */
 		clockOffsetSeconds: z.number(),
 	})
@@ -60,6 +62,7 @@ const DEFAULTS: Settings = {
 	mostRows: 4000,
 	countZero: 'mostRows',
 	unreadable: [],
+	imposeConcurrencyId: false,
 	clockOffsetSeconds: 0,
 };
 

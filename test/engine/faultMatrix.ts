@@ -69,6 +69,26 @@ export const subjects = {
 			'{ DisplayAs: $json.mark, Name: $json.mark, Dba: $json.mark, TenantCode: $json.mark, TaxExempt: false, WorkZone: { Id: $json.id } }',
 		),
 	},
+	'customer:upsert': {
+		request: { method: 'POST', pathIncludes: '/base/Customer' },
+		entity: 'WorkZone',
+		parameters: {
+			matchOn: 'TenantCode',
+			...fields(
+				'{ DisplayAs: $json.mark, Name: $json.mark, Dba: $json.mark, TenantCode: $json.mark, TaxExempt: false, WorkZone: { Id: $json.id } }',
+			),
+		},
+		looksUp: true,
+	},
+	'contact:upsert': {
+		request: { method: 'PUT', pathIncludes: '/base/Contact' },
+		entity: 'Contact',
+		parameters: {
+			matchOn: 'Number',
+			...fields('{ Number: "C-" + $itemIndex, Comment: $json.mark }'),
+		},
+		looksUp: true,
+	},
 	'workOrder:create': order,
 	'workOrder:create once': {
 		...order,
@@ -213,8 +233,9 @@ export interface Case {
 	retry: boolean;
 }
 
-/** Five seconds, for an order whose create was lost. */
-const waits = (operation: string) => operation === 'workOrder:create once';
+/** Five seconds, for a record whose create was lost. */
+const waits = (operation: string) =>
+	operation === 'workOrder:create once' || operation === 'customer:upsert';
 
 const shape = fc
 	.record({

@@ -22,6 +22,7 @@ const entityOf = (resource: string) => {
 it('is shown by every form with such a field', () => {
 	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(5);
 	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(11);
+	expect(forms.filter(({ operation }) => operation === 'upsert')).toHaveLength(5);
 });
 
 it.each(forms)('works: $resource:$operation, $shown', async ({ resource, operation, shown }) => {
@@ -31,6 +32,9 @@ it.each(forms)('works: $resource:$operation, $shown', async ({ resource, operati
 	const run = await desk.run(`${resource}:${operation}`, {
 		...(resource === 'record' ? { entity: byName(entity) } : {}),
 		...(operation === 'update' ? { id: byId(Id) } : {}),
+		...(operation === 'upsert'
+			? { matchOn: Object.keys(JSON.parse(fieldsJson) as object)[0] }
+			: {}),
 		fieldsJson,
 	} as INodeParameters);
 	expect(run.error).toBeUndefined();
@@ -38,7 +42,7 @@ it.each(forms)('works: $resource:$operation, $shown', async ({ resource, operati
 
 	const [{ json }] = run.items;
 	expect(operation === 'update' ? json.Id === Id : Number(json.Id) > Id).toBe(true);
-	const [, body] = desk.sent().map((request) => [request.path, request.body])[0];
+	const body = desk.sent().find(({ path }) => path.includes('/base/'))?.body;
 	const sent = operation === 'update' ? { Id } : {};
 	const nested = Object.entries(JSON.parse(fieldsJson) as object).map(([path, value]) => {
 		const [name, member] = path.split('.');

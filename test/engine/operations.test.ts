@@ -7,7 +7,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from '
 
 import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { entityNamed } from '../../nodes/Corrigo/catalogue/entities';
+import { entityNamed, type EntityName } from '../../nodes/Corrigo/catalogue/entities';
 import type { RecordedRequest, Row } from '../../sandbox';
 import { byId, byName, jsonOf, openDesk, type Desk } from './desk';
 
@@ -221,6 +221,61 @@ const entityCases = (
 	};
 };
 
+/** One of a record that is there, recognised by one of its properties. */
+const upsertCase = (
+	resource: string,
+	entity: EntityName,
+	by: string,
+	changed: IDataObject,
+): Record<string, () => Case> => ({
+	[`${resource}:upsert`]: () => {
+		const [record] = rows(entity);
+		const { lock, softDelete } = entityNamed(entity) ?? {};
+		const group = (PropertyName: string, Operator: string, Values: unknown[]) => ({
+			FilterOperator: 'And',
+			Conditions: [{ PropertyName, Operator, Values }],
+		});
+		const wanted = group(by, 'In', [record[by]]);
+		const version = lock ? { ConcurrencyId: some(Number) } : {};
+		return {
+			parameters: {
+				...(resource === 'record' ? { entity: byName(entity) } : {}),
+				...json({ [by]: record[by], ...changed } as IDataObject),
+				matchOn: by,
+			},
+			sends: [
+				search(entity, {
+					PropertySet: {
+						Properties: ['Id', ...Object.keys(version), by, ...Object.keys(changed)],
+					},
+					Criteria: softDelete
+						? {
+								FilterOperator: 'And',
+								Filters: [wanted, group('IsRemoved', 'Equal', [false])],
+							}
+						: wanted,
+					Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+					Count: 1000,
+					FirstResultIndex: 0,
+				}),
+				written('PUT', entity, {
+					Properties: Object.keys(changed),
+					Entity: { ...changed, ...version, Id: record.Id },
+				}),
+			],
+			returns: [
+				{
+					EntityType: entity,
+					Id: record.Id,
+					...version,
+					Outcome: 'updated',
+					Changed: Object.keys(changed),
+				},
+			],
+		};
+	},
+});
+
 const without = (cases: Record<string, () => Case>, ...names: string[]) =>
 	Object.fromEntries(Object.entries(cases).filter(([name]) => !names.includes(name)));
 
@@ -262,6 +317,11 @@ const cases: Record<string, () => Case> = {
 		fields: () => ({ LastName: 'Any', CustomerId: firstId('Customer') }),
 		change: { Comment: 'any' },
 	}),
+	...upsertCase('asset', 'Location', 'Name', { IsOffline: true }),
+	...upsertCase('contact', 'Contact', 'Number', { Comment: 'calls back' }),
+	...upsertCase('customer', 'Customer', 'TenantCode', { Instructions: 'Ring twice' }),
+	...upsertCase('employee', 'Employee', 'Username', { JobTitle: 'Plumber' }),
+	...upsertCase('record', 'Contact', 'Number', { Comment: 'any' }),
 	...entityCases('space', 'Space', { change: { Instructions: 'Use the back door' } }),
 	...without(entityCases('workZone', 'WorkZone', { change: { Number: '42' } }), 'workZone:delete'),
 	...without(

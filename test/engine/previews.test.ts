@@ -63,6 +63,10 @@ it.each<[string, () => INodeParameters]>([
 	['company:discover', () => ({})],
 	['contact:create', () => ({ fieldsJson: { LastName: 'New', CustomerId: 101 } })],
 	['contact:delete', () => ({ id: byId(desk.sandbox.store.rows('Contact')[0].Id) })],
+	[
+		'contact:upsert',
+		() => ({ matchOn: 'Number', fieldsJson: { Number: 'C-0', Comment: 'changed' } }),
+	],
 	['note:create', () => ({ workOrder: byId(firstOrder()), body: 'x', type: 'Public' })],
 	['invoice:changeApStatus', () => ({ id: byId(firstOrder()), apStatus: byId(3) })],
 	['workOrder:addFlag', () => ({ id: byId(firstOrder()), flag: byId(50) })],

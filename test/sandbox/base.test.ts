@@ -230,6 +230,22 @@ describe('base operations', () => {
 	});
 
 	describe('update', () => {
+		it('refuses a version that has passed only where the host imposes it', async () => {
+			const id = await newContact();
+			const change = async (Comment: string, ConcurrencyId?: number) =>
+				await client.update('Contact', { Id: id, Comment, ConcurrencyId }, ['Comment']);
+			client.sandbox.set({ imposeConcurrencyId: true });
+			const answers = [await change('a', 1), await change('b', 1), await change('c')];
+			client.sandbox.set({ imposeConcurrencyId: false });
+			answers.push(await change('d', 1));
+			expect(answers.map(refusal)).toEqual([
+				[200, undefined],
+				[400, 'ERROR_CODE_6'],
+				[200, undefined],
+				[200, undefined],
+			]);
+		});
+
 		it('writes exactly the members that are named, and counts the version up', async () => {
 			const id = await newContact({ Comment: 'before', Number: '1' });
 			const { data } = await client.update(

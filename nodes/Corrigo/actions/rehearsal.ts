@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { batches } from '../protocol/batches';
 import type { JsonObject } from '../protocol/checks';
 import { wouldChange, wouldSend } from '../protocol/rehearsal';
@@ -24,15 +26,17 @@ type Found = { record: JsonObject | undefined } | { failure: unknown };
  */
 export async function rehearsals(calls: Call[], outcomes: Outcome[]): Promise<Outcome[]> {
 	const rehearsed = outcomes.flatMap((outcome, item) =>
-		'items' in outcome && calls[item].rehearsed.length > 0 ? [calls[item]] : [],
+		'items' in outcome && calls[item].rehearsed.length > 0
+			? [{ call: calls[item], items: outcome.items }]
+			: [],
 	);
 	if (rehearsed.length === 0) return outcomes;
-	rehearsed[0].run.hint(
+	rehearsed[0].call.run.hint(
 		'Dry Run: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.',
 	);
-	const records = await recordsOf(rehearsed.flatMap(updatesIn));
+	const records = await recordsOf(rehearsed.flatMap(({ call }) => updatesIn(call)));
 	const told = [...outcomes];
-	for (const call of rehearsed) told[call.item] = outcomeOf(call, records);
+	for (const { call, items } of rehearsed) told[call.item] = outcomeOf(call, records, items);
 	return told;
 }
 
@@ -40,7 +44,7 @@ const updatesIn = (call: Call): Update[] =>
 	call.rehearsed.flatMap((write) => {
 		const { update } = write.rehearsal;
 		const id = Number(update?.changes.Entity.Id ?? NOT_MADE);
-		return update === undefined || id === NOT_MADE
+		return update === undefined || update.record !== undefined || id === NOT_MADE
 			? []
 			: [{ call, write, entity: update.entity, id, properties: update.changes.Properties }];
 	});
@@ -75,11 +79,23 @@ async function read(group: Update[], found: Map<WriteRequest<unknown>, Found>): 
 	}
 }
 
-function outcomeOf(call: Call, records: Map<WriteRequest<unknown>, Found>): Outcome {
+function outcomeOf(
+	call: Call,
+	records: Map<WriteRequest<unknown>, Found>,
+	items: INodeExecutionData[],
+): Outcome {
 	try {
+		// What the operation itself has found to differ.
+		const { Changed } = items[0].json;
 		const [first, ...then] = call.rehearsed.map((write) => stepOf(call, write, records.get(write)));
 		return {
-			items: [itemOf({ ...first, ...(then.length > 0 ? { Then: then } : {}) })],
+			items: [
+				itemOf({
+					...first,
+					...(Changed === undefined ? {} : { Changed }),
+					...(then.length > 0 ? { Then: then } : {}),
+				}),
+			],
 			rehearsed: true,
 		};
 	} catch (failure) {
@@ -87,9 +103,10 @@ function outcomeOf(call: Call, records: Map<WriteRequest<unknown>, Found>): Outc
 	}
 }
 
-function stepOf(call: Call, write: WriteRequest<unknown>, found: Found | undefined): JsonObject {
+function stepOf(call: Call, write: WriteRequest<unknown>, read: Found | undefined): JsonObject {
 	const { Outcome, update } = write.rehearsal;
 	const step = { WouldSend: wouldSend(write), ...(Outcome ? { Outcome } : {}) };
+	const found = update?.record === undefined ? read : { record: update.record };
 	if (update === undefined || found === undefined) return step;
 	const { entity, changes } = update;
 	if ('failure' in found) {

@@ -2,13 +2,50 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName } from '../catalogue/entities';
 import { exampleOf } from '../catalogue/examples';
+import type { Verb } from '../protocol/columns';
 import { fieldsJsonField } from './fields';
 
 /** What the example is about where the user names the entity. */
 const ANY = 'Contact';
 
+const WORDS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
+	create: {
+		valuesLabel: 'Values',
+		description: 'Columns of the new record, the custom fields of the Company included',
+	},
+	update: {
+		valuesLabel: 'Values to Change',
+		description:
+			'Columns to change, the custom fields of the Company included; the others stay as they are',
+	},
+	upsert: {
+		valuesLabel: 'Values to Send',
+		description:
+			'Columns of the record, the custom fields of the Company included. Of a record that is there, only those that differ are changed, and never those to match on.',
+	},
+};
+
+const MATCH_LABELS = {
+	title: 'Columns to Match On',
+	description: 'The columns by which a record is recognised, such as its tenant code or number',
+	hint: 'A record that has the same in all of them is updated; otherwise a new one is made',
+};
+
+const matchOnField: INodeProperties = {
+	displayName: 'Match On',
+	name: 'matchOn',
+	type: 'string',
+	// The same for all items: it says what makes two of them one.
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. TenantCode or FirstName, ContactAddresses.PrimEmail',
+	description:
+		'The properties by which a record is recognised, as a comma-separated list. A record that has the same in all of them is updated; otherwise a new one is made. ContactAddresses.PrimEmail is the first e-mail address, CustomFields.17 the custom field of that ID.',
+	displayOptions: { show: { fieldsMode: ['json'] } },
+};
+
 /** The two ways to say what is written: columns to fill in, or JSON. */
-export const columnFields = (verb: 'create' | 'update', entity?: EntityName): INodeProperties[] => [
+export const columnFields = (verb: Verb, entity?: EntityName): INodeProperties[] => [
 	{
 		displayName: 'Fields Mode',
 		name: 'fieldsMode',
@@ -32,22 +69,22 @@ export const columnFields = (verb: 'create' | 'update', entity?: EntityName): IN
 			...(entity === undefined ? { loadOptionsDependsOn: ['entity.value'] } : {}),
 			resourceMapper: {
 				resourceMapperMethod: 'getColumns',
-				// No column tells which record is meant: that is the ID.
-				mode: 'add',
-				valuesLabel: verb === 'create' ? 'Values' : 'Values to Change',
+				// Elsewhere no column tells which record is meant: that is the ID.
+				...(verb === 'upsert'
+					? { mode: 'upsert', multiKeyMatch: true, matchingFieldsLabels: MATCH_LABELS }
+					: { mode: 'add' }),
+				valuesLabel: WORDS[verb].valuesLabel,
 				fieldWords: { singular: 'column', plural: 'columns' },
 				addAllFields: false,
 				supportAutoMap: true,
 				refreshStaleSchemaOnOpen: true,
 			},
 		},
-		description:
-			verb === 'create'
-				? 'Columns of the new record, the custom fields of the Company included'
-				: 'Columns to change, the custom fields of the Company included; the others stay as they are',
+		description: WORDS[verb].description,
 	},
+	...(verb === 'upsert' ? [matchOnField] : []),
 	{
-		...fieldsJsonField(exampleOf(entity ?? ANY, verb)),
+		...fieldsJsonField(exampleOf(entity ?? ANY, verb === 'update' ? 'update' : 'create')),
 		displayOptions: { show: { fieldsMode: ['json'] } },
 	},
 ];

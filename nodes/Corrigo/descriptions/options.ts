@@ -137,6 +137,25 @@ const options = {
 		default: 300000,
 		description: 'How many milliseconds to wait for an answer',
 	},
+	updateOnly: {
+		displayName: 'Update Only',
+		name: 'updateOnly',
+		type: 'options',
+		options: [
+			{
+				name: 'Fail Where There Is No Match',
+				value: 'error',
+				description: 'The item fails, and can leave by the error output',
+			},
+			{
+				name: 'Skip Where There Is No Match',
+				value: 'skip',
+				description: 'The item says Outcome: missing',
+			},
+		],
+		default: 'skip',
+		description: 'Makes no new records. What to do with an item for which there is no record yet.',
+	},
 } as const satisfies Record<string, INodeProperties>;
 
 export type OptionName = keyof typeof options;

@@ -6,11 +6,13 @@ import type {
 
 import { entityNamed } from '../catalogue/entities';
 import { entityOfResource } from '../descriptions/subjects';
-import { columnsOf, type Column } from '../protocol/columns';
+import { columnsOf, type Column, type Verb } from '../protocol/columns';
 import { customColumns, descriptorsRequest } from '../protocol/customFields';
 import { noneIfRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
+
+const VERBS: readonly Verb[] = ['create', 'update', 'upsert'];
 
 export async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const entity = entityOfResource(textIn(this, 'resource')) ?? textIn(this, 'entity') ?? '';
@@ -18,10 +20,11 @@ export async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceM
 	if (name === undefined) {
 		return { fields: [], emptyFieldsNotice: "Choose an entity of the list in 'Entity'" };
 	}
-	const verb = textIn(this, 'operation') === 'create' ? 'create' : 'update';
+	const operation = textIn(this, 'operation');
+	const verb = VERBS.find((one) => one === operation) ?? 'update';
 	const columns = [...columnsOf(name, verb), ...(await customColumnsOf(this, name))];
 	return {
-		fields: columns.map(fieldOf),
+		fields: columns.map((column) => (verb === 'upsert' ? matchable(column) : fieldOf(column))),
 		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Fields Mode' to JSON`,
 	};
 }
@@ -42,4 +45,12 @@ const fieldOf = ({ label, ...column }: Column): ResourceMapperField => ({
 	canBeUsedToMatch: false,
 	display: true,
 	removed: !column.required,
+});
+
+/** What a new record needs is needed by none that is there: it is only shown at once. */
+const matchable = (column: Column): ResourceMapperField => ({
+	...fieldOf(column),
+	required: false,
+	canBeUsedToMatch: true,
+	removed: !column.required || column.type === 'boolean',
 });

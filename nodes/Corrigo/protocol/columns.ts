@@ -1,8 +1,8 @@
 import { entityNamed, fieldType, isKept, parts } from '../catalogue/entities';
 import { enumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
-import { isObject, Refusal, show, type JsonObject } from './checks';
-import { positiveId, valueOf } from './values';
+import { isBlank, isObject, Refusal, show, type JsonObject } from './checks';
+import { plainText, positiveId, valueOf } from './values';
 
 /** One thing of a record that a form can set. */
 export interface Column {
@@ -33,21 +33,39 @@ const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
 /** Many times faster than `localeCompare`, which finds the rules of the language anew each time. */
 const english = new Intl.Collator('en');
 
+export type Verb = 'create' | 'update' | 'upsert';
+
 /** Everything of an entity that a form can set; collections of others are left to JSON. */
-export function columnsOf(entity: string, verb: 'create' | 'update'): Column[] {
+export function columnsOf(entity: string, verb: Verb): Column[] {
 	const { fields = {}, required = [] } = entityNamed(entity) ?? {};
-	const mandatory = verb === 'create' ? required : [];
+	const mandatory = verb === 'update' ? [] : required;
 	return (
 		Object.entries(fields)
 			.filter(([name]) => !isKept(entity, name))
 			// The same record, once as a number and once as a reference.
 			.filter(([name]) => !(`${name}Id` in fields))
 			.flatMap(([name, type]) =>
-				pathsOf(name, type).map((path) => columnOf(entity, path, mandatory.includes(name))),
+				// To write one of them, what is there has to be known.
+				verb === 'upsert' && type === `${ADDRESS}[]`
+					? addressColumns(name)
+					: pathsOf(name, type).map((path) => columnOf(entity, path, mandatory.includes(name))),
 			)
 			.sort((a, b) => Number(b.required) - Number(a.required) || english.compare(a.label, b.label))
 	);
 }
+
+const ADDRESS = 'ContactInfo';
+
+/** Of e-mail addresses and phone numbers a record has one of each kind. */
+const addressColumns = (name: string): Column[] =>
+	enumerationOptions('ContactAddrType')
+		.filter(({ value }) => value !== 'Unknown')
+		.map(({ name: label, value }) => ({
+			id: `${name}.${value}`,
+			label,
+			type: 'string',
+			required: false,
+		}));
 
 function pathsOf(name: string, type: string): string[] {
 	if (type in parts) return parts[type].map((part) => `${name}.${part}`);
@@ -78,6 +96,23 @@ function labelOf(path: string, type: string): string {
 		.replace('.', '');
 	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;
 	return memberLabel('', name).replace(/\b(Dba|Mime|Po|Zip)\b/g, (short) => short.toUpperCase());
+}
+
+/** Cells of addresses as the rows that they are, and the others. Nothing given leaves an address as it is. */
+export function sortAddresses(
+	entity: string,
+	cells: readonly Cell[],
+): { rows: JsonObject; others: Cell[] } {
+	const rows: Record<string, JsonObject[]> = {};
+	const others = cells.filter((cell) => {
+		const [name, AddrTypeId] = cell.id.split('.');
+		if (fieldType(entity, name) !== `${ADDRESS}[]`) return true;
+		if (isBlank(cell.value)) return false;
+		const Address = plainText(cell.label, cell.value);
+		rows[name] = [...(rows[name] ?? []), { AddrTypeId, Address }];
+		return false;
+	});
+	return { rows, others };
 }
 
 export interface Mapping {

@@ -1,6 +1,6 @@
 import { entityNamed, fieldsOf } from '../catalogue/entities';
 import { isObject, type JsonObject } from './checks';
-import { and, equal, isIn } from './criteria';
+import { and, equal, isIn, type Condition, type Criteria } from './criteria';
 import { type Cell, type Column } from './columns';
 import { dateTime, decimal, plainText, truth } from './values';
 import { createRequest, queryRequest, updateRequest, type ServiceRequest } from './requests';
@@ -135,6 +135,30 @@ export const storedRequest = (
 		Count: MOST_ROWS,
 		FirstResultIndex: 0,
 	});
+
+/** What to read of the rows themselves, to compare them. */
+export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];
+
+/** Custom fields of records of the entity, where they are no member of it. */
+export const customRows = (entity: string, ...conditions: Condition[]): Criteria =>
+	and(isIn('ObjectTypeId', kindsOf(entity)), ...conditions);
+
+/** Whether a row, read with the type of its field, has this value already. */
+export function hasCustomValue({ Descriptor, Value }: JsonObject, wanted: unknown): boolean {
+	const stored = String(plainUrl(Value) ?? '');
+	const given = String(wanted ?? '');
+	if (stored === given || stored === '' || given === '') return stored === given;
+	switch (TYPES[String(isObject(Descriptor) ? Descriptor.Type : '')]) {
+		case 'boolean':
+			return stored.toLowerCase() === given.toLowerCase();
+		case 'dateTime':
+			return stored.slice(0, 10) === given.slice(0, 10);
+		case 'number':
+			return Number(stored) === Number(given);
+		default:
+			return false;
+	}
+}
 
 const rowOf = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
 	stored.find(({ Descriptor }) => isObject(Descriptor) && Descriptor.Id === descriptor);

@@ -1,8 +1,7 @@
 import { belongsToOne, entityNamed, fieldType, isKept } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { isObject, type JsonObject } from './checks';
-
-type Verb = 'create' | 'update';
+import type { Verb } from './columns';
 
 interface Writable {
 	members: JsonObject;
@@ -12,7 +11,7 @@ interface Writable {
 
 interface Place {
 	type: string;
-	verb: Verb;
+	verb: 'create' | 'update';
 	path: string;
 	left: string[];
 }
@@ -23,9 +22,10 @@ interface Place {
  */
 export function writableOf(entity: string, verb: Verb, fields: JsonObject): Writable {
 	const left: string[] = [];
-	const members = membersOf({ type: entity, verb, path: '', left }, fields);
-	// A new record gets its own.
-	const written = verb === 'create' ? without(/^(Id|ConcurrencyId)$/i, members) : members;
+	const form = verb === 'create' ? 'create' : 'update';
+	const members = membersOf({ type: entity, verb: form, path: '', left }, fields);
+	// A new record gets its own, and one that is recognised by something else has its own.
+	const written = verb === 'update' ? members : without(/^(Id|ConcurrencyId)$/i, members);
 	return { members: written, left };
 }
 

@@ -1,6 +1,7 @@
 import { fieldType } from '../catalogue/entities';
 import type { Changes } from './changes';
 import { isBlank, isObject, type JsonObject } from './checks';
+import { valueAt } from './kinds';
 import type { WriteRequest } from './requests';
 
 /** Files travel inside bodies, and nobody reads them in an item. */
@@ -39,19 +40,6 @@ export const wouldChange = (
 			return stays ? [] : [[path, { From: from ?? null, To: shortened(to) }]];
 		}),
 	);
-
-/** Upper and lower case count as little as they do for the service. */
-const valueAt = (record: JsonObject, path: string): unknown =>
-	path
-		.toLowerCase()
-		.split('.')
-		.reduce(
-			(one: unknown, name) =>
-				isObject(one)
-					? Object.entries(one).find(([key]) => key.toLowerCase() === name)?.[1]
-					: undefined,
-			record,
-		);
 
 /** Whether a value is what is to be written; of an object or a row, no more than is written counts. */
 function isSame(type: string | undefined, from: unknown, to: unknown): boolean {

@@ -40,8 +40,8 @@ interface Rehearsal<T> {
 	/** In place of the answer. */
 	answer: T;
 	Outcome?: 'wouldCreate' | 'wouldUpdate';
-	/** What would be changed, of which record. */
-	update?: { entity: string; changes: Changes };
+	/** What would be changed, of which record; as it is, where that has been read. */
+	update?: { entity: string; changes: Changes; record?: JsonObject };
 }
 
 /** In place of the Id of a record that a rehearsal did not make. */

@@ -7,5 +7,8 @@ export const asset: Resource = {
 	name: 'Asset',
 	value: 'asset',
 	description: 'Buildings, units, rooms and equipment (entity Location)',
-	operations: [...operationsOn(subjects.asset, 'create', 'delete', 'get', 'update'), ...searches],
+	operations: [
+		...operationsOn(subjects.asset, 'create', 'delete', 'get', 'update', 'upsert'),
+		...searches,
+	],
 };

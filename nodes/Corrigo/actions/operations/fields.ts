@@ -2,7 +2,7 @@ import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
 import { isObject, jsonObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
-import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
+import { cellsOf, columnsOf, memberValues, sortAddresses, type Verb } from '../../protocol/columns';
 import {
 	carriesCustomFields,
 	changedCustomFields,
@@ -18,10 +18,8 @@ import { apiError } from '../../transport/errors';
 import { oncePerRun, type Call } from '../call';
 import { onLocalClock, zoneOfRecord } from './zones';
 
-type Verb = 'create' | 'update';
-
 /** What the user set: members of the record, and custom fields of the Company. */
-interface Given {
+export interface Given {
 	/** The name of the parameter it was set in. */
 	field: string;
 	members: JsonObject;
@@ -31,18 +29,23 @@ interface Given {
 const columnsFor = {
 	create: oncePerRun((_, entity: string) => columnsOf(entity, 'create')),
 	update: oncePerRun((_, entity: string) => columnsOf(entity, 'update')),
+	upsert: oncePerRun((_, entity: string) => columnsOf(entity, 'upsert')),
 };
 
-function givenFields(call: Call, entity: string, verb: Verb): Given {
-	const mode = oneOf('Fields Mode', call.param('fieldsMode', 'columns'), ['columns', 'json']);
-	if (mode === 'json') return pastedFields(call, entity, verb);
+export const isPasted = (call: Call): boolean =>
+	oneOf('Fields Mode', call.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
+
+export function givenFields(call: Call, entity: string, verb: Verb): Given {
+	if (isPasted(call)) return pastedFields(call, entity, verb);
 	const field = 'Fields';
 	const mapping = call.param('fields', {});
 	const { json } = call.caller.getInputData()[call.item];
 	const columns = columnsFor[verb](call, entity);
 	const cells = cellsOf(columns, isObject(mapping) ? mapping : {}, json);
 	const { own, custom } = sortCells(field, cells);
-	return { field, members: memberValues(entity, field, own), custom };
+	if (verb !== 'upsert') return { field, members: memberValues(entity, field, own), custom };
+	const { rows, others } = sortAddresses(entity, own);
+	return { field, members: { ...memberValues(entity, field, others), ...rows }, custom };
 }
 
 /** People paste what they have read before, or found in an example. */
@@ -59,15 +62,24 @@ function pastedFields(call: Call, entity: string, verb: Verb): Given {
 	return { field, members, custom: [] };
 }
 
-export async function createFrom(call: Call, entity: string): Promise<Specifier> {
-	const { field, members, custom } = givenFields(call, entity, 'create');
+export const createFrom = async (call: Call, entity: string): Promise<Specifier> =>
+	await createOf(call, entity, givenFields(call, entity, 'create'));
+
+type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
+
+export async function createOf(
+	call: Call,
+	entity: string,
+	{ field, members, custom }: Given,
+	create: Create = async (request) => await call.send(request),
+): Promise<Specifier> {
 	const isWhole = carriesCustomFields(entity);
 	const fields = nested(field, {
 		...members,
 		...(isWhole && custom.length > 0 ? { CustomFields: newCustomFields(custom) } : {}),
 	});
 	if (Object.keys(fields).length === 0) throw new Refusal(`'${field}' is empty`);
-	const specifier = await call.send(createRequest(entity, fields, call.requestId()));
+	const specifier = await create(createRequest(entity, fields, call.requestId()));
 	if (!isWhole) await writeApart(call, entity, specifier.Id, custom, []);
 	return specifier;
 }
@@ -93,7 +105,7 @@ const update = async (call: Call, entity: string, changes: ReturnType<typeof cha
 	await call.send(updateRequest(entity, changes, call.requestId()));
 
 /** The record itself is written by then, and whoever runs this again should know. */
-async function writeApart(
+export async function writeApart(
 	call: Call,
 	entity: string,
 	id: number,

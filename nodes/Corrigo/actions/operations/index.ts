@@ -3,6 +3,7 @@ import { getOperation } from './get';
 import { getManyOperation } from './getMany';
 import type { Subject } from '../../descriptions/subjects';
 import type { Variant } from './search';
+import { upsertOperation } from './upsert';
 import { createOperation, deleteOperation, updateOperation } from './write';
 import type { Operation } from './operation';
 
@@ -13,6 +14,7 @@ const OPERATIONS = {
 	get: getOperation,
 	getMany: getManyOperation,
 	update: updateOperation,
+	upsert: upsertOperation,
 };
 
 /** The operations that work alike on every entity. */
@@ -22,7 +24,7 @@ export const operationsOn = (
 ): Operation[] => names.map((name): Operation => OPERATIONS[name](subject));
 
 export const allOperationsOn = (subject: Subject): Operation[] =>
-	operationsOn(subject, 'count', 'create', 'delete', 'get', 'getMany', 'update');
+	operationsOn(subject, 'count', 'create', 'delete', 'get', 'getMany', 'update', 'upsert');
 
 /** Those that search, where the resource has a way of its own to narrow a search down. */
 export const searchesOn = (subject: Subject, variant: Variant): Operation[] => [

@@ -71,9 +71,18 @@ export async function onLocalClock(
 	members: JsonObject,
 	source: ZoneSource | undefined,
 ): Promise<JsonObject> {
+	if (firstZoned(owner, members) === undefined) return members;
+	return onClockOf(
+		owner,
+		members,
+		source && (await zonesFrom(call, source)).get(await source.idOf(call)),
+	);
+}
+
+/** The same where it is known in which time zone the record is. */
+export function onClockOf(owner: string, members: JsonObject, index: unknown): JsonObject {
 	const zoned = firstZoned(owner, members);
 	if (zoned === undefined) return members;
-	const index = source && (await zonesFrom(call, source)).get(await source.idOf(call));
 	const zone = timeZones[String(index)];
 	if (zone !== undefined) return onClock(owner, members, zone);
 	const [member, time] = zoned;

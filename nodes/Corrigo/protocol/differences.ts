@@ -1,0 +1,170 @@
+import { belongsToOne, entityNamed, fieldType } from '../catalogue/entities';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { isBlank, isObject, type JsonObject } from './checks';
+import { hasCustomValue } from './customFields';
+import { kindOf, memberOf, replaced, rowType } from './kinds';
+import { dateTime, isMoment, isZoned } from './values';
+
+export interface Difference {
+	/** What has to be written, in the form in which it was given. */
+	members: JsonObject;
+	/** The names of what changes. */
+	changed: string[];
+}
+
+interface Change {
+	value: unknown;
+	/** Below the member itself, which is the empty path. */
+	paths: string[];
+}
+
+/** They say which record is meant, or what is to become of it. */
+const IDENTITY = /^(Id|ConcurrencyId|IsNew)$/i;
+
+/** No answer shows them, so they are set when a record is made, and by updates that ask for it. */
+const NEVER_SHOWN = ['Employee.Password', 'Location.ParentId'];
+
+const isCompared = (type: string, name: string, value: unknown) =>
+	value !== undefined && !IDENTITY.test(name) && !NEVER_SHOWN.includes(`${type}.${name}`);
+
+/** What of the members that were given is not in the record already. */
+export function differences(type: string, stored: JsonObject, given: JsonObject): Difference {
+	const members: JsonObject = {};
+	const changed: string[] = [];
+	for (const [name, value] of Object.entries(given)) {
+		if (!isCompared(type, name, value)) continue;
+		const change = Array.isArray(value)
+			? childrenChange(rowType(type, name) ?? '', memberOf(stored, name), value)
+			: changeOf(fieldType(type, name) ?? '', memberOf(stored, name), value);
+		if (change === undefined) continue;
+		members[name] = change.value;
+		changed.push(...change.paths.map((path) => (path === '' ? name : `${name}.${path}`)));
+	}
+	return { members, changed };
+}
+
+/** A reference belongs to another record: it is written whole. */
+export const isReference = (type: string) => entityNamed(type) !== undefined && !belongsToOne(type);
+
+function changeOf(type: string, stored: unknown, given: unknown): Change | undefined {
+	const whole: Change = { value: given, paths: [''] };
+	if (!isObject(given)) return isSame(type, stored, given) ? undefined : whole;
+	const before = isObject(stored) ? stored : {};
+	const { members, changed } = differences(type, before, given);
+	if (isReference(type)) return changed.length > 0 || idsDiffer(before, given) ? whole : undefined;
+	if (changed.length === 0) return undefined;
+	// An amount is nothing without its currency.
+	if (type === 'MoneyValue') return { value: { ...before, ...given }, paths: [''] };
+	return { value: members, paths: changed };
+}
+
+const idOf = (row: JsonObject): unknown => memberOf(row, 'Id');
+
+const idsDiffer = (stored: JsonObject, given: JsonObject) =>
+	!isSame('integer', idOf(stored), idOf(given));
+
+/**
+ * Rows with an Id are compared with the row of that Id, rows of a kind with the one of that kind. Any
+ * other row is there already if one has all that was given of it, so that it is not added each time.
+ */
+function childrenChange(type: string, stored: unknown, given: unknown[]): Change | undefined {
+	if (!given.every(isObject))
+		return isSame(type, stored, given) ? undefined : { value: given, paths: [''] };
+	const left = (Array.isArray(stored) ? stored : []).filter(isObject);
+	const take = (fits: (row: JsonObject) => boolean): JsonObject | undefined => {
+		const index = left.findIndex(fits);
+		return index < 0 ? undefined : left.splice(index, 1)[0];
+	};
+	// Rows that are as they should be stay out of the way of those that are not.
+	const open = given.filter((child) => !take((row) => isLike(type, row, child)));
+	const rows = open.flatMap((child) => {
+		const kind = kindOf(type, child);
+		const row = take((one) =>
+			isBlank(idOf(child))
+				? kind !== undefined && kindOf(type, one) === kind
+				: !idsDiffer(one, child),
+		);
+		// What is to be deleted and is not there is gone.
+		if (row === undefined && isDeletion(child)) return [];
+		return [{ sent: row === undefined ? child : completed(row, child), path: kind ?? '' }];
+	});
+	if (rows.length === 0) return undefined;
+	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
+}
+
+const isDeletion = (child: JsonObject) => memberOf(child, 'PerformDeletion') === true;
+
+function isLike(type: string, stored: JsonObject, given: JsonObject): boolean {
+	if (isDeletion(given) || (!isBlank(idOf(given)) && idsDiffer(stored, given))) return false;
+	const members = replaced(given, 'PerformDeletion', undefined);
+	if (type !== 'CustomField2') return differences(type, stored, members).changed.length === 0;
+	return kindOf(type, stored) === kindOf(type, given) && hasCustomValue(stored, given.Value);
+}
+
+/** It is not documented what becomes of members that a row lacks, so one without an Id goes back complete. */
+function completed(stored: JsonObject, given: JsonObject): JsonObject {
+	return isBlank(idOf(given)) ? { ...stored, ...given, Id: idOf(stored) } : given;
+}
+
+/** Times are kept to hundredths of a second. */
+const ONE_MOMENT_MS = 10;
+
+/** Whether two values are the same to the service, which keeps nothing and an empty text alike. */
+export function isSame(type: string, stored: unknown, given: unknown): boolean {
+	if (isNothing(stored) || isNothing(given)) return isNothing(stored) && isNothing(given);
+	if (isEnumerationName(type)) return folded(stored) === folded(given);
+	switch (type) {
+		case 'boolean':
+			return folded(stored) === folded(given);
+		case 'datetime':
+			return Math.abs(instantOf(stored) - instantOf(given)) < ONE_MOMENT_MS;
+		case 'integer':
+		case 'number':
+			return Number(stored) === Number(given);
+		case 'string':
+			return String(stored) === String(given);
+		default:
+			return JSON.stringify(stored) === JSON.stringify(given);
+	}
+}
+
+const isNothing = (value: unknown) => value === undefined || value === null || value === '';
+
+const folded = (value: unknown) => String(value).trim().toLowerCase();
+
+/** A time without a zone is compared by its clock with one in UTC, which is how the service keeps it. */
+export function instantOf(value: unknown): number {
+	const text = isMoment(value) ? dateTime('', value) : String(value).trim();
+	return Date.parse(isZoned(text) ? text : `${text}Z`);
+}
+
+/** What has to be read of a record to compare it with these members. */
+export function pathsOf(type: string, given: JsonObject, prefix = ''): string[] {
+	return Object.entries(given).flatMap(([name, value]) => {
+		const path = prefix + name;
+		if (!isCompared(type, name, value)) return [];
+		const inner = fieldType(type, name) ?? '';
+		if (Array.isArray(value)) return rowPaths(rowType(type, name) ?? '', path, value);
+		if (inner === 'MoneyValue') return [path];
+		if (isReference(inner)) return [...new Set([`${path}.Id`, ...innerPaths(inner, value, path)])];
+		return isObject(value) ? innerPaths(inner, value, path) : [path];
+	});
+}
+
+const innerPaths = (type: string, value: unknown, path: string) =>
+	isObject(value) ? pathsOf(type, value, `${path}.`) : [];
+
+/** Rows are read whole; what they refer to has to be named. */
+function rowPaths(type: string, path: string, rows: readonly unknown[]): string[] {
+	const inside = rows
+		.flatMap((row) => innerPaths(type, row, path))
+		.filter((one) => one.slice(path.length + 1).includes('.'));
+	return [
+		...new Set([`${path}.*`, ...inside, ...(ABOUT[type] ?? []).map((one) => `${path}.${one}`)]),
+	];
+}
+
+/** What tells how the value of a custom field is to be compared. */
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+	CustomField2: ['Descriptor.Id', 'Descriptor.Type'],
+};

@@ -1,0 +1,130 @@
+import { fieldType } from '../catalogue/entities';
+import { enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { isBlank, isObject, propertyPath, Refusal, show, type JsonObject } from './checks';
+import { equal, isIn, type Condition } from './criteria';
+import { instantOf, isReference } from './differences';
+import { kindOf, kindsOf, memberOf, replaced, rowType, valueAt } from './kinds';
+import { dateTime } from './values';
+
+/** A property by which records are recognised. */
+export interface KeyColumn {
+	/** As it is given: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17 */
+	id: string;
+	/** What it is compared as. */
+	type: string;
+	/** Of rows that are told apart by a kind: in which collection, and which one. */
+	row?: { collection: string; type: string; kind: string };
+}
+
+const EXAMPLES = 'Examples: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17';
+
+export function keyColumn(field: string, entity: string, given: unknown): KeyColumn {
+	const id = String(given ?? '').trim();
+	const [collection, kind, ...more] = id.split('.');
+	const type = rowType(entity, collection);
+	if (type !== undefined) {
+		if (more.length === 0 && isKind(type, kind)) {
+			return { id, type: 'string', row: { collection, type, kind } };
+		}
+		throw new Refusal(`'${field}' has ${show(id)}, which names no one value of a record`, EXAMPLES);
+	}
+	if (/^(Id|ConcurrencyId)$/i.test(id)) {
+		throw new Refusal(
+			`'${field}' has ${show(id)}, which Corrigo gives to a new record itself`,
+			"Choose a property that you give. With the ID of the record, use 'Update'.",
+		);
+	}
+	const path = propertyPath(field, id);
+	const own = fieldType(entity, path) ?? '';
+	return isReference(own) ? { id: `${path}.Id`, type: 'integer' } : { id: path, type: own };
+}
+
+const isKind = (type: string, kind: string) =>
+	type === 'CustomField2'
+		? /^[1-9]\d*$/.test(kind)
+		: type === 'ContactInfo' && enumerations.ContactAddrType.some((one) => one === kind);
+
+/** What the members have in a column; nothing that is empty is a key. */
+export function keyValue(field: string, column: KeyColumn, members: JsonObject): unknown {
+	const value = valuesOf(column, members)[0];
+	if (isBlank(value)) {
+		throw new Refusal(
+			`'${field}' has no value for ${show(column.id)}, by which its record is recognised`,
+			'Give each item a value there, or leave out items without one.',
+		);
+	}
+	if (typeof value === 'object' && column.type !== 'datetime') {
+		throw new Refusal(
+			`'${field}' has ${show(value)} for ${show(column.id)}, which is no one value`,
+		);
+	}
+	return column.type === 'datetime' ? dateTime(`${field} > ${column.id}`, value) : value;
+}
+
+function valuesOf({ id, row }: KeyColumn, record: JsonObject): unknown[] {
+	if (row === undefined) return [valueAt(record, id)];
+	const rows = memberOf(record, row.collection);
+	return (Array.isArray(rows) ? rows : [])
+		.filter(isObject)
+		.filter((one) => kindOf(row.type, one) === row.kind)
+		.map((one) => memberOf(one, kindsOf(row.type)?.value ?? ''));
+}
+
+/** The service compares texts without regard to case and blanks at the end, as its database does. */
+function comparable({ type }: KeyColumn, value: unknown): string {
+	if (type === 'datetime') return String(instantOf(value));
+	if (type === 'integer' || type === 'number') return String(Number(value));
+	return String(value).trimEnd().toLowerCase();
+}
+
+/** One text for the values of all columns. */
+export const keyText = (columns: readonly KeyColumn[], values: readonly unknown[]): string =>
+	JSON.stringify(columns.map((column, index) => comparable(column, values[index])));
+
+/** The keys of a record: several where it has several rows of a kind. */
+export const keysOf = (columns: readonly KeyColumn[], record: JsonObject): string[] => {
+	const combined = columns.reduce<unknown[][]>(
+		(before, column) =>
+			before.flatMap((values) => valuesOf(column, record).map((value) => [...values, value])),
+		[[]],
+	);
+	return [...new Set(combined.map((values) => keyText(columns, values)))];
+};
+
+/** What records have that may have one of the keys. Each column by itself: who has all is found out here. */
+export const keyConditions = (
+	columns: readonly KeyColumn[],
+	keys: ReadonlyArray<readonly unknown[]>,
+): Condition[] =>
+	columns.flatMap((column, index) => {
+		const values = new Map(keys.map((key) => [comparable(column, key[index]), key[index]]));
+		const given = [...values.values()].map((value) => sent(column, value));
+		const { row } = column;
+		const kind = kindsOf(row?.type ?? '');
+		if (row === undefined || kind === undefined) return [isIn(column.id, given)];
+		const of = row.type === 'CustomField2' ? Number(row.kind) : row.kind;
+		return [
+			isIn(`${row.collection}.${kind.value}`, given),
+			equal(`${row.collection}.${kind.by}`, of),
+		];
+	});
+
+const sent = ({ type }: KeyColumn, value: unknown): unknown =>
+	type === 'string' || isEnumerationName(type) ? String(value).trimEnd() : value;
+
+/** A key says which record is meant; it is not something to change. */
+export const withoutKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
+	columns.reduce((left, { id, row }) => {
+		if (row === undefined) return withoutPath(left, id.split('.'));
+		const rows = memberOf(left, row.collection);
+		if (!Array.isArray(rows)) return left;
+		const others = rows.filter((one) => !isObject(one) || kindOf(row.type, one) !== row.kind);
+		return replaced(left, row.collection, others.length === 0 ? undefined : others);
+	}, members);
+
+function withoutPath(members: JsonObject, [name, ...rest]: string[]): JsonObject {
+	const value = memberOf(members, name);
+	if (rest.length === 0 || !isObject(value)) return replaced(members, name, undefined);
+	const left = withoutPath(value, rest);
+	return replaced(members, name, Object.keys(left).length === 0 ? undefined : left);
+}

@@ -1,0 +1,51 @@
+import { entityNamed, fieldType } from '../catalogue/entities';
+import { isObject, type JsonObject } from './checks';
+
+/** Rows of a collection that are told apart by what they are, of which a record has one each. */
+interface Kind {
+	/** The path of what they are. */
+	by: string;
+	/** The member that has the value. */
+	value: string;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+	ContactInfo: { by: 'AddrTypeId', value: 'Address' },
+	CustomField2: { by: 'Descriptor.Id', value: 'Value' },
+};
+
+export const kindsOf = (type: string): Kind | undefined => KINDS[type];
+
+/** Which kind a row of the type is of, if they are told apart so. */
+export function kindOf(type: string, row: JsonObject): string | undefined {
+	const kind = valueAt(row, KINDS[type]?.by ?? '');
+	return kind === undefined || kind === null ? undefined : String(kind);
+}
+
+/** The type of the rows of a collection. Custom fields belong to records that do not carry them, too. */
+export function rowType(entity: string, collection: string): string | undefined {
+	const type = fieldType(entity, collection);
+	if (type?.endsWith('[]')) return type.replace('[]', '');
+	const hasCustomFields = type === undefined && entityNamed(entity)?.actorTypes !== undefined;
+	return hasCustomFields && collection === 'CustomFields' ? 'CustomField2' : undefined;
+}
+
+/** What a path leads to, through references. Case counts for nobody. */
+export function valueAt(row: unknown, path: string): unknown {
+	return path.split('.').reduce<unknown>((value, name) => memberOf(value, name), row);
+}
+
+export function memberOf(row: unknown, name: string): unknown {
+	if (!isObject(row)) return undefined;
+	if (Object.hasOwn(row, name)) return row[name];
+	const found = Object.keys(row).find((one) => one.toLowerCase() === name.toLowerCase());
+	return found === undefined ? undefined : row[found];
+}
+
+/** A record with another value for a member, or without it. */
+export const replaced = (members: JsonObject, name: string, value: unknown): JsonObject =>
+	Object.fromEntries(
+		Object.entries(members)
+			.map(([one, old]) => [one, one.toLowerCase() === name.toLowerCase() ? value : old] as const)
+			.filter(([, one]) => one !== undefined),
+	);

@@ -1,0 +1,682 @@
+/** Create or Update: what is looked up, what is written, and that nothing is made twice. */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { RunOptions } from './engine';
+import { byName, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 20 });
+
+const store = () => desk.sandbox.store;
+const rows = (entity: string) => store().rows(entity);
+
+const wire = () =>
+	desk.sent().map(({ method, path, body }) => ({ method, path, body: body as IDataObject }));
+const lookUps = () => wire().filter(({ path }) => path.includes('/query/'));
+const writes = () => wire().filter(({ path }) => path.includes('/base/'));
+const puts = () => writes().filter(({ method }) => method === 'PUT');
+const posts = () => writes().filter(({ method }) => method === 'POST');
+
+const items = (...jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
+
+/** The input items themselves are the fields. */
+const json = (matchOn: string, options: IDataObject = {}): INodeParameters => ({
+	matchOn,
+	fieldsJson: '={{ $json }}',
+	options: options as INodeParameters,
+});
+
+/** What the editor keeps of a form whose columns take the input under their names. */
+const mapped = (...matchingColumns: string[]) =>
+	({
+		fields: {
+			mappingMode: 'autoMapInputData',
+			value: null,
+			matchingColumns,
+			schema: rows('CustomFieldDescriptor').map(({ Id, Name }) => ({
+				id: `CustomFields.${Id}`,
+				displayName: Name,
+				type: 'string',
+			})),
+		},
+	}) as unknown as INodeParameters;
+
+const customer = (TenantCode: string, more: IDataObject = {}): IDataObject => ({
+	TenantCode,
+	DisplayAs: `Name of ${TenantCode}`,
+	Name: `Name of ${TenantCode}`,
+	Dba: `Name of ${TenantCode}`,
+	TaxExempt: false,
+	WorkZone: { Id: 11 },
+	...more,
+});
+
+const upsert = async (
+	resource: string,
+	parameters: INodeParameters,
+	jsons: IDataObject[],
+	more: RunOptions = {},
+) =>
+	await desk.run(`${resource}:upsert`, parameters, {
+		items: items(...jsons),
+		onError: 'continueErrorOutput',
+		...more,
+	});
+
+const customers = async (...jsons: IDataObject[]) =>
+	await upsert('customer', json('TenantCode'), jsons);
+
+const outcomes = (run: { items: INodeExecutionData[] }) =>
+	run.items.map(({ json: { Outcome } }) => Outcome);
+
+const withCode = (code: string) =>
+	rows('Customer').filter(({ TenantCode }) => String(TenantCode).toLowerCase() === code);
+
+/** What an item would have to be for nothing to change. */
+const asStored = (count: number): IDataObject[] =>
+	rows('Customer')
+		.slice(0, count)
+		.map(({ TenantCode, DisplayAs, WorkZone }) => ({
+			TenantCode,
+			DisplayAs,
+			WorkZone: { Id: (WorkZone as IDataObject).Id },
+		})) as IDataObject[];
+
+describe('an item', () => {
+	it('without a record makes one, and with one changes only what differs', async () => {
+		const first = await customers(customer('N-1', { Instructions: 'Ring twice' }));
+		expect(first.errorItems).toEqual([]);
+		const [{ Id }] = withCode('n-1');
+		expect(jsonOf(first.items)).toEqual([
+			{ EntityType: 'Customer', Id, ConcurrencyId: 1, Outcome: 'created' },
+		]);
+
+		desk.sandbox.forgetRequests();
+		const second = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
+		expect(jsonOf(second.items)).toEqual([
+			{
+				EntityType: 'Customer',
+				Id,
+				ConcurrencyId: 2,
+				Outcome: 'updated',
+				Changed: ['TaxExempt', 'Instructions'],
+			},
+		]);
+		expect(wire()).toEqual([
+			{
+				method: 'POST',
+				path: '/api/v1/query/Customer',
+				body: {
+					QueryExpression: {
+						PropertySet: {
+							Properties: [
+								'Id',
+								'ConcurrencyId',
+								'TenantCode',
+								'DisplayAs',
+								'Name',
+								'Dba',
+								'TaxExempt',
+								'WorkZone.Id',
+								'Instructions',
+							],
+						},
+						Criteria: {
+							FilterOperator: 'And',
+							Filters: [
+								{
+									FilterOperator: 'And',
+									Conditions: [{ PropertyName: 'TenantCode', Operator: 'In', Values: ['N-1'] }],
+								},
+								{
+									FilterOperator: 'And',
+									Conditions: [{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] }],
+								},
+							],
+						},
+						Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+						Count: 1000,
+						FirstResultIndex: 0,
+					},
+				},
+			},
+			{
+				method: 'PUT',
+				path: '/api/v1/base/Customer',
+				body: {
+					RequestId: expect.any(String) as unknown,
+					Properties: ['TaxExempt', 'Instructions'],
+					Entity: { TaxExempt: true, Instructions: 'Ring once', ConcurrencyId: 1, Id },
+				},
+			},
+		]);
+
+		desk.sandbox.forgetRequests();
+		const third = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
+		expect(jsonOf(third.items)).toEqual([
+			{ EntityType: 'Customer', Id, ConcurrencyId: 2, Outcome: 'unchanged' },
+		]);
+		expect(writes()).toEqual([]);
+	});
+
+	it('is paired with its output, whatever became of it', async () => {
+		const [known] = asStored(1);
+		const run = await customers(customer('P-1'), known, { TenantCode: '' }, customer('P-2'));
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 3 },
+		]);
+		expect(outcomes(run)).toEqual(['created', 'unchanged', 'created']);
+		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }]);
+	});
+
+	it('returns its record where that is asked for, an unchanged one without a request more', async () => {
+		const [known] = asStored(1);
+		const parameters = json('TenantCode', { returnRecord: true });
+		const run = await upsert('customer', parameters, [known, customer('R-1')]);
+		expect(jsonOf(run.items)).toEqual([
+			expect.objectContaining({ ...known, Outcome: 'unchanged', Dba: expect.any(String) }),
+			expect.objectContaining({ TenantCode: 'R-1', Outcome: 'created', Dba: 'Name of R-1' }),
+		]);
+		expect(wire().map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
+	});
+});
+
+describe('the requests', () => {
+	it('of 1,000 items, of which 900 need nothing, are 2 look-ups and 100 updates', async () => {
+		for (let index = 0; index < 1000; index++) {
+			store().insert('Contact', { LastName: 'Miller', Number: `N${index}`, Comment: 'same' });
+		}
+		const jsons = Array.from({ length: 1000 }, (_, index) => ({
+			Number: `n${index}`,
+			LastName: 'Miller',
+			Comment: index % 10 === 0 ? 'other' : 'same',
+		}));
+		await desk.run('company:discover');
+		desk.sandbox.forgetRequests();
+
+		const run = await upsert('contact', mapped('Number'), jsons);
+
+		expect(run.errorItems).toEqual([]);
+		expect(lookUps()).toHaveLength(2);
+		expect(puts()).toHaveLength(100);
+		expect(desk.sandbox.requests).toHaveLength(102);
+		expect(outcomes(run).filter((one) => one === 'unchanged')).toHaveLength(900);
+		for (const [index, { json: said }] of run.items.entries()) {
+			if (index % 10 === 0) expect(said).toMatchObject({ Changed: ['Comment'] });
+		}
+	});
+
+	it('are none where the items are wrong', async () => {
+		const run = await customers({ TenantCode: ' ' }, { Name: 'No code' }, { TenantCode: {} });
+		expect(desk.sent()).toEqual([]);
+		expect(run.errorItems).toHaveLength(3);
+		for (const { json: said } of run.errorItems) {
+			expect(said.error).toMatch(/^'Fields \(JSON\)' has .*"TenantCode"/);
+		}
+	});
+
+	it('run side by side where that is asked for, and the items of one key still do not', async () => {
+		const jsons = Array.from({ length: 12 }, (_, index) =>
+			customer(`S-${index % 3}`, { Instructions: `${index}` }),
+		);
+		const run = await upsert('customer', json('TenantCode', { parallelRequests: 8 }), jsons);
+		expect(outcomes(run).filter((one) => one === 'created')).toHaveLength(3);
+		for (const index of [0, 1, 2]) {
+			expect(withCode(`s-${index}`)).toMatchObject([{ Instructions: `${9 + index}` }]);
+		}
+	});
+
+	it('look up anew before a write when the look-up is older than 30 seconds', async () => {
+		const now = performance.now.bind(performance);
+		const clock = jest
+			.spyOn(performance, 'now')
+			.mockImplementation(() => now() + 31_000 * writes().length);
+		try {
+			const [known] = asStored(1);
+			const run = await customers(customer('O-1'), known, customer('O-2'));
+			expect(outcomes(run)).toEqual(['created', 'unchanged', 'created']);
+			expect(lookUps()).toHaveLength(2);
+		} finally {
+			clock.mockRestore();
+		}
+	});
+
+	it('find what somebody else has made since an old look-up', async () => {
+		const now = performance.now.bind(performance);
+		const clock = jest
+			.spyOn(performance, 'now')
+			.mockImplementation(() => now() + 31_000 * writes().length);
+		try {
+			const running = customers(customer('O-1'), customer('O-2'));
+			await desk.sandbox.waitFor(({ path }) => path === '/api/v1/base/Customer');
+			store().insert('Customer', customer('O-2'));
+			expect(outcomes(await running)).toEqual(['created', 'unchanged']);
+			expect(withCode('o-2')).toHaveLength(1);
+		} finally {
+			clock.mockRestore();
+		}
+	});
+});
+
+describe('a key', () => {
+	it('is one in any case and with blanks at its end, and is not written', async () => {
+		const [{ Id }] = rows('Customer');
+		store().change('Customer', Id, { TenantCode: 'Ab-1' });
+		const run = await customers(
+			{ TenantCode: 'AB-1  ', Dba: 'X' },
+			{ TenantCode: 'ab-1', Dba: 'X' },
+		);
+		expect(outcomes(run)).toEqual(['updated', 'unchanged']);
+		expect(store().existing('Customer', Id)).toMatchObject({ TenantCode: 'Ab-1', Dba: 'X' });
+	});
+
+	it('of two items is one record, made by the first and changed by the second, in order', async () => {
+		const run = await customers(
+			customer('T-1', { Instructions: 'a' }),
+			customer('T-1', { TenantCode: 't-1', Instructions: 'b' }),
+			customer('T-1', { Instructions: 'b' }),
+		);
+		expect(outcomes(run)).toEqual(['created', 'updated', 'unchanged']);
+		expect(new Set(run.items.map(({ json: { Id } }) => Id)).size).toBe(1);
+		expect(withCode('t-1')).toMatchObject([{ Instructions: 'b' }]);
+	});
+
+	it('that two records have is refused with both IDs', async () => {
+		const [first, second] = rows('Contact');
+		for (const { Id } of [first, second]) store().change('Contact', Id, { Number: 'same' });
+		const run = await upsert('contact', json('Number'), [{ Number: 'SAME', Comment: 'x' }]);
+		expect(run.errorItems[0].json.error).toBe(
+			`There are 2 Contact records with Number "SAME": ${first.Id}, ${second.Id}`,
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	it('of a deleted record is free', async () => {
+		const [{ Id, Number: number }] = rows('Contact');
+		store().change('Contact', Id, { IsRemoved: true });
+		const run = await upsert('contact', json('Number'), [
+			{ Number: String(number), LastName: 'New' },
+		]);
+		expect(outcomes(run)).toEqual(['created']);
+	});
+
+	it('can be several properties, references and things inside', async () => {
+		const [one] = rows('Contact');
+		const match = 'FirstName, LastName, CustomerId';
+		const person = {
+			FirstName: one.FirstName,
+			LastName: one.LastName,
+			CustomerId: one.CustomerId,
+		} as IDataObject;
+		const run = await upsert('contact', json(match), [
+			{ ...person, Comment: 'here' },
+			{ ...person, CustomerId: rows('Customer')[1].Id, FirstName: 'Nobody', Comment: 'new' },
+		]);
+		expect(outcomes(run)).toEqual(['updated', 'created']);
+		expect(lookUps()).toHaveLength(1);
+		expect(store().existing('Contact', one.Id)).toMatchObject({ Comment: 'here' });
+
+		const [{ AssetId, TagId }] = rows('AssetInfo');
+		const found = await upsert('asset', mapped('Info.TagId'), [
+			{ Info: { TagId }, IsOffline: true } as IDataObject,
+		]);
+		expect(jsonOf(found.items)).toEqual([
+			{ EntityType: 'Location', Id: AssetId, Outcome: 'updated', Changed: ['IsOffline'] },
+		]);
+	});
+
+	it('can be an e-mail address, which is one of several', async () => {
+		const [{ Id }] = rows('Contact');
+		const run = await upsert('contact', mapped('ContactAddresses.PrimEmail'), [
+			{ 'ContactAddresses.PrimEmail': 'CONTACT0@example.org', Comment: 'found' },
+			{
+				'ContactAddresses.PrimEmail': 'new@example.org',
+				'ContactAddresses.Fax': '',
+				'ContactAddresses.PrimPhone': '7',
+				LastName: 'New',
+			},
+		]);
+		expect(jsonOf(run.items)).toMatchObject([
+			{ Id, Outcome: 'updated', Changed: ['Comment'] },
+			{ Outcome: 'created' },
+		]);
+		const made = Number(run.items[1].json.Id);
+		expect(
+			store()
+				.children('ContactInfo', 'ActorId', made)
+				.map(({ AddrTypeId, Address }) => [AddrTypeId, Address]),
+		).toEqual([
+			['PrimEmail', 'new@example.org'],
+			['PrimPhone', '7'],
+		]);
+	});
+
+	it('can be a custom field', async () => {
+		const field = rows('CustomFieldDescriptor').find(
+			({ ActorTypeId }) => ActorTypeId === 'LeaseUser',
+		);
+		const id = `CustomFields.${field?.Id}`;
+		const give = async (key: string, Comment: string) =>
+			await upsert('contact', mapped(id), [{ [id]: key, Comment, LastName: 'Key' }]);
+		expect(outcomes(await give('K-1', 'a'))).toEqual(['created']);
+		expect(outcomes(await give('k-1', 'b'))).toEqual(['updated']);
+		expect(outcomes(await give('K-1', 'b'))).toEqual(['unchanged']);
+		expect(rows('Contact').filter(({ LastName }) => LastName === 'Key')).toHaveLength(1);
+	});
+
+	it('can be a custom field that stands apart from the record', async () => {
+		const { Id } = store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'Asset',
+			Name: 'Tag',
+			Type: 'String',
+		});
+		const { Id: floor } = store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'Asset',
+			Name: 'Floor',
+			Type: 'Integer',
+		});
+		const give = async (key: string, level: string) =>
+			await upsert('asset', mapped(`CustomFields.${Id}`), [
+				{
+					[`CustomFields.${Id}`]: key,
+					[`CustomFields.${floor}`]: level,
+					Name: 'Pump',
+					ModelId: 401,
+					TypeId: 'Equipment',
+					ParentId: 10_001,
+				},
+			]);
+		const first = await give('A-1', '1');
+		expect(first.errorItems).toEqual([]);
+		expect(outcomes(first)).toEqual(['created']);
+		desk.sandbox.forgetRequests();
+		const second = await give('a-1', '2');
+		expect(jsonOf(second.items)).toEqual([
+			{
+				EntityType: 'Location',
+				Id: first.items[0].json.Id,
+				Outcome: 'updated',
+				Changed: ['Floor'],
+			},
+		]);
+		expect(puts().map(({ path }) => path)).toEqual(['/api/v1/base/CustomField2']);
+		expect(outcomes(await give('A-1', '2'))).toEqual(['unchanged']);
+		const fields = store().children('CustomField2', 'ObjectId', Number(first.items[0].json.Id));
+		expect(fields.map(({ Value }) => Value)).toEqual(['A-1', '2']);
+	});
+
+	it.each<[string, string, RegExp]>([
+		['', 'Contact', /^'Match On' is empty$/],
+		[' , ', 'Contact', /^'Match On' is empty$/],
+		['Id', 'Contact', /^'Match On' has "Id", which Corrigo gives to a new record itself$/],
+		['ContactAddresses.Address', 'Contact', /names no one value of a record$/],
+		['Not a name', 'Contact', /^'Match On' must be a property name/],
+		['LastName', 'WorkOrder', /^WorkOrder records do not take a plain create$/],
+		['LastName', 'NoSuchThing!', /^'Entity' must be a name/],
+	])('is refused before anything is sent: %j of %s', async (matchOn, entity, words) => {
+		const parameters = { entity: byName(entity), ...json(matchOn) };
+		const run = await upsert('record', parameters, [{ LastName: 'x', Id: 5 }]);
+		expect(run.errorItems[0].json.error).toMatch(words);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('that the service does not know fails with its words, and other items do not', async () => {
+		const jsons = [
+			{ Number: 'C-0', Komment: 'x' },
+			{ Number: 'C-1', Comment: 'x' },
+		] as IDataObject[];
+		const run = await upsert('contact', json('Number'), jsons);
+		expect(run.errorItems[0].json.error).toContain('does not expose "Komment"');
+		expect(outcomes(run)).toEqual(['updated']);
+	});
+
+	it('is refused where the service answers with records that were not asked for', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'wrongShape',
+			body: { Entities: [{ Data: { Id: 7, TenantCode: 'other' } }] },
+		} as never);
+		const run = await customers(customer('W-1'));
+		expect(run.errorItems[0].json.error).toContain('with one that was not asked for');
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('Update Only', () => {
+	it('skips what is not there, or fails, as chosen', async () => {
+		const [known] = asStored(1);
+		const jsons = [{ ...known, Dba: 'changed' }, customer('U-1')];
+		const skipped = await upsert('customer', json('TenantCode', { updateOnly: 'skip' }), jsons);
+		expect(jsonOf(skipped.items)).toMatchObject([
+			{ Outcome: 'updated', Changed: ['Dba'] },
+			{ EntityType: 'Customer', TenantCode: 'U-1', Outcome: 'missing' },
+		]);
+		const failed = await upsert('customer', json('TenantCode', { updateOnly: 'error' }), jsons);
+		expect(outcomes(failed)).toEqual(['unchanged']);
+		expect(failed.errorItems[0].json).toMatchObject({
+			error: 'There is no Customer with TenantCode "U-1"',
+		});
+		expect(posts()).toEqual([]);
+	});
+
+	it('serves records that cannot be made so, with times on the clock of their work zone', async () => {
+		const [{ Id, Number: number }] = rows('WorkOrder');
+		store().change('WorkOrder', Id, { TimeZone: 35, DtDue: '2026-01-31T17:30:00' });
+		const parameters = {
+			entity: byName('WorkOrder'),
+			...json('Number', { updateOnly: 'error' }),
+			fieldsJson: '={{ $json }}',
+		};
+		const due = (DtDue: string) => ({ PoNumber: 'P-1', DtDue });
+		store().change('WorkOrder', Id, { PoNumber: 'P-1' });
+		const run = await upsert('record', { ...parameters, matchOn: 'PoNumber' }, [
+			due('2026-01-31T22:30:00Z'),
+			due('2026-01-31T23:30:00Z'),
+		]);
+		expect(number).toEqual(expect.any(String));
+		expect(outcomes(run)).toEqual(['unchanged', 'updated']);
+		expect(store().existing('WorkOrder', Id).DtDue).toBe('2026-01-31T18:30:00');
+	});
+
+	it('is one of its choices', async () => {
+		const run = await upsert('customer', json('TenantCode', { updateOnly: true }), [
+			customer('U-2'),
+		]);
+		expect(run.errorItems[0].json.error).toMatch(/^'Update Only' must be one of error, skip/);
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('somebody else', () => {
+	const race = async (change: IDataObject, mine: IDataObject) => {
+		desk.sandbox.set({ imposeConcurrencyId: true });
+		try {
+			const [first, second] = rows('Customer');
+			const running = customers(
+				{ TenantCode: first.TenantCode, Dba: 'first' } as IDataObject,
+				{ TenantCode: second.TenantCode, ...mine } as IDataObject,
+			);
+			await desk.sandbox.waitFor(({ method }) => method === 'PUT');
+			store().change('Customer', second.Id, change);
+			return { run: await running, id: second.Id };
+		} finally {
+			desk.sandbox.set({ imposeConcurrencyId: false });
+		}
+	};
+
+	it('who was faster is not overwritten unseen: the record is read and compared once more', async () => {
+		const { run, id } = await race({ Instructions: 'theirs' }, { Dba: 'mine' });
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items)[1]).toMatchObject({ Id: id, Outcome: 'updated', Changed: ['Dba'] });
+		expect(store().existing('Customer', id)).toMatchObject({ Dba: 'mine', Instructions: 'theirs' });
+		expect(puts()).toHaveLength(3);
+		expect(lookUps()).toHaveLength(2);
+	});
+
+	it('who wrote the same leaves nothing to do', async () => {
+		const { run } = await race({ Dba: 'mine' }, { Dba: 'mine' });
+		expect(outcomes(run)).toEqual(['updated', 'unchanged']);
+		expect(puts()).toHaveLength(2);
+	});
+
+	it('is not suspected where the record is as it was: the code has other reasons', async () => {
+		desk.sandbox.fault({
+			match: { method: 'PUT' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' },
+		});
+		const [known] = asStored(1);
+		const run = await customers({ ...known, Dba: 'x' });
+		expect(run.errorItems[0].json.error).toBe('Data was already modified');
+		expect(puts()).toHaveLength(1);
+	});
+});
+
+describe('a create whose answer was lost', () => {
+	it('is found by its key: once made, never twice', async () => {
+		desk.sandbox.fault({
+			match: { method: 'POST', pathIncludes: '/base/' },
+			kind: 'resetAfter',
+		});
+		const run = await customers(customer('L-1'), customer('L-1', { Dba: 'later' }));
+		expect(outcomes(run)).toEqual(['created', 'updated']);
+		expect(withCode('l-1')).toHaveLength(1);
+		expect(posts()).toHaveLength(1);
+		expect(run.hints.map(({ message }) => message).join()).toContain('answer to a create was lost');
+	});
+
+	it('gets its custom fields where they stand apart', async () => {
+		const { Id } = store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'Asset',
+			Name: 'Floor',
+			Type: 'Integer',
+		});
+		desk.sandbox.fault({ match: { pathIncludes: '/base/Location' }, kind: 'resetAfter' });
+		const run = await upsert('asset', mapped('Name'), [
+			{
+				[`CustomFields.${Id}`]: '3',
+				Name: 'Lost pump',
+				ModelId: 401,
+				TypeId: 'Equipment',
+				ParentId: 10_001,
+			},
+		]);
+		expect(outcomes(run)).toEqual(['created']);
+		expect(
+			store().children('CustomField2', 'ObjectId', Number(run.items[0].json.Id)),
+		).toMatchObject([{ Value: '3' }]);
+	});
+
+	it('stays in doubt when it is not there a little later: no second one is sent, in no try', async () => {
+		desk.sandbox.fault({
+			match: { method: 'POST', pathIncludes: '/base/' },
+			kind: 'resetBefore',
+		});
+		const run = await upsert(
+			'customer',
+			json('TenantCode'),
+			[customer('D-1'), customer('d-1'), customer('D-2')],
+			{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 }, onError: undefined },
+		);
+		expect(run.error?.description).toMatch(
+			/A record with TenantCode "D-1" was not there 5 seconds later; it may still come/,
+		);
+		const sent = posts().map(({ body }) => (body.Entity as IDataObject).TenantCode);
+		expect(sent.filter((code) => String(code).toLowerCase() === 'd-1')).toHaveLength(1);
+	}, 60_000);
+
+	it('stops nobody where it was refused', async () => {
+		const run = await customers(customer('F-1', { WorkZone: { Id: 999_999 } }), customer('F-1'));
+		expect(run.errorItems[0].json.error).toContain('999999 cannot be found');
+		expect(outcomes(run)).toEqual(['created']);
+	});
+});
+
+it('does nothing twice with Retry On Fail', async () => {
+	desk.sandbox.fault({ match: { method: 'PUT' }, kind: 'status', status: 429, times: 1 });
+	const [known] = asStored(1);
+	const jsons = [customer('X-1'), { ...known, Dba: 'y' }, customer('X-1', { Dba: 'z' })];
+	const run = await upsert('customer', json('TenantCode'), jsons, {
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		onError: undefined,
+	});
+	expect(run.error).toBeUndefined();
+	expect(outcomes(run)).toEqual(['created', 'updated', 'updated']);
+	expect(withCode('x-1')).toMatchObject([{ Dba: 'z' }]);
+	expect(posts()).toHaveLength(1);
+});
+
+it('writes nothing more once the run is stopped', async () => {
+	desk.sandbox.fault({ match: { method: 'PUT' }, kind: 'hang' });
+	const jsons = asStored(3).map((one) => ({ ...one, Dba: 'x' }));
+	const started = desk.start('customer:upsert', json('TenantCode'), { items: items(...jsons) });
+	await desk.sandbox.waitFor(({ method }) => method === 'PUT');
+	started.cancel();
+	const run = await started.finished;
+	expect(run.status).toBe('canceled');
+	expect(puts()).toHaveLength(1);
+});
+
+describe('a dry run', () => {
+	const rehearse = async (...jsons: IDataObject[]) =>
+		await upsert('customer', json('TenantCode', { dryRun: true, parallelRequests: 4 }), jsons);
+
+	it('says what would be made, what would change, and what would stay', async () => {
+		const [known, same] = asStored(2);
+		const run = await rehearse(customer('Y-1'), { ...known, Dba: 'new' }, same, known);
+		expect(jsonOf(run.items)).toMatchObject([
+			{ Outcome: 'wouldCreate', WouldSend: { method: 'POST', path: '/api/v1/base/Customer' } },
+			{
+				Outcome: 'wouldUpdate',
+				Changed: ['Dba'],
+				WouldChange: { Dba: { From: known.DisplayAs, To: 'new' } },
+				WouldSend: { method: 'PUT', body: { Properties: ['Dba'] } },
+			},
+			{ Outcome: 'unchanged' },
+			{ Outcome: 'unchanged' },
+		]);
+		expect(writes()).toEqual([]);
+		expect(lookUps()).toHaveLength(1);
+	});
+
+	it('goes on as if what it did not make were there', async () => {
+		const run = await rehearse(
+			customer('Y-2'),
+			customer('Y-2'),
+			customer('y-2', { DisplayAs: 'Name of Y-2', Name: 'Name of Y-2', Dba: 'other' }),
+		);
+		expect(outcomes(run)).toEqual(['wouldCreate', 'unchanged', 'wouldUpdate']);
+		expect(run.items[2].json).toMatchObject({ Changed: ['Dba'] });
+		expect(lookUps()).toHaveLength(1);
+	});
+
+	it('of an item says nothing about those that are for real', async () => {
+		const parameters = { ...json('TenantCode'), options: { dryRun: '={{ $itemIndex === 0 }}' } };
+		const run = await upsert('customer', parameters, [customer('Y-3'), customer('Y-3')]);
+		expect(outcomes(run)).toEqual(['wouldCreate', 'created']);
+		expect(withCode('y-3')).toHaveLength(1);
+	});
+
+	it('of custom fields that stand apart says which would change', async () => {
+		const { Id } = store().insert('CustomFieldDescriptor', {
+			ActorTypeId: 'Asset',
+			Name: 'Floor',
+			Type: 'Integer',
+		});
+		const { Name } = rows('Location')[0];
+		const parameters = { ...mapped('Name'), options: { dryRun: true } };
+		const run = await upsert('asset', parameters, [
+			{ Name, [`CustomFields.${Id}`]: '3' } as IDataObject,
+		]);
+		expect(jsonOf(run.items)).toMatchObject([{ Outcome: 'wouldUpdate', Changed: ['Floor'] }]);
+		expect(writes()).toEqual([]);
+	});
+});
+
+it('asks for each item what it needs of the record that the one before has changed', async () => {
+	const [{ TenantCode, DisplayAs }] = asStored(1);
+	const run = await customers({ TenantCode, Dba: 'changed' }, { TenantCode, DisplayAs });
+	expect(outcomes(run)).toEqual(['updated', 'unchanged']);
+});

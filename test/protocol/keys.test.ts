@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+
+import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
+import {
+	keyColumn,
+	keyConditions,
+	keysOf,
+	keyText,
+	keyValue,
+	withoutKeys,
+} from '../../nodes/Corrigo/protocol/keys';
+
+const columns = (entity: string, ...ids: string[]) =>
+	ids.map((id) => keyColumn('Match On', entity, id));
+
+const keyOf = (entity: string, ids: string[], members: JsonObject) => {
+	const all = columns(entity, ...ids);
+	return keyText(
+		all,
+		all.map((column) => keyValue('Fields', column, members)),
+	);
+};
+
+describe('a column to match on', () => {
+	it.each<[string, string, object]>([
+		['Customer', 'TenantCode', { id: 'TenantCode', type: 'string' }],
+		['Customer', ' WorkZone.Id ', { id: 'WorkZone.Id', type: 'integer' }],
+		['Customer', 'WorkZone', { id: 'WorkZone.Id', type: 'integer' }],
+		['Location', 'Info.TagId', { id: 'Info.TagId', type: 'string' }],
+		['Holiday', 'Day', { id: 'Day', type: '' }],
+		[
+			'Contact',
+			'ContactAddresses.PrimEmail',
+			{ row: { collection: 'ContactAddresses', type: 'ContactInfo', kind: 'PrimEmail' } },
+		],
+		['Location', 'CustomFields.17', { row: { type: 'CustomField2', kind: '17' } }],
+	])('of %s: %s', (entity, id, column) => {
+		expect(keyColumn('Match On', entity, id)).toMatchObject(column);
+	});
+
+	it.each([
+		['Contact', 'Id'],
+		['Contact', 'concurrencyid'],
+		['Contact', 'ContactAddresses'],
+		['Contact', 'ContactAddresses.Address'],
+		['Contact', 'ContactAddresses.PrimEmail.x'],
+		['Contact', 'CustomFields.Name'],
+		['Contact', 'CustomFields.0'],
+		['Customer', 'Notes.NoteText'],
+		['Contact', 'a b'],
+		['Contact', ''],
+	])('is refused of %s: %j', (entity, id) => {
+		expect(() => keyColumn('Match On', entity, id)).toThrow(/^'Match On' /);
+	});
+});
+
+describe('a key', () => {
+	it.each<[string, string[], JsonObject, JsonObject]>([
+		['case', ['TenantCode'], { TenantCode: 'aB' }, { TenantCode: 'Ab' }],
+		['blanks at the end', ['TenantCode'], { TenantCode: 'a \t' }, { TenantCode: 'a' }],
+		['names in another case', ['TenantCode'], { tenantcode: 'a' }, { TenantCode: 'a' }],
+		['numbers as texts', ['WorkZone.Id'], { WorkZone: { Id: '11' } }, { WorkZone: { Id: 11 } }],
+	])('does not care for %s', (_, ids, one, other) => {
+		expect(keyOf('Customer', ids, one)).toBe(keyOf('Customer', ids, other));
+	});
+
+	it.each<[string, string[], JsonObject, JsonObject]>([
+		['zeros in front', ['TenantCode'], { TenantCode: '01' }, { TenantCode: '1' }],
+		['blanks in front', ['TenantCode'], { TenantCode: ' a' }, { TenantCode: 'a' }],
+		[
+			'what stands in which column',
+			['Name', 'Dba'],
+			{ Name: 'a', Dba: 'b' },
+			{ Name: 'b', Dba: 'a' },
+		],
+		['where a column ends', ['Name', 'Dba'], { Name: 'a,b', Dba: 'c' }, { Name: 'a', Dba: 'b,c' }],
+	])('does care for %s', (_, ids, one, other) => {
+		expect(keyOf('Customer', ids, one)).not.toBe(keyOf('Customer', ids, other));
+	});
+
+	it('is an instant, in whatever form', () => {
+		const at = (StartDate: unknown) => keyOf('TimeOff', ['StartDate'], { StartDate });
+		expect(at('2026-01-31T17:30:00+01:00')).toBe(at(new Date('2026-01-31T16:30:00Z')));
+		expect(at('2026-01-31')).not.toBe(at('2026-02-01'));
+	});
+
+	it.each([undefined, null, '', '  '])('is never empty: %j', (TenantCode) => {
+		expect(() => keyOf('Customer', ['TenantCode'], { TenantCode })).toThrow(
+			`'Fields' has no value for "TenantCode", by which its record is recognised`,
+		);
+	});
+
+	it.each([[{}], [['a']], [{ Id: 1 }]])('is one value, not %j', (TenantCode) => {
+		expect(() => keyOf('Customer', ['TenantCode'], { TenantCode })).toThrow(
+			/which is no one value/,
+		);
+	});
+
+	it('is found again in the record that it was written to', () => {
+		const text = fc.string({ minLength: 1 }).filter((one) => one.trim() !== '');
+		const given = fc.record({
+			Number: text,
+			SupervisorId: fc.integer({ min: 1 }),
+			ContactAddresses: fc.tuple(
+				fc.record({ AddrTypeId: fc.constant('PrimEmail'), Address: text }),
+				fc.record({ AddrTypeId: fc.constant('Fax'), Address: text }),
+			),
+		});
+		const ids = ['Number', 'SupervisorId', 'ContactAddresses.PrimEmail'];
+		fc.assert(
+			fc.property(given, fc.subarray(ids, { minLength: 1 }), (members, some) => {
+				const stored = { ...members, Number: `${members.Number.toUpperCase()} ` };
+				const kept = members.Number.toUpperCase().toLowerCase() === members.Number.toLowerCase();
+				fc.pre(kept);
+				expect(keysOf(columns('Contact', ...some), stored)).toEqual([
+					keyOf('Contact', some, members),
+				]);
+			}),
+		);
+	});
+
+	it('is each of the addresses of a kind that a record has', () => {
+		const rows = ['a', 'b'].map((Address) => ({ AddrTypeId: 'PrimEmail', Address }));
+		const [column] = columns('Contact', 'ContactAddresses.PrimEmail');
+		expect(keysOf([column], { ContactAddresses: rows })).toEqual(['["a"]', '["b"]']);
+		expect(keysOf([column], {})).toEqual([]);
+	});
+});
+
+it('asks for the values of each column, and for one kind of a collection', () => {
+	const all = columns('Contact', 'Number', 'ContactAddresses.PrimEmail', 'CustomFields.17');
+	expect(
+		keyConditions(all, [
+			['n1 ', 'a', 'x'],
+			['N1', 'b', 'x'],
+		]),
+	).toEqual([
+		{ PropertyName: 'Number', Operator: 'In', Values: ['N1'] },
+		{ PropertyName: 'ContactAddresses.Address', Operator: 'In', Values: ['a', 'b'] },
+		{ PropertyName: 'ContactAddresses.AddrTypeId', Operator: 'Equal', Values: ['PrimEmail'] },
+		{ PropertyName: 'CustomFields.Value', Operator: 'In', Values: ['x'] },
+		{ PropertyName: 'CustomFields.Descriptor.Id', Operator: 'Equal', Values: [17] },
+	]);
+});
+
+it('takes keys out of what is written, and nothing else', () => {
+	const fax = { AddrTypeId: 'Fax', Address: '1' };
+	const members = {
+		number: 'x',
+		Comment: 'y',
+		Info: { TagId: '1', SerialNumber: '2' },
+		Customer: { Id: 5 },
+		ContactAddresses: [fax, { AddrTypeId: 'PrimEmail', Address: 'a' }],
+		CustomFields: [{ Descriptor: { Id: 17 }, Value: 'x' }],
+	};
+	const ids = ['Number', 'Info.TagId', 'Customer.Id', 'ContactAddresses.PrimEmail'];
+	expect(withoutKeys(columns('Contact', ...ids, 'CustomFields.17', 'LastName'), members)).toEqual({
+		Comment: 'y',
+		Info: { SerialNumber: '2' },
+		ContactAddresses: [fax],
+	});
+	expect(members.ContactAddresses).toHaveLength(2);
+});
