@@ -15,7 +15,7 @@ const MOST_IDS = 500;
 /** The mark of the API in the log of actions. */
 const API = 'IntegrationWS';
 
-interface Result {
+export interface Result {
 	item: INodeExecutionData;
 	/** The work order it is about. */
 	order?: number;

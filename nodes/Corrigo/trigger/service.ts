@@ -13,7 +13,7 @@ import {
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
 import type { Plan, Watcher } from './plan';
-import { finish } from './records';
+import { finish, type Result } from './records';
 import { FEW } from './tick';
 
 export type Service = ReturnType<typeof serviceFor>;
@@ -39,7 +39,8 @@ export function serviceFor(caller: Watcher, plan: Plan, { budget, hints }: Terms
 	return {
 		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
 			await send(caller, queryRequest(plan.feed.entity, expression), options),
-		finish: async (rows: JsonObject[]) => await finish(caller, plan, rows, options),
+		finish: async (rows: JsonObject[]): Promise<Array<Result | undefined>> =>
+			await finish(caller, plan, rows, options),
 		/** Of Corrigo; the clock of this machine counts for nothing. */
 		clock: () => ({ clock }),
 		/** Whether one more page, as slow as the slowest so far, fits into the budget. */
