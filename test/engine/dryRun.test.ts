@@ -332,7 +332,7 @@ describe('of items that are skipped', () => {
 		expect(jsonOf(run.items)).toEqual([
 			some({ Id: rows('WorkOrder')[10].Id, AlreadyExisted: true }),
 			some({ Outcome: 'wouldCreate' }),
-			{ AlreadyExisted: true },
+			{ Id: 0, AlreadyExisted: true },
 		]);
 		expect(paths()).toEqual(['POST /api/v1/query/WorkOrder']);
 	});

@@ -368,7 +368,7 @@ describe('an external number that exists', () => {
 		});
 		const run = await create(skip('A'));
 		expect(run.errorItems[0].json.error).toBe(
-			'Corrigo answered the look-up of external numbers with an order that has none of them',
+			"Corrigo answered the look-up for 'Skip if External Number Exists' with an order that was not asked for",
 		);
 		expect(commandsSent()).toEqual([]);
 	});
@@ -397,7 +397,7 @@ describe('an external number that exists', () => {
 		expect(orderCount()).toBe(before + 1);
 		expect(commandsSent()).toHaveLength(1);
 		expect(run.hints.map(({ message }) => message).join()).toContain(
-			'found by its external number',
+			'an order with the external number "Late" was found',
 		);
 	});
 

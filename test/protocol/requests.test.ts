@@ -147,17 +147,18 @@ describe('command', () => {
 	});
 
 	it.each([
-		['WoCreateCommand', true],
-		['WoCopyCommand', true],
-		['SpaceCreateCommand', true],
-		['WorkZone/Create', true],
-		['CreateWoPrintoutCommand', false],
-		['WoCancelCommand', false],
-	])('%s would create something: %s', (name, creates) => {
-		expect(rehearsal(commandRequest(name, {}, 'r'))).toEqual({
-			answer: { CommandResult: {} },
-			...(creates ? { Outcome: 'wouldCreate' } : {}),
-		});
+		['WoCreateCommand', 'Wo'],
+		['WoCopyCommand', 'Wo'],
+		['SpaceCreateCommand', 'NewSpace'],
+		['WorkZone/Create', 'EntitySpecifier'],
+		['CreateWoPrintoutCommand', undefined],
+		['WoCancelCommand', undefined],
+	])('%s would create: %s', (name, made) => {
+		expect(rehearsal(commandRequest(name, {}, 'r'))).toEqual(
+			made === undefined
+				? { answer: { CommandResult: {} } }
+				: { answer: { CommandResult: { [made]: { Id: 0 } } }, Outcome: 'wouldCreate' },
+		);
 	});
 
 	it('without a RequestId sends none', () => {

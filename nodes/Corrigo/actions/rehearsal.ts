@@ -85,12 +85,13 @@ function outcomeOf(
 	items: INodeExecutionData[],
 ): Outcome {
 	try {
-		// What the operation itself has found to differ.
-		const { Changed } = items[0].json;
+		// What the operation itself has found out.
+		const { AlreadyExisted, Changed } = items[0].json;
 		const [first, ...then] = call.rehearsed.map((write) => stepOf(call, write, records.get(write)));
 		return {
 			items: [
 				itemOf({
+					...(AlreadyExisted === undefined ? {} : { AlreadyExisted }),
 					...first,
 					...(Changed === undefined ? {} : { Changed }),
 					...(then.length > 0 ? { Then: then } : {}),

@@ -174,11 +174,14 @@ export function commandRequest(
 		unwrap: commandAnswerOf(requestId),
 	};
 	if (commandNamed(name)?.reads === true) return { ...exchange, reads: true };
-	const outcome = MAKES_ONE.test(name) ? { Outcome: 'wouldCreate' as const } : {};
+	if (!MAKES_ONE.test(name)) {
+		return { ...exchange, reads: false, rehearsal: { answer: { CommandResult: {} } } };
+	}
+	const made = { [commandNamed(name)?.answer ?? 'EntitySpecifier']: { Id: NOT_MADE } };
 	return {
 		...exchange,
 		reads: false,
-		rehearsal: { answer: { CommandResult: {} }, ...outcome },
+		rehearsal: { answer: { CommandResult: made }, Outcome: 'wouldCreate' },
 	};
 }
 

@@ -63,9 +63,10 @@ export function commandOperation(typed: TypedCommand): Operation {
 		each: async (call) => {
 			const body = await bodyOf(call, typed);
 			const answer = await send(call, body);
+			if (call.isOn('rawOutput')) return [itemOf({ ...answer })];
 			// A rehearsal has an answer without a result, and an output of its own.
-			if (call.isOn('rawOutput') || call.isDryRun) return [itemOf({ ...answer })];
-			return [(await typed.output?.(call, answer, body)) ?? itemOf(outputOf(command, answer))];
+			const own = call.rehearsed.length > 0 ? undefined : typed.output;
+			return [(await own?.(call, answer, body)) ?? itemOf(outputOf(command, answer))];
 		},
 	};
 }

@@ -12,7 +12,20 @@ import {
 	type MemberField,
 } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
-import { externalNumberOf, ExternalNumbers, SKIP, SKIP_TITLE, skips } from './externalNumbers';
+import {
+	oncePerExternalNumber,
+	skipIfExternalNumberExists,
+	uniqueNumberOf,
+} from './externalNumbers';
+import type { Taken } from './knownOrders';
+import {
+	addNote,
+	isOncePerFault,
+	noteOnOpenOf,
+	oncePerFault,
+	openOrderOptions,
+	SKIP_IF_OPEN,
+} from './openOrders';
 import {
 	CONTACT_ADDRESS,
 	orderFields,
@@ -95,15 +108,6 @@ const fields: INodeProperties[] = [
 	),
 ];
 
-const skipOption: INodeProperties = {
-	displayName: SKIP_TITLE,
-	name: SKIP,
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to look the external number up first, and return the work order that has it, whatever its status, in place of creating a second one. AlreadyExisted in the output tells which of both happened.',
-};
-
 export const create = commandOperation({
 	name: 'Create',
 	value: 'create',
@@ -111,7 +115,7 @@ export const create = commandOperation({
 	description: 'Create a work order and get its number',
 	command: COMMAND,
 	fields,
-	ownOptions: [skipOption],
+	ownOptions: [skipIfExternalNumberExists, ...openOrderOptions],
 	zone: orderZone,
 	body: async (call) => {
 		const added = call.collection('additionalFields');
@@ -123,21 +127,28 @@ export const create = commandOperation({
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
 		};
 	},
-	send: async (call, body) =>
-		skips(call) ? await createOnce(call, body) : await sendCommand(call, COMMAND, body),
+	send: createOnce,
 });
 
+/** With options that look for an order that is there, AlreadyExisted says whether there was one. */
 async function createOnce(call: Call, body: JsonObject): Promise<CommandAnswer> {
-	const number = externalNumberOf(call);
-	const numbers = await ExternalNumbers.of(call);
+	const number = uniqueNumberOf(call);
+	const note = noteOnOpenOf(call);
 	let answer: CommandAnswer = { CommandResult: {} };
-	const { order, existed } = await numbers.orderOf(call, number, async () => {
-		answer = await sendCommand(call, COMMAND, { ...body, ExternalNumber: number });
+	const make = async (): Promise<Taken> => {
+		answer = await sendCommand(call, COMMAND, {
+			...body,
+			...(number === undefined ? {} : { ExternalNumber: number }),
+		});
 		const { Wo } = answer.CommandResult;
-		return isObject(Wo) ? Wo : answer.CommandResult;
-	});
-	return {
-		...answer,
-		CommandResult: { ...answer.CommandResult, Wo: { ...order, AlreadyExisted: existed } },
+		return { order: isObject(Wo) ? Wo : answer.CommandResult };
 	};
+	const { order, foundBy } = await oncePerExternalNumber(
+		call,
+		async () => await oncePerFault(call, make),
+	);
+	if (foundBy === SKIP_IF_OPEN && note !== undefined) await addNote(call, order, note);
+	if (number === undefined && !isOncePerFault(call)) return answer;
+	const Wo = { ...order, AlreadyExisted: foundBy !== undefined };
+	return { ...answer, CommandResult: { ...answer.CommandResult, Wo } };
 }

@@ -93,6 +93,23 @@ const ITEMS: INodeProperties = {
 	description: 'The work: at least one asset with a task that fits it',
 };
 
+export const NOTE_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Body',
+		name: 'body',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: choices('WONoteType'),
+		default: 'Public',
+	},
+];
+
 const NOTES: INodeProperties = {
 	displayName: 'Notes',
 	name: 'notes',
@@ -104,22 +121,7 @@ const NOTES: INodeProperties = {
 		{
 			displayName: 'Note',
 			name: 'values',
-			values: [
-				{
-					displayName: 'Body',
-					name: 'body',
-					type: 'string',
-					typeOptions: { rows: 2 },
-					default: '',
-				},
-				{
-					displayName: 'Type',
-					name: 'type',
-					type: 'options',
-					options: choices('WONoteType'),
-					default: 'Public',
-				},
-			],
+			values: NOTE_FIELDS,
 		},
 	],
 };
@@ -144,13 +146,13 @@ export const orderFields: INodeProperties[] = [
 /** The new order, as the form describes it. */
 export async function orderOf(call: Call): Promise<JsonObject> {
 	const category = memberOf('Type Category', call.param('typeCategory', 'Request'), 'WOType');
-	const customer = optionalId(call, 'Customer', 'customer');
+	const customer = customerOf(call);
 	if (category === 'Request' && customer === undefined) {
 		throw new Refusal("'Customer' is empty, but a request needs one");
 	}
 	const contact = optionalId(call, 'Contact', 'contact');
 	const added = call.collection('additionalFields');
-	const notes = call.rows('notes').map(noteOf);
+	const notes = call.rows('notes').map((row) => noteOf('Notes', row));
 	const customFields = await customFieldsOf(call);
 	return withOthers(added.otherProperties, {
 		// The contract sends the code of the category, which is its place in the list.
@@ -167,6 +169,8 @@ export async function orderOf(call: Call): Promise<JsonObject> {
 	});
 }
 
+export const customerOf = (call: Call) => optionalId(call, 'Customer', 'customer');
+
 function optionalId(call: Call, label: string, name: string): number | undefined {
 	const value = call.param(name, '');
 	return isEmpty(value) ? undefined : positiveId(label, value);
@@ -178,7 +182,13 @@ export function orderZone(call: Call): ZoneSource | undefined {
 	return isEmpty(call.param('customer', '')) ? undefined : CUSTOMER_ZONE;
 }
 
-function itemsOf(call: Call): JsonObject[] {
+export interface OrderItem {
+	Asset: { Id: number };
+	Task: { Id: number };
+	Comment?: string;
+}
+
+export function itemsOf(call: Call): OrderItem[] {
 	const rows = call.rows('items');
 	if (rows.length === 0) throw new Refusal("'Items' is empty: a work order needs at least one");
 	return rows.map(({ asset, task, comment }) => ({
@@ -188,10 +198,10 @@ function itemsOf(call: Call): JsonObject[] {
 	}));
 }
 
-function noteOf({ body, type = 'Public' }: JsonObject): JsonObject {
-	const Body = optionalText('Notes > Body', body);
-	if (Body === '') throw new Refusal("'Notes > Body' is empty");
-	return { Body, NoteTypeId: memberOf('Notes > Type', type, 'WONoteType') };
+export function noteOf(label: string, { body, type = 'Public' }: JsonObject): JsonObject {
+	const Body = optionalText(`${label} > Body`, body);
+	if (Body === '') throw new Refusal(`'${label} > Body' is empty`);
+	return { Body, NoteTypeId: memberOf(`${label} > Type`, type, 'WONoteType') };
 }
 
 function contactAddressOf(given: unknown): JsonObject {

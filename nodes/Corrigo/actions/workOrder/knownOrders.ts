@@ -1,0 +1,174 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import { batches } from '../../protocol/batches';
+import type { JsonObject } from '../../protocol/checks';
+import type { Query } from '../../protocol/paging';
+import { apiError, mayHaveRun } from '../../transport/errors';
+import { pause } from '../../transport/pause';
+import { pages } from '../../transport/query';
+import { oncePerRun, type Call, type Run } from '../call';
+
+/** By what an order is known to those who would make a second one. */
+export interface Mark<Given> {
+	/** The option that asks for it. */
+	option: string;
+	/** What an item gives, where it asks for it at all. */
+	given: (call: Call) => Given | undefined;
+	/** The same for all that are to have one order. */
+	key: (given: Given) => string;
+	/** The orders that have what is given. */
+	query: (given: Given[]) => Pick<Query, 'properties' | 'criteria'>;
+	/** Whose order a row is; nothing where the row does not fit the question. */
+	answered: (row: JsonObject, given: Given[]) => Given[] | undefined;
+	/** "with …" */
+	shown: (given: Given) => string;
+}
+
+export interface Taken {
+	order: JsonObject;
+	/** The option by which it was found, if it was there. */
+	foundBy?: string;
+}
+
+type Known = () => Promise<JsonObject | undefined>;
+type Found = Map<string, JsonObject>;
+
+/** No create is sent on the word of an older look-up. */
+const LONGEST_VALID_MS = 30_000;
+/** The service may still be at work on a create whose answer was lost. */
+const SECOND_LOOK_MS = 5000;
+
+/**
+ * Takes the order that has the mark of an item, or has it made: neither is one made that is there
+ * from an earlier run, nor a second one when two items of this run have the same mark.
+ */
+export function oncePer<Given>(mark: Mark<Given>) {
+	// What a rehearsal did not make is there for rehearsals only.
+	const known = oncePerRun((call, isDryRun: boolean) =>
+		new KnownOrders(mark).ahead(call.run, isDryRun),
+	);
+	return async (call: Call, make: () => Promise<Taken>): Promise<Taken> => {
+		const given = mark.given(call);
+		if (given === undefined) return await make();
+		return await known(call, call.isDryRun).orderOf(call, given, make);
+	};
+}
+
+class KnownOrders<Given> {
+	/** The order of a key, as soon as it is known: found, or made by another item. */
+	private readonly orders = new Map<string, Known>();
+
+	constructor(private readonly mark: Mark<Given>) {}
+
+	/** One query does for the marks of many items. It is sent when the first of them is needed. */
+	ahead({ calls }: Run, isDryRun: boolean): this {
+		const wanted = new Map<string, { given: Given; call: Call }>();
+		for (const call of calls) {
+			const given = this.readable(call, isDryRun);
+			if (given === undefined || wanted.has(this.mark.key(given))) continue;
+			wanted.set(this.mark.key(given), { given, call });
+		}
+		for (const some of batches(wanted.values())) {
+			this.expect(
+				some[0].call,
+				some.map(({ given }) => given),
+			);
+		}
+		return this;
+	}
+
+	/** An item whose form cannot be read says so when its turn comes. */
+	private readable(call: Call, isDryRun: boolean): Given | undefined {
+		try {
+			return call.isDryRun === isDryRun ? this.mark.given(call) : undefined;
+		} catch {
+			return undefined;
+		}
+	}
+
+	private expect(call: Call, all: Given[]): void {
+		let found: Promise<Found> | undefined;
+		let askedAt = 0;
+		for (const key of all.map(this.mark.key)) {
+			this.orders.set(key, async () => {
+				// Somebody else may have made the order since.
+				if (found === undefined || performance.now() - askedAt > LONGEST_VALID_MS) {
+					askedAt = performance.now();
+					found = lookUp(call, this.mark, all);
+				}
+				return (await found).get(key);
+			});
+		}
+	}
+
+	/** The order with this mark, or the one that `make` makes. */
+	async orderOf(call: Call, given: Given, make: () => Promise<Taken>): Promise<Taken> {
+		const key = this.mark.key(given);
+		if (!this.orders.has(key)) this.expect(call, [given]);
+		const work = takenOrMade(call, this.mark, given, this.orders.get(key) as Known, make);
+		// Who asks meanwhile waits for this one. While a create is in doubt, no second one is sent.
+		this.orders.set(key, async () => (await work).order);
+		return await work.catch((failure: unknown) => {
+			if (!mayHaveRun(failure)) this.orders.delete(key);
+			throw failure;
+		});
+	}
+}
+
+/** The order that is there, or the new one: also when the answer to its creation was lost. */
+async function takenOrMade<Given>(
+	call: Call,
+	mark: Mark<Given>,
+	given: Given,
+	known: Known,
+	make: () => Promise<Taken>,
+): Promise<Taken> {
+	const found = await known();
+	if (found !== undefined) return { order: found, foundBy: mark.option };
+	return await make().catch(async (failure: unknown) => {
+		if (!(failure instanceof NodeApiError) || !mayHaveRun(failure)) throw failure;
+		return { order: await lateOrder(call, mark, given, failure) };
+	});
+}
+
+/** The mark tells whether a create was carried out, at once or a little later. */
+async function lateOrder<Given>(
+	call: Call,
+	mark: Mark<Given>,
+	given: Given,
+	failure: NodeApiError,
+): Promise<JsonObject> {
+	for (const waitMs of [0, SECOND_LOOK_MS]) {
+		await pause(waitMs, call.caller.getExecutionCancelSignal());
+		const found = await lookUp(call, mark, [given]).catch((): Found => new Map());
+		const order = found.get(mark.key(given));
+		if (order === undefined) continue;
+		call.run.hint(`The answer to a create was lost; an order ${mark.shown(given)} was found.`);
+		return order;
+	}
+	failure.description = `${failure.description ?? ''} An order ${mark.shown(given)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`;
+	throw failure;
+}
+
+async function lookUp<Given>(call: Call, mark: Mark<Given>, all: Given[]): Promise<Found> {
+	const query = { ...mark.query(all), limit: Infinity };
+	const found: Found = new Map();
+	for await (const rows of pages(call.caller, 'WorkOrder', query, call.sendOptions)) {
+		for (const row of rows) {
+			const answered = mark.answered(row, all);
+			if (answered === undefined) throw notAsked(call, mark.option);
+			// The first of several is the oldest.
+			for (const key of answered.map(mark.key)) if (!found.has(key)) found.set(key, row);
+		}
+	}
+	return found;
+}
+
+/** Nothing may be created on the word of an answer that does not fit the question. */
+const notAsked = (call: Call, option: string) =>
+	apiError(
+		call.caller.getNode(),
+		`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
+		`Nothing was created. Turn '${option}' off if this Company does not answer such a search.`,
+		{ itemIndex: call.item },
+	);

@@ -1,0 +1,387 @@
+/** The option Skip if an Open Order Exists: one fault makes one order, however often it is reported. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Row } from '../../sandbox';
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk();
+
+type Reference = { Id: number };
+interface Alarm {
+	customer: number;
+	asset: number;
+	task: number;
+}
+
+const HOUR = 3_600_000;
+const some = (part: object): unknown => expect.objectContaining(part);
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const orderCount = () => desk.sandbox.store.count('WorkOrder');
+const sentTo = (part: string) => desk.sent().filter(({ path }) => path.includes(part));
+const creates = () => sentTo('/WoCreateCommand');
+const lookUps = () => sentTo('/query/WorkOrder');
+const notesOn = (order: number) => desk.sandbox.store.children('WoNote', 'WorkOrderId', order);
+const utcAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
+
+/** What an order is about, as the item that reports it has it. */
+function alarmOf(order: Row): Alarm {
+	const [item] = desk.sandbox.store.children('WoItem', 'WorkOrderId', order.Id);
+	return {
+		customer: (order.Customer as unknown as Reference).Id,
+		asset: (item.Asset as unknown as Reference).Id,
+		task: (item.Task as unknown as Reference).Id,
+	};
+}
+
+/** An order that is open, and the only one that is. */
+function theOpenOrder(values: IDataObject = {}): Row {
+	for (const { Id } of rows('WorkOrder')) {
+		desk.sandbox.store.change('WorkOrder', Id, { StatusId: 'Completed' });
+	}
+	const [order] = rows('WorkOrder');
+	const recent = { StatusId: 'OnHold', CreatedDateUtc: utcAgo(2), SubType: { Id: 24 } };
+	desk.sandbox.store.change('WorkOrder', order.Id, { ...recent, ...values });
+	return order;
+}
+
+const form = (options: IDataObject, more: IDataObject = {}) =>
+	({
+		typeCategory: 'Request',
+		subType: byId('={{ $json.x.subType ?? 24 }}'),
+		customer: byId('={{ $json.x.customer }}'),
+		items: { values: [{ asset: byId('={{ $json.x.asset }}'), task: byId('={{ $json.x.task }}') }] },
+		options: { skipIfOpenExists: 'asset', ...options },
+		...more,
+	}) as INodeParameters;
+
+const create = async (alarms: unknown[], options: IDataObject = {}, more: IDataObject = {}) =>
+	await desk.run('workOrder:create', form(options, more), {
+		items: itemsOf(...alarms),
+		onError: 'continueErrorOutput',
+	});
+
+const note = (body: string, type?: string) => ({
+	noteOnOpen: { note: { body, ...(type ? { type } : {}) } },
+});
+
+describe('an open order for the same fault', () => {
+	it('is the output, marked, and none is created', async () => {
+		const order = theOpenOrder();
+		const before = orderCount();
+		const run = await create([alarmOf(order)]);
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items)).toEqual([
+			some({ Id: order.Id, Number: order.Number, AlreadyExisted: true }),
+		]);
+		expect(orderCount()).toBe(before);
+		expect(desk.sent().map(({ path, body }) => ({ path, body }))).toEqual([
+			{
+				path: '/api/v1/query/WorkOrder',
+				body: {
+					QueryExpression: some({
+						PropertySet: { Properties: ['*', 'Items.Asset.Id', 'Items.Task.Id'] },
+						Criteria: {
+							FilterOperator: 'And',
+							Conditions: [
+								{
+									PropertyName: 'Items.Asset.Id',
+									Operator: 'In',
+									Values: [alarmOf(order).asset],
+								},
+								{
+									PropertyName: 'StatusId',
+									Operator: 'NotIn',
+									Values: ['Completed', 'Cancelled'],
+								},
+								{
+									PropertyName: 'CreatedDateUtc',
+									Operator: 'GreaterOrEqual',
+									Values: [expect.any(String)],
+								},
+							],
+						},
+					}),
+				},
+			},
+		]);
+	});
+
+	it.each<[string, IDataObject, Partial<Alarm>]>([
+		['is finished', { StatusId: 'Cancelled' }, {}],
+		['is older than that', { CreatedDateUtc: utcAgo(25) }, {}],
+		['is for another customer', {}, { customer: 102 }],
+	])('is none that %s', async (_, values, other) => {
+		const order = theOpenOrder(values);
+		const run = await create([{ ...alarmOf(order), ...other }]);
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items)).toEqual([some({ StatusId: 'New', AlreadyExisted: false })]);
+		expect(creates()).toHaveLength(1);
+	});
+
+	it('may be as old as Open Within Hours says', async () => {
+		const order = theOpenOrder({ CreatedDateUtc: utcAgo(25) });
+		const run = await create([alarmOf(order)], { openWithinHours: 26 });
+		expect(jsonOf(run.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
+	});
+
+	it.each([
+		['asset', true, true],
+		['task', false, true],
+		['subType', true, false],
+	])('by %s: of another task %s, of another sub type %s', async (way, otherTask, otherType) => {
+		const order = theOpenOrder();
+		const alarm = alarmOf(order);
+		const task = rows('Task').find(({ Id }) => Id !== alarm.task)?.Id;
+		const run = await create([{ ...alarm, task }, { ...alarm, subType: 23 }, alarm], {
+			skipIfOpenExists: way,
+			dryRun: true,
+		});
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items).map(({ Id }) => Id === order.Id)).toEqual([
+			otherTask,
+			otherType,
+			true,
+		]);
+	});
+
+	it('deals with every asset of the new one', async () => {
+		const order = theOpenOrder();
+		const alarm = alarmOf(order);
+		const [, other] = rows('WoItem').map(({ Asset }) => (Asset as unknown as Reference).Id);
+		const two = {
+			items: {
+				values: [
+					{ asset: byId(alarm.asset), task: byId(alarm.task) },
+					{ asset: byId(other), task: byId(alarm.task) },
+				],
+			},
+		};
+		const first = await create([alarm], { dryRun: true }, two);
+		expect(jsonOf(first.items)).toEqual([some({ Outcome: 'wouldCreate', AlreadyExisted: false })]);
+		desk.sandbox.store.insert('WoItem', {
+			WorkOrderId: order.Id,
+			SortOrderIdx: 2,
+			Asset: { Id: other },
+			Task: { Id: alarm.task },
+		});
+		const second = await create([alarm], { dryRun: true }, two);
+		expect(jsonOf(second.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
+	});
+});
+
+describe('fifty alarms in one run', () => {
+	it.each([1, 8])('make one order, %d at a time', async (parallelRequests) => {
+		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
+		const before = orderCount();
+		const run = await create(
+			Array.from({ length: 50 }, () => alarm),
+			{ parallelRequests },
+		);
+		expect(run.errorItems).toEqual([]);
+		expect(orderCount()).toBe(before + 1);
+		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(1);
+		expect(jsonOf(run.items).filter(({ AlreadyExisted }) => AlreadyExisted)).toHaveLength(49);
+		expect(desk.sent()).toHaveLength(2);
+	});
+
+	it('of 1,000 assets are looked up together: 500 with a request', async () => {
+		const alarms = Array.from({ length: 1000 }, (_, index) => ({
+			customer: 101,
+			asset: 50_000 + index,
+			task: 1,
+		}));
+		const run = await create(alarms, { dryRun: true });
+		expect(run.items).toHaveLength(1000);
+		expect(jsonOf(run.items).every(({ Outcome }) => Outcome === 'wouldCreate')).toBe(true);
+		expect(lookUps()).toHaveLength(2);
+		expect(desk.sent()).toHaveLength(2);
+	}, 30_000);
+
+	it('are looked up anew before a create when the look-up is older than 30 seconds', async () => {
+		const alarms = rows('WorkOrder').slice(0, 3).map(alarmOf);
+		theOpenOrder({ StatusId: 'Completed' });
+		const now = performance.now.bind(performance);
+		const clock = jest
+			.spyOn(performance, 'now')
+			.mockImplementation(() => now() + 31_000 * creates().length);
+		try {
+			const run = await create(alarms);
+			expect(run.items).toHaveLength(3);
+			expect(lookUps()).toHaveLength(3);
+		} finally {
+			clock.mockRestore();
+		}
+	});
+});
+
+describe('what cannot be known', () => {
+	it('creates nothing when the look-up fails', async () => {
+		const alarm = alarmOf(theOpenOrder());
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorMessage: 'Not today' },
+		});
+		const run = await create([alarm]);
+		expect(run.errorItems[0].json.error).toBe('Not today');
+		expect(creates()).toEqual([]);
+	});
+
+	it('creates nothing on the word of an answer that has other orders in it', async () => {
+		const alarm = alarmOf(theOpenOrder());
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'wrongShape',
+			body: { Entities: [{ Data: { Id: 1, Customer: { Id: alarm.customer } } }] },
+		});
+		const run = await create([alarm]);
+		expect(run.errorItems[0].json.error).toBe(
+			"Corrigo answered the look-up for 'Skip if an Open Order Exists' with an order that was not asked for",
+		);
+		expect(creates()).toEqual([]);
+	});
+
+	it('is looked up when the answer to a create was lost', async () => {
+		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
+		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
+		const before = orderCount();
+		const run = await create([alarm, alarm]);
+		expect(jsonOf(run.items)).toEqual([
+			some({ AlreadyExisted: false }),
+			some({ AlreadyExisted: true }),
+		]);
+		expect(orderCount()).toBe(before + 1);
+		expect(creates()).toHaveLength(1);
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			`The answer to a create was lost; an order that is open for the asset ${alarm.asset} was found.`,
+		]);
+	});
+
+	it('stays in doubt when there is none a little later, and no second one is sent', async () => {
+		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
+		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		const run = await create([alarm, alarm], note('again'));
+		expect(run.items).toEqual([]);
+		expect(creates()).toHaveLength(1);
+		expect(sentTo('/WoNote')).toEqual([]);
+		for (const { json } of run.errorItems) {
+			expect(json.message).toMatch(/may have been carried out/);
+			expect(json.message).toMatch(/was not there 5 seconds later; it may still come/);
+		}
+	}, 20_000);
+});
+
+describe('a note', () => {
+	it('is added to the order that was there, or was made by an item before', async () => {
+		const order = theOpenOrder();
+		const fresh = alarmOf(
+			rows('WorkOrder').find((one) => alarmOf(one).asset !== alarmOf(order).asset) as Row,
+		);
+		const run = await create([alarmOf(order), fresh, fresh], {
+			noteOnOpen: { note: { body: '={{ "alarm " + $itemIndex }}', type: 'Private' } },
+		});
+		expect(run.errorItems).toEqual([]);
+		const [old, made, again] = jsonOf(run.items);
+		expect([old.Id, again.Id]).toEqual([order.Id, made.Id]);
+		expect(notesOn(order.Id).at(-1)).toMatchObject({ Body: 'alarm 0', NoteTypeId: 'Private' });
+		expect(notesOn(Number(made.Id)).map(({ Body }) => Body)).toEqual(['alarm 2']);
+	});
+
+	it('that is refused says that the order is there', async () => {
+		const order = theOpenOrder();
+		desk.sandbox.fault({
+			match: { pathIncludes: '/WoNote' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorMessage: 'Too long' },
+		});
+		const run = await create([alarmOf(order)], note('again'));
+		expect(jsonOf(run.errorItems)).toEqual([
+			some({
+				error: `The work order "${String(order.Number)}" is open, but its note failed: Too long`,
+				message: expect.stringMatching(/No second order was created\.$/) as string,
+			}),
+		]);
+	});
+
+	it('whose answer was lost is not written again', async () => {
+		const order = theOpenOrder();
+		const before = notesOn(order.Id).length;
+		desk.sandbox.fault({ match: { pathIncludes: '/WoNote' }, kind: 'resetAfter' });
+		const run = await desk.run('workOrder:create', form(note('again')), {
+			items: itemsOf(alarmOf(order)),
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
+		expect(run.error?.message).toContain('but its note failed');
+		expect(run.error?.description).toContain('may have been carried out');
+		expect(run.error?.description).not.toContain('An order');
+		expect(notesOn(order.Id)).toHaveLength(before + 1);
+	});
+
+	it('is rehearsed by a dry run', async () => {
+		const order = theOpenOrder();
+		const run = await create([alarmOf(order), { ...alarmOf(order), customer: 102 }], {
+			...note('again'),
+			dryRun: true,
+		});
+		expect(jsonOf(run.items)).toEqual([
+			{
+				AlreadyExisted: true,
+				WouldSend: some({
+					path: '/api/v1/base/WoNote',
+					body: some({ Entity: { WorkOrderId: order.Id, Body: 'again', NoteTypeId: 'Public' } }),
+				}),
+				Outcome: 'wouldUpdate',
+			},
+			{
+				AlreadyExisted: false,
+				WouldSend: some({ path: '/api/v1/cmd/WoCreateCommand' }),
+				Outcome: 'wouldCreate',
+			},
+		]);
+		expect(desk.sent()).toHaveLength(1);
+	});
+});
+
+it('comes after the external number, which names one order for certain', async () => {
+	const open = theOpenOrder();
+	const numbered = rows('WorkOrder')[10];
+	const run = await create(
+		[alarmOf(open), alarmOf(open)],
+		{ skipIfExternalNumberExists: true, ...note('again') },
+		{ additionalFields: { externalNumber: '={{ $itemIndex ? "NEW" : "EXT-10" }}' } },
+	);
+	expect(jsonOf(run.items)).toEqual([
+		some({ Id: numbered.Id, AlreadyExisted: true }),
+		some({ Id: open.Id, AlreadyExisted: true }),
+	]);
+	expect(sentTo('/WoNote')).toHaveLength(1);
+	expect(creates()).toEqual([]);
+});
+
+it.each<[IDataObject, string | RegExp]>([
+	[{ skipIfOpenExists: 'always' }, /'Skip if an Open Order Exists' must be one of/],
+	[{ openWithinHours: 0 }, /'Open Within Hours' must be a whole number, 1 to 8760/],
+	[note(' '), "'Note on Open Order > Body' is empty"],
+	[note('x', 'Secret'), /'Note on Open Order > Type' must be one of/],
+])('what is wrong is refused before anything is sent: %j', async (options, message) => {
+	const run = await create([alarmOf(theOpenOrder())], options);
+	expect(run.errorItems[0].json.error).toEqual(
+		typeof message === 'string' ? message : expect.stringMatching(message),
+	);
+	expect(desk.sent()).toEqual([]);
+});
+
+it.each(['openWithinHours', 'noteOnOpen'])('%s belongs to the option', async (name) => {
+	const order = theOpenOrder();
+	const run = await desk.run(
+		'workOrder:create',
+		{ ...form({}), options: { [name]: name === 'noteOnOpen' ? note('x').noteOnOpen : 5 } },
+		{ items: itemsOf(alarmOf(order)), onError: 'continueErrorOutput' },
+	);
+	expect(run.errorItems[0].json.error).toMatch(
+		/^'(Open Within Hours|Note on Open Order)' is set, but 'Skip if an Open Order Exists'/,
+	);
+	expect(desk.sent()).toEqual([]);
+});
