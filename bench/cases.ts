@@ -2,10 +2,11 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import type { Desk } from './desk';
 import type { Service } from './service';
+import { commands, gets, rowsInStreams, type Work } from './smallest';
 import { httpRequest, pagedQuery, splitOut, type Paging } from './stock';
 
-/** Which contender: this node, the stock HTTP Request node, or bare Node.js. */
-export type Who = 'node' | 'stock' | 'floor';
+/** Which contender: this node, the smallest node, the stock HTTP Request node, or bare Node.js. */
+export type Who = 'node' | 'smallest' | 'stock' | 'floor';
 
 export interface Contender {
 	who: Who;
@@ -54,6 +55,17 @@ const stock = (work: Contender['work'], how?: string): Contender => ({
 	work,
 	rows: (item) => json(item).Data ?? json(item),
 });
+const smallest = (
+	work: (desk: Desk) => Work,
+	parameters: INodeParameters = {},
+	inputs: (desk: Desk) => INodeExecutionData[] = () => [{ json: {} }],
+	how?: string,
+): Contender => ({
+	who: 'smallest',
+	how,
+	work: async (desk) => await desk.engine.smallest(work(desk), parameters, inputs(desk)),
+	rows: json,
+});
 const floor = (work: Contender['work'], how?: string): Contender => ({ who: 'floor', how, work });
 
 const idItems = ({ service }: Desk, count: number) =>
@@ -82,15 +94,12 @@ function reading(name: string, title: string, properties: string[]): Case {
 		results: () => ROWS,
 		runs: 3,
 		contenders: [
-			node(async (desk) => await desk.node('workOrder:getMany', getMany)),
+			node(async (desk) => await desk.node('workOrder:getMany', getMany), `${STREAMS} streams`),
 			node(
 				async (desk) =>
-					await desk.node('workOrder:getMany', {
-						...getMany,
-						options: { parallelRequests: STREAMS },
-					}),
-				`${STREAMS} streams`,
+					await desk.node('workOrder:getMany', { ...getMany, options: { parallelRequests: 1 } }),
 			),
+			smallest(() => rowsInStreams(properties, STREAMS), {}, undefined, `${STREAMS} streams`),
 			...(['byId', 'byOffset'] as const).map(stockBy),
 			floor(async (desk) => await desk.floor.all(read)),
 			floor(async (desk) => await desk.floor.inStreams(read, STREAMS), `${STREAMS} streams`),
@@ -146,6 +155,11 @@ export const cases: Case[] = [
 						{ id: byId('={{ $json.id }}'), properties: '*' },
 						idItems(desk, GETS),
 					),
+			),
+			smallest(
+				() => gets,
+				{ value: '={{ $json.id }}' },
+				(desk) => idItems(desk, GETS),
 			),
 			stock(
 				async (desk) =>
@@ -264,6 +278,13 @@ export const cases: Case[] = [
 					comments(),
 				);
 			}, `${AT_ONCE} at once`),
+			smallest(
+				({ service }) =>
+					commands('WoCreateCommand', (comment) => orderOf(service, comment), AT_ONCE),
+				{ value: '={{ $json.comment }}' },
+				comments,
+				`${AT_ONCE} at once`,
+			),
 			stock(
 				async ({ engine, url, service }) =>
 					await engine.run(

@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import type { Order, Reply, Start } from './contender';
 import type { Service } from './service';
 
-function start(script: string, args: string[], flags: string[]): ChildProcess {
-	const child = fork(join(__dirname, script), args, { execArgv: ['--import', 'tsx', ...flags] });
+function start(
+	script: string,
+	args: string[],
+	flags: string[],
+	execPath = process.execPath,
+): ChildProcess {
+	const execArgv = ['--import', 'tsx', ...flags];
+	const child = fork(join(__dirname, script), args, { execArgv, execPath });
 	// It may be too busy to see that nobody is there any more.
 	const kill = () => child.kill();
 	process.once('exit', kill);
@@ -56,12 +62,13 @@ export async function startService(workOrders: number, customers: number) {
 
 class ContenderError extends Error {}
 
-/** One contender of one case, in a process of its own. */
-export async function startContender(of: Start, heapMb?: number) {
+/** One contender of one case, in a process of its own, by the Node.js that is named. */
+export async function startContender(of: Start, execPath: string, heapMb?: number) {
 	const child = start(
 		'contender.ts',
 		[],
 		['--expose-gc', ...(heapMb ? [`--max-old-space-size=${heapMb}`] : [])],
+		execPath,
 	);
 	const ask = async (message: Start | Order) => {
 		const answered = answer<Reply>(child);

@@ -1,6 +1,11 @@
 import { createRequire } from 'node:module';
 
-import { createRunExecutionData, type INodeExecutionData, type INodeTypes } from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeTypes,
+} from 'n8n-workflow';
 
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
 import { CredentialStore, StoredCredentialsHelper } from '../test/engine/credentials';
@@ -9,6 +14,7 @@ import { ExecutionLifecycleHooks, WorkflowExecute } from '../test/engine/host';
 import { createNodeTypes, TYPE, typeOfNode, type NodeClass } from '../test/engine/nodes';
 import { additionalDataFor, createWorkflow } from '../test/engine/run';
 import type { Service } from './service';
+import { SMALLEST, smallestNode, type Work } from './smallest';
 import { stockNodes } from './stock';
 
 // By their full names: without the ending, the JSON files beside them would be found first.
@@ -90,6 +96,11 @@ export function openEngine({ credentials }: Service) {
 
 	return {
 		run,
+		/** The smallest node that can do such work. */
+		smallest: async (work: Work, parameters: INodeParameters, items: INodeExecutionData[]) => {
+			stock.set(SMALLEST, smallestNode(work));
+			return await run([{ name: 'Smallest', type: SMALLEST, parameters }], items);
+		},
 		poll: form.poll,
 		listSearch: form.listSearch,
 		/** What the floor starts with, too. */

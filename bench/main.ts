@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { parseArgs } from 'node:util';
 
 import { version as coreVersion } from 'n8n-core/package.json';
 
-import { installN8n } from '../selfhost/install';
+import { installN8n, nodeForN8n } from '../selfhost/install';
 import { runProgram } from '../selfhost/opened';
 import { step } from '../selfhost/progress';
 import { cases, CUSTOMERS, ROWS, type Case } from './cases';
@@ -38,12 +39,17 @@ type ContenderProcess = Awaited<ReturnType<typeof startContender>>;
 type Memory = Awaited<ReturnType<ContenderProcess['memory']>>;
 type Timing = Awaited<ReturnType<ContenderProcess['time']>>;
 
-async function measure(one: Case, beside: ServiceProcess, latencies: number[]): Promise<Result[]> {
+async function measure(
+	one: Case,
+	beside: ServiceProcess,
+	execPath: string,
+	latencies: number[],
+): Promise<Result[]> {
 	const { service } = beside;
 	const running = await Promise.all(
 		one.contenders.map(
 			async (_, contender) =>
-				await startContender({ case: one.name, contender, service }, one.heapMb),
+				await startContender({ case: one.name, contender, service }, execPath, one.heapMb),
 		),
 	);
 	const results: Result[] = [];
@@ -109,14 +115,17 @@ async function memoryOf(contender: ContenderProcess, beside: ServiceProcess) {
 	};
 }
 
-async function main(): Promise<boolean> {
-	// The stock nodes come with the n8n that `npm start` runs.
-	if (!stockIsInstalled()) await installN8n();
-	const wanted = cases.filter(({ name }) => options.case?.includes(name) ?? true);
+const versionOf = (execPath: string) =>
+	execFileSync(execPath, ['--version'], { encoding: 'utf8' }).trim();
+
+async function measureAll(
+	wanted: Case[],
+	beside: ServiceProcess,
+	execPath: string,
+): Promise<Results> {
 	const load = loadavg()[0];
-	const beside = await startService(ROWS, CUSTOMERS);
 	const results: Results = {
-		node: process.version,
+		node: versionOf(execPath),
 		n8nCore: coreVersion,
 		n8nNodesBase: stockVersion(),
 		cpus: cpus().length,
@@ -124,19 +133,31 @@ async function main(): Promise<boolean> {
 		loadAfter: load,
 		results: [],
 	};
+	for (const one of wanted) {
+		const measured = await step(`${one.title}, Node.js ${results.node}`, async () => {
+			return await measure(one, beside, execPath, options.latency.map(Number));
+		});
+		results.results.push(...measured);
+		console.log(tableOf(measured));
+	}
+	[results.loadAfter] = loadavg();
+	console.log(`Load average ${load.toFixed(1)} before, ${results.loadAfter.toFixed(1)} after`);
+	return results;
+}
+
+async function main(): Promise<boolean> {
+	// The stock nodes come with the n8n that `npm start` runs, and so does its Node.js.
+	if (!stockIsInstalled()) await installN8n();
+	const wanted = cases.filter(({ name }) => options.case?.includes(name) ?? true);
+	const beside = await startService(ROWS, CUSTOMERS);
+	const results: Results[] = [];
 	try {
-		for (const one of wanted) {
-			const measured = await step(one.title, async () => {
-				return await measure(one, beside, options.latency.map(Number));
-			});
-			results.results.push(...measured);
-			console.log(tableOf(measured));
+		for (const execPath of options.quick ? [nodeForN8n()] : [process.execPath, nodeForN8n()]) {
+			results.push(await measureAll(wanted, beside, execPath));
 		}
 	} finally {
 		await beside.end();
 	}
-	[results.loadAfter] = loadavg();
-	console.log(`Load average ${load.toFixed(1)} before, ${results.loadAfter.toFixed(1)} after`);
 	const isWhole = !options.quick && wanted.length === cases.length;
 	const out = options.out ?? (isWhole ? RESULTS : undefined);
 	if (out) writeFileSync(out, `${JSON.stringify(results, null, '\t')}\n`);

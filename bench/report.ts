@@ -27,6 +27,7 @@ export interface Results {
 
 const NAMES: Record<Who, string> = {
 	node: 'Corrigo',
+	smallest: 'smallest node',
 	stock: 'HTTP Request',
 	floor: 'bare Node.js',
 };
@@ -34,14 +35,19 @@ const NAMES: Record<Who, string> = {
 export const nameOf = ({ who, how }: Pick<Result, 'who' | 'how'>): string =>
 	how ? `${NAMES[who]}, ${how}` : NAMES[who];
 
-/** Against bare Node.js going about it in the same way, or else in its only one. */
-export function floorOf(result: Result, among: readonly Result[]): Result | undefined {
-	const floors = among.filter(
+/** Against another contender going about it in the same way, or else in its only one. */
+function beside(result: Result, other: Who, among: readonly Result[]): Result | undefined {
+	const others = among.filter(
 		({ who, case: name, latencyMs }) =>
-			who === 'floor' && name === result.case && latencyMs === result.latencyMs,
+			who === other && name === result.case && latencyMs === result.latencyMs,
 	);
-	return floors.find(({ how }) => how === result.how) ?? floors[0];
+	return others.find(({ how }) => how === result.how) ?? others[0];
 }
+
+export const timesOf = (result: Result, other: Who, among: readonly Result[]): string => {
+	const measure = beside(result, other, among);
+	return measure ? (result.wallMs / measure.wallMs).toFixed(2) : '';
+};
 
 /** Below that, what else goes on in the process outweighs the rows. */
 export const FEW_BYTES = 10 * 1024 * 1024;
@@ -52,6 +58,7 @@ const COLUMNS = [
 	['', 24],
 	['wall ms', 9],
 	['× floor', 9],
+	['× small', 9],
 	['CPU ms', 9],
 	['requests', 9],
 	['at once', 9],
@@ -67,7 +74,6 @@ const line = (cells: string[]) =>
 
 function rowOf(result: Result, among: readonly Result[]): string {
 	const { wallMs, cpuMs, requests, mostAtOnce, peakBytes, rowsBytes } = result;
-	const floor = floorOf(result, among);
 	const memory =
 		peakBytes === undefined || rowsBytes === undefined
 			? ['', '', '']
@@ -79,7 +85,8 @@ function rowOf(result: Result, among: readonly Result[]): string {
 	return line([
 		`  ${nameOf(result)}`,
 		wallMs.toFixed(0),
-		floor ? (wallMs / floor.wallMs).toFixed(2) : '',
+		timesOf(result, 'floor', among),
+		timesOf(result, 'smallest', among),
 		cpuMs.toFixed(0),
 		String(requests),
 		String(mostAtOnce),
