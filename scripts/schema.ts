@@ -4,6 +4,7 @@ import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/actions/operations/operation';
 import { commandNamed } from '../nodes/Corrigo/catalogue/commands';
 import { entityNamed, fieldsOf } from '../nodes/Corrigo/catalogue/entities';
+import { TOLD_OTHERWISE } from '../nodes/Corrigo/protocol/orderDetails';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 
@@ -99,6 +100,65 @@ const newOrder = object({
 	Items: { type: 'array', items: record('WoItem') },
 });
 
+const rows = (items: Schema): Schema => ({ type: 'array', items });
+const named = object({ Id: whole, DisplayAs: text });
+const amount: Schema = { type: 'number' };
+
+/** The log says who by an actor, and why by a reason. */
+const action = object({
+	...record('WoActionLog').properties,
+	Actor: object({ Id: whole, TypeId: text, DisplayAs: text }),
+	Reason: named,
+});
+
+/** As `detailsOf` puts it together. */
+function details(): ObjectSchema {
+	const own = Object.entries(record('WorkOrder').properties);
+	return object({
+		...Object.fromEntries(own.filter(([member]) => !TOLD_OTHERWISE.includes(member))),
+		MainAsset: object({ Id: whole, Name: text }),
+		RepairCode: named,
+		Owner: named,
+		Flag: named,
+		IsOpen: PRIMITIVES.boolean,
+		IsOverdue: PRIMITIVES.boolean,
+		HoursLeft: amount,
+		CurrentReason: named,
+		Address: record('Address2'),
+		Assignments: rows(object({ Employee: named, IsPrimary: PRIMITIVES.boolean })),
+		CheckIns: rows(object({ ...record('WoOnSite').properties, Employee: named })),
+		Contact: object({ ...named.properties, Phone: text, Email: text }),
+		Costs: record('WorkOrderCost'),
+		CustomFields: object({}),
+		Customer: object({ ...named.properties, TenantCode: text, Instructions: text }),
+		Documents: rows(record('Document')),
+		Estimate: object({
+			...record('WoEstimate').properties,
+			Items: rows(record('QuoteOrEstimateItem')),
+		}),
+		Flags: rows(object({ ...named.properties, Comment: text, UtcStamp: text })),
+		History: rows(action),
+		Items: rows(
+			object({
+				...record('WoItem').properties,
+				Asset: object({
+					Id: whole,
+					Name: text,
+					TypeId: text,
+					ModelId: whole,
+					SerialNumber: text,
+					TagId: text,
+					Attributes: object({}),
+				}),
+				Task: named,
+			}),
+		),
+		Notes: rows(record('WoNote')),
+		Quote: object({ ...record('WoQuote').properties, Items: rows(record('QuoteOrEstimateItem')) }),
+		Verifications: rows(record('WoVerification')),
+	});
+}
+
 const file = object({ Id: whole, FileName: text, MimeType: text, FileSize: whole });
 
 /** Operations whose output is like no other. */
@@ -114,11 +174,8 @@ const OWN: Readonly<Record<string, ObjectSchema>> = {
 	'document:download': file,
 	'document:upload': specifier('Document'),
 	'workOrder:create': newOrder,
-	'workOrder:getHistory': object({
-		...record('WoActionLog').properties,
-		Actor: object({ Id: whole, TypeId: text, DisplayAs: text }),
-		Reason: object({ Id: whole, DisplayAs: text }),
-	}),
+	'workOrder:getDetails': details(),
+	'workOrder:getHistory': action,
 	'workOrder:print': file,
 };
 

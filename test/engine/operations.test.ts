@@ -710,6 +710,29 @@ const cases: Record<string, () => Case> = {
 			returns: [has({ Number: some(String), StatusId: 'New', PoNumber: 'PO-1' })],
 		};
 	},
+	'workOrder:getDetails': () => {
+		const { Id, Number: number } = orderIn('OnHold');
+		const by = (entity: string) => ({
+			method: 'POST' as const,
+			path: `/api/v1/query/${entity}`,
+			body: some(Object),
+		});
+		return {
+			parameters: { id: byId(Id) },
+			sends: [by('WorkOrder'), by('Employee'), by('WoActionReasonLookup')],
+			returns: [
+				has({
+					Id,
+					Number: number,
+					IsOpen: true,
+					Items: [has({ Asset: has({ Name: some(String), Attributes: some(Object) }) })],
+					Assignments: [
+						{ Employee: { Id: some(Number), DisplayAs: some(String) }, IsPrimary: true },
+					],
+				}),
+			],
+		};
+	},
 	'workOrder:getHistory': () => {
 		const { Id } = orderIn('Cancelled');
 		const reason = reasonFor('Cancel');

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
+import { partNames } from '../../nodes/Corrigo/protocol/orderDetails';
 import { previews, type Schema } from '../../scripts/schema';
 import { byId, sharedDesk } from './desk';
 
@@ -12,13 +13,14 @@ const previewOf = (operation: string) =>
 /** Where a value is not what the preview says. */
 function differences(schema: Schema | undefined, value: unknown, path: string): string[] {
 	if (schema === undefined) return [`${path} is not in the preview`];
+	if (value === null) return [];
 	if (schema.type === 'array') {
 		return Array.isArray(value)
 			? value.flatMap((one, index) => differences(schema.items, one, `${path}[${index}]`))
 			: [`${path} is no array`];
 	}
 	if (schema.type === 'object') {
-		return typeof value === 'object' && value !== null
+		return typeof value === 'object'
 			? Object.entries(value).flatMap(([name, inner]) =>
 					differences(schema.properties[name], inner, `${path}.${name}`),
 				)
@@ -68,6 +70,16 @@ it.each<[string, () => INodeParameters]>([
 		() => ({ matchOn: 'Number', fieldsJson: { Number: 'C-0', Comment: 'changed' } }),
 	],
 	['note:create', () => ({ workOrder: byId(firstOrder()), body: 'x', type: 'Public' })],
+	[
+		'workOrder:getDetails',
+		() => ({
+			id: byId(firstOrder()),
+			options: {
+				include: partNames.filter((name) => name !== 'items' && name !== 'customFields'),
+			},
+		}),
+	],
+	['workOrder:getHistory', () => ({ id: byId(firstOrder()) })],
 	['invoice:changeApStatus', () => ({ id: byId(firstOrder()), apStatus: byId(3) })],
 	['workOrder:addFlag', () => ({ id: byId(firstOrder()), flag: byId(50) })],
 	[

@@ -5,6 +5,7 @@ import { optionsField } from '../../descriptions/options';
 import { reference } from '../../descriptions/references';
 import type { JsonObject } from '../../protocol/checks';
 import { and, greaterThan } from '../../protocol/criteria';
+import { withReason } from '../../protocol/orderDetails';
 import { dateTime } from '../../protocol/values';
 import { itemOf, type Call } from '../call';
 import { keyOf, lookUp } from '../operations/lookup';
@@ -27,12 +28,6 @@ const PROPERTIES = [
 	...['Id', 'WorkOrderId', 'TypeId', 'ActionDate', 'SystemDateUtc', 'IsBackDate', 'Comment'],
 	...['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs', 'ActionReasonId', 'UiTypeId', 'ObjectId'],
 ];
-
-/** The log names what an action was done for by its Id alone. */
-export const withReason = (action: JsonObject, reasons: ReadonlyMap<number, JsonObject>) => {
-	const reason = reasons.get(Number(action.ActionReasonId));
-	return reason === undefined ? action : { ...action, Reason: reason };
-};
 
 export const getHistory: Operation = {
 	name: 'Get History',

@@ -3,6 +3,7 @@ import { operationsOn } from '../operations';
 import type { Resource } from '../operations/operation';
 import { actions } from './actions';
 import { create } from './create.operation';
+import { getDetails } from './getDetails.operation';
 import { getHistory } from './getHistory.operation';
 import { print } from './print.operation';
 import { send } from './send.operation';
@@ -15,6 +16,7 @@ export const workOrder: Resource = {
 		...actions,
 		create,
 		...operationsOn(subjects.workOrder, 'count', 'get', 'getMany', 'update'),
+		getDetails,
 		getHistory,
 		print,
 		send,

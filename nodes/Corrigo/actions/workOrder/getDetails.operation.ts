@@ -1,0 +1,110 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionsField } from '../../descriptions/options';
+import { reference } from '../../descriptions/references';
+import type { JsonObject } from '../../protocol/checks';
+import {
+	assetsIn,
+	ATTRIBUTE_PATHS,
+	detailPaths,
+	detailsOf,
+	employeesIn,
+	partNames,
+	PARTS,
+	reasonsIn,
+	type Names,
+	type PartName,
+} from '../../protocol/orderDetails';
+import { oneOf } from '../../protocol/values';
+import { noneIfRefused, wasRefused } from '../../transport/errors';
+import { itemOf, type Call } from '../call';
+import { withOptions } from '../operations/command';
+import { lookUp, type Found } from '../operations/lookup';
+import type { Operation } from '../operations/operation';
+import { namesOf } from './names';
+import { ofOrders } from './ofOrders';
+
+const INCLUDE = 'Include';
+
+const includeOption: INodeProperties = {
+	displayName: INCLUDE,
+	name: 'include',
+	type: 'multiOptions',
+	options: partNames.map((value) => ({ name: PARTS[value].title, value })),
+	default: [...partNames],
+	description:
+		'Which parts of the order to read, besides its own properties. All without this option.',
+};
+
+export const getDetails: Operation = {
+	name: 'Get Details',
+	value: 'getDetails',
+	action: 'Get the details of a work order',
+	description:
+		'Read all about a work order: names, items and assets, people, notes, documents, actions, costs and what follows from its due date (POST /query)',
+	fields: [
+		reference('workOrder', 'id', { required: true }),
+		withOptions(optionsField('parallelRequests', 'timeout'), includeOption),
+	],
+	all: async (calls) =>
+		await ofOrders(calls, {
+			asked: partsOf,
+			read: detailsBy,
+			items: (details) => [itemOf(details)],
+		}),
+};
+
+function partsOf({ options: { include } }: Call): PartName[] {
+	if (include === undefined) return partNames;
+	const given = Array.isArray(include) ? (include as unknown[]) : String(include).split(',');
+	const named = given.map((one) => (typeof one === 'string' ? one.trim() : one));
+	const chosen = named
+		.filter((one) => one !== '')
+		.map((one) => oneOf(INCLUDE, one, partNames, titleOf));
+	return partNames.filter((name) => chosen.includes(name));
+}
+
+const titleOf = (name: PartName) => PARTS[name].title;
+
+const order = (parts: readonly PartName[], more: readonly string[] = []) => ({
+	entity: 'WorkOrder',
+	by: ['Id'],
+	properties: [...detailPaths(parts), ...more],
+});
+
+/** All by one query, and by one more each the names that orders have nothing but Ids for. */
+async function detailsBy(
+	call: Call,
+	ids: number[],
+	parts: PartName[],
+): Promise<Map<number, JsonObject>> {
+	const deep = parts.includes('items') ? ATTRIBUTE_PATHS : [];
+	const whole = await lookUp(call, order(parts, deep), ids).catch((failure: unknown) => {
+		if (deep.length > 0 && wasRefused(failure)) return undefined;
+		throw failure;
+	});
+	const orders = rowsOf(whole ?? (await lookUp(call, order(parts), ids)));
+	const [employees, reasons, attributes] = await Promise.all([
+		namesOf(call, 'Employee', orders.flatMap(employeesIn)),
+		namesOf(call, 'WoActionReasonLookup', orders.flatMap(reasonsIn)),
+		whole === undefined ? attributesOf(call, orders.flatMap(assetsIn)) : undefined,
+	]);
+	const names: Names = { employees, reasons, attributes };
+	const now = Date.now();
+	return new Map(orders.map((one) => [Number(one.Id), detailsOf(one, parts, names, now)]));
+}
+
+const rowsOf = (found: Found) => [...found.values()].flat();
+
+/** Where a service does not read attributes along with the order. */
+async function attributesOf(call: Call, assets: unknown[]): Promise<Map<number, JsonObject[]>> {
+	const attributes = {
+		entity: 'AssetAttribute',
+		by: ['AssetId'],
+		properties: ['Value', 'Descriptor.Name'],
+	};
+	const found = await lookUp(call, attributes, new Set(assets.filter(Boolean))).catch(
+		(failure: unknown): Found => new Map(noneIfRefused(failure)),
+	);
+	return new Map([...found].map(([id, rows]) => [Number(id), rows]));
+}

@@ -1,0 +1,281 @@
+import { FINISHED } from '../catalogue/statusActions';
+import { isObject, type JsonObject } from './checks';
+import { CUSTOM_FIELD_PATHS, flatCustomFields } from './customFields';
+import { isZoned } from './values';
+
+/** Names that the order has nothing but Ids for. */
+export interface Names {
+	employees: ReadonlyMap<number, JsonObject>;
+	reasons: ReadonlyMap<number, JsonObject>;
+	/** By asset, for a service that does not read them along with the order. */
+	attributes?: ReadonlyMap<number, JsonObject[]>;
+}
+
+interface Part {
+	title: string;
+	/** The member of the order that it is read from, and what it is called afterwards. */
+	member: string;
+	as: string;
+	paths: readonly string[];
+	/** What stands for it where the order has none. */
+	none?: unknown;
+	shaped?: (value: unknown, names: Names, order: JsonObject) => unknown;
+}
+
+const list = (shaped: (row: JsonObject, names: Names) => JsonObject = (row) => row) => ({
+	none: [],
+	shaped: (rows: unknown, names: Names) => rowsIn(rows).map((row) => shaped(row, names)),
+});
+
+const rowsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filter(isObject) : []);
+
+/** Only the latest actions: the whole log has an operation of its own. */
+const MOST_ACTIONS = 20;
+
+/** What people call the parts of an order, and where the service has them. */
+export const PARTS = {
+	address: { title: 'Address', member: 'Address', as: 'Address', paths: ['Address.*'] },
+	assignments: {
+		title: 'Assignments',
+		member: 'Assignments',
+		as: 'Assignments',
+		paths: ['Assignments.*', 'Employee.Id', 'Employee.DisplayAs'],
+		...list(({ EmployeeId, IsPrimary }, { employees }) => ({
+			Employee: named(employees, EmployeeId),
+			IsPrimary: IsPrimary === true,
+		})),
+	},
+	checkIns: {
+		title: 'Check-Ins',
+		member: 'CheckInOuts',
+		as: 'CheckIns',
+		paths: ['CheckInOuts.*'],
+		...list(({ EmployeeId, ...row }, { employees }) => ({
+			...row,
+			Employee: named(employees, EmployeeId),
+		})),
+	},
+	contact: {
+		title: 'Contact',
+		member: 'RequestorContact',
+		as: 'Contact',
+		paths: [
+			...['RequestorContact.Id', 'RequestorContact.DisplayAs'],
+			...[
+				'RequestorContact.ContactAddresses.AddrTypeId',
+				'RequestorContact.ContactAddresses.Address',
+			],
+			...['ContactAddress.AddrTypeId', 'ContactAddress.Address'],
+		],
+		shaped: contactOf,
+	},
+	costs: { title: 'Costs', member: 'WorkOrderCost', as: 'Costs', paths: ['WorkOrderCost.*'] },
+	customFields: {
+		title: 'Custom Fields',
+		member: 'CustomFields',
+		as: 'CustomFields',
+		paths: CUSTOM_FIELD_PATHS,
+		none: {},
+		shaped: (rows) => flatCustomFields({ CustomFields: rows }).CustomFields,
+	},
+	customer: {
+		title: 'Customer',
+		member: 'Customer',
+		as: 'Customer',
+		paths: ['Id', 'DisplayAs', 'TenantCode', 'Instructions'].map((name) => `Customer.${name}`),
+	},
+	documents: {
+		title: 'Documents',
+		member: 'Documents',
+		as: 'Documents',
+		paths: ['Documents.*', 'Documents.DocType.Id', 'Documents.DocType.DisplayAs'],
+		...list(),
+	},
+	estimate: {
+		title: 'Estimate',
+		member: 'Estimate',
+		as: 'Estimate',
+		paths: ['Estimate.*', 'Estimate.Items.*'],
+	},
+	flags: {
+		title: 'Flags',
+		member: 'Flags',
+		as: 'Flags',
+		paths: ['Flags.*', 'Flag.Id', 'Flag.DisplayAs'],
+		...list(({ FlagId, Comment = null, UtcStamp = null }, { reasons }) => ({
+			...named(reasons, FlagId),
+			Comment,
+			UtcStamp,
+		})),
+	},
+	history: {
+		title: 'History',
+		member: 'ActionLogRecords',
+		as: 'History',
+		paths: [
+			'ActionLogRecords.*',
+			...['Id', 'TypeId', 'DisplayAs'].map((name) => `ActionLogRecords.Actor.${name}`),
+		],
+		none: [],
+		shaped: (rows, { reasons }) =>
+			rowsIn(rows)
+				.sort((a, b) => Number(a.Id) - Number(b.Id))
+				.slice(-MOST_ACTIONS)
+				.map((action) => withReason(action, reasons)),
+	},
+	items: {
+		title: 'Items',
+		member: 'Items',
+		as: 'Items',
+		paths: [
+			...['Items.*', 'Items.Task.Id', 'Items.Task.DisplayAs'],
+			...['Items.Asset.Id', 'Items.Asset.Name', 'Items.Asset.TypeId', 'Items.Asset.ModelId'],
+			...['Items.Asset.Info.SerialNumber', 'Items.Asset.Info.TagId'],
+		],
+		...list((item, names) => ({ ...item, Asset: assetOf(item.Asset, names) })),
+	},
+	notes: {
+		title: 'Notes',
+		member: 'Notes',
+		as: 'Notes',
+		paths: ['Notes.*', ...['Id', 'TypeId', 'DisplayAs'].map((name) => `Notes.CreatedBy.${name}`)],
+		...list(),
+	},
+	quote: { title: 'Quote', member: 'Quote', as: 'Quote', paths: ['Quote.*', 'Quote.Items.*'] },
+	verifications: {
+		title: 'Verifications',
+		member: 'Verifications',
+		as: 'Verifications',
+		paths: ['Verifications.*'],
+		...list(),
+	},
+} as const satisfies Readonly<Record<string, Part>>;
+
+export type PartName = keyof typeof PARTS;
+
+export const partNames = Object.keys(PARTS) as PartName[];
+
+const parts: ReadonlyArray<[PartName, Part]> = partNames.map((name) => [name, PARTS[name]]);
+
+/** Members of an order that come in a part, or in place of which something else stands. */
+export const TOLD_OTHERWISE: readonly string[] = [
+	...parts.map(([, { member }]) => member),
+	...['CompletionNote', 'ContactAddress', 'LastAction'],
+];
+
+/** Of every order: its own members, and names for the records that it refers to. */
+const ALWAYS = [
+	'*',
+	...['SubType', 'Specialty', 'WorkZone', 'RepairCode', 'Owner'].flatMap(nameOf),
+	...[...nameOf('Priority'), 'Priority.IsEmergency'],
+	...['MainAsset.Id', 'MainAsset.Name'],
+	...nameOf('LastAction.Reason'),
+];
+
+function nameOf(reference: string): string[] {
+	return [`${reference}.Id`, `${reference}.DisplayAs`];
+}
+
+/** Two references away behind a collection: of this depth no example of the service is known. */
+export const ATTRIBUTE_PATHS = [
+	'Items.Asset.Attributes.Value',
+	'Items.Asset.Attributes.Descriptor.Name',
+];
+
+export const detailPaths = (chosen: readonly PartName[]): string[] => [
+	...new Set([...ALWAYS, ...chosen.flatMap((name) => PARTS[name].paths)]),
+];
+
+const named = (names: ReadonlyMap<number, JsonObject>, id: unknown): JsonObject =>
+	names.get(Number(id)) ?? { Id: id };
+
+/** The log names what an action was done for by its Id alone. */
+export function withReason(
+	action: JsonObject,
+	reasons: ReadonlyMap<number, JsonObject>,
+): JsonObject {
+	const reason = reasons.get(Number(action.ActionReasonId));
+	return reason === undefined ? action : { ...action, Reason: reason };
+}
+
+/** What people know of an asset, in one row: attributes by their names. */
+function assetOf(asset: unknown, { attributes }: Names): unknown {
+	if (!isObject(asset)) return null;
+	const { Info, Attributes, ...own } = asset;
+	const { SerialNumber = null, TagId = null } = isObject(Info) ? Info : {};
+	const rows = attributes?.get(Number(asset.Id)) ?? rowsIn(Attributes);
+	// Both kinds of values have a descriptor with their name.
+	const { CustomFields } = flatCustomFields({ CustomFields: rows });
+	return { ...own, SerialNumber, TagId, Attributes: CustomFields };
+}
+
+/** Ways to reach somebody, the best first. */
+function contactOf(contact: unknown, _: Names, order: JsonObject): unknown {
+	const { ContactAddresses, ...own } = isObject(contact) ? contact : {};
+	const ways = [...rowsIn(ContactAddresses), ...rowsIn([order.ContactAddress])].sort(
+		(a, b) => Number(isPrimary(b)) - Number(isPrimary(a)),
+	);
+	if (ways.length === 0 && own.Id === undefined) return null;
+	const first = (fits: (way: JsonObject) => boolean) => ways.find(fits)?.Address ?? null;
+	return { ...own, Phone: first(isPhone), Email: first(isEmail) };
+}
+
+const isPrimary = ({ AddrTypeId }: JsonObject) => String(AddrTypeId).startsWith('Prim');
+const isEmail = ({ Address }: JsonObject) => String(Address).includes('@');
+const isPhone = (way: JsonObject) =>
+	/Phone|^Contact$/.test(String(way.AddrTypeId)) && !isEmail(way);
+
+/** The Ids for which names have to be read. */
+export const employeesIn = ({ Assignments, CheckInOuts }: JsonObject): unknown[] =>
+	[...rowsIn(Assignments), ...rowsIn(CheckInOuts)].map(({ EmployeeId }) => EmployeeId);
+
+export const reasonsIn = ({ ActionLogRecords, Flags }: JsonObject): unknown[] => [
+	...rowsIn(ActionLogRecords).map(({ ActionReasonId }) => ActionReasonId),
+	...rowsIn(Flags).map(({ FlagId }) => FlagId),
+];
+
+export const assetsIn = ({ Items }: JsonObject): unknown[] =>
+	rowsIn(Items).map(({ Asset }) => (isObject(Asset) ? Asset.Id : undefined));
+
+/** One order as a person wants to see it: parts that it has none of are empty, others are not there. */
+export function detailsOf(
+	order: JsonObject,
+	chosen: readonly PartName[],
+	names: Names,
+	now: number,
+): JsonObject {
+	const reason = isObject(order.LastAction) ? order.LastAction.Reason : undefined;
+	const own = Object.entries(order).filter(([member]) => !TOLD_OTHERWISE.includes(member));
+	const read = parts.filter(([name]) => chosen.includes(name));
+	return {
+		...Object.fromEntries(own),
+		...worked(order, now),
+		CurrentReason: isThere(reason) ? reason : null,
+		...Object.fromEntries(
+			read.map(([, { member, as, none = null, shaped = (value: unknown) => value }]) => {
+				const value = shaped(order[member], names, order);
+				return [as, isThere(value) ? value : none];
+			}),
+		),
+	};
+}
+
+const isThere = (value: unknown) =>
+	Array.isArray(value) || (isObject(value) && Object.keys(value).length > 0 && value.Id !== 0);
+
+const HOUR = 3_600_000;
+
+/** By what the order shows in UTC: other times are of its work zone. */
+function worked({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
+	const IsOpen = !FINISHED.includes(String(StatusId));
+	const left = typeof DueDateUtc === 'string' ? instantOf(DueDateUtc) - now : NaN;
+	const isDue = IsOpen && Number.isFinite(left);
+	return {
+		IsOpen,
+		IsOverdue: isDue && left < 0,
+		HoursLeft: isDue ? Math.round((left / HOUR) * 100) / 100 : null,
+	};
+}
+
+/** Times in UTC come with a Z and without. */
+const instantOf = (time: string) => Date.parse(isZoned(time) ? time : `${time}Z`);

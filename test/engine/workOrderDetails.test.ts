@@ -1,0 +1,227 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { partNames } from '../../nodes/Corrigo/protocol/orderDetails';
+import type { Row } from '../../sandbox';
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 1000 });
+
+const store = () => desk.sandbox.store;
+const orders = () => store().rows('WorkOrder');
+const orderIn = (status: string) => orders().find(({ StatusId }) => StatusId === status) as Row;
+const eachId = byId('={{ $json.x }}');
+const details = async (ids: unknown[], options: object = {}, more = {}) =>
+	await desk.run('workOrder:getDetails', { id: eachId, options } as INodeParameters, {
+		items: itemsOf(...ids),
+		...more,
+	});
+const sent = () => desk.sent().map(({ path }) => path.split('/').pop());
+const one = async (id: number, options: object = {}) => {
+	const run = await details([id], options);
+	expect(run.error).toBeUndefined();
+	return run.items[0].json;
+};
+
+it('has everything about an order', async () => {
+	const order = orderIn('OnHold');
+	const { Id } = order;
+	const employee = store().children('WoAssignment', 'WorkOrderId', Id)[0].EmployeeId;
+	const contact = (order.RequestorContact as Row).Id;
+	const money = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
+	const quote = store().insert('WoQuote', { WoId: Id, Amount: money(80), StatusId: 'Approved' });
+	const estimate = store().insert('WoEstimate', { WorkOrderId: Id, Amount: money(70) });
+	const address = store().insert('Address2', { ActorTypeId: 'WO', ActorId: Id, City: 'Austin' });
+	store().change('WorkOrder', Id, {
+		Quote: { Id: quote.Id },
+		Estimate: { Id: estimate.Id },
+		Address: { Id: address.Id },
+		DueDateUtc: '2001-01-01T00:00:00',
+	});
+	store().insert('WoVerification', { WorkOrderId: Id, WoRatingId: 'Positive', Comment: 'fine' });
+	store().insert('WoOnSite', { WorkOrderId: Id, EmployeeId: employee, InLatitude: 1.5 });
+	store().insert('WoNote', { WorkOrderId: Id, Body: 'a note', NoteTypeId: 'Public' });
+	store().insert('WoFlag', { WoId: Id, FlagId: 50, Comment: 'look' });
+	const document = store().insert('Document', { ActorTypeId: 'WO', ActorId: Id, Title: 'Plan' });
+	store().insert('CustomField2', {
+		Descriptor: { Id: store().rows('CustomFieldDescriptor')[0].Id },
+		ObjectId: Id,
+		ObjectTypeId: 'WO',
+		Value: 'CC-1',
+	});
+	const email = store()
+		.children('ContactInfo', 'ActorId', contact)
+		.find(({ Address }) => String(Address).includes('@'))?.Address;
+	const [item] = store().children('WoItem', 'WorkOrderId', Id);
+	const asset = (item.Asset as Row).Id;
+
+	const found = await one(Id);
+	expect(found).toMatchObject({
+		Id,
+		Number: order.Number,
+		StatusId: 'OnHold',
+		IsOpen: true,
+		IsOverdue: true,
+		CurrentReason: { DisplayAs: expect.any(String) as string },
+		Priority: {
+			DisplayAs: expect.any(String) as string,
+			IsEmergency: expect.any(Boolean) as boolean,
+		},
+		Specialty: { DisplayAs: expect.any(String) as string },
+		WorkZone: { DisplayAs: expect.any(String) as string },
+		VendorNte: money(250),
+		Address: { City: 'Austin' },
+		Assignments: [
+			{
+				Employee: {
+					Id: employee,
+					DisplayAs: store().existing('Employee', Number(employee)).DisplayAs,
+				},
+				IsPrimary: true,
+			},
+		],
+		CheckIns: [{ Employee: { Id: employee }, InLatitude: 1.5 }],
+		Contact: { Id: contact, Email: email },
+		Costs: { CustomerNte: money(500) },
+		Customer: { DisplayAs: expect.any(String) as string, TenantCode: expect.any(String) as string },
+		Documents: expect.arrayContaining([
+			expect.objectContaining({ Id: document.Id, Title: 'Plan' }),
+		]) as unknown[],
+		Estimate: { Amount: money(70) },
+		Flags: expect.arrayContaining([
+			expect.objectContaining({ Id: 50, DisplayAs: expect.any(String) as string, Comment: 'look' }),
+		]) as unknown[],
+		Items: [
+			{
+				Asset: {
+					Id: asset,
+					SerialNumber: `SN-${asset}`,
+					TagId: `TAG${asset}`,
+					Attributes: { Manufacturer: `Maker ${asset % 5}` },
+				},
+				Task: { DisplayAs: expect.any(String) as string },
+			},
+		],
+		Notes: expect.arrayContaining([expect.objectContaining({ Body: 'a note' })]) as unknown[],
+		Quote: { Amount: money(80), StatusId: 'Approved' },
+		Verifications: [{ WoRatingId: 'Positive', Comment: 'fine' }],
+	});
+	expect(Object.values(found.CustomFields as object)).toContain('CC-1');
+	const history = found.History as Row[];
+	expect(history.map(({ TypeId }) => TypeId)).toEqual(['Create', 'Assign', 'PickUp', 'OnHold']);
+	expect(history[3]).toMatchObject({
+		Actor: { DisplayAs: 'Dispatcher' },
+		Reason: { DisplayAs: expect.any(String) as string },
+	});
+	expect(sent()).toEqual(['WorkOrder', 'Employee', 'WoActionReasonLookup']);
+});
+
+it.each([
+	[1, 3],
+	[500, 3],
+	[1000, 6],
+])('of %d orders takes %d requests at most', async (count, most) => {
+	const ids = orders()
+		.slice(0, count)
+		.map(({ Id }) => Id);
+	const { items, error } = await details(ids);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json, pairedItem }) => [json.Id, pairedItem])).toEqual(
+		ids.map((Id, item) => [Id, { item }]),
+	);
+	expect(desk.sent().length).toBeLessThanOrEqual(most);
+	if (count >= 500) expect(desk.sent()).toHaveLength(most);
+});
+
+it('reads the chosen parts alone', async () => {
+	const { Id } = orderIn('Open');
+	const found = await one(Id, { include: ['notes', 'costs'] });
+	expect(found).toHaveProperty('Notes');
+	expect(found).toHaveProperty('Costs');
+	for (const name of ['Items', 'History', 'Assignments', 'Customer', 'Quote']) {
+		expect(found).not.toHaveProperty(name);
+	}
+	expect(sent()).toEqual(['WorkOrder']);
+	expect(Object.keys(await one(Id, { include: '={{ "notes, Costs" }}' })).sort()).toEqual(
+		Object.keys(found).sort(),
+	);
+});
+
+it('reads items that ask for the same together', async () => {
+	const ids = orders()
+		.slice(0, 6)
+		.map(({ Id }) => Id);
+	const { items } = await details(ids, {
+		include: '={{ $itemIndex % 2 ? ["notes"] : ["costs"] }}',
+	});
+	expect(items.map(({ json }) => ['Notes', 'Costs'].filter((name) => name in json))).toEqual(
+		ids.map((_, index) => [index % 2 ? 'Notes' : 'Costs']),
+	);
+	expect(sent()).toEqual(['WorkOrder', 'WorkOrder']);
+});
+
+it('reads attributes apart where the service does not go so deep', async () => {
+	const { Id } = orderIn('Open');
+	const expected = await one(Id);
+	desk.sandbox.forgetRequests();
+	desk.sandbox.fault({
+		kind: 'status',
+		status: 400,
+		body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'Too deep' },
+		match: { pathIncludes: '/query/WorkOrder' },
+	});
+	const found = await one(Id);
+	expect({ ...found, HoursLeft: expected.HoursLeft }).toEqual(expected);
+	expect(sent()).toEqual(['WorkOrder', 'WorkOrder', 'Employee', 'AssetAttribute']);
+});
+
+it('says of each order that is not there that it is not, and gives the others', async () => {
+	const { Id } = orderIn('New');
+	const run = await details([Id, 999_999, Id], {}, { onError: 'continueErrorOutput' });
+	expect(jsonOf(run.items).map((order) => order.Id)).toEqual([Id, Id]);
+	expect(jsonOf(run.errorItems)).toEqual([
+		expect.objectContaining({ error: 'There is no Work Order with the ID 999999' }),
+	]);
+	expect(JSON.stringify(run.hints)).toContain('1 of 3 records were not found');
+});
+
+it('takes numbers, and stops at what the service refuses', async () => {
+	const order = orderIn('New');
+	const byNumber = { __rl: true, mode: 'number', value: order.Number } as INodeParameters;
+	const run = await desk.run('workOrder:getDetails', { id: byNumber });
+	expect(run.items[0].json.Id).toBe(order.Id);
+
+	desk.sandbox.fault({
+		kind: 'status',
+		status: 403,
+		body: { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
+		match: { pathIncludes: '/query/WorkOrder' },
+		times: 2,
+	});
+	expect((await details([order.Id])).error?.message).toContain('No rights');
+});
+
+it('goes without names that may not be read', async () => {
+	const { Id } = orderIn('OnHold');
+	for (const entity of ['Employee', 'WoActionReasonLookup']) {
+		desk.sandbox.fault({
+			kind: 'status',
+			status: 403,
+			body: { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
+			match: { pathIncludes: `/query/${entity}` },
+		});
+	}
+	const found = await one(Id);
+	expect(found.Assignments).toEqual([
+		{ Employee: { Id: expect.any(Number) as number }, IsPrimary: true },
+	]);
+});
+
+it.each([
+	[{ include: ['everything'] }, new RegExp(`'Include' must be one of ${partNames.join(', ')}`)],
+	[{ include: '={{ ({ a: 1 }) }}' }, /'Include' must be one of/],
+	[{ parallelRequests: 99 }, /'Parallel Requests' must be/],
+])('is checked before anything is sent: %j', async (options, message) => {
+	const { error } = await details([orders()[0].Id], options);
+	expect(error?.message).toMatch(message);
+	expect(desk.sandbox.requests).toEqual([]);
+});
