@@ -1,6 +1,6 @@
 /** Everything here that is written by a program, and what the program makes of its sources. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { performanceChart, performanceTable } from '../bench/chart';
 import { FOLDER, previews } from './schema';
@@ -41,7 +41,7 @@ export function stale(root = join(__dirname, '..')): Map<string, string | undefi
 	]);
 	const present = readdirSync(join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
 		.map((file) => `nodes/${file.replace(/\\/g, '/')}`)
-		.filter((file) => file.startsWith(FOLDER) && file.endsWith('.json'));
+		.filter((file) => file.startsWith(dirname(FOLDER)) && file.endsWith('.json'));
 	return new Map(
 		[...new Set([...wanted.keys(), ...present])]
 			.filter((file) => !existsSync(join(root, file)) || read(file) !== wanted.get(file))

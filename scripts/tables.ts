@@ -9,6 +9,7 @@ import {
 import { resources } from '../nodes/Corrigo/actions/registry';
 import { filters } from '../nodes/Corrigo/descriptions/filters';
 import { subjects, type Subject } from '../nodes/Corrigo/descriptions/subjects';
+import { isOld } from '../nodes/Corrigo/descriptions/versions';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 
@@ -61,7 +62,8 @@ export const eventsTable = () =>
 const optionsIn = (fields: readonly INodeProperties[]) =>
 	fields
 		.filter(({ name, type }) => name === 'options' && type === 'collection')
-		.flatMap(({ options }) => options as INodeProperties[]);
+		.flatMap(({ options }) => options as INodeProperties[])
+		.filter((option) => !isOld(option));
 
 const operations = resources.flatMap(({ name: resource, operations: own }) =>
 	own.map(({ name, fields }) => ({ resource, name, fields })),

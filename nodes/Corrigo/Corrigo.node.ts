@@ -7,6 +7,7 @@ import {
 
 import { properties } from './actions/registry';
 import { router } from './actions/router';
+import { NEWEST, VERSIONS } from './descriptions/versions';
 import { listSearch } from './methods/listSearch';
 import { getColumns } from './methods/resourceMapping';
 import { loadOptions } from './methods/values';
@@ -17,7 +18,8 @@ export class Corrigo implements INodeType {
 		name: 'corrigo',
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['transform'],
-		version: 1,
+		version: VERSIONS,
+		defaultVersion: NEWEST,
 		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
 		description:
 			'Work orders, customers, spaces, assets, invoices and all else in Corrigo Enterprise',

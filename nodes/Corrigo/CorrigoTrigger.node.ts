@@ -5,6 +5,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { NEWEST, VERSIONS } from './descriptions/versions';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
 import { properties } from './trigger/description';
@@ -16,7 +17,8 @@ export class CorrigoTrigger implements INodeType {
 		name: 'corrigoTrigger',
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		version: VERSIONS,
+		defaultVersion: NEWEST,
 		subtitle: '={{$parameter["event"]}}',
 		description: 'Starts a workflow when something happens in Corrigo Enterprise',
 		defaults: { name: 'Corrigo Trigger' },

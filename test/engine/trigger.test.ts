@@ -682,7 +682,7 @@ describe('a tick', () => {
 		person({ id: other.Id, command: 'WoPickUpCommand' });
 		expect(idsOf(await tick(undefined, ignoring('={{ "true" }}')))).toEqual([other.Id]);
 		const { error } = await poll({ and: ignoring('={{ "yes" }}') });
-		expect(error?.message).toContain("'Ignore Changes Made Through the API'");
+		expect(error?.message).toContain("'Ignore API Changes'");
 		const options = { includeRemoved: '={{ "yes" }}' };
 		const record = { event: 'record', entity: byName('Contact'), options };
 		expect((await poll({ and: record })).error?.message).toContain("'Include Removed'");

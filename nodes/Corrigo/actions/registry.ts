@@ -1,7 +1,8 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
 import { subjectOf } from '../descriptions/subjects';
+import { inVersion } from '../descriptions/versions';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
@@ -13,6 +14,7 @@ import { record } from './record/record.resource';
 import { space } from './space/space.resource';
 import type { Operation, Resource } from './operations/operation';
 import { restoreOperation } from './operations/write';
+import { sharedFields } from './sharedFields';
 import { workOrder } from './workOrder/workOrder.resource';
 
 /** What was deleted can come back wherever the service keeps it; of a record that the user names, it knows. */
@@ -78,7 +80,18 @@ const USUAL: Record<string, string> = {
 
 const usual = (resource: string) => USUAL[resource] ?? 'create';
 
-function operationField({ value: resource, operations }: Resource): INodeProperties {
+/** Where nodes of version 2 start with something else. */
+const USUAL_NOW: Record<string, string> = { document: 'upload' };
+
+function operationFields({ value: resource, ...others }: Resource): INodeProperties[] {
+	const field = operationField({ value: resource, ...others }, usual(resource));
+	const now = USUAL_NOW[resource];
+	return now === undefined
+		? [field]
+		: [inVersion(2, { ...field, default: now }), inVersion(1, field)];
+}
+
+function operationField({ value: resource, operations }: Resource, first: string): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -91,18 +104,13 @@ function operationField({ value: resource, operations }: Resource): INodePropert
 			action,
 			description,
 		})),
-		default: usual(resource),
+		default: first,
 	};
 }
-
-const operationFields = ({ value: resource, operations }: Resource): INodeProperties[] =>
-	operations.flatMap(({ value: operation, fields }) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, fields),
-	);
 
 /** The whole form. */
 export const properties: INodeProperties[] = [
 	resourceField,
-	...resources.map(operationField),
 	...resources.flatMap(operationFields),
+	...sharedFields(resources),
 ];

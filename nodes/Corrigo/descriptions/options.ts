@@ -1,6 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { entityNamed } from '../catalogue/entities';
+import { carriesCustomFields } from '../protocol/customFields';
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../protocol/paging';
+import { inVersion } from './versions';
 
 /** More at a time would be felt by everybody else who uses the Company. */
 export const MOST_REQUESTS = 16;
@@ -166,6 +169,26 @@ export type SwitchName = {
 }[OptionName];
 
 export const optionTitle = (name: OptionName): string => options[name].displayName;
+
+/** Where there is nothing that they could do, nodes of version 1 alone still have them. */
+const works: Partial<Record<OptionName, (entity: string) => boolean>> = {
+	flattenCustomFields: carriesCustomFields,
+	includeRemoved: (entity) => entityNamed(entity)?.softDelete === true,
+};
+
+/** The options for the records of an entity, or of any that the user names. */
+export function optionsOn(entity: string | undefined, ...names: OptionName[]): INodeProperties {
+	const field = optionsField(...names);
+	const all = (field.options ?? []) as INodeProperties[];
+	return {
+		...field,
+		options: all.map((option) =>
+			entity === undefined || (works[option.name as OptionName]?.(entity) ?? true)
+				? option
+				: inVersion(1, option),
+		),
+	};
+}
 
 export const optionsField = (...names: OptionName[]): INodeProperties => ({
 	displayName: 'Options',

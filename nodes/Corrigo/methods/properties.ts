@@ -1,7 +1,7 @@
 import type {
 	ILoadOptionsFunctions,
-	INodeListSearchItems,
 	INodeListSearchResult,
+	INodePropertyOptions,
 } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
@@ -21,7 +21,7 @@ export function entityIn(form: ILoadOptionsFunctions): string {
 	return entityNamed(named)?.name ?? named;
 }
 
-const found = (entity: string, use: Use, filter?: string): INodeListSearchItems[] =>
+const found = (entity: string, use: Use, filter?: string) =>
 	propertyChoices(entity, use, filter).map(({ path, label }) => ({
 		name: label === path ? path : `${label} (${path})`,
 		value: path,
@@ -54,6 +54,11 @@ export async function customFieldsOf(
 	const request = carriesCustomFields(entity) ? descriptorsRequest(entity) : undefined;
 	if (request === undefined) return [];
 	return customColumns(entity, await send(form, request).catch(noneIfRefused));
+}
+
+/** Several at a time: n8n searches in them, so all are handed over. */
+export async function getProperties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return [{ name: 'All Own Properties', value: '*' }, ...found(entityIn(this), 'output')];
 }
 
 export const propertySearches = {

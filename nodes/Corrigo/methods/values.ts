@@ -11,7 +11,7 @@ import { choices } from '../descriptions/fields';
 import { textIn } from './choices';
 import { pickerOf, search } from './pickers';
 import { isCustomField } from '../protocol/criteria';
-import { customFieldsOf, entityIn } from './properties';
+import { customFieldsOf, entityIn, getProperties } from './properties';
 
 const YES_NO: INodeListSearchItems[] = [
 	{ name: 'Yes', value: 'true' },
@@ -76,4 +76,4 @@ async function getValues(this: ILoadOptionsFunctions): Promise<INodePropertyOpti
 		.map(({ name, value }) => ({ name, value: String(value) }));
 }
 
-export const loadOptions = { getValues };
+export const loadOptions = { getProperties, getValues };

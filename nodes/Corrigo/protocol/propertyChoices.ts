@@ -3,7 +3,7 @@ import { localTime } from '../catalogue/localTimes';
 import { memberName } from './columns';
 
 /** What a property is chosen for, which decides what is offered. */
-export type Use = 'condition' | 'sort' | 'group' | 'date';
+export type Use = 'condition' | 'sort' | 'group' | 'date' | 'output';
 
 export interface PropertyChoice {
 	path: string;
@@ -43,10 +43,20 @@ function* walk(use: Use, { owner, path, labels, steps }: Place): Generator<Prope
 		const named = [...labels, titleOf(owner, member, type)];
 		const choice = { path: here.join('.'), label: named.join(' > ') };
 		if (inner === undefined) {
-			if (fits(use, owner, member, type) && !NOT_COMPARED.includes(choice.path)) yield choice;
+			if (
+				fits(use, owner, member, type) &&
+				(use === 'output' || !NOT_COMPARED.includes(choice.path))
+			)
+				yield choice;
 			continue;
 		}
-		if (use === 'date' || (inner.isMany && use !== 'condition')) continue;
+		if (use === 'output') {
+			// Money is read as a whole, and so is a collection.
+			if (inner.owner === 'MoneyValue') yield choice;
+			else yield { path: `${choice.path}.*`, label: `${choice.label} > All` };
+			if (inner.owner === 'MoneyValue') continue;
+		}
+		if (use === 'date' || (inner.isMany && use !== 'condition' && use !== 'output')) continue;
 		// A group of records that refer to the same one is known by its name.
 		if (use === 'group' && entityNamed(inner.owner) !== undefined) yield choice;
 		if (steps > 0) {
@@ -84,5 +94,5 @@ export function propertyChoices(entity: string, use: Use, filter = ''): Property
 	return [...walk(use, { owner: entity, path: [], labels: [], steps })]
 		.filter(({ path, label }) => hasWords(`${label} ${path}`, filter))
 		.sort((a, b) => stepsIn(a) - stepsIn(b) || a.label.localeCompare(b.label, 'en'))
-		.slice(0, MOST);
+		.slice(0, use === 'output' ? undefined : MOST);
 }

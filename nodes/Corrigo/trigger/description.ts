@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, conditionFields, entityField, propertyField } from '../descriptions/fields';
 import { filterFields } from '../descriptions/filters';
-import { propertiesField, propertyFields } from '../descriptions/properties';
+import { propertiesFields, propertyFields } from '../descriptions/properties';
 import { reference } from '../descriptions/references';
 import { eventNames, events, isBeside, statusChoices, type EventName } from './events';
 
@@ -114,13 +114,13 @@ const ofWorkOrders = eventNames(({ entity }) => entity !== undefined);
 
 const propertyFieldsOf: INodeProperties[] = [
 	...propertyFields('WorkOrder', 'summary').map((field) => onlyFor(ofWorkOrders, field)),
-	onlyFor(['record'], propertiesField),
+	...propertiesFields.map((field) => onlyFor(['record'], field)),
 ];
 
 const apiField: INodeProperties = onlyFor(
 	eventNames(({ logged, entity }) => logged !== undefined || entity === 'WoNote'),
 	{
-		displayName: 'Ignore Changes Made Through the API',
+		displayName: 'Ignore API Changes',
 		name: 'ignoreApi',
 		type: 'boolean',
 		default: false,

@@ -51,7 +51,7 @@ export async function planOf(caller: Watcher): Promise<Plan> {
 	const form = new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
 	const name = oneOf('Trigger On', form.param('event'), Object.keys(events) as EventName[]);
 	const event: EventType = events[name];
-	const ignoreApi = form.flag('Ignore Changes Made Through the API', 'ignoreApi');
+	const ignoreApi = form.flag('Ignore API Changes', 'ignoreApi');
 	const beside = isBeside(event);
 	const common = {
 		ignoreApi,

@@ -2,7 +2,7 @@ import { keyOf } from '../../catalogue/entities';
 import { conditionFields, propertyField } from '../../descriptions/fields';
 import { filterFields } from '../../descriptions/filters';
 import { isEmpty } from '../../descriptions/form';
-import { optionsField } from '../../descriptions/options';
+import { optionsOn } from '../../descriptions/options';
 import type { Subject } from '../../descriptions/subjects';
 import { Groups, groupingOf } from '../../protocol/groups';
 import { itemOf, type Call } from '../call';
@@ -33,7 +33,14 @@ export const countOperation = (
 		groupByField,
 		...filterFields(subject.entity),
 		...conditionFields,
-		optionsField('includeRemoved', 'isolationLevel', 'pageSize', 'parallelRequests', 'timeout'),
+		optionsOn(
+			subject.entity,
+			'includeRemoved',
+			'isolationLevel',
+			'pageSize',
+			'parallelRequests',
+			'timeout',
+		),
 	],
 	reads: true,
 	each: async (call) => {

@@ -1,4 +1,4 @@
-import { optionsField } from '../../descriptions/options';
+import { optionsOn } from '../../descriptions/options';
 import { propertyFields } from '../../descriptions/properties';
 import { type JsonObject } from '../../protocol/checks';
 import { batches } from '../../protocol/batches';
@@ -28,7 +28,7 @@ export const getOperation = (subject: Subject): Operation => ({
 		...entityFields(subject),
 		idField(subject),
 		...propertyFields(subject.entity, 'selected'),
-		optionsField('combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),
+		optionsOn(subject.entity, 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),
 	],
 	all: async (calls) => await getAll(subject, calls),
 });

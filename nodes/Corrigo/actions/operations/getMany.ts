@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { keyOf } from '../../catalogue/entities';
 import { conditionFields, returnAllFields, sortField } from '../../descriptions/fields';
 import { filterFields } from '../../descriptions/filters';
-import { optionsField } from '../../descriptions/options';
+import { optionsOn } from '../../descriptions/options';
 import { propertyFields } from '../../descriptions/properties';
 import { propertyPath, Refusal } from '../../protocol/checks';
 import { oneOf, wholeNumber } from '../../protocol/values';
@@ -40,7 +40,8 @@ export const getManyOperation = (
 		...filterFields(subject.entity),
 		...conditionFields,
 		...propertyFields(subject.entity, 'selected'),
-		optionsField(
+		optionsOn(
+			subject.entity,
 			'distinct',
 			'firstResultIndex',
 			'flattenCustomFields',
