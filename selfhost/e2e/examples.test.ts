@@ -57,8 +57,8 @@ describe('the example workflows in a real n8n', () => {
 		}
 	}
 
-	it('are imported as they are, all seven', async () => {
-		expect(examples).toHaveLength(7);
+	it('are imported as they are, all eight', async () => {
+		expect(examples).toHaveLength(8);
 		await editor.openWorkflow(named('Request form to work order').id);
 		await editor.fitView();
 		await editor.screenshot(pictureFile('example'));

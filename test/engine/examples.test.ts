@@ -132,12 +132,30 @@ const unseen = standIn(
 	},
 );
 
+const splitUp = standIn(
+	'splitUp',
+	[{ displayName: 'Field', name: 'fieldToSplitOut', type: 'string', default: '' }],
+	function () {
+		const listIn = ({ json }: INodeExecutionData, index: number) => {
+			const path = this.getNodeParameter('fieldToSplitOut', index) as string;
+			return path
+				.split('.')
+				.reduce<unknown>((one, name) => (one as IDataObject)[name], json) as IDataObject[];
+		};
+		const items = this.getInputData().flatMap((input, item) =>
+			listIn(input, item).map((json) => ({ json, pairedItem: { item } })),
+		);
+		return [items];
+	},
+);
+
 const STAND_INS: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.filter': 'conditional',
 	'n8n-nodes-base.if': 'conditional',
 	'n8n-nodes-base.merge': 'combined',
 	'n8n-nodes-base.removeDuplicates': 'unseen',
 	'n8n-nodes-base.set': 'assigned',
+	'n8n-nodes-base.splitOut': 'splitUp',
 };
 
 const withStandIn = (node: INode): INode =>
@@ -162,6 +180,7 @@ describe('the example workflows', () => {
 				assigned,
 				combined,
 				unseen,
+				splitUp,
 			},
 			credentialTypes: [CorrigoApi],
 			credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
@@ -191,12 +210,17 @@ describe('the example workflows', () => {
 		return run;
 	}
 
+	const ordersFor = (asset: number) =>
+		sandbox.store
+			.rows('WoItem')
+			.filter(({ Asset }) => (Asset as IDataObject | undefined)?.Id === asset).length;
+
 	const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
-	it('are seven, importable, and carry nothing of another instance', () => {
+	it('are eight, importable, and carry nothing of another instance', () => {
 		const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 
-		expect(files).toHaveLength(7);
+		expect(files).toHaveLength(8);
 		for (const file of files) {
 			const { nodes, connections } = exampleNamed(file.replace('.json', ''));
 			const names = nodes.map(({ name }) => name);
@@ -236,6 +260,38 @@ describe('the example workflows', () => {
 		expect(item).toMatchObject({ Comment: 'No hot water in the kitchen' });
 		const asset = sandbox.store.existing('Location', Number((item.Asset as IDataObject).Id));
 		expect(asset.Name).toBe('Water Heater');
+	});
+
+	it('make one work order of fifty alarms of one sensor, with what came later as notes', async () => {
+		const [tag, other] = sandbox.store
+			.rows('AssetInfo')
+			.filter(({ Id }) => ordersFor(Id) === 0)
+			.map(({ TagId }) => String(TagId));
+		const alarms = Array.from({ length: 50 }, (_, index) => ({ tag, message: `${60 + index} °C` }));
+		const body = (list: IDataObject[]) => ({ body: { alarms: list } }) as IDataObject;
+
+		const first = await runExample('sensor-alarms-to-one-work-order', body(alarms));
+		const later = await runExample(
+			'sensor-alarms-to-one-work-order',
+			body([
+				{ tag, message: 'still' },
+				{ tag: other, message: 'leaks' },
+			]),
+		);
+
+		const orders = jsonOf(first.output('Create the work order'));
+		expect(orders).toHaveLength(50);
+		const [{ Id }] = orders;
+		expect(new Set(orders.map((order) => order.Id))).toEqual(new Set([Id]));
+		expect(jsonOf(later.output('Create the work order'))).toEqual([
+			expect.objectContaining({ Id, AlreadyExisted: true }),
+			expect.objectContaining({ AlreadyExisted: false }),
+		]);
+		const [item] = sandbox.store.children('WoItem', 'WorkOrderId', Number(Id));
+		expect(item).toMatchObject({ Comment: '60 °C' });
+		const notes = sandbox.store.children('WoNote', 'WorkOrderId', Number(Id));
+		expect(notes).toHaveLength(50);
+		expect(notes.at(-1)).toMatchObject({ Body: 'Alarm again: still', NoteTypeId: 'Private' });
 	});
 
 	it('export the work orders of the last day, as rows of a table', async () => {
