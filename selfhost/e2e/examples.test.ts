@@ -118,6 +118,18 @@ describe('the example workflows in a real n8n', () => {
 		expect(rowOf(again)?.id).toBe(rowOf(first)?.id);
 	});
 
+	it('report how many orders there are in each status', async () => {
+		const execution = await api.run(named('Daily report with counts by status'));
+
+		expect(execution).toMatchObject({ status: 'success' });
+		const counts = jsonOf(execution, 'Count by status');
+		const [{ text }] = jsonOf(execution, 'Report');
+		for (const { StatusId, Count } of counts) {
+			expect(text).toContain(`${String(StatusId)}: ${String(Count)}`);
+		}
+		expect(counts.length).toBeGreaterThan(0);
+	});
+
 	it('escalate overdue emergencies', async () => {
 		const execution = await api.run(named('Escalate overdue emergencies'));
 

@@ -310,6 +310,43 @@ describe('the example workflows', () => {
 		]);
 	});
 
+	it('report in the morning how many work orders there are in each status, and how many are overdue', async () => {
+		const rows = () => sandbox.store.rows('WorkOrder');
+		const open = () =>
+			rows().filter(({ StatusId }) => !['Completed', 'Cancelled'].includes(String(StatusId)));
+		const lines = async () => {
+			const reports = jsonOf((await runExample('daily-report')).output('Report'));
+			expect(reports).toHaveLength(1);
+			return String(reports[0].text).split('\n');
+		};
+		const [late] = open();
+		for (const { Id } of open()) {
+			sandbox.store.change('WorkOrder', Id, { DueDateUtc: '2999-01-01T00:00:00' });
+		}
+		sandbox.store.change('WorkOrder', late.Id, { DueDateUtc: '2001-01-01T00:00:00' });
+		const done = rows().find(({ StatusId }) => StatusId === 'Completed');
+		sandbox.store.change('WorkOrder', Number(done?.Id), {
+			LastActionDateUtc: new Date().toISOString(),
+		});
+
+		const [title, ...counts] = await lines();
+		expect(title).toMatch(/^Work orders on \d{4}-\d\d-\d\d$/);
+		expect(counts.at(-1)).toBe('Overdue: 1');
+		const statuses = [...new Set(open().map(({ StatusId }) => StatusId))].map(
+			(status) =>
+				`${String(status)}: ${open().filter(({ StatusId }) => StatusId === status).length}`,
+		);
+		expect(counts.slice(0, -1).sort()).toEqual([...statuses, 'Completed: 1'].sort());
+
+		for (const { Id } of rows()) {
+			sandbox.store.change('WorkOrder', Id, {
+				StatusId: 'Cancelled',
+				LastActionDateUtc: '2001-01-01T00:00:00',
+			});
+		}
+		expect(await lines()).toEqual([title, 'Overdue: 0']);
+	});
+
 	it('flag each overdue emergency once, with a note and a message', async () => {
 		const first = await runExample('escalate-overdue-emergencies');
 		const escalated = jsonOf(first.output('Flag the work order'));
