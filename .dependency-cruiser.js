@@ -30,6 +30,7 @@ module.exports = {
 		wall('actions', 'catalogue', 'protocol', 'transport', 'descriptions'),
 		wall('methods', 'catalogue', 'protocol', 'transport', 'descriptions'),
 		wall('trigger', 'catalogue', 'protocol', 'transport', 'descriptions'),
+		wall('webhook', 'catalogue', 'protocol', 'transport', 'descriptions', 'trigger'),
 		{
 			name: 'credential-imports',
 			severity: 'error',

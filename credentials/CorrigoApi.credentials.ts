@@ -73,6 +73,23 @@ export class CorrigoApi implements ICredentialType {
 			description: 'Change it only if Corrigo gave you another address',
 		},
 		{
+			displayName: 'Signing Key',
+			name: 'signingSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Only for Corrigo Webhook Trigger: the key that was chosen for the webhook in Corrigo',
+		},
+		{
+			displayName: 'Former Signing Key',
+			name: 'formerSigningSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description: 'Counts as well, so that no event is lost while the key is changed in Corrigo',
+		},
+		{
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'hidden',

@@ -6,6 +6,7 @@ import { createStorage } from './servers/storage';
 import { createTokenServer } from './servers/token';
 import type { Fault } from './runtime/faults';
 import type { RecordedRequest, ServerName } from './runtime/journal';
+import { Pushes, type Pushed } from './pushes';
 import { World, type SandboxOptions, type Settings } from './runtime/world';
 import type { Store } from './store/store';
 import type { FastifyInstance } from 'fastify';
@@ -13,11 +14,13 @@ import type { FastifyInstance } from 'fastify';
 /** A Corrigo of one's own: what a test or a demo holds in its hands. */
 export class Sandbox {
 	readonly world: World;
+	private readonly pushes: Pushes;
 	private readonly apps: FastifyInstance[] = [];
 	private api!: ApiServer;
 
 	private constructor(private readonly options: SandboxOptions) {
 		this.world = new World(options);
+		this.pushes = new Pushes(this.world);
 	}
 
 	static async start(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -131,9 +134,15 @@ export class Sandbox {
 		this.world.set(changes);
 	}
 
+	/** Tells an address what has happened since the last time, as a Company does that bought pushes. */
+	async push(push: Parameters<Pushes['send']>[0]): Promise<Pushed[]> {
+		return await this.pushes.send(push);
+	}
+
 	/** The data as it was at the start; faults, records and tokens of before are gone as well. */
 	reset(): void {
 		this.world.reset();
+		this.pushes.forget();
 		this.clearFaults();
 		this.revokeTokens();
 		this.forgetRequests();

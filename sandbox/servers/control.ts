@@ -5,6 +5,7 @@ import { faultShape, type Fault } from '../runtime/faults';
 import type { RecordedRequest } from '../runtime/journal';
 import { settingsShape, type Settings, type World } from '../runtime/world';
 import { actAsColleague, workOrderShape } from '../desktop';
+import { pushShape, type Pushed } from '../pushes';
 import type { Retirement } from './api';
 import { plainServer } from './server';
 
@@ -28,6 +29,7 @@ export interface Switches {
 	moveHost(old?: Retirement): Promise<string>;
 	revokeTokens(): void;
 	reset(): void;
+	push(push: z.output<typeof pushShape>): Promise<Pushed[]>;
 }
 
 /** The switches of a sandbox that runs as a process of its own. */
@@ -69,5 +71,6 @@ export function createControl(sandbox: Switches): FastifyInstance {
 	app.post('/work-orders', async (request) =>
 		actAsColleague(sandbox.world, workOrderShape.parse(bodyOf(request))),
 	);
+	app.post('/push', async (request) => await sandbox.push(pushShape.parse(bodyOf(request))));
 	return app;
 }

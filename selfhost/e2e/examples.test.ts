@@ -57,8 +57,8 @@ describe('the example workflows in a real n8n', () => {
 		}
 	}
 
-	it('are imported as they are, all eight', async () => {
-		expect(examples).toHaveLength(8);
+	it('are imported as they are, all ten', async () => {
+		expect(examples).toHaveLength(10);
 		await editor.openWorkflow(named('Request form to work order').id);
 		await editor.fitView();
 		await editor.screenshot(pictureFile('example'));

@@ -16,10 +16,12 @@ import type {
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague } from '../../sandbox/desktop';
 import { createEngine, type Engine } from './engine';
 import { typeOfNode, type NodeClass } from './nodes';
+import { listen } from './webhook';
 
 /**
  * The nodes of this package run as they are. Those of n8n around them are stood in for: conditions
@@ -187,7 +189,10 @@ describe('the example workflows', () => {
 		});
 	});
 
+	const open: Array<{ close(): Promise<void> }> = [];
+
 	afterAll(async () => {
+		await Promise.all(open.map(async (one) => await one.close()));
 		await sandbox?.close();
 	});
 
@@ -217,10 +222,10 @@ describe('the example workflows', () => {
 
 	const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
-	it('are eight, importable, and carry nothing of another instance', () => {
+	it('are ten, importable, and carry nothing of another instance', () => {
 		const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 
-		expect(files).toHaveLength(8);
+		expect(files).toHaveLength(10);
 		for (const file of files) {
 			const { nodes, connections } = exampleNamed(file.replace('.json', ''));
 			const names = nodes.map(({ name }) => name);
@@ -428,6 +433,48 @@ describe('the example workflows', () => {
 		]);
 		expect(change.ChangeKey).toMatch(/^WoActionLog /);
 		expect(jsonOf(again.output('Entry for the books'))).toEqual([]);
+	});
+
+	it('tell a chat of an emergency that is pushed, and of one that is only found, once each', async () => {
+		const file = 'emergency-to-a-chat-message';
+		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
+		const poll = async (staticData: IDataObject = {}) =>
+			await engine.poll('corrigoTrigger', { parameters, staticData });
+		const webhook = await listen({
+			sandbox,
+			parameters: parametersOf(exampleNamed(file), typeOfNode('corrigoWebhookTrigger')),
+			node: CorrigoWebhookTrigger,
+		});
+		open.push(webhook);
+		await webhook.activate();
+		const { staticData } = await poll();
+		const report = (isEmergency: boolean) => {
+			const priorities = sandbox.store.rows('WoPriority');
+			const fitting = priorities.find(({ IsEmergency }) => IsEmergency === isEmergency);
+			const order = actAsColleague(sandbox.world, { members: {} });
+			// What the service computes of asset and task stands above what was asked for.
+			sandbox.store.change('WorkOrder', Number(order.Id), { Priority: { Id: fitting?.Id } });
+			return order;
+		};
+		const pushed = report(true);
+		report(false);
+		await webhook.push({ Entities: [{ Data: { Id: pushed.Id } }] });
+		await webhook.idle();
+		const onlyFound = report(true);
+		const { items } = await poll(staticData);
+
+		const texts: unknown[] = [];
+		for (const json of [...webhook.items(), ...jsonOf(items ?? [])]) {
+			const run = await runExample(file, json);
+			texts.push(...jsonOf(run.output('Message to the chat')));
+		}
+
+		expect(texts).toEqual(
+			[pushed, onlyFound].map(({ Number: workOrder }) => ({
+				text: expect.stringMatching(`^Emergency ${String(workOrder)} at .*: `) as unknown,
+				workOrder,
+			})),
+		);
 	});
 
 	it('attach a photo to the work order of that number', async () => {

@@ -8,9 +8,11 @@ import {
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
+	HookContext,
 	LoadOptionsContext,
 	PollContext,
 	RoutingNode,
+	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import { version } from 'n8n-core/package.json';
@@ -26,9 +28,11 @@ export {
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
+	HookContext,
 	LoadOptionsContext,
 	PollContext,
 	RoutingNode,
+	WebhookContext,
 	WorkflowExecute,
 };
 

@@ -98,9 +98,10 @@ export function createWorkflow(
 	nodes: INode[],
 	connections: IConnections = {},
 	staticData: IDataObject = {},
+	id = 'workflow',
 ): Workflow {
 	return new Workflow({
-		id: 'workflow',
+		id,
 		name: 'Engine test',
 		active: false,
 		nodeTypes,

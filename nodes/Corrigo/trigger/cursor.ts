@@ -132,6 +132,17 @@ export function advance(
 	};
 }
 
+/** What two know that went on from the same place. */
+export function together(one: Cursor, other: Cursor): Cursor {
+	const edge = later(one.edge, other.edge);
+	const known = new Map([...one.known, ...other.known].map((key) => [keyText(key), key]));
+	return {
+		edge,
+		newest: later(one.newest, other.newest),
+		known: [...known.values()].filter((key) => compare(key, edge) > 0).sort(compare),
+	};
+}
+
 const nowAtMost = (key: Key, clock?: string): Key =>
 	clock === undefined || key.time === '' ? key : earlier(key, { time: clock, id: 0 });
 

@@ -46,12 +46,29 @@ export interface OrderPlan {
 	distinct: boolean;
 }
 
-export async function planOf(caller: Watcher): Promise<Plan> {
-	// Fields that the form does not show have no value at all.
-	const form = new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
-	const name = oneOf('Trigger On', form.param('event'), Object.keys(events) as EventName[]);
+// Fields that the form does not show have no value at all.
+export const formOf = (caller: Watcher) =>
+	new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
+
+const eventIn = (form: Form) =>
+	oneOf('Trigger On', form.param('event'), Object.keys(events) as EventName[]);
+
+const ignoresApi = (form: Form) => form.flag('Ignore API Changes', 'ignoreApi');
+
+/** Whose rows are the changes. It takes no request to know that, as it may for the whole plan. */
+export function feedEntity(form: Form): string {
+	const name = eventIn(form);
 	const event: EventType = events[name];
-	const ignoreApi = form.flag('Ignore API Changes', 'ignoreApi');
+	if (name === 'record') return recordPlan(form).feed.entity;
+	const isLogged = !isBeside(event) && ignoresApi(form);
+	return isLogged ? log.entity : (event.entity ?? '');
+}
+
+export async function planOf(caller: Watcher): Promise<Plan> {
+	const form = formOf(caller);
+	const name = eventIn(form);
+	const event: EventType = events[name];
+	const ignoreApi = ignoresApi(form);
 	const beside = isBeside(event);
 	const common = {
 		ignoreApi,

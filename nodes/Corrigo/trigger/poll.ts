@@ -9,11 +9,10 @@ import {
 import { isObject, tryJson } from '../protocol/checks';
 import { mayPass } from '../transport/errors';
 import { advance, broughtBack, type Cursor } from './cursor';
-import { keyOf, newestOf } from './feed';
 import { hintsFor, nodeError } from './hints';
 import { planOf, type Plan } from './plan';
 import { itemsOf, marked } from './records';
-import { firstCursor, serviceFor, type Service } from './service';
+import { firstCursor, recentItems, serviceFor, type Service } from './service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from './state';
 import { catchUp } from './tick';
 
@@ -24,10 +23,6 @@ const HINTS = hintsFor(GOES_ON);
 
 /** What hosts grant that do not say. */
 const USUAL_BUDGET_MS = 5 * 60_000;
-
-/** So many recent items make an example, out of so many rows where some may be filtered out. */
-const EXAMPLES = 10;
-const EXAMPLE_ROWS = 200;
 
 /** n8n makes one for each activation, and polls with it ever after. */
 const polledBefore = new WeakSet<IPollFunctions>();
@@ -145,14 +140,9 @@ function save(
 async function examples(
 	caller: IPollFunctions,
 	plan: Plan,
-	{ read, finish: complete }: Service,
+	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const count = plan.workOrders === undefined ? EXAMPLES : EXAMPLE_ROWS;
-	const rows = (await read(newestOf(plan.feed, { count }))).reverse();
-	const results = (await complete(rows)).map(
-		(result, index) => result && marked(plan, keyOf(plan.feed, rows[index]), result, 'Test '),
-	);
-	const items = itemsOf(plan, results).slice(-EXAMPLES);
+	const items = await recentItems(plan, service);
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'Nothing fits yet', {
 		description:

@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import type { JsonObject } from '../protocol/checks';
 import { queryRequest, type QueryExpression } from '../protocol/requests';
 import { send, type SendOptions } from '../transport/send';
@@ -13,10 +15,14 @@ import {
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
 import type { Plan, Watcher } from './plan';
-import { finish, type Result } from './records';
+import { finish, itemsOf, marked, type Result } from './records';
 import { FEW } from './tick';
 
 export type Service = ReturnType<typeof serviceFor>;
+
+/** So many recent items make an example, out of so many rows where some may be filtered out. */
+const EXAMPLES = 10;
+const EXAMPLE_ROWS = 200;
 
 interface Terms {
 	/** Milliseconds until there must be an end. */
@@ -85,4 +91,17 @@ async function presentCursor(
 		last = rows.length;
 	} while (last >= FEW && present.length < most);
 	return startingWith(present, beginningOf(feed), OVERLAP, clock());
+}
+
+/** The newest changes that fit, as they would be handed out but for their keys. */
+export async function recentItems(
+	plan: Plan,
+	{ read, finish: complete }: Service,
+): Promise<INodeExecutionData[]> {
+	const count = plan.workOrders === undefined ? EXAMPLES : EXAMPLE_ROWS;
+	const rows = (await read(newestOf(plan.feed, { count }))).reverse();
+	const results = (await complete(rows)).map(
+		(result, index) => result && marked(plan, keyOf(plan.feed, rows[index]), result, 'Test '),
+	);
+	return itemsOf(plan, results).slice(-EXAMPLES);
 }

@@ -1,0 +1,56 @@
+import {
+	NodeConnectionTypes,
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { NEWEST } from './descriptions/versions';
+import { listSearch } from './methods/listSearch';
+import { loadOptions } from './methods/values';
+import { properties } from './webhook/description';
+import { prepare } from './webhook/hooks';
+import { receive } from './webhook/receive';
+
+export class CorrigoWebhookTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Corrigo Webhook Trigger',
+		name: 'corrigoWebhookTrigger',
+		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
+		group: ['trigger'],
+		version: NEWEST,
+		subtitle: '={{$parameter["event"]}}',
+		description:
+			'Starts a workflow when Corrigo Enterprise pushes an event, for Companies with Corrigo Webhook or the Event Service',
+		defaults: { name: 'Corrigo Webhook Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'corrigoApi', required: true }],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+		],
+		properties: [...properties],
+	};
+
+	methods = { listSearch, loadOptions };
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return false;
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await prepare.call(this);
+			},
+			/** Whoever entered the address in Corrigo takes it out there. */
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions) {
+		return await receive.call(this);
+	}
+}

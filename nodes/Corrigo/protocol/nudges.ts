@@ -1,0 +1,114 @@
+import { entityNamed, rightEntityFor } from '../catalogue/entities';
+import { isObject } from './checks';
+
+/**
+ * A record that a push names. A push is taken for no more than that: what happened to the record is
+ * read from the service.
+ */
+export interface Nudge {
+	id: number;
+	/** The entity; left out where the push does not tell, so that it may be any. */
+	entity?: string;
+}
+
+/** Words that pushes may have for entities, next to those that people have. */
+const WORDS: Readonly<Record<string, string>> = { note: 'WoNote' };
+
+/** Members that hold records, whatever stands around them. */
+const WRAPPERS =
+	/^(body|content|data|entit(y|ies)|events?|eventnotifications?|messages?|notifications?|payload|records?)$/i;
+
+/** Members that tell the kind of the record beside or inside them. */
+const KINDS = /^(entity|entity(type|name|typename)|kind|module|objecttype|recordtype|typename)$/i;
+
+/** Members with the Id of the record whose kind is told beside them. */
+const IDS = /^(entity|record)?id$/i;
+
+interface Part {
+	value: unknown;
+	entity?: string;
+	/** Stands in a record: what has no kind there is one of its references. */
+	inRecord: boolean;
+}
+
+/** All records that are named, each once, wherever in the body they stand. */
+export function nudgesIn(body: unknown): Nudge[] {
+	const found = new Map<string, Nudge>();
+	// No recursion: nobody knows how deep a body goes that somebody made up.
+	const parts: Part[] = [{ value: body, inRecord: false }];
+	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+		const { nudges, inner } = looked(part);
+		for (const nudge of nudges) found.set(`${nudge.entity ?? ''} ${nudge.id}`, nudge);
+		for (const one of inner) parts.push(one);
+	}
+	return [...found.values()].reverse();
+}
+
+interface Looked {
+	nudges: Nudge[];
+	inner: Part[];
+}
+
+function looked({ value, entity, inRecord }: Part): Looked {
+	if (Array.isArray(value)) {
+		return { nudges: [], inner: value.map((one: unknown) => ({ value: one, entity, inRecord })) };
+	}
+	if (!isObject(value)) return { nudges: [], inner: [] };
+	const members = Object.entries(value);
+	const own = kindAmong(members) ?? entity;
+	const isRecord = members.some(([name, one]) => IDS.test(name) && idOf(one) !== undefined);
+	const nudges: Nudge[] = [];
+	const inner: Part[] = [];
+	for (const [name, one] of members) {
+		const id = idOf(one);
+		if (id === undefined) {
+			inner.push(partAt(name, one, { entity: own, inRecord, isRecord }));
+		} else if (IDS.test(name)) {
+			if (own !== undefined || !inRecord) nudges.push({ id, ...(own && { entity: own }) });
+		} else {
+			const named = referenced(name, value);
+			if (named !== undefined) nudges.push({ id, entity: named });
+		}
+	}
+	return { nudges, inner };
+}
+
+interface Around {
+	entity?: string;
+	inRecord: boolean;
+	isRecord: boolean;
+}
+
+function partAt(name: string, value: unknown, { entity, inRecord, isRecord }: Around): Part {
+	const named = entityCalled(name);
+	if (named !== undefined) return { value, entity: named, inRecord };
+	if (!isRecord) return { value, entity, inRecord };
+	return { value, inRecord: inRecord || !WRAPPERS.test(name) };
+}
+
+const kindAmong = (members: Array<[string, unknown]>): string | undefined =>
+	members
+		.filter(([name, value]) => KINDS.test(name) && typeof value === 'string')
+		.map(([, value]) => entityCalled(value as string))
+		.find((entity) => entity !== undefined);
+
+/** What `WorkOrderId` names; of `ActorId`, the kind may stand in `ActorTypeId`. */
+function referenced(name: string, record: Record<string, unknown>): string | undefined {
+	const [, stem] = /^(\w+?)Id$/i.exec(name) ?? [];
+	if (stem === undefined) return undefined;
+	const type = record[`${stem}TypeId`];
+	return (typeof type === 'string' ? entityCalled(type) : undefined) ?? entityCalled(stem);
+}
+
+function entityCalled(text: string): string | undefined {
+	const word = text.replace(/[^a-z]/gi, '').toLowerCase();
+	return [word, word.replace(/s$/, '')]
+		.map((one) => WORDS[one] ?? entityNamed(one)?.name ?? rightEntityFor(one)?.name)
+		.find((name) => name !== undefined);
+}
+
+function idOf(value: unknown): number | undefined {
+	const isText = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value);
+	const id = isText ? Number(value) : value;
+	return Number.isSafeInteger(id) && (id as number) > 0 ? (id as number) : undefined;
+}

@@ -1,0 +1,92 @@
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import { allOf, type Criteria } from '../protocol/criteria';
+import type { Nudge } from '../protocol/nudges';
+import { advance, compare, keyText, together, type Cursor, type Overlap } from '../trigger/cursor';
+import { hintsFor } from '../trigger/hints';
+import type { Plan } from '../trigger/plan';
+import { itemsOf, marked } from '../trigger/records';
+import { firstCursor, recentItems, serviceFor } from '../trigger/service';
+import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from '../trigger/state';
+import { catchUp } from '../trigger/tick';
+import { pushPlan } from './form';
+import type { Lane } from './lane';
+import { reaching } from './reach';
+
+export const HINTS = hintsFor('What was pushed is read with the next push.');
+
+/** A sender may come again long after a change, and in any order. */
+const OVERLAP: Overlap = { seconds: 24 * 3600, ids: 5000, keys: 5000 };
+
+export const BUDGET_MS = 5 * 60_000;
+
+const among = (plan: Plan, criteria: Criteria): Plan => ({
+	...plan,
+	feed: { ...plan.feed, criteria: allOf(plan.feed.criteria, criteria) },
+});
+
+/** In a test: the newest changes of what was pushed, whether they are new or not. */
+export async function showNewest(
+	caller: IWebhookFunctions,
+	nudges: Nudge[],
+): Promise<INodeExecutionData[]> {
+	const plan = await pushPlan(caller);
+	const service = serviceFor(caller, plan, { budget: BUDGET_MS, hints: HINTS });
+	const [criteria] = reaching(plan.feed.entity, nudges);
+	return await recentItems(among(plan, criteria), service);
+}
+
+/** Reads what was pushed, and hands out the changes that were not handed out before. */
+export async function deliver(
+	caller: IWebhookFunctions,
+	lane: Lane,
+	nudges: Nudge[],
+): Promise<INodeExecutionData[]> {
+	return await newItems(caller, lane, nudges).catch((failure: unknown) => {
+		lane.add(nudges);
+		throw failure;
+	});
+}
+
+async function newItems(
+	caller: IWebhookFunctions,
+	lane: Lane,
+	nudges: Nudge[],
+): Promise<INodeExecutionData[]> {
+	const plan = await pushPlan(caller);
+	const service = serviceFor(caller, plan, { budget: BUDGET_MS, hints: HINTS });
+	const state = stateOf(caller);
+	const feed = await identityOf(caller, plan);
+	const say: Say = (what) => caller.logger.warn(what);
+	const cursor = standIn(state, lane, feed, say) ?? (await firstCursor(plan, service));
+	const found = [];
+	for (const criteria of reaching(plan.feed.entity, nudges)) {
+		const { feed: some } = among(plan, criteria);
+		found.push(await catchUp(some, { ...cursor, known: [] }, service, plan));
+	}
+	// From here on nothing is awaited: a call that comes after this one sees all of it.
+	if (found.some(({ reached }) => reached !== undefined)) lane.add(nudges);
+	const taken = new Map(
+		found.flatMap((part) => part.taken.map((one) => [keyText(one.key), one] as const)),
+	);
+	const now = standIn(state, lane, feed) ?? cursor;
+	const keys = [...taken.values()].map(({ key }) => key).sort(compare);
+	const { mine, cursor: next } = advance(
+		now,
+		{ ...service.clock(), began: now.newest, keys },
+		OVERLAP,
+	);
+	lane.stand = { feed, cursor: next };
+	if (mine.length > 0 || state.feed !== feed) keep(state, { feed, ...textsOf(next) });
+	const results = mine.map((key) => {
+		const item = taken.get(keyText(key))?.item;
+		return item && marked(plan, key, item);
+	});
+	return itemsOf(plan, results);
+}
+
+function standIn(state: IDataObject, lane: Lane, feed: string, say?: Say): Cursor | undefined {
+	const stored = state.feed === feed ? cursorFrom(state, say) : undefined;
+	const own = lane.stand?.feed === feed ? lane.stand.cursor : undefined;
+	return stored && own ? together(stored, own) : (stored ?? own);
+}

@@ -1,0 +1,44 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { isBlank, Refusal } from '../protocol/checks';
+import { oneOf } from '../protocol/values';
+import { formOf, planOf, type Plan, type Watcher } from '../trigger/plan';
+import { ALGORITHMS, ENCODINGS, type Signing } from './signature';
+
+/** What the form says about signatures: none are looked at, all are tried out, or one must be right. */
+export type Check = 'learn' | 'off' | Signing;
+
+export function checkOf(caller: Watcher): Check {
+	const form = formOf(caller);
+	const check = oneOf('Signature', form.param('signature', 'off'), ['hmac', 'learn', 'off']);
+	if (check !== 'hmac') return check;
+	return {
+		header: headerNamed(form.text('signatureHeader')),
+		algorithm: oneOf('Algorithm', form.param('signatureAlgorithm', 'sha256'), ALGORITHMS),
+		encoding: oneOf('Encoding', form.param('signatureEncoding', 'hex'), ENCODINGS),
+	};
+}
+
+function headerNamed(given: string): string {
+	const hint = "Set 'Signature' to Learn and listen for a test event to find out which one it is.";
+	if (given === '') throw new Refusal("'Header' is empty", hint);
+	if (/^[\w!#$%&'*+.^`|~-]+$/.test(given)) return given;
+	throw new Refusal(`'Header' is "${given}", which is no name of a header`, hint);
+}
+
+/** What a push may be signed with, by the names of the fields. */
+export function keysIn(credentials: ICredentialDataDecryptedObject): Map<string, string> {
+	const { signingSecret, formerSigningSecret } = credentials;
+	const all = Object.entries({
+		'Signing Key': signingSecret,
+		'Former Signing Key': formerSigningSecret,
+	});
+	return new Map(all.filter(([, key]) => !isBlank(key)).map(([name, key]) => [name, String(key)]));
+}
+
+/** The form of the polling trigger, and a key in every item by which both name the same change. */
+export const pushPlan = async (caller: Watcher): Promise<Plan> => ({
+	...(await planOf(caller)),
+	again: true,
+	limit: Infinity,
+});

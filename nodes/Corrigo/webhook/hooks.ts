@@ -1,0 +1,53 @@
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { Refusal } from '../protocol/checks';
+import { mayPass } from '../transport/errors';
+import { nodeError } from '../trigger/hints';
+import type { Plan } from '../trigger/plan';
+import { firstCursor, serviceFor } from '../trigger/service';
+import { cursorFrom, identityOf, keep, stateOf, textsOf } from '../trigger/state';
+import { BUDGET_MS, HINTS } from './deliver';
+import { checkOf, keysIn, pushPlan } from './form';
+
+/** Somebody is there to see what is wrong; otherwise n8n starts, or mends what has come apart. */
+const ATTENDED = ['activate', 'create', 'manual'];
+
+/**
+ * The address is entered in Corrigo by hand, and the API cannot tell whether it was. So there is
+ * nothing to create there, but something to look at here: whether it can work at all.
+ */
+export async function prepare(this: IHookFunctions): Promise<boolean> {
+	return await prepared(this).catch((failure: unknown) => {
+		const error = nodeError(this, failure, HINTS);
+		if (ATTENDED.includes(this.getActivationMode()) || !mayPass(error)) throw error;
+		this.logger.warn(error.message);
+		return true;
+	});
+}
+
+async function prepared(caller: IHookFunctions): Promise<boolean> {
+	const plan = await pushPlan(caller);
+	const check = checkOf(caller);
+	const keys = keysIn(await caller.getCredentials('corrigoApi'));
+	if (check !== 'off' && check !== 'learn' && keys.size === 0) {
+		throw new Refusal("'Signing Key' is empty in the Corrigo credential", 'HMAC needs one.');
+	}
+	if (caller.getMode() === 'manual') return true;
+	if (check === 'learn') {
+		throw new Refusal(
+			"'Signature' is Learn, which is for test events only",
+			'Set it to HMAC with what was learnt, or to Off.',
+		);
+	}
+	await remember(caller, plan);
+	return true;
+}
+
+/** What is there already is old, unless the node has been active before and goes on from there. */
+async function remember(caller: IHookFunctions, plan: Plan): Promise<void> {
+	const state = stateOf(caller);
+	const feed = await identityOf(caller, plan);
+	if (state.feed === feed && cursorFrom(state) !== undefined) return;
+	const service = serviceFor(caller, plan, { budget: BUDGET_MS, hints: HINTS });
+	keep(state, { feed, ...textsOf(await firstCursor(plan, service)) });
+}

@@ -1,0 +1,25 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { fittingWays, type Message } from './signature';
+
+const NO_KEY =
+	"Enter the key that was chosen in Corrigo as 'Signing Key' in the Corrigo credential, and listen again.";
+const NO_FIT =
+	'No header holds a signature of the body by a key of the credential. Compare the key with the one in Corrigo letter by letter; or Corrigo has sent no signature.';
+const FIT = "Set 'Signature' to HMAC, and the fields below it to these values.";
+
+/** Which way of signing fits the keys; what it does not say of the message is nobody's business. */
+export function lesson(message: Message, keys: ReadonlyMap<string, string>): INodeExecutionData {
+	const names = [...keys.keys()];
+	const fits = fittingWays(message, [...keys.values()]).map(
+		({ header, algorithm, encoding, prefix, key }) => ({
+			Header: header,
+			Algorithm: algorithm,
+			Encoding: encoding,
+			Prefix: prefix,
+			Key: names[key],
+		}),
+	);
+	const Advice = fits.length > 0 ? FIT : names.length > 0 ? NO_FIT : NO_KEY;
+	return { json: { Advice, Fits: fits, Headers: Object.keys(message.headers) } };
+}

@@ -1,0 +1,551 @@
+import { createHmac } from 'node:crypto';
+import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { runCommand } from '../../sandbox/commands';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { byId, byName, jsonOf } from './desk';
+import { createEngine } from './engine';
+import { Database, listen, type Listener } from './webhook';
+
+const sandboxes: Sandbox[] = [];
+const listeners: Listener[] = [];
+
+afterEach(async () => {
+	await Promise.all(listeners.splice(0).map(async (one) => await one.close()));
+	await Promise.all(sandboxes.splice(0).map(async (one) => await one.close()));
+});
+
+type Spec = Omit<Parameters<typeof listen>[0], 'sandbox' | 'parameters' | 'node'>;
+
+/** Another process of n8n that listens for the same Company. */
+async function standing(sandbox: Sandbox, parameters: INodeParameters, spec: Spec = {}) {
+	const one = await listen({ sandbox, parameters, node: CorrigoWebhookTrigger, ...spec });
+	listeners.push(one);
+	return one;
+}
+
+/** An active workflow in front of a Corrigo whose clock is years away from that of this machine. */
+async function active(
+	parameters: INodeParameters = { event: 'workOrderAction' },
+	spec: Spec & SandboxOptions = {},
+) {
+	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
+	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...spec });
+	sandboxes.push(sandbox);
+	const one = await standing(sandbox, parameters, spec);
+	await one.activate();
+	sandbox.forgetRequests();
+	return {
+		...one,
+		sandbox,
+		pass: (ms: number) => (now += ms),
+		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
+		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
+		/** Which entities were read. */
+		sent: () => sandbox.requestsTo('api').map(({ path }) => path.split('/').at(-1)),
+		orders: () => sandbox.store.rows('WorkOrder'),
+		/** Pushes what has happened, and waits until all of it is dealt with. */
+		async pushed(push: Partial<Parameters<Sandbox['push']>[0]> = {}): Promise<IDataObject[]> {
+			await sandbox.push({ url: one.url, ...push });
+			return await settled(one);
+		},
+	};
+}
+
+async function settled(one: Listener): Promise<IDataObject[]> {
+	await one.idle();
+	expect(one.failures).toEqual([]);
+	return one.items();
+}
+
+const idsOf = (items: IDataObject[], name = 'Id') => items.map((item) => item[name]);
+
+describe('an event that is pushed', () => {
+	const cases: Record<string, INodeParameters> = {
+		documentAdded: {},
+		noteAdded: {},
+		record: { entity: byName('WorkOrder'), dateProperty: 'LastActionDateUtc' },
+		invoiceEnteredApStatus: {},
+		workOrderAction: { actionTypes: ['PickUp', 'Create'], ignoreApi: true },
+		workOrderCreated: {},
+		workOrderEnteredStatus: { statuses: ['InProgress', 'Open'], output: 'record' },
+		workOrderUpdated: {},
+	};
+
+	/** Something of everything, by people and by programs. */
+	function happenings({ person, api, sandbox, orders }: Awaited<ReturnType<typeof active>>) {
+		const { Id: made } = person({ note: 'Bring a ladder' });
+		person({ id: made, command: 'WoPickUpCommand' });
+		person({ id: made, command: 'WoStartCommand' });
+		const [first, second] = orders().filter(({ StatusId }) => StatusId === 'New');
+		api('WoPickUpCommand', { WorkOrderId: first.Id });
+		person({
+			id: second.Id,
+			command: 'ApStatusChangeCommand',
+			members: { VendorInvoiceStatusId: 2 },
+		});
+		sandbox.store.insert('Document', { Title: 'A', ActorTypeId: 'WO', ActorId: first.Id });
+		sandbox.store.insert('Document', { Title: 'B', ActorTypeId: 'WO', ActorId: second.Id });
+	}
+
+	it.each(Object.keys(cases))('%s hands out what a poll finds', async (event) => {
+		const parameters: INodeParameters = { event, ...cases[event] };
+		const webhook = await active(parameters);
+		const { sandbox } = webhook;
+		const engine = createEngine({
+			nodes: { corrigoTrigger: CorrigoTrigger },
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
+		});
+		const poll = async (staticData: IDataObject) =>
+			await engine.poll('corrigoTrigger', {
+				parameters: { ...parameters, options: { delivery: 'atLeastOnce' } },
+				staticData,
+			});
+		const { staticData } = await poll({});
+
+		happenings(webhook);
+		const { items } = await poll(staticData);
+		const found = await webhook.pushed({ form: 'together' });
+
+		expect(found.length).toBeGreaterThan(0);
+		expect(found).toEqual(jsonOf(items ?? []));
+		expect(idsOf(found, 'ChangeKey')).not.toContain(undefined);
+		expect(await webhook.pushed()).toEqual([]);
+	});
+
+	it('is any of the form', () => {
+		const { properties } = new CorrigoWebhookTrigger().description;
+		const offered = properties.find(({ name }) => name === 'event')?.options;
+		expect((offered as INodePropertyOptions[]).map(({ value }) => value).sort()).toEqual(
+			Object.keys(cases).sort(),
+		);
+	});
+
+	it.each(['wrapper', 'notification', 'bare', 'together'] as const)(
+		'may come as %s, which costs two reads',
+		async (form) => {
+			const { person, pushed, sent } = await active();
+			const { Id } = person({});
+			expect(await pushed({ form })).toMatchObject([
+				{ WorkOrderId: Id, TypeId: 'Create', WorkOrder: { Id, StatusId: 'New' } },
+			]);
+			expect(sent()).toEqual(['WoActionLog', 'WorkOrder']);
+		},
+	);
+
+	it('is left out where it does not pass the filters, or was made through the API', async () => {
+		const filtered = await active({
+			event: 'workOrderCreated',
+			filters: { customer: byId(7_777_777) },
+		});
+		filtered.person({});
+		expect(await filtered.pushed()).toEqual([]);
+
+		const { person, api, orders, pushed } = await active({
+			event: 'workOrderAction',
+			ignoreApi: true,
+			output: 'event',
+		});
+		const [{ Id }] = orders().filter(({ StatusId }) => StatusId === 'New');
+		api('WoPickUpCommand', { WorkOrderId: Id });
+		expect(await pushed()).toEqual([]);
+		person({ id: Id, command: 'WoStartCommand' });
+		expect(await pushed()).toMatchObject([{ WorkOrderId: Id, TypeId: 'Start' }]);
+	});
+
+	it('brings along what was lost of the same record before', async () => {
+		const { person, pushed, sandbox, url } = await active();
+		const { Id } = person({});
+		await sandbox.push({ url: `${url}/lost`, atOnce: 1 }).catch(() => []);
+		person({ id: Id, command: 'WoPickUpCommand' });
+		expect(idsOf(await pushed(), 'TypeId')).toEqual(['Create', 'PickUp']);
+	});
+
+	it('of what nobody chose is taken in, and nothing is read', async () => {
+		const { push, sent, executions } = await active({ event: 'noteAdded' });
+		for (const body of [{ Customer: { Id: 5 } }, {}, [], '', 'null', '"ping"']) {
+			expect(await push(body)).toEqual({ status: 200, text: 'Received' });
+		}
+		expect(sent()).toEqual([]);
+		expect(executions).toEqual([]);
+	});
+});
+
+describe('once', () => {
+	it('in any order, at the same time, and however often the sender repeats it', async () => {
+		const { person, pushed } = await active();
+		const made = Array.from({ length: 30 }, () => person({}).Id);
+		const items = await pushed({ times: 3, shuffled: true, atOnce: 10 });
+		expect(idsOf(items, 'WorkOrderId').sort()).toEqual(made.sort());
+	});
+
+	it('each state of a record that changes between two pushes', async () => {
+		const { person, pushed, orders, push, items, idle, pass } = await active({
+			event: 'workOrderUpdated',
+		});
+		const [{ Id }] = orders().filter(({ StatusId }) => StatusId === 'New');
+		person({ id: Id, command: 'WoPickUpCommand' });
+		expect(await pushed()).toMatchObject([{ Id, StatusId: 'Open' }]);
+		await push({ WorkOrder: { Id } });
+		await idle();
+		expect(items()).toEqual([]);
+		pass(1000);
+		person({ id: Id, command: 'WoStartCommand' });
+		expect(await pushed()).toMatchObject([{ Id, StatusId: 'InProgress' }]);
+	});
+
+	/** The node as a new process of n8n loads it. */
+	async function inNewProcess(sandbox: Sandbox, database: Database, parameters: INodeParameters) {
+		let one!: Listener;
+		await jest.isolateModulesAsync(async () => {
+			const { CorrigoWebhookTrigger: node } = await import(
+				'../../nodes/Corrigo/CorrigoWebhookTrigger.node'
+			);
+			one = await standing(sandbox, parameters, { database, ...{ node } });
+		});
+		return one;
+	}
+
+	it('also in a new process of n8n, which remembers by the state', async () => {
+		const parameters = { event: 'workOrderAction' };
+		const { person, pushed, sandbox, database } = await active(parameters);
+		const { Id } = person({});
+		expect(await pushed()).toHaveLength(1);
+
+		const later = await inNewProcess(sandbox, database, parameters);
+		await later.activate('init');
+		await later.push({ WorkOrder: { Id } });
+		expect(await settled(later)).toEqual([]);
+		person({ id: Id, command: 'WoPickUpCommand' });
+		await later.push({ WorkOrder: { Id } });
+		expect(idsOf(await settled(later), 'TypeId')).toEqual(['PickUp']);
+	});
+
+	it('in two processes, where the second one hears of it after the first one has kept it', async () => {
+		const parameters = { event: 'workOrderAction' };
+		const { person, pushed, sandbox, database } = await active(parameters);
+		const other = await inNewProcess(sandbox, database, parameters);
+		const { Id: first } = person({});
+		expect(await pushed()).toHaveLength(1);
+		const { Id: second } = person({});
+		await other.push([{ WorkOrder: { Id: first } }, { WorkOrder: { Id: second } }]);
+		expect(idsOf(await settled(other), 'WorkOrderId')).toEqual([second]);
+		await sandbox.push({ url: other.url });
+		expect(await pushed()).toEqual([]);
+		expect(await settled(other)).toEqual([]);
+	});
+
+	it('in a state of bounded size', async () => {
+		const { sandbox, database, push, idle, items, orders } = await active({
+			event: 'workOrderAction',
+			output: 'event',
+		});
+		const [{ Id: WorkOrderId }] = orders();
+		for (let index = 0; index < 6000; index++) {
+			sandbox.store.insert('WoActionLog', {
+				WorkOrderId,
+				TypeId: 'Message',
+				SystemDateUtc: new Date(Date.UTC(2031, 4, 5, 7) + index).toISOString(),
+			});
+		}
+		await push({ WorkOrderId });
+		await idle();
+		expect(new Set(idsOf(items())).size).toBe(6000);
+		expect(JSON.stringify(database.state).length).toBeLessThan(220_000);
+		await push({ WorkOrderId });
+		await idle();
+		expect(items()).toEqual([]);
+	});
+});
+
+describe('a forged push', () => {
+	it('causes a read at most, and brings no word into the workflow', async () => {
+		const { push, idle, executions, sent, person, items } = await active();
+		await push({ WorkOrder: { Id: 987_654_321, Number: 'forged' } });
+		await idle();
+		expect(executions).toEqual([]);
+		expect(sent()).toEqual(['WoActionLog']);
+		const { Id } = person({});
+		await push({ WorkOrder: { Id, Number: 'forged', StatusId: 'forged', forged: 'forged' } });
+		await idle();
+		const found = items();
+		expect(found).toHaveLength(1);
+		expect(JSON.stringify(found)).not.toContain('forged');
+	});
+
+	it('of a record that has long been there starts nothing', async () => {
+		const { push, idle, executions, orders } = await active();
+		for (const { Id } of orders()) await push({ Entities: [{ Data: { Id } }] });
+		await idle();
+		expect(executions).toEqual([]);
+	});
+});
+
+describe('a signature', () => {
+	const KEY = 'a key of up to 64 characters';
+	const hmac = (header: string, algorithm: string, encoding: string): INodeParameters => ({
+		event: 'workOrderAction',
+		signature: 'hmac',
+		signatureHeader: header,
+		signatureAlgorithm: algorithm,
+		signatureEncoding: encoding,
+	});
+	const ways = [
+		['X-Corrigo-Signature', 'sha256', 'hex', 'sha256='],
+		['X-Hub-Signature', 'sha1', 'hex', ''],
+		['Authorization', 'sha512', 'base64', ''],
+	] as const;
+
+	it.each(ways)('in %s, %s as %s', async (header, algorithm, encoding, prefix) => {
+		const { person, pushed, sandbox, url, failures, executions } = await active(
+			hmac(header, algorithm, encoding),
+			{ credentials: { signingSecret: KEY } },
+		);
+		const signed = { key: KEY, header, algorithm, encoding, prefix };
+		const { Id } = person({});
+		sandbox.forgetRequests();
+		const wrong = [
+			{ signed, forged: true },
+			{ signed: { ...signed, key: 'another' } },
+			{ signed: { ...signed, header: 'X-Other' } },
+			{},
+		];
+		for (const push of wrong) {
+			person({ id: Id, members: { PoNumber: 'x' } });
+			person({ id: Id, note: 'pushed' });
+			const [answer] = await sandbox.push({ url, ...push });
+			expect(answer).toMatchObject({ status: 401, text: 'The signature is missing or wrong' });
+		}
+		expect([failures, executions, sandbox.requests]).toEqual([[], [], []]);
+		person({ id: Id, note: 'pushed' });
+		expect(await pushed({ signed })).toHaveLength(wrong.length + 2);
+	});
+
+	it('by the key of before counts while it is changed', async () => {
+		const [[header, algorithm, encoding, prefix]] = ways;
+		const { person, pushed } = await active(hmac(header, algorithm, encoding), {
+			credentials: { signingSecret: 'new', formerSigningSecret: 'old' },
+		});
+		for (const key of ['old', 'new']) {
+			person({});
+			const signed = { key, header, algorithm, encoding, prefix };
+			expect(await pushed({ signed })).toHaveLength(1);
+		}
+	});
+
+	it.each(ways)('is learnt from a test event: %s, %s, %s', async (...way) => {
+		const [header, algorithm, encoding, prefix] = way;
+		const { sandbox, person } = await active();
+		const test = await standing(
+			sandbox,
+			{ event: 'workOrderAction', signature: 'learn' },
+			{
+				credentials: { signingSecret: 'another', formerSigningSecret: KEY },
+				mode: 'manual',
+			},
+		);
+		await test.activate('manual');
+		person({});
+		await sandbox.push({
+			url: test.url,
+			signed: { key: KEY, header, algorithm, encoding, prefix },
+		});
+		const [lesson] = await settled(test);
+		expect(lesson.Fits).toEqual([
+			{
+				Header: header.toLowerCase(),
+				Algorithm: algorithm,
+				Encoding: encoding,
+				Prefix: prefix,
+				Key: 'Former Signing Key',
+			},
+		]);
+		expect(JSON.stringify(lesson)).not.toContain(KEY);
+	});
+
+	it('that fits no key is said to, and so is a missing key', async () => {
+		const { sandbox } = await active();
+		const learn = { event: 'workOrderAction', signature: 'learn' };
+		const lessons: IDataObject[] = [];
+		for (const credentials of [{ signingSecret: KEY }, {}]) {
+			const test = await standing(sandbox, learn, { credentials, mode: 'manual' });
+			const made = createHmac('sha256', 'another').update('{}').digest('hex');
+			await test.push({}, { 'x-signature': made });
+			lessons.push(...(await settled(test)));
+		}
+		expect(lessons).toMatchObject([
+			{ Fits: [], Advice: expect.stringMatching(/^No header holds/) as string },
+			{ Fits: [], Advice: expect.stringMatching(/^Enter the key/) as string },
+		]);
+		expect(lessons[0].Headers).toContain('x-signature');
+	});
+
+	it.each<[string, INodeParameters]>([
+		["'Signature' is Learn, which is for test events only", { signature: 'learn' }],
+		["'Signing Key' is empty in the Corrigo credential", hmac('X', 'sha1', 'hex')],
+		["'Header' is empty", { signature: 'hmac' }],
+		[
+			'\'Header\' is "X Signature", which is no name of a header',
+			hmac('X Signature', 'sha1', 'hex'),
+		],
+		['\'Algorithm\' must be one of sha1, sha256, sha512, but it is "md5"', hmac('X', 'md5', 'hex')],
+		["'Statuses' is empty", { event: 'workOrderEnteredStatus' }],
+	])('or a form that cannot work is refused on activation: %s', async (message, parameters) => {
+		const { sandbox } = await active();
+		const one = await standing(sandbox, { event: 'workOrderAction', ...parameters });
+		await expect(one.activate()).rejects.toThrow(message);
+	});
+});
+
+describe('the answer', () => {
+	it('comes before anything is read, and quickly', async () => {
+		const { sandbox, person, url, idle, items } = await active();
+		const LATENCY = 400;
+		Array.from({ length: 40 }, () => person({}));
+		sandbox.set({ latencyMs: LATENCY });
+		const answers = await sandbox.push({ url, atOnce: 4 });
+		expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+		const times = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+		expect(times[20]).toBeLessThan(LATENCY / 4);
+		await idle();
+		expect(items()).toHaveLength(40);
+	});
+
+	it.each([
+		[
+			413,
+			'The body is larger than 1 MB',
+			JSON.stringify({ x: 'x'.repeat(1024 * 1024) }),
+			undefined,
+		],
+		[
+			413,
+			'The body names more than 1000 records',
+			JSON.stringify(Array.from({ length: 1001 }, (_, index) => ({ Id: index + 1 }))),
+			undefined,
+		],
+		[
+			415,
+			'The body must be JSON, with the Content-Type application/json',
+			'<x/>',
+			'application/xml',
+		],
+		[
+			415,
+			'The body must be JSON, with the Content-Type application/json',
+			'Id=5',
+			'application/x-www-form-urlencoded',
+		],
+		[400, 'The body is not valid JSON', '{"Id":', undefined],
+		[400, 'The body is not valid JSON', 'Id: 5', 'text/plain; charset=utf-8'],
+	])('is %s to what cannot be read: %s', async (status, text, body, type) => {
+		const { push, sent, executions, failures } = await active();
+		const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+		expect(await push(body, headers)).toEqual({ status, text });
+		expect([sent(), executions, failures]).toEqual([[], [], []]);
+	});
+
+	it.each(['application/json; charset=utf-8', 'text/plain', 'application/vnd.corrigo+json'])(
+		'is 200 to JSON that is called %s',
+		async (type) => {
+			const { push, person, idle, items } = await active();
+			const { Id } = person({});
+			await push(`\uFEFF{"WorkOrderId":${Id}}`, { 'content-type': type });
+			await idle();
+			expect(items()).toHaveLength(1);
+		},
+	);
+});
+
+it('a storm is taken up by one reading at a time, combined, each change once', async () => {
+	const { sandbox, person, url, idle, items, failures, sent, executions } = await active({
+		event: 'workOrderAction',
+	});
+	const made = Array.from({ length: 1000 }, () => person({}).Id);
+	sandbox.set({ latencyMs: 20 });
+	sandbox.forgetRequests();
+	let most = 0;
+	const watched = sandbox
+		.waitFor(() => {
+			const open = sandbox.requestsTo('api').filter(({ status }) => status === undefined);
+			most = Math.max(most, open.length);
+			return false;
+		})
+		.catch((error: Error) => error.message);
+
+	const answers = await sandbox.push({ url, shuffled: true, atOnce: 50 });
+	await idle();
+
+	expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+	expect(failures).toEqual([]);
+	expect(most).toBe(1);
+	expect(sent().length).toBeLessThan(500);
+	expect(executions.length).toBeLessThan(250);
+	expect(idsOf(items(), 'WorkOrderId').sort()).toEqual(made.sort());
+	await sandbox.close();
+	expect(await watched).toBe('The sandbox was closed');
+}, 60_000);
+
+describe('when Corrigo is away', () => {
+	const away = { kind: 'status', status: 502, times: 9, headers: { 'retry-after': '0' } } as const;
+
+	it('says so, and reads what was pushed with the next push', async () => {
+		const { sandbox, person, url, idle, failures, pushed } = await active();
+		const { Id: first } = person({});
+		sandbox.fault({ match: { server: 'api' }, ...away });
+		expect(await sandbox.push({ url })).toMatchObject([{ status: 200 }]);
+		await idle();
+		expect(failures.splice(0)).toMatchObject([
+			{
+				message: expect.stringContaining('not available') as string,
+				description: expect.stringContaining('is read with the next push') as string,
+			},
+		]);
+		sandbox.clearFaults();
+		const { Id: second } = person({});
+		expect(idsOf(await pushed(), 'WorkOrderId')).toEqual([first, second]);
+	});
+
+	it('a start of n8n goes on all the same, and an activation says so', async () => {
+		const { sandbox } = await active();
+		const one = await standing(sandbox, { event: 'workOrderAction' });
+		sandbox.fault({ match: { server: 'api' }, ...away });
+		await expect(one.activate('activate')).rejects.toThrow('not available');
+		sandbox.clearFaults();
+		sandbox.fault({ match: { server: 'api' }, ...away });
+		await one.activate('init');
+		expect(one.database.state).toEqual({});
+	});
+
+	it('a start of n8n asks nothing where the state is known', async () => {
+		const { sandbox, activate, sent } = await active();
+		sandbox.fault({ match: { server: 'api' }, ...away });
+		await activate('init');
+		expect(sent()).toEqual([]);
+	});
+});
+
+describe('a test event', () => {
+	it('shows the newest of what was pushed, as often as it is pushed, and moves nothing', async () => {
+		const { sandbox, person, pushed, orders } = await active();
+		const test = await standing(sandbox, { event: 'workOrderAction' }, { mode: 'manual' });
+		await test.activate('manual');
+		const { Id } = person({});
+		for (let count = 0; count < 2; count++) {
+			await test.push({ WorkOrder: { Id } });
+			const [item] = await settled(test);
+			expect(item).toMatchObject({ WorkOrderId: Id, TypeId: 'Create' });
+			expect(item.ChangeKey).toMatch(/^Test WoActionLog \d+ /);
+		}
+		const [old] = orders();
+		await test.push({ WorkOrder: { Id: old.Id } });
+		expect((await settled(test)).length).toBeGreaterThan(0);
+		expect(test.database.state).toEqual({});
+		expect(await pushed()).toHaveLength(1);
+	});
+});

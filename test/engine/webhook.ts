@@ -1,0 +1,193 @@
+/**
+ * What n8n does for a node that is pushed to: it registers, takes requests in, loads the workflow with
+ * its state from the database for each of them, calls the node, keeps the state, and starts an
+ * execution with what the node hands over.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IWebhookData,
+	IWebhookResponseData,
+	Workflow,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import type { Sandbox } from '../../sandbox';
+import { CredentialStore, StoredCredentialsHelper } from './credentials';
+import { HookContext, WebhookContext, withExpressions } from './host';
+import { createNodeTypes, typeOfNode, type NodeClass } from './nodes';
+import { additionalDataFor, createWorkflow } from './run';
+
+const NAME = 'corrigoWebhookTrigger';
+const CREDENTIAL = '1';
+
+/** The table of workflows, which all processes of n8n share: what they keep is written down as text. */
+export class Database {
+	private static count = 0;
+	/** No two workflows have the same, in whatever process they run. */
+	readonly id = `workflow ${++Database.count}`;
+	private text = '{}';
+
+	get state(): IDataObject {
+		return JSON.parse(this.text) as IDataObject;
+	}
+
+	keep({ staticData }: Workflow): void {
+		if (staticData.__dataChanged === true) this.text = JSON.stringify(staticData);
+	}
+}
+
+interface Listening {
+	sandbox: Sandbox;
+	parameters: INodeParameters;
+	/** A class of another process of n8n, if it is not this one. */
+	node: NodeClass;
+	database?: Database;
+	/** Next to what the credential of the sandbox holds. */
+	credentials?: IDataObject;
+	/** The workflow is active, or listens for a test event. */
+	mode?: 'manual' | 'webhook';
+}
+
+export type Listener = Awaited<ReturnType<typeof listen>>;
+
+/** A process of n8n with one workflow in it, which listens. */
+export async function listen({
+	sandbox,
+	parameters,
+	node: NodeUnderTest,
+	database = new Database(),
+	credentials = {},
+	mode = 'webhook',
+}: Listening) {
+	const nodeTypes = createNodeTypes({ [NAME]: NodeUnderTest });
+	const nodeType: INodeType = nodeTypes.getByNameAndVersion(typeOfNode(NAME));
+	const store = new CredentialStore();
+	store.put(CREDENTIAL, { ...sandbox.credentials, ...credentials });
+	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
+	const node: INode = {
+		id: 'the id of the node',
+		name: 'Corrigo Webhook Trigger',
+		type: typeOfNode(NAME),
+		typeVersion: Number(nodeType.description.version),
+		position: [0, 0],
+		webhookId: 'webhook-id',
+		parameters,
+		credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
+	};
+	const load = (): Workflow => createWorkflow(nodeTypes, [node], {}, database.state, database.id);
+	const webhookData = {
+		httpMethod: 'POST',
+		node: node.name,
+		path: 'webhook-id/webhook',
+		webhookDescription: nodeType.description.webhooks?.[0],
+		workflowId: database.id,
+	} as unknown as IWebhookData;
+
+	/** What n8n was handed to start executions with, and what the node failed with. */
+	const executions: INodeExecutionData[][] = [];
+	const failures: Error[] = [];
+	/** Calls of the node that have not ended yet. */
+	const calls = new Set<Promise<void>>();
+
+	async function call(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const workflow = load();
+		const parsed = Object.assign(request, { rawBody: await bodyOf(request), body: {} });
+		const overrides = { httpRequest: parsed, httpResponse: response } as object;
+		const context = new WebhookContext(
+			workflow,
+			workflow.nodes[node.name],
+			additionalDataFor(helper, overrides),
+			mode,
+			webhookData,
+			[],
+			null,
+		);
+		const handed: IWebhookResponseData | Error = await withExpressions(
+			workflow,
+			async () => (await nodeType.webhook?.call(context)) ?? {},
+		).catch((error: unknown) => error as Error);
+		if (handed instanceof Error) {
+			failures.push(handed);
+			if (response.headersSent) response.socket?.destroy();
+			else response.writeHead(500).end();
+			return;
+		}
+		if (handed.noWebhookResponse !== true) response.end('Webhook call received');
+		database.keep(workflow);
+		if (handed.workflowData !== undefined) executions.push(handed.workflowData[0]);
+	}
+
+	const server = createServer((request, response) => {
+		const made = call(request, response).finally(() => calls.delete(made));
+		calls.add(made);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`;
+
+	return {
+		url,
+		database,
+		store,
+		executions,
+		failures,
+		/** What was handed over since the last time, all executions together. */
+		items: (): IDataObject[] =>
+			executions.splice(0).flatMap((items) => items.map(({ json }) => json)),
+
+		/** Registers the address, as n8n does when a workflow is activated, or when n8n starts. */
+		async activate(activation: WorkflowActivateMode = 'activate'): Promise<void> {
+			const workflow = load();
+			const own = workflow.nodes[node.name];
+			const { checkExists, create } = nodeType.webhookMethods?.default ?? {};
+			const context = new HookContext(
+				workflow,
+				own,
+				additionalDataFor(helper),
+				mode === 'manual' ? 'manual' : 'trigger',
+				activation,
+				webhookData,
+			);
+			await withExpressions(workflow, async () => {
+				if ((await checkExists?.call(context)) !== true) await create?.call(context);
+			});
+			database.keep(workflow);
+		},
+
+		/** One push; resolves when its sender has the answer. */
+		async push(body: unknown, headers: Record<string, string> = {}) {
+			const response = await fetch(url, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', ...headers },
+				body: typeof body === 'string' ? body : JSON.stringify(body),
+			});
+			return { status: response.status, text: await response.text() };
+		},
+
+		/** Until the node has dealt with everything. */
+		async idle(): Promise<void> {
+			while (calls.size > 0) await Promise.all(calls);
+		},
+
+		async close(): Promise<void> {
+			while (calls.size > 0) await Promise.all(calls);
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+	const parts: Buffer[] = [];
+	for await (const part of request) parts.push(part as Buffer);
+	return Buffer.concat(parts);
+}

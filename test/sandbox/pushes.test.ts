@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+
+interface Received {
+	headers: IncomingHttpHeaders;
+	text: string;
+}
+
+const received: Received[] = [];
+const receiver = createServer((request, response) => {
+	const parts: Buffer[] = [];
+	request.on('data', (part: Buffer) => parts.push(part));
+	request.on('end', () => {
+		received.push({ headers: request.headers, text: Buffer.concat(parts).toString() });
+		response.writeHead(202).end('fine');
+	});
+});
+
+let sandbox: Sandbox;
+let url: string;
+
+beforeAll(async () => {
+	receiver.listen(0, '127.0.0.1');
+	await once(receiver, 'listening');
+	url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+	sandbox = await startSandbox({ workOrders: 20 });
+});
+beforeEach(() => {
+	sandbox.reset();
+	received.length = 0;
+});
+afterAll(async () => {
+	await sandbox.close();
+	receiver.closeAllConnections();
+	receiver.close();
+});
+
+const person = (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work));
+const bodies = () => received.map(({ text }) => JSON.parse(text) as unknown);
+
+it('tells of what has happened since the last time, in every form', async () => {
+	expect(await sandbox.push({ url })).toEqual([]);
+	const { Id } = person({});
+	expect(await sandbox.push({ url })).toMatchObject([{ status: 202, text: 'fine' }]);
+	expect(await sandbox.push({ url })).toEqual([]);
+	person({ id: Id, command: 'WoPickUpCommand' });
+	await sandbox.push({ url, form: 'notification' });
+	person({ id: Id, command: 'WoStartCommand' });
+	await sandbox.push({ url, form: 'bare' });
+	person({ id: Id, note: 'x' });
+	await sandbox.push({ url, form: 'together' });
+	expect(bodies()).toMatchObject([
+		{ Entities: [{ Data: { Id, StatusId: 'New' } }] },
+		{ EventNotification: { EventType: 'PickUp', EntityType: 'WorkOrder', EntityId: Id } },
+		{ Id, StatusId: 'InProgress' },
+		{ Entities: [{ Data: { Id } }, { Data: { WorkOrderId: Id, Body: 'x' } }] },
+	]);
+});
+
+it('signs the body, and forges it', async () => {
+	const signed = { key: 'k', header: 'X-S', algorithm: 'sha512', encoding: 'base64', prefix: 'p=' };
+	person({});
+	await sandbox.push({ url, signed: signed as never });
+	person({});
+	await sandbox.push({ url, signed: signed as never, forged: true });
+	const right = received.map(
+		({ headers, text }) =>
+			headers['x-s'] === `p=${createHmac('sha512', 'k').update(text).digest('base64')}`,
+	);
+	expect(right).toEqual([true, false]);
+	expect(bodies()[1]).toMatchObject({ Forged: true });
+});
+
+it('repeats, shuffles, and storms', async () => {
+	const made = Array.from({ length: 20 }, () => person({}).Id);
+	expect(
+		await sandbox.push({ url, form: 'bare', times: 2, shuffled: true, atOnce: 7 }),
+	).toHaveLength(40);
+	const ids = (bodies() as Array<{ Id: number }>).map(({ Id }) => Id);
+	expect(ids).not.toEqual(made.flatMap((id) => [id, id]));
+	expect(ids.sort()).toEqual(made.flatMap((id) => [id, id]).sort());
+});
+
+it('is told to by the control server', async () => {
+	person({});
+	const ask = async (body: object) => {
+		const init = { method: 'POST', body: JSON.stringify(body) };
+		const response = await fetch(`${sandbox.controlUrl}/push`, init);
+		return { status: response.status, data: (await response.json()) as unknown };
+	};
+	expect(await ask({ url })).toMatchObject({ status: 200, data: [{ status: 202 }] });
+	expect(await ask({ url: 'nowhere' })).toMatchObject({ status: 400 });
+});

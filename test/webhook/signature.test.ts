@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+
+import {
+	ALGORITHMS,
+	ENCODINGS,
+	fittingWays,
+	isSigned,
+	type Signing,
+} from '../../nodes/Corrigo/webhook/signature';
+
+const sign = (raw: Buffer, key: string, { algorithm, encoding }: Signing) =>
+	createHmac(algorithm, key).update(raw).digest(encoding);
+
+const raws = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
+const keys = fc.string({ minLength: 1, maxLength: 64 });
+const prefixes = fc.constantFrom('', 'sha256=', 'v1=', 'HMAC-SHA512=');
+const signings: fc.Arbitrary<Signing> = fc.record({
+	header: fc.constantFrom('X-Signature', 'x-hub-signature-256'),
+	algorithm: fc.constantFrom(...ALGORITHMS),
+	encoding: fc.constantFrom(...ENCODINGS),
+});
+
+const withHeader = (raw: Buffer, { header }: Signing, value: string) => ({
+	raw,
+	headers: { host: 'n8n', 'content-length': '12', [header.toLowerCase()]: value },
+});
+
+it('is right by any of the keys, with any prefix, and is learnt', () => {
+	fc.assert(
+		fc.property(raws, keys, keys, signings, prefixes, (raw, key, other, signing, prefix) => {
+			const message = withHeader(raw, signing, ` ${prefix}${sign(raw, key, signing)}`);
+			expect(isSigned(message, signing, [key])).toBe(true);
+			expect(isSigned(message, signing, [other, key])).toBe(true);
+			expect(isSigned(message, signing, [])).toBe(false);
+			expect(fittingWays(message, [key])).toEqual([
+				{ ...signing, header: signing.header.toLowerCase(), prefix, key: 0 },
+			]);
+		}),
+	);
+});
+
+it('is wrong by another key, for another body, and with anything more or less in it', () => {
+	fc.assert(
+		fc.property(raws, keys, signings, fc.nat(), (raw, key, signing, where) => {
+			const right = sign(raw, key, signing);
+			const at = where % right.length;
+			const isOther = (text: string) =>
+				Buffer.from(text, signing.encoding).compare(Buffer.from(right, signing.encoding)) !== 0;
+			const swapped = right.slice(0, at) + (right[at] === '0' ? '1' : '0') + right.slice(at + 1);
+			const wrong = [
+				sign(raw, `${key}x`, signing),
+				sign(Buffer.concat([raw, Buffer.from([0])]), key, signing),
+				`${right}zz`,
+				`${right} ${right}`,
+				right.slice(0, -4),
+				`=${right}`,
+				'',
+				...(isOther(swapped) ? [swapped] : []),
+			];
+			for (const value of wrong) {
+				expect(isSigned(withHeader(raw, signing, value), signing, [key])).toBe(false);
+			}
+			const elsewhere = { ...signing, header: 'x-other' };
+			expect(isSigned(withHeader(raw, signing, right), elsewhere, [key])).toBe(false);
+		}),
+	);
+});
