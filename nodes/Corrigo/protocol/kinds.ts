@@ -37,8 +37,10 @@ export function valueAt(row: unknown, path: string): unknown {
 
 export function memberOf(row: unknown, name: string): unknown {
 	if (!isObject(row)) return undefined;
-	if (Object.hasOwn(row, name)) return row[name];
-	const found = Object.keys(row).find((one) => one.toLowerCase() === name.toLowerCase());
+	const names = Object.keys(row);
+	const found = names.includes(name)
+		? name
+		: names.find((one) => one.toLowerCase() === name.toLowerCase());
 	return found === undefined ? undefined : row[found];
 }
 
