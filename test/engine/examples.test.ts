@@ -119,6 +119,30 @@ const combined = standIn(
 	{ inputs: [Main, Main], requiredInputs: 1 },
 );
 
+/** What is answered on the pages of a form. */
+let answers: IDataObject = {};
+
+const answered = standIn('answered', [], function () {
+	return [this.getInputData().map(({ json }) => ({ json: { ...json, ...answers } }))];
+});
+
+/** The rows of a file, as Extract from File reads them. */
+const extracted = standIn(
+	'extracted',
+	[{ displayName: 'Input', name: 'binaryPropertyName', type: 'string', default: 'data' }],
+	function () {
+		const name = this.getNodeParameter('binaryPropertyName', 0) as string;
+		const { data } = this.helpers.assertBinaryData(0, name);
+		const [head, ...lines] = Buffer.from(data, 'base64').toString().trim().split('\n');
+		const names = head.split(';');
+		const rowOf = (line: string): INodeExecutionData => ({
+			json: Object.fromEntries(line.split(';').map((cell, index) => [names[index], cell])),
+			pairedItem: { item: 0 },
+		});
+		return [lines.map(rowOf)];
+	},
+);
+
 const seen = new Set<unknown>();
 
 /** Remembers between executions, as Remove Duplicates does. */
@@ -152,7 +176,9 @@ const splitUp = standIn(
 );
 
 const STAND_INS: Readonly<Record<string, string>> = {
+	'n8n-nodes-base.extractFromFile': 'extracted',
 	'n8n-nodes-base.filter': 'conditional',
+	'n8n-nodes-base.form': 'answered',
 	'n8n-nodes-base.if': 'conditional',
 	'n8n-nodes-base.merge': 'combined',
 	'n8n-nodes-base.removeDuplicates': 'unseen',
@@ -178,9 +204,11 @@ describe('the example workflows', () => {
 				corrigo: Corrigo,
 				corrigoTrigger: CorrigoTrigger,
 				passOn,
+				answered,
 				conditional,
 				assigned,
 				combined,
+				extracted,
 				unseen,
 				splitUp,
 			},
@@ -199,6 +227,7 @@ describe('the example workflows', () => {
 	beforeEach(() => {
 		sandbox.world.reset();
 		seen.clear();
+		answers = {};
 	});
 
 	const parametersOf = ({ nodes }: Example, type: string) =>
@@ -505,6 +534,96 @@ describe('the example workflows', () => {
 		});
 		const blob = sandbox.store.existing('Blob', Number((document.Blob as IDataObject).Id));
 		expect(blob).toMatchObject({ FileName: 'ceiling.jpg', Body: photo.toString('base64') });
+	});
+
+	describe('bring customers from a file', () => {
+		const HEAD = ['Tenant code', 'Name', 'DBA', 'Work zone', 'Tax exempt', 'Instructions'];
+
+		const upload = async (rows: IDataObject[], answer = 'Yes') => {
+			sandbox.forgetRequests();
+			answers = { 'Go ahead?': answer };
+			const columns = [...HEAD, 'Outcome'];
+			const lines = rows.map((row) => columns.map((name) => String(row[name] ?? '')).join(';'));
+			const data = Buffer.from([columns.join(';'), ...lines].join('\n')).toString('base64');
+			const Customers = { data, mimeType: 'text/csv', fileName: 'customers.csv' };
+			return await runExample('customers-from-a-file', {}, { Customers });
+		};
+
+		const writes = () =>
+			sandbox
+				.requestsTo('api')
+				.filter(({ path }) => path.includes('/base/Customer'))
+				.map(({ method }) => method);
+
+		const zone = () => String(sandbox.store.rows('WorkZone')[0].DisplayAs);
+
+		/** One that stays, one that changes, one that is new, one with a zone that there is not. */
+		const file = (): IDataObject[] => {
+			const [stays, changes] = sandbox.store.rows('Customer');
+			return [
+				{ 'Tenant code': stays.TenantCode, Name: stays.DisplayAs },
+				{ 'Tenant code': changes.TenantCode, Instructions: 'Ring twice' },
+				{ 'Tenant code': 'NEW-1', Name: 'New one', 'Work zone': zone(), 'Tax exempt': 'no' },
+				{ 'Tenant code': 'NEW-2', Name: 'Other', 'Work zone': 'Nowhere', 'Tax exempt': 'yes' },
+			] as IDataObject[];
+		};
+
+		it('only when somebody has seen what would happen, and said so', async () => {
+			const run = await upload(file(), 'No');
+
+			expect(jsonOf(run.output('In short'))).toEqual([
+				{
+					text: '1 customers would be made, 1 changed, and 1 left as they are.',
+					wrong:
+						'Row 4: \'Fields > Work Zone ID\' must be a positive whole number, but it is "Nowhere"',
+				},
+			]);
+			expect(run.output('Nothing written')).toHaveLength(1);
+			expect(run.output('Make the file')).toEqual([]);
+			expect(writes()).toEqual([]);
+		});
+
+		it('and tell the outcome of each row', async () => {
+			const run = await upload(file());
+
+			expect(jsonOf(run.output('Hand out the file'))).toMatchObject([
+				{ Outcome: 'unchanged' },
+				{ Outcome: 'updated', Changed: 'Instructions', Instructions: 'Ring twice' },
+				{ Outcome: 'created', 'Tenant code': 'NEW-1', 'Work zone': zone(), 'Tax exempt': 'no' },
+				{ Outcome: 'failed', 'What to do': expect.stringContaining('Nowhere') },
+			]);
+			expect(writes()).toEqual(['PUT', 'POST']);
+		});
+
+		it('and do only what is left when the file comes again after a failure', async () => {
+			sandbox.fault({
+				match: { method: 'PUT' },
+				kind: 'status',
+				status: 400,
+				body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not now' },
+			});
+			const first = jsonOf((await upload(file())).output('Outcome of each row'));
+			expect(first.map(({ Outcome }) => Outcome)).toEqual([
+				'unchanged',
+				'failed',
+				'created',
+				'failed',
+			]);
+
+			const corrected = first.map((row) => ({
+				...row,
+				'Work zone': row['Work zone'] === 'Nowhere' ? zone() : row['Work zone'],
+			}));
+			const second = await upload(corrected);
+
+			expect(jsonOf(second.output('Outcome of each row')).map(({ Outcome }) => Outcome)).toEqual([
+				'unchanged',
+				'updated',
+				'unchanged',
+				'created',
+			]);
+			expect(writes()).toEqual(['PUT', 'POST']);
+		});
 	});
 
 	it('give an agent the open work orders of the site it asks for, and no others', async () => {
