@@ -148,7 +148,7 @@ const options = {
 			{
 				name: 'Fail Where There Is No Match',
 				value: 'error',
-				description: 'The item fails, and can leave by the error output',
+				description: 'The item fails, or leaves by the error output',
 			},
 			{
 				name: 'Skip Where There Is No Match',
