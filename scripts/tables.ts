@@ -45,7 +45,8 @@ const READ: Readonly<Record<string, string>> = {
 	WorkOrder: 'work orders',
 };
 
-function placeOf({ entity, time }: EventType) {
+function placeOf({ entity, time, passes }: EventType) {
+	if (passes) return 'the deadline that you choose';
 	if (entity === undefined) return 'the date property you name, or rising Id';
 	return time === undefined ? 'rising Id' : `\`${time}\``;
 }

@@ -5,8 +5,8 @@ import { step } from './progress';
 import type { Session } from './session';
 import { table } from './table';
 
-/** It needs nothing but the sandbox, whose emergencies are long overdue. */
-const SHOWN = 'Escalate overdue emergencies';
+/** It needs nothing but the sandbox: run by hand, its trigger shows emergencies that are long overdue. */
+const SHOWN = 'Escalate before a deadline passes';
 const WIDEST_SAMPLE = 60;
 
 const shortened = (text: string) =>

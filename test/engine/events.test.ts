@@ -89,6 +89,21 @@ const cases: Record<string, Case> = {
 		},
 		asked: 'WorkOrder',
 	},
+	workOrderDeadline: {
+		parameters: { offsetMinutes: 30 },
+		happens: (sandbox) => {
+			const orders = sandbox.store.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'Open');
+			const [soon, later] = orders as Row[];
+			const dueIn = ({ Id }: Row, minutes: number) => {
+				const DueDateUtc = new Date(Date.now() + minutes * 60_000).toISOString();
+				sandbox.store.change('WorkOrder', Id, { DueDateUtc });
+			};
+			dueIn(later, 40);
+			dueIn(soon, 20);
+			return [{ Id: soon.Id, Deadline: { Type: 'due', TimeZone: expect.any(String) as string } }];
+		},
+		asked: 'WorkOrder',
+	},
 	workOrderEnteredStatus: {
 		parameters: { statuses: ['InProgress'] },
 		happens: (sandbox) => {

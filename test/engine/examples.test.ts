@@ -383,21 +383,32 @@ describe('the example workflows', () => {
 		expect(await lines()).toEqual([title, 'Overdue: 0']);
 	});
 
-	it('flag each overdue emergency once, with a note and a message', async () => {
-		const first = await runExample('escalate-overdue-emergencies');
-		const escalated = jsonOf(first.output('Flag the work order'));
-		const again = await runExample('escalate-overdue-emergencies');
-
-		expect(escalated.length).toBeGreaterThan(0);
-		expect(jsonOf(first.output('Message to the duty manager'))).toHaveLength(escalated.length);
-		for (const { Id } of escalated) {
-			const notes = sandbox.store.children('WoNote', 'WorkOrderId', Number(Id));
-			expect(notes.at(-1)?.Body).toMatch(/^Escalated to the duty manager: .* due at \d{4}-/);
-			expect(sandbox.store.existing('WorkOrder', Number(Id)).FlagId).toBeGreaterThan(0);
+	it('flag each emergency once before it is due, with a note and a message', async () => {
+		const file = 'escalate-before-a-deadline';
+		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
+		const isEmergency = ({ Priority }: IDataObject) =>
+			sandbox.store.existing('WoPriority', Number((Priority as IDataObject).Id)).IsEmergency;
+		const orders = sandbox.store.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'New');
+		const emergency = orders.find((order) => isEmergency(order as IDataObject));
+		const other = orders.find((order) => !isEmergency(order as IDataObject));
+		const DueDateUtc = new Date(Date.now() + 25 * 60_000).toISOString();
+		for (const order of [emergency, other]) {
+			sandbox.store.change('WorkOrder', Number(order?.Id), { DueDateUtc });
 		}
-		const flagged = new Set(escalated.map(({ Id }) => Id));
-		const later = jsonOf(again.output('Flag the work order'));
-		expect(later.some(({ Id }) => flagged.has(Id))).toBe(false);
+
+		const { items, staticData } = await engine.poll('corrigoTrigger', { parameters });
+		const [escalated, ...more] = jsonOf(items ?? []);
+		const again = await engine.poll('corrigoTrigger', { parameters, staticData });
+		const run = await runExample(file, escalated);
+
+		expect(escalated).toMatchObject({ Id: emergency?.Id, Number: emergency?.Number });
+		expect(more).toEqual([]);
+		expect(again.items).toBeNull();
+		const [message] = jsonOf(run.output('Message to the duty manager'));
+		expect(message.text).toMatch(/^Emergency \w+ at .* Due in 2[45] minutes, assigned to /);
+		const notes = sandbox.store.children('WoNote', 'WorkOrderId', Number(emergency?.Id));
+		expect(notes.at(-1)?.Body).toMatch(/^Escalated to the duty manager: .* due at \d{4}-/);
+		expect(sandbox.store.existing('WorkOrder', Number(emergency?.Id)).FlagId).toBeGreaterThan(0);
 	});
 
 	it.each([

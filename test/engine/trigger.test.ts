@@ -5,78 +5,13 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
-import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import {
-	startSandbox,
-	type Fault,
-	type Row,
-	type Sandbox,
-	type SandboxOptions,
-} from '../../sandbox';
-import { runCommand } from '../../sandbox/commands';
-import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import { CredentialStore, StoredCredentialsHelper } from './credentials';
+import type { Fault, Row, Sandbox, SandboxOptions } from '../../sandbox';
+import { activate, CREDENTIAL, standing, type Active } from './activeTrigger';
 import { byId, byName, jsonOf } from './desk';
-import { createEngine } from './engine';
-import { HOST_VERSION, PollContext, withExpressions } from './host';
-import { createNodeTypes, typeOfNode } from './nodes';
-import { additionalDataFor, createWorkflow } from './run';
+import { HOST_VERSION } from './host';
 
-const CREDENTIAL = '1';
 const OLD_HOST = HOST_VERSION.startsWith('2.0.');
 const MINUTE = 60_000;
-
-/** An active workflow in front of a Corrigo whose clock is years away from that of this machine. */
-async function activate(parameters: INodeParameters, options: SandboxOptions = {}) {
-	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
-	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options });
-	const engine = createEngine({
-		nodes: { corrigoTrigger: CorrigoTrigger },
-		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
-	});
-	let staticData: IDataObject = {};
-	const poll = async (
-		more: {
-			mode?: 'manual';
-			activation?: WorkflowActivateMode;
-			budgetMs?: number;
-			and?: INodeParameters;
-		} = {},
-	) => {
-		const { and = {}, ...spec } = more;
-		sandbox.forgetRequests();
-		return await engine.poll('corrigoTrigger', {
-			parameters: { ...parameters, ...and },
-			staticData,
-			...spec,
-		});
-	};
-	return {
-		sandbox,
-		engine,
-		poll,
-		/** One tick: its items, and the state is kept as n8n keeps it. */
-		async tick(budgetMs?: number, and?: INodeParameters): Promise<IDataObject[]> {
-			const { items, staticData: kept, error } = await poll({ budgetMs, and });
-			if (error !== undefined) throw error as unknown as Error;
-			// Through the database and back.
-			staticData = JSON.parse(JSON.stringify(kept)) as IDataObject;
-			return jsonOf(items ?? []);
-		},
-		state: () => staticData,
-		sent: () => sandbox.requestsTo('api').length,
-		pass: (ms: number) => (now += ms),
-		/** Somebody at the desktop of Corrigo. */
-		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
-		/** What an integration does. */
-		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
-		orders: () => sandbox.store.rows('WorkOrder'),
-	};
-}
-
-type Active = Awaited<ReturnType<typeof activate>>;
 
 let active: Active;
 
@@ -711,43 +646,6 @@ it.each([
 	});
 	expect(results.length).toBeGreaterThan(0);
 });
-
-/** The one workflow object of a running n8n, whose ticks may overlap. */
-function standing(
-	sandbox: Sandbox,
-	parameters: INodeParameters,
-	activation: WorkflowActivateMode = 'activate',
-	staticData: IDataObject = {},
-	trigger = new CorrigoTrigger(),
-) {
-	const nodeTypes = createNodeTypes({ corrigoTrigger: CorrigoTrigger });
-	const store = new CredentialStore();
-	store.put(CREDENTIAL, sandbox.credentials);
-	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
-	const workflow = createWorkflow(nodeTypes, [
-		{
-			id: 'trigger',
-			name: 'Trigger',
-			type: typeOfNode('corrigoTrigger'),
-			typeVersion: 1,
-			position: [0, 0],
-			parameters,
-			credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
-		},
-	]);
-	Object.assign(workflow.getStaticData('node', workflow.nodes.Trigger), staticData);
-	const context = new PollContext(
-		workflow,
-		workflow.nodes.Trigger,
-		additionalDataFor(helper),
-		'trigger',
-		activation,
-	);
-	return async (): Promise<IDataObject[]> => {
-		const found = await withExpressions(workflow, async () => await trigger.poll.call(context));
-		return jsonOf(found?.[0] ?? []);
-	};
-}
 
 describe('the first poll after n8n has started', () => {
 	const away = (server: 'api' | 'token' | 'locator', fault: Partial<Fault>): Fault => ({

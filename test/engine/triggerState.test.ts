@@ -129,7 +129,7 @@ describe('a state with a broken part goes on, says so, and misses nothing', () =
 		const next = await polled(state);
 
 		expect(next.ids).toEqual([...repeated, id]);
-		expect(next.warnings).toEqual([expect.stringContaining('cannot be read')]);
+		expect(next.warnings[0]).toContain('cannot be read');
 		await expectToWork(next.state);
 	});
 

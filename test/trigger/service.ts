@@ -11,7 +11,7 @@ export function timeText(units: number): string {
 	return `${new Date(EPOCH + seconds * 1000).toISOString().slice(0, 19)}.${fraction}`;
 }
 
-type Row = { Id: number; At: string };
+export type Row = { Id: number; At: string };
 
 /**
  * A service that answers the queries of the trigger as a database would: it knows nothing of
@@ -90,16 +90,23 @@ export class Service {
 		this.now = end;
 	}
 
-	answer({ Criteria: criteria, Orders = [], Count, FirstResultIndex }: QueryExpression): Row[] {
-		if (FirstResultIndex !== 0) throw new Error('Offsets lose rows that move');
-		const sign = Orders[0].OrderType === 'Descending' ? -1 : 1;
-		const found = [...this.rows.values()].filter(
-			(row) => criteria && holds(criteria, row, this.rounds),
-		);
-		const byTime = Orders.some(({ PropertyName }) => PropertyName === 'At');
-		found.sort((a, b) => sign * (byTime ? compare(keyOf(a), keyOf(b)) : a.Id - b.Id));
-		return found.slice(0, Count);
+	answer(expression: QueryExpression): Row[] {
+		return answerTo([...this.rows.values()], expression, this.rounds);
 	}
+}
+
+/** What a database would answer with that holds these rows. */
+export function answerTo(
+	rows: Row[],
+	{ Criteria: criteria, Orders = [], Count, FirstResultIndex }: QueryExpression,
+	rounds = false,
+): Row[] {
+	if (FirstResultIndex !== 0) throw new Error('Offsets lose rows that move');
+	const sign = Orders[0].OrderType === 'Descending' ? -1 : 1;
+	const found = rows.filter((row) => criteria && holds(criteria, row, rounds));
+	const byTime = Orders.some(({ PropertyName }) => PropertyName === 'At');
+	found.sort((a, b) => sign * (byTime ? compare(keyOf(a), keyOf(b)) : a.Id - b.Id));
+	return found.slice(0, Count);
 }
 
 const plain = (text: string) => {

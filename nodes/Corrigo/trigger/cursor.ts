@@ -52,6 +52,11 @@ export function utcText(value: unknown): string | undefined {
 
 const secondText = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
+/** To the second. */
+export const instantOf = (time: string) => Date.parse(`${time.slice(0, 19)}Z`);
+
+export const shifted = (time: string, ms: number) => `${secondText(instantOf(time) + ms)}.0000000`;
+
 export const secondOf = ({ time }: Key) => time.slice(0, 19);
 
 export const startingAt = (time: string): Cursor => startingAfter({ time, id: 0 });
@@ -86,8 +91,7 @@ export function newTo({ edge, known }: Cursor): (key: Key) => boolean {
 /** The end of the overlap: what is stamped before it has long been committed when `key` is. */
 export function overlapBefore({ time, id }: Key, { seconds, ids }: Overlap = OVERLAP): Key {
 	if (time === '') return { time, id: Math.max(0, id - ids) };
-	const instant = Date.parse(`${time.slice(0, 19)}Z`) - seconds * 1000;
-	return { time: `${secondText(instant)}.0000000`, id: 0 };
+	return { time: shifted(time, -seconds * 1000), id: 0 };
 }
 
 /** What one tick has found. */

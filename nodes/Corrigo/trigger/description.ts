@@ -4,9 +4,11 @@ import { choices, conditionFields, entityField, propertyField } from '../descrip
 import { filterFields } from '../descriptions/filters';
 import { propertiesFields, propertyFields } from '../descriptions/properties';
 import { reference } from '../descriptions/references';
+import { CLOSED, deadlines, type Deadline } from './deadlines';
 import { eventNames, events, isBeside, statusChoices, type EventName } from './events';
 
 export const ITEMS_PER_POLL = 5000;
+export const USUAL_AGE_HOURS = 24;
 
 const onlyFor = (names: EventName[], field: INodeProperties): INodeProperties => ({
 	...field,
@@ -64,6 +66,47 @@ const chosenFields: INodeProperties[] = [
 		options: [{ displayName: 'Status', name: 'values', values: [reference('apStatus', 'status')] }],
 		description: 'Which AP statuses to be told of, all of them if none is added',
 	}),
+];
+
+const deadlineFields: INodeProperties[] = [
+	{
+		displayName: 'Deadline',
+		name: 'deadline',
+		type: 'options',
+		options: (Object.keys(deadlines) as Deadline[]).map((value) => {
+			const { name, description } = deadlines[value];
+			return { name, value, description };
+		}),
+		default: 'due',
+		description: 'Which time of a work order to watch, and for how long it counts',
+	},
+	{
+		displayName: 'Minutes',
+		name: 'offsetMinutes',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description: 'How long before or after the deadline to tell of it',
+	},
+	{
+		displayName: 'Tell',
+		name: 'offsetDirection',
+		type: 'options',
+		options: [
+			{ name: 'After', value: 'after', description: 'So many minutes after the deadline' },
+			{ name: 'Before', value: 'before', description: 'So many minutes before the deadline' },
+		],
+		default: 'before',
+		description: 'Whether to tell of a deadline before or after it passes',
+	},
+	{
+		displayName: 'Also Count Orders',
+		name: 'alsoStatuses',
+		type: 'multiOptions',
+		options: statusChoices.filter(({ value }) => (CLOSED as readonly unknown[]).includes(value)),
+		default: [],
+		description: 'Work orders in these statuses count only if they are chosen here',
+	},
 ];
 
 const startFields: INodeProperties[] = [
@@ -144,6 +187,14 @@ const optionsField: INodeProperties = {
 	default: {},
 	options: [
 		{
+			displayName: 'Add Lag',
+			name: 'lag',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to add Lag to each item: the seconds between the change and its delivery, by the clock of Corrigo',
+		},
+		{
 			displayName: 'Batch Size',
 			name: 'batchSize',
 			type: 'number',
@@ -179,6 +230,15 @@ const optionsField: INodeProperties = {
 			description:
 				'Whether to be told of records that were deleted and can be restored, too. Counts for any record only.',
 		},
+		{
+			displayName: 'Oldest (Hours)',
+			name: 'oldest',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: USUAL_AGE_HOURS,
+			description:
+				'Deadlines that are to be told of since longer than this are left out, at the start and after n8n was away. Counts for deadlines only.',
+		},
 	],
 };
 
@@ -187,7 +247,13 @@ export const properties: INodeProperties[] = [
 	eventField,
 	...recordFields.map((field) => onlyFor(['record'], field)),
 	...chosenFields,
-	...startFields,
+	...deadlineFields.map((field) => onlyFor(['workOrderDeadline'], field)),
+	...startFields.map((field) =>
+		onlyFor(
+			eventNames(({ passes }) => !passes),
+			field,
+		),
+	),
 	outputField,
 	...propertyFieldsOf,
 	apiField,

@@ -20,6 +20,8 @@ export interface EventType {
 	details?: readonly string[];
 	/** The action types that say the same in the log, where it also says who did it. All if empty. */
 	logged?: readonly string[];
+	/** Nothing changes: a time comes. */
+	passes?: boolean;
 	/** One change stands for all of the same work order that are found at once. */
 	latestOnly?: boolean;
 }
@@ -81,6 +83,12 @@ export const events = {
 		entity: 'WorkOrder',
 		time: 'CreatedDateUtc',
 		logged: ['Create'],
+	},
+	workOrderDeadline: {
+		name: 'Work Order Deadline',
+		description: 'A time by which something has to be done has come, or comes soon',
+		entity: 'WorkOrder',
+		passes: true,
 	},
 	workOrderEnteredStatus: {
 		name: 'Work Order Entered Status',

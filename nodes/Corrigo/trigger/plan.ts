@@ -13,9 +13,10 @@ import { dateTime, oneOf, positiveId, wholeNumber } from '../protocol/values';
 import { allOf, and, criteriaFromForm, isIn, keptOnly, type Criteria } from '../protocol/criteria';
 import { allRows } from '../transport/query';
 import { utcText } from './cursor';
+import { CLOSED, deadlines, type Deadline, type Watch } from './deadlines';
 import { events, isBeside, log, type EventName, type EventType } from './events';
 import type { Feed } from './feed';
-import { ITEMS_PER_POLL } from './description';
+import { ITEMS_PER_POLL, USUAL_AGE_HOURS } from './description';
 
 /** Whoever waits for changes: what polls, and what is pushed to. */
 export type Watcher = IPollFunctions | IWebhookFunctions | IHookFunctions;
@@ -32,8 +33,12 @@ export interface Plan {
 	limit: number;
 	/** Whether what a poll handed out is handed out again when n8n may have died with it. */
 	again: boolean;
+	/** Whether items say how long after their change they come. */
+	lag: boolean;
 	ignoreApi: boolean;
 	latestOnly: boolean;
+	/** Where no changes are told of, but deadlines that pass. */
+	watch?: Watch;
 	/** Nothing where a row of the feed is itself what is handed out. */
 	workOrders?: OrderPlan;
 }
@@ -75,10 +80,12 @@ export async function planOf(caller: Watcher): Promise<Plan> {
 		latestOnly: event.latestOnly === true,
 		limit: limitOf(form),
 		again: deliveryOf(form) === 'atLeastOnce',
+		lag: flagOf('Add Lag', form.collection('options').lag),
 		...startOf(form),
 		...(event.made === undefined ? {} : { made: event.made }),
 	};
 	if (name === 'record') return { ...common, ...checkStart(recordPlan(form), common.since) };
+	if (name === 'workOrderDeadline') return { ...common, ...(await deadlinePlan(caller, form)) };
 	if (!beside && !ignoreApi) {
 		const { entity = '', time } = event;
 		const { criteria, distinct, properties } = await workOrdersOf(caller, form, 'record');
@@ -172,6 +179,44 @@ const ownCriteria = (form: Form, entity: string) =>
 		match: form.param('match', 'all'),
 		rows: form.choices('conditions'),
 	});
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A year. */
+const MOST_HOURS = 366 * 24;
+
+async function deadlinePlan(
+	caller: Watcher,
+	form: Form,
+): Promise<Pick<Plan, 'feed' | 'watch' | 'workOrders'>> {
+	const names = Object.keys(deadlines) as Deadline[];
+	const deadline = oneOf('Deadline', form.param('deadline', 'due'), names);
+	const { time, statuses } = deadlines[deadline];
+	const also = listed(form, 'alsoStatuses').map((one) => oneOf('Also Count Orders', one, CLOSED));
+	const own = await workOrdersOf(caller, form, 'record');
+	const criteria = allOf(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
+	return {
+		feed: { entity: 'WorkOrder', time, properties: [], criteria, distinct: own.distinct },
+		workOrders: { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] },
+		watch: { deadline, offsetMs: offsetOf(form), ageMs: ageOf(form) },
+	};
+}
+
+function offsetOf(form: Form): number {
+	const directions = ['before', 'after'] as const;
+	const direction = oneOf('Tell', form.param('offsetDirection', 'before'), directions);
+	const given = form.param('offsetMinutes', 0);
+	const offset = wholeNumber('Minutes', given, 0, MOST_HOURS * 60) * MINUTE_MS;
+	return direction === 'before' ? -offset : offset;
+}
+
+const ageOf = (form: Form) =>
+	wholeNumber(
+		'Oldest (Hours)',
+		form.collection('options').oldest ?? USUAL_AGE_HOURS,
+		1,
+		MOST_HOURS,
+	) * HOUR_MS;
 
 /** Changes that stand in a table of their own, beside the work orders. */
 function feedBeside(form: Form, name: EventName, event: EventType): Feed {

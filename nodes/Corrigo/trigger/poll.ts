@@ -7,14 +7,19 @@ import {
 } from 'n8n-workflow';
 
 import { isObject, tryJson } from '../protocol/checks';
+import { allOf, and, atMost } from '../protocol/criteria';
 import { mayPass } from '../transport/errors';
-import { advance, broughtBack, type Cursor } from './cursor';
+import { advance, broughtBack, secondOf, type Cursor } from './cursor';
+import { settle, spanNow, type Watch } from './deadlines';
+import { newestOf, type Feed } from './feed';
 import { hintsFor, nodeError } from './hints';
+import { FAR_BEHIND, farBehind, longestLag } from './lag';
 import { planOf, type Plan } from './plan';
-import { itemsOf, marked } from './records';
+import { readPassed } from './passing';
+import { itemsOf, marked, type Result } from './records';
 import { firstCursor, recentItems, serviceFor, type Service } from './service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from './state';
-import { catchUp } from './tick';
+import { catchUp, type Taken } from './tick';
 
 const GOES_ON = 'The next poll goes on from the same place.';
 const ANEW =
@@ -67,26 +72,41 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 	const stored = state.feed === feed ? cursorIn(state, plan, say) : undefined;
 	if (stored === undefined && Object.keys(state).length > 0) say(ANEW);
 	const cursor = stored ?? (await firstCursor(plan, service));
-	if (stored === undefined && plan.since === undefined) {
+	if (stored === undefined && plan.since === undefined && plan.watch === undefined) {
 		// Two first polls may overlap: whichever ends first decides what is old.
 		return state.feed === feed && cursorIn(state, plan) ? null : save(state, feed, { cursor });
 	}
-	const { taken, reached, pages } = await goOn(plan, cursor, service, say);
+	const { taken, hasMore, move } = await (plan.watch === undefined
+		? changed(plan, cursor, service, say)
+		: passed(plan, plan.watch, cursor, service, say));
 	// From here on nothing is awaited: another tick of this workflow sees all of it or nothing.
 	const current = state.feed === feed ? cursorIn(state, plan) : undefined;
-	const now = broughtBack(current ?? cursor, service.clock().clock);
-	const keys = taken.map(({ key }) => key);
-	const moved = advance(now, { ...service.clock(), began: cursor.newest, reached, keys, pages });
+	const moved = move(current ?? cursor);
 	const mine = new Set(moved.mine);
+	const clock = service.now();
 	const results = taken
 		.filter(({ key }) => mine.has(key))
-		.map(({ key, item }) => item && marked(plan, key, item));
+		.map(({ key, item }) => item && marked(plan, key, item, { clock }));
 	const items = itemsOf(plan, results);
+	const lag = longestLag(results, clock);
+	const isFar = lag > FAR_BEHIND;
+	if (isFar && state.isFar !== true) say(farBehind(lag, hasMore));
 	return save(state, feed, {
 		cursor: moved.cursor,
 		before: plan.again ? cursor : undefined,
+		isFar,
 		items,
 	});
+}
+
+const keysOf = (taken: Array<Taken<Result>>) => taken.map(({ key }) => key);
+
+async function changed(plan: Plan, cursor: Cursor, service: Service, say: Say) {
+	const { taken, reached, pages } = await goOn(plan, cursor, service, say);
+	const { clock } = service.clock();
+	const found = { clock, began: cursor.newest, reached, keys: keysOf(taken), pages };
+	const move = (now: Cursor) => advance(broughtBack(now, clock), found);
+	return { taken, hasMore: reached !== undefined, move };
 }
 
 async function goOn(plan: Plan, cursor: Cursor, service: Service, say: Say) {
@@ -95,6 +115,17 @@ async function goOn(plan: Plan, cursor: Cursor, service: Service, say: Say) {
 	if (present === cursor) return caught;
 	say('The state of this trigger was years ahead: it goes on from a few minutes ago');
 	return await catchUp(plan.feed, present, service, plan);
+}
+
+async function passed(plan: Plan, watch: Watch, cursor: Cursor, service: Service, say: Say) {
+	const read = await readPassed(plan.feed, cursor, service, watch, plan);
+	const { taken, span, leftOut, hasMore } = read;
+	if (leftOut > 0) {
+		say(
+			`${leftOut} or more deadlines of ${secondOf(span.after)} UTC and before are left out, as they are older than 'Oldest (Hours)'`,
+		);
+	}
+	return { taken, hasMore, move: (now: Cursor) => settle(now, { span, keys: keysOf(taken) }) };
 }
 
 /** n8n that starts anew loads this anew. */
@@ -122,18 +153,31 @@ interface Polled {
 	cursor: Cursor;
 	/** Where the poll began, if that has to be known later. */
 	before?: Cursor;
+	/** Whether that it is far behind has been said, until it has caught up. */
+	isFar?: boolean;
 	items?: INodeExecutionData[];
 }
 
 function save(
 	state: IDataObject,
 	feed: string,
-	{ cursor, before, items = [] }: Polled,
+	{ cursor, before, isFar, items = [] }: Polled,
 ): INodeExecutionData[][] | null {
 	const kept = state.feed === feed ? state.before : undefined;
 	const last = items.length > 0 ? before && JSON.stringify(textsOf(before)) : before && kept;
-	keep(state, { feed, ...textsOf(cursor), process: before && PROCESS, before: last });
+	const process = before && PROCESS;
+	keep(state, { feed, ...textsOf(cursor), process, before: last, isFar: isFar || undefined });
 	return items.length > 0 ? [items] : null;
+}
+
+/** What has passed: the clock of Corrigo is heard first. */
+async function passedFeed(feed: Feed, watch: Watch, { read, clock }: Service): Promise<Feed> {
+	await read(newestOf(feed, { count: 1 }));
+	const { until } = spanNow(clock(), watch);
+	return {
+		...feed,
+		criteria: allOf(feed.criteria, and(atMost(String(feed.time), secondOf(until)))),
+	};
 }
 
 /** By hand, the workflow is shown what it would get, and misses nothing for it later. */
@@ -142,7 +186,9 @@ async function examples(
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const items = await recentItems(plan, service);
+	const { feed, watch } = plan;
+	const shown = watch === undefined ? feed : await passedFeed(feed, watch, service);
+	const items = await recentItems({ ...plan, feed: shown }, service);
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'Nothing fits yet', {
 		description:

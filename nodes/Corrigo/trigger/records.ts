@@ -5,7 +5,10 @@ import { allOf, and, equal, isIn, type Criteria } from '../protocol/criteria';
 import { LARGEST_PAGE } from '../protocol/paging';
 import { queryRequest } from '../protocol/requests';
 import { send, type SendOptions } from '../transport/send';
-import { keyText, type Key } from './cursor';
+import { compare, keyText, shifted, utcText, type Key } from './cursor';
+import { deadlineOf } from './deadlines';
+import { keyOf, type Feed } from './feed';
+import { lagOf } from './lag';
 import type { OrderPlan, Plan, Watcher } from './plan';
 import { FEW } from './tick';
 
@@ -19,6 +22,8 @@ export interface Result {
 	item: INodeExecutionData;
 	/** The work order it is about. */
 	order?: number;
+	/** When it came about, where that is known. */
+	at?: string;
 }
 
 type Results = Array<Result | undefined>;
@@ -30,15 +35,50 @@ export async function finish(
 	rows: JsonObject[],
 	options: SendOptions,
 ): Promise<Results> {
+	const results = await resultsOf(caller, plan, rows, options);
+	return results.map((result, index) => result && { ...result, at: momentOf(plan, rows[index]) });
+}
+
+function momentOf({ feed, made, watch }: Plan, row: JsonObject): string | undefined {
+	const time = utcText(row[feed.time ?? made ?? '']);
+	return time === undefined || watch === undefined ? time : shifted(time, watch.offsetMs);
+}
+
+async function resultsOf(
+	caller: Watcher,
+	plan: Plan,
+	rows: JsonObject[],
+	options: SendOptions,
+): Promise<Results> {
 	const { feed, workOrders } = plan;
 	if (workOrders === undefined) return rows.map((row) => resultOf(row, Number(row.Id)));
+	if (plan.watch !== undefined) return await stillSo(caller, plan.feed, workOrders, rows, options);
 	const others = plan.ignoreApi ? await madeByPeople(caller, feed.entity, rows, options) : rows;
 	const wanted = new Set(others);
 	if (workOrders.output === 'event' && workOrders.criteria === undefined) {
 		return rows.map((row) => (wanted.has(row) ? resultOf(row, orderIn(row)) : undefined));
 	}
-	const records = await ordersNamed(caller, workOrders, others, options);
+	const ids = [...new Set(others.map(orderIn).filter((id) => id !== undefined))];
+	const records = await ordersOf(caller, workOrders, ids, options);
 	return rows.map((row) => (wanted.has(row) ? joined(workOrders, row, records) : undefined));
+}
+
+/** Orders that still count, with the same date. */
+async function stillSo(
+	caller: Watcher,
+	feed: Feed,
+	workOrders: OrderPlan,
+	rows: JsonObject[],
+	options: SendOptions,
+): Promise<Results> {
+	const ids = rows.map(({ Id }) => Number(Id));
+	const records = await ordersOf(caller, workOrders, ids, options);
+	return rows.map((row) => {
+		const order = Number(row.Id);
+		const record = records.get(order);
+		const isSo = record !== undefined && compare(keyOf(feed, record), keyOf(feed, row)) === 0;
+		return isSo ? resultOf(record, order) : undefined;
+	});
 }
 
 /**
@@ -46,13 +86,19 @@ export async function finish(
  * has another one: who has taken that in takes in the change as well.
  */
 export function marked(
-	{ again, feed }: Plan,
+	{ again, feed, lag, watch }: Plan,
 	key: Key,
-	{ item, order }: Result,
-	kind = '',
+	{ item, order, at }: Result,
+	{ clock, kind = '' }: { clock?: string; kind?: string },
 ): Result {
-	const ChangeKey = `${kind}${feed.entity} ${keyText(key)}`;
-	return { item: again ? { json: { ...item.json, ChangeKey } } : item, order };
+	const { json } = item;
+	const ChangeKey = `${kind}${watch?.deadline ?? feed.entity} ${keyText(key)}`;
+	const about = {
+		...(watch && { Deadline: deadlineOf(watch, key, String(clock), json.TimeZone) }),
+		...(again && { ChangeKey }),
+		...(lag && { Lag: lagOf(at, clock) }),
+	};
+	return { item: { json: { ...json, ...about } }, order, at };
 }
 
 export function itemsOf({ latestOnly, workOrders }: Plan, results: Results) {
@@ -89,13 +135,12 @@ function joined(
 		: resultOf({ ...row, WorkOrder: shown }, order);
 }
 
-async function ordersNamed(
+async function ordersOf(
 	caller: Watcher,
 	{ properties, criteria, distinct }: OrderPlan,
-	rows: JsonObject[],
+	ids: number[],
 	options: SendOptions,
 ): Promise<Map<number, JsonObject>> {
-	const ids = [...new Set(rows.map(orderIn).filter((id) => id !== undefined))];
 	const found = await among(caller, 'WorkOrder', 'Id', ids, options, {
 		properties: properties.includes('*') ? properties : ['Id', ...properties],
 		criteria,

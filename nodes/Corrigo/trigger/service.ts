@@ -36,19 +36,24 @@ export function serviceFor(caller: Watcher, plan: Plan, { budget, hints }: Terms
 	let pageStart = start;
 	let longest = 0;
 	let clock: string | undefined;
+	let latest: string | undefined;
 	const options: SendOptions = {
 		deadline: start + budget,
 		hints,
-		// The first one: when the reading began.
-		heard: (date) => (clock ??= timeOf(date)),
+		heard: (date) => {
+			latest = timeOf(date);
+			clock ??= latest;
+		},
 	};
 	return {
 		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
 			await send(caller, queryRequest(plan.feed.entity, expression), options),
 		finish: async (rows: JsonObject[]): Promise<Array<Result | undefined>> =>
 			await finish(caller, plan, rows, options),
-		/** Of Corrigo; the clock of this machine counts for nothing. */
+		/** Of Corrigo, when the reading began; the clock of this machine counts for nothing. */
 		clock: () => ({ clock }),
+		/** The same, as it was told last. */
+		now: () => latest,
 		/** Whether one more page, as slow as the slowest so far, fits into the budget. */
 		mayGoOn: () => {
 			const now = performance.now();
@@ -65,7 +70,8 @@ const timeOf = (date: string): string | undefined => {
 };
 
 export async function firstCursor(plan: Plan, service: Service): Promise<Cursor> {
-	const { feed, since, made } = plan;
+	const { feed, since, made, watch } = plan;
+	if (watch !== undefined) return startingAfter(beginningOf(feed));
 	if (since === undefined) return await presentCursor(feed, service);
 	if (made === undefined) return startingAt(since);
 	const [last] = await service.read(lastBefore(feed, made, since));
@@ -96,12 +102,14 @@ async function presentCursor(
 /** The newest changes that fit, as they would be handed out but for their keys. */
 export async function recentItems(
 	plan: Plan,
-	{ read, finish: complete }: Service,
+	{ read, finish: complete, now }: Service,
 ): Promise<INodeExecutionData[]> {
 	const count = plan.workOrders === undefined ? EXAMPLES : EXAMPLE_ROWS;
 	const rows = (await read(newestOf(plan.feed, { count }))).reverse();
 	const results = (await complete(rows)).map(
-		(result, index) => result && marked(plan, keyOf(plan.feed, rows[index]), result, 'Test '),
+		(result, index) =>
+			result &&
+			marked(plan, keyOf(plan.feed, rows[index]), result, { clock: now(), kind: 'Test ' }),
 	);
 	return itemsOf(plan, results).slice(-EXAMPLES);
 }

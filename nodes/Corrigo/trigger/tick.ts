@@ -27,7 +27,7 @@ export interface Service<T> {
 	mayGoOn(): boolean;
 }
 
-interface Taken<T> {
+export interface Taken<T> {
 	key: Key;
 	item?: T;
 }
@@ -48,8 +48,7 @@ interface Sizes {
 
 /**
  * Reads on from the cursor, page by page, until nothing is left, time runs out, or there is enough
- * for one tick. A page that fails after others came through ends the tick: the next one meets the
- * fault first thing, and reports it.
+ * for one tick.
  */
 export async function catchUp<T>(
 	feed: Feed,
@@ -58,24 +57,40 @@ export async function catchUp<T>(
 	{ limit, page = LARGEST_PAGE, few = FEW }: Sizes,
 ): Promise<Catch<T>> {
 	const reading = new Reading(feed, cursor, service, { limit, page, few });
-	let place = await reading.begin();
-	while (place !== undefined && reading.mayGoOn()) {
-		const taken: { next?: Place } | undefined = await reading.take(place).then(
+	const left = await readOn(reading, await reading.begin());
+	// A change that was committed late may turn up while a later page is read.
+	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
+	const { pages } = reading;
+	return { taken, pages, ...(left === undefined ? {} : { reached: left.after }) };
+}
+
+interface Reader {
+	readonly taken: readonly unknown[];
+	mayGoOn(): boolean;
+	/** One page, and where the next one begins; nowhere, if it was the last one. */
+	take(from: Place): Promise<Place | undefined>;
+}
+
+/**
+ * Takes page after page, and says where more may be left. A page that fails after others came through
+ * ends the tick: the next one meets the fault first thing, and reports it.
+ */
+export async function readOn(reader: Reader, begin?: Place): Promise<Place | undefined> {
+	let place = begin;
+	while (place !== undefined && reader.mayGoOn()) {
+		const taken: { next?: Place } | undefined = await reader.take(place).then(
 			(next) => ({ next }),
 			async (failure: unknown) =>
-				reading.taken.length === 0 ? await Promise.reject(failure) : undefined,
+				reader.taken.length === 0 ? await Promise.reject(failure) : undefined,
 		);
 		if (taken === undefined) break;
 		place = taken.next;
 	}
-	// A change that was committed late may turn up while a later page is read.
-	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
-	const { pages } = reading;
-	return { taken, pages, ...(place === undefined ? {} : { reached: place.after }) };
+	return place;
 }
 
 /** What one tick has read and taken so far. */
-class Reading<T> {
+class Reading<T> implements Reader {
 	readonly taken: Array<Taken<T>> = [];
 	pages: Pages;
 	private isEnough = false;
@@ -114,7 +129,6 @@ class Reading<T> {
 		return length === 0 || (length < this.sizes.limit && this.service.mayGoOn());
 	}
 
-	/** One page, and where the next one begins; nowhere, if it was the last one. */
 	async take(from: Place): Promise<Place | undefined> {
 		const { limit, page, few } = this.sizes;
 		const room = limit - this.taken.length;
@@ -186,7 +200,11 @@ interface Page {
 	isEnough?: boolean;
 }
 
-function pageOf(feed: Feed, rows: readonly JsonObject[], isNew: (key: Key) => boolean): Page {
+export function pageOf(
+	feed: Feed,
+	rows: readonly JsonObject[],
+	isNew: (key: Key) => boolean,
+): Page {
 	const all = rows
 		.map((row) => ({ key: keyOf(feed, row), row }))
 		.sort((a, b) => compare(a.key, b.key))
@@ -194,7 +212,7 @@ function pageOf(feed: Feed, rows: readonly JsonObject[], isNew: (key: Key) => bo
 	return { keys: all.map(({ key }) => key), fresh: all.filter(({ key }) => isNew(key)) };
 }
 
-function nextOf(feed: Feed, from: Place, { keys }: Page): Place {
+export function nextOf(feed: Feed, from: Place, { keys }: Page): Place {
 	const last = keys[keys.length - 1];
 	const dense = secondOf(keys[0]) === secondOf(last);
 	const mayRepeat = dense && !from.dense && feed.time !== undefined;

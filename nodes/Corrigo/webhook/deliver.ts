@@ -80,7 +80,7 @@ async function newItems(
 	if (mine.length > 0 || state.feed !== feed) keep(state, { feed, ...textsOf(next) });
 	const results = mine.map((key) => {
 		const item = taken.get(keyText(key))?.item;
-		return item && marked(plan, key, item);
+		return item && marked(plan, key, item, { clock: service.now() });
 	});
 	return itemsOf(plan, results);
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isOld } from '../descriptions/versions';
 import { properties as pollingProperties } from '../trigger/description';
@@ -75,12 +75,27 @@ const signatureFields: INodeProperties[] = [
 	}),
 ];
 
-/** What only those need who ask at intervals. */
-const POLLING_ONLY = ['startFrom', 'startTime', 'batchSize', 'delivery'];
+/** What only those need who ask at intervals: nothing is pushed when a time comes. */
+const POLLING_ONLY = ['startFrom', 'startTime', 'batchSize', 'delivery', 'oldest'];
+
+const isPushed = (event: unknown) => event !== 'workOrderDeadline';
+
+/** The same field without the events that are not pushed; nothing if it is for those alone. */
+function ofPushed(field: INodeProperties): INodeProperties[] {
+	if (field.name === 'event') {
+		const options = field.options as INodePropertyOptions[];
+		return [{ ...field, options: options.filter(({ value }) => isPushed(value)) }];
+	}
+	const show = field.displayOptions?.show;
+	if (show?.event === undefined) return [field];
+	const event = show.event.filter(isPushed);
+	return event.length === 0 ? [] : [{ ...field, displayOptions: { show: { ...show, event } } }];
+}
 
 const pushedTo = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields
 		.filter((field) => !POLLING_ONLY.includes(field.name) && !isOld(field))
+		.flatMap(ofPushed)
 		.map((field) =>
 			field.name === 'options'
 				? { ...field, options: pushedTo(field.options as INodeProperties[]) }

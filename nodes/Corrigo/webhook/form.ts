@@ -37,8 +37,11 @@ export function keysIn(credentials: ICredentialDataDecryptedObject): Map<string,
 }
 
 /** The form of the polling trigger, and a key in every item by which both name the same change. */
-export const pushPlan = async (caller: Watcher): Promise<Plan> => ({
-	...(await planOf(caller)),
-	again: true,
-	limit: Infinity,
-});
+export async function pushPlan(caller: Watcher): Promise<Plan> {
+	const plan = await planOf(caller);
+	if (plan.watch === undefined) return { ...plan, again: true, limit: Infinity };
+	throw new Refusal(
+		"'Trigger On' is Work Order Deadline, of which nothing is pushed",
+		'Use Corrigo Trigger for it.',
+	);
+}

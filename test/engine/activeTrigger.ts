@@ -1,0 +1,109 @@
+/** A trigger as n8n keeps it: polled again and again, with what it knows between two polls. */
+import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { runCommand } from '../../sandbox/commands';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { CredentialStore, StoredCredentialsHelper } from './credentials';
+import { jsonOf } from './desk';
+import { createEngine } from './engine';
+import { PollContext, withExpressions } from './host';
+import { createNodeTypes, typeOfNode } from './nodes';
+import { additionalDataFor, createWorkflow } from './run';
+
+export const CREDENTIAL = '1';
+
+/** An active workflow in front of a Corrigo whose clock is years away from that of this machine. */
+export async function activate(parameters: INodeParameters, options: SandboxOptions = {}) {
+	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
+	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options });
+	const engine = createEngine({
+		nodes: { corrigoTrigger: CorrigoTrigger },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
+	});
+	let staticData: IDataObject = {};
+	const warnings: string[] = [];
+	const poll = async (
+		more: {
+			mode?: 'manual';
+			activation?: WorkflowActivateMode;
+			budgetMs?: number;
+			and?: INodeParameters;
+		} = {},
+	) => {
+		const { and = {}, ...spec } = more;
+		sandbox.forgetRequests();
+		return await engine.poll('corrigoTrigger', {
+			parameters: { ...parameters, ...and },
+			staticData,
+			...spec,
+		});
+	};
+	return {
+		sandbox,
+		engine,
+		poll,
+		/** One tick: its items, and the state is kept as n8n keeps it. */
+		async tick(budgetMs?: number, and?: INodeParameters): Promise<IDataObject[]> {
+			const { items, staticData: kept, error, warnings: more } = await poll({ budgetMs, and });
+			warnings.push(...more);
+			if (error !== undefined) throw error as unknown as Error;
+			// Through the database and back.
+			staticData = JSON.parse(JSON.stringify(kept)) as IDataObject;
+			return jsonOf(items ?? []);
+		},
+		/** What its ticks have written into the log of n8n. */
+		warnings,
+		state: () => staticData,
+		sent: () => sandbox.requestsTo('api').length,
+		pass: (ms: number) => (now += ms),
+		now: () => now,
+		/** Somebody at the desktop of Corrigo. */
+		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
+		/** What an integration does. */
+		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
+		orders: () => sandbox.store.rows('WorkOrder'),
+	};
+}
+
+export type Active = Awaited<ReturnType<typeof activate>>;
+
+/** The one workflow object of a running n8n, whose ticks may overlap. */
+export function standing(
+	sandbox: Sandbox,
+	parameters: INodeParameters,
+	activation: WorkflowActivateMode = 'activate',
+	staticData: IDataObject = {},
+	trigger = new CorrigoTrigger(),
+) {
+	const nodeTypes = createNodeTypes({ corrigoTrigger: CorrigoTrigger });
+	const store = new CredentialStore();
+	store.put(CREDENTIAL, sandbox.credentials);
+	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
+	const workflow = createWorkflow(nodeTypes, [
+		{
+			id: 'trigger',
+			name: 'Trigger',
+			type: typeOfNode('corrigoTrigger'),
+			typeVersion: 1,
+			position: [0, 0],
+			parameters,
+			credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
+		},
+	]);
+	Object.assign(workflow.getStaticData('node', workflow.nodes.Trigger), staticData);
+	const context = new PollContext(
+		workflow,
+		workflow.nodes.Trigger,
+		additionalDataFor(helper),
+		'trigger',
+		activation,
+	);
+	return async (): Promise<IDataObject[]> => {
+		const found = await withExpressions(workflow, async () => await trigger.poll.call(context));
+		return jsonOf(found?.[0] ?? []);
+	};
+}

@@ -1,0 +1,418 @@
+import fc from 'fast-check';
+
+import {
+	compare,
+	keyText,
+	later,
+	startingAfter,
+	type Cursor,
+	type Key,
+} from '../../nodes/Corrigo/trigger/cursor';
+import { settle, spanAt, type Span, type Watch } from '../../nodes/Corrigo/trigger/deadlines';
+import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { readPassed } from '../../nodes/Corrigo/trigger/passing';
+import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+import { answerTo, timeText, type Row } from './service';
+
+const SECOND = 10_000_000;
+const AGE = 20;
+const SLACK = 3;
+const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
+
+interface Order extends Row {
+	counts: boolean;
+	/** Raised by every change of it. */
+	version: number;
+	/** The date before this one. */
+	before: string;
+}
+
+/** A Company whose orders have one deadline each; it knows nothing of cursors. */
+class Orders {
+	/** Units since the beginning, which is long enough ago for every date of a history. */
+	now = 1000 * SECOND;
+	/** How far the clock that its answers show is ahead. */
+	skew = 0;
+	/** Longest page that it hands out. */
+	cut = Infinity;
+	readonly all = new Map<number, Order>();
+	private pending: Array<{ due: number; happen: () => void }> = [];
+	private lastId = 0;
+
+	clock = () => timeText(Math.floor((this.now + this.skew) / SECOND) * SECOND);
+
+	private at = (ahead: number) => timeText(this.now + ahead);
+
+	private later(delay: number, happen: () => void): void {
+		if (delay === 0) happen();
+		else this.pending.push({ due: this.now + delay, happen });
+	}
+
+	/** An order that is due `ahead` of now and can be read after `delay`. */
+	add(ahead: number, delay: number): void {
+		const Id = ++this.lastId;
+		const At = this.at(ahead);
+		const order = { Id, At, counts: true, version: 0, before: At };
+		this.later(delay, () => this.all.set(Id, order));
+	}
+
+	private change(which: number, delay: number, changes: (order: Order) => Partial<Order>): void {
+		const ids = [...this.all.keys()];
+		if (ids.length === 0) return;
+		const id = ids[which % ids.length];
+		this.later(delay, () => {
+			const order = this.all.get(id) as Order;
+			this.all.set(id, { ...order, ...changes(order), version: order.version + 1 });
+		});
+	}
+
+	move(which: number, ahead: number, delay: number): void {
+		const At = this.at(ahead);
+		this.change(which, delay, (order) => ({ At, before: order.At }));
+	}
+
+	moveBack(which: number, delay: number): void {
+		this.change(which, delay, ({ At, before }) => ({ At: before, before: At }));
+	}
+
+	toggle(which: number, delay: number): void {
+		this.change(which, delay, ({ counts }) => ({ counts: !counts }));
+	}
+
+	pass(units: number): void {
+		this.now += units;
+		const due = this.pending.filter((one) => one.due <= this.now).sort((a, b) => a.due - b.due);
+		this.pending = this.pending.filter((one) => one.due > this.now);
+		for (const { happen } of due) happen();
+	}
+
+	counting = () => [...this.all.values()].filter(({ counts }) => counts);
+
+	answer(expression: QueryExpression): Row[] {
+		const rows = this.counting().map(({ Id, At }) => ({ Id, At }));
+		return answerTo(rows, expression).slice(0, this.cut);
+	}
+}
+
+interface Sizes {
+	limit: number;
+	page: number;
+	few: number;
+	most: number;
+	offsetSeconds: number;
+}
+
+class Broken extends Error {}
+
+/** A trigger as n8n keeps it: state in memory, saved when a poll has items, polls side by side. */
+class Trigger {
+	private cursor: Cursor = startingAfter(beginningOf(feed));
+	private saved = JSON.stringify(this.cursor);
+	readonly delivered: Key[] = [];
+	readonly batches: Key[][] = [];
+	/** Deadlines that a poll should have handed out and did not. */
+	readonly missed: string[] = [];
+	largestState = 0;
+
+	constructor(
+		private readonly orders: Orders,
+		private readonly sizes: Sizes,
+	) {}
+
+	private get watch(): Watch {
+		const { offsetSeconds } = this.sizes;
+		return { deadline: 'due', offsetMs: offsetSeconds * 1000, ageMs: AGE * 1000 };
+	}
+
+	async tick(between: () => Promise<void>, pages: number): Promise<void> {
+		const { orders, sizes } = this;
+		let requests = 0;
+		let clock: string | undefined;
+		let atFirst = new Map<number, Order>();
+		const { cursor } = this;
+		const { taken, span, hasMore } = await readPassed(
+			feed,
+			cursor,
+			{
+				read: async (expression) => {
+					await between();
+					if (requests++ === 0) {
+						clock = orders.clock();
+						atFirst = new Map(orders.all);
+					}
+					return orders.answer(expression);
+				},
+				finish: async (rows) => {
+					if (rows.length > 0) await between();
+					return rows.map((row) => {
+						const order = orders.all.get(Number(row.Id)) as Order;
+						return order.counts && order.At === row.At ? keyOf(feed, row) : undefined;
+					});
+				},
+				mayGoOn: () => requests < pages,
+				clock: () => ({ clock }),
+			},
+			this.watch,
+			{ ...sizes, slackMs: SLACK * 1000 },
+		);
+		const told = { span, keys: taken.map(({ key }) => key) };
+		const { cursor: next, mine } = settle(this.cursor, told, sizes.most, SLACK * 1000);
+		const ours = new Set(mine);
+		const items = taken.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
+		this.cursor = next;
+		this.largestState = Math.max(this.largestState, next.known.length);
+		if (items.length > 0) {
+			this.saved = JSON.stringify(next);
+			this.batches.push(items);
+		}
+		this.delivered.push(...items);
+		if (!hasMore) this.missed.push(...this.missing(atFirst, span));
+	}
+
+	/** What counted all the while of a poll that came to its end, and is not too old by then. */
+	private missing(atFirst: Map<number, Order>, { after: then, until }: Span): string[] {
+		const after = later(then, spanAt(this.orders.clock(), this.watch).after);
+		const got = new Set(this.delivered.map(keyText));
+		return this.orders
+			.counting()
+			.filter(({ Id, version }) => atFirst.get(Id)?.version === version)
+			.map((order) => keyOf(feed, { ...order }))
+			.filter((key) => compare(key, after) > 0 && compare(key, until) <= 0)
+			.map(keyText)
+			.filter((text) => !got.has(text));
+	}
+
+	restart(): void {
+		this.cursor = JSON.parse(this.saved) as Cursor;
+	}
+}
+
+type Step =
+	| { do: 'add'; ahead: number; delay: number }
+	| { do: 'move'; which: number; ahead: number; delay: number }
+	| { do: 'moveBack' | 'toggle'; which: number; delay: number }
+	| { do: 'pass'; units: number }
+	| { do: 'skew'; units: number }
+	| { do: 'cut'; length: number }
+	| { do: 'burst'; count: number; ahead: number };
+
+const ahead = fc.oneof(
+	fc.constantFrom(0, SECOND, 5 * SECOND, -5 * SECOND, -AGE * SECOND),
+	fc.integer({ min: -25 * SECOND, max: 25 * SECOND }),
+);
+const delay = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(0) },
+	fc.integer({ min: 1, max: 12 * SECOND }),
+);
+const which = fc.nat(30);
+
+const usual: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), ahead, delay }) },
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), which, ahead, delay }) },
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			do: fc.constantFrom('moveBack' as const, 'toggle' as const),
+			which,
+			delay,
+		}),
+	},
+	{
+		weight: 3,
+		// Outages, too: polls that would have been in between.
+		arbitrary: fc.record({
+			do: fc.constant('pass' as const),
+			units: fc.constantFrom(0, 1, SECOND, 4 * SECOND, 15 * SECOND, 50 * SECOND),
+		}),
+	},
+	fc.record({ do: fc.constant('burst' as const), count: fc.integer({ min: 2, max: 5 }), ahead }),
+	fc.record({
+		do: fc.constant('skew' as const),
+		units: fc.constantFrom(0, SECOND, -SECOND, SLACK * SECOND),
+	}),
+);
+
+function happen(orders: Orders, one: Step): void {
+	switch (one.do) {
+		case 'add':
+			return orders.add(one.ahead, one.delay);
+		case 'move':
+			return orders.move(one.which, one.ahead, one.delay);
+		case 'moveBack':
+			return orders.moveBack(one.which, one.delay);
+		case 'toggle':
+			return orders.toggle(one.which, one.delay);
+		case 'pass':
+			return orders.pass(one.units);
+		case 'skew':
+			orders.skew = one.units;
+			return;
+		case 'cut':
+			orders.cut = one.length;
+			return;
+		case 'burst':
+			for (let index = 0; index < one.count; index++) orders.add(one.ahead, 0);
+	}
+}
+
+interface Tick {
+	/** What happens before each request of it; the steps left over happen afterwards. */
+	steps: Step[][];
+	failAt: number;
+	pages: number;
+	restart: boolean;
+	/** Starts a second poll before this request. */
+	overlapAt: number;
+}
+
+const tickOf = (step: fc.Arbitrary<Step>): fc.Arbitrary<Tick> =>
+	fc.record({
+		steps: fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 4 }),
+		failAt: fc.integer({ min: -4, max: 4 }),
+		pages: fc.integer({ min: 1, max: 4 }),
+		restart: fc.boolean(),
+		overlapAt: fc.integer({ min: -4, max: 3 }),
+	});
+
+const calm: Tick = { steps: [], failAt: -1, pages: 99, restart: false, overlapAt: -1 };
+
+async function play(ticks: Tick[], sizes: Sizes): Promise<{ orders: Orders; trigger: Trigger }> {
+	const orders = new Orders();
+	const trigger = new Trigger(orders, sizes);
+	const run = async ({ steps, failAt, pages, overlapAt }: Tick, depth = 0): Promise<void> => {
+		const waiting = [...steps];
+		let request = 0;
+		const between = async () => {
+			for (const one of waiting.shift() ?? []) happen(orders, one);
+			if (request === overlapAt && depth === 0) await run({ ...calm, pages }, 1);
+			request += 1;
+			if (request === failAt) throw new Broken();
+		};
+		await trigger.tick(between, pages).catch((error: unknown) => {
+			if (!(error instanceof Broken)) throw error;
+		});
+		for (const rest of waiting) for (const one of rest) happen(orders, one);
+	};
+	for (const one of ticks) {
+		await run(one);
+		if (one.restart) trigger.restart();
+	}
+	// Calm polls take what is left, and what is still to come.
+	for (let round = 0; round < 10; round++) {
+		let before = -1;
+		while (before < trigger.delivered.length) {
+			before = trigger.delivered.length;
+			await run(calm);
+		}
+		orders.pass(4 * SECOND);
+	}
+	return { orders, trigger };
+}
+
+const sizes = fc.record({
+	limit: fc.integer({ min: 1, max: 12 }),
+	page: fc.integer({ min: 2, max: 9 }),
+	few: fc.constantFrom(1, 2, 50),
+	most: fc.constant(100_000),
+	offsetSeconds: fc.constantFrom(-7, 0, 4),
+});
+const ticks = fc.array(tickOf(usual), { minLength: 1, maxLength: 6 });
+
+const isOnce = ({ delivered }: Trigger) =>
+	expect(new Set(delivered.map(keyText)).size).toBe(delivered.length);
+
+it('hands out every deadline that passes exactly once, and each batch in order', async () => {
+	await fc.assert(
+		fc.asyncProperty(ticks, sizes, async (some, size) => {
+			const { trigger } = await play(some, size);
+			isOnce(trigger);
+			expect(trigger.missed).toEqual([]);
+			for (const batch of trigger.batches) {
+				expect([...batch].sort(compare)).toEqual(batch);
+				expect(batch.length).toBeLessThanOrEqual(size.limit);
+			}
+		}),
+		{ numRuns: 3000, seed: 20260131 },
+	);
+});
+
+it('also of a Company that cuts its pages', async () => {
+	const cut = fc.record({
+		do: fc.constant('cut' as const),
+		length: fc.integer({ min: 2, max: 6 }),
+	});
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(tickOf(fc.oneof({ weight: 4, arbitrary: usual }, cut)), {
+				minLength: 1,
+				maxLength: 6,
+			}),
+			sizes.map((size) => ({ ...size, few: Math.min(size.few, 2) })),
+			async (some, size) => {
+				const { trigger } = await play(some, size);
+				isOnce(trigger);
+				expect(trigger.missed).toEqual([]);
+			},
+		),
+		{ numRuns: 1000, seed: 9 },
+	);
+});
+
+it('hands out nothing twice, however wrong the clock of Corrigo is for a while', async () => {
+	const wrong = fc.record({
+		do: fc.constant('skew' as const),
+		units: fc.constantFrom(-500 * SECOND, -40 * SECOND, 0, 40 * SECOND, 500 * SECOND),
+	});
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(tickOf(fc.oneof({ weight: 4, arbitrary: usual }, wrong)), {
+				minLength: 1,
+				maxLength: 6,
+			}),
+			sizes,
+			async (some, size) => isOnce((await play(some, size)).trigger),
+		),
+		{ numRuns: 1000, seed: 10 },
+	);
+});
+
+it('hands out nothing twice, however few keys it may keep', async () => {
+	await fc.assert(
+		fc.asyncProperty(ticks, sizes, fc.integer({ min: 1, max: 4 }), async (some, size, most) => {
+			const { trigger } = await play(some, { ...size, most });
+			isOnce(trigger);
+			expect(trigger.largestState).toBeLessThanOrEqual(most);
+		}),
+		{ numRuns: 1000, seed: 7 },
+	);
+});
+
+it('misses nothing with few keys where dates lie ahead when they are set', async () => {
+	// Behind the second that the clock shows, and behind every deadline that was told of.
+	const prompt = (one: Step): Step[] => {
+		switch (one.do) {
+			case 'toggle':
+			case 'moveBack':
+			case 'skew':
+				return [];
+			case 'add':
+			case 'move':
+				return [{ ...one, ahead: Math.abs(one.ahead) + 10 * SECOND, delay: 0 }];
+			case 'burst':
+				return [{ ...one, ahead: Math.abs(one.ahead) + 10 * SECOND }];
+			default:
+				return [one];
+		}
+	};
+	const promptly = ticks.map((some) =>
+		some.map((one) => ({ ...one, steps: one.steps.map((steps) => steps.flatMap(prompt)) })),
+	);
+	await fc.assert(
+		fc.asyncProperty(promptly, sizes, fc.integer({ min: 1, max: 4 }), async (some, size, most) => {
+			const { trigger } = await play(some, { ...size, most });
+			isOnce(trigger);
+			expect(trigger.missed).toEqual([]);
+		}),
+		{ numRuns: 1000, seed: 8 },
+	);
+});
