@@ -46,6 +46,31 @@ const refused = (message: string) => (): Outcome => ({
 	refused: message,
 });
 
+const equal = (PropertyName: string, value: unknown) => ({
+	FilterOperator: 'And',
+	Conditions: [{ PropertyName, Operator: 'Equal', Values: [value] }],
+});
+
+const customFieldNamed = (name: string) => ({
+	PropertySet: { Properties: ['Id', 'Name'] },
+	Criteria: {
+		FilterOperator: 'And',
+		Filters: [
+			{
+				FilterOperator: 'Or',
+				Conditions: [{ PropertyName: 'Name', Operator: 'In', Values: [name] }],
+			},
+			{
+				FilterOperator: 'And',
+				Filters: [equal('IsRemoved', false), equal('ActorTypeId', 'WO')],
+			},
+		],
+	},
+	Orders: [ORDER_BY_ID],
+	Count: 1000,
+	FirstResultIndex: 0,
+});
+
 export const differences: Difference[] = [
 	{
 		since: '0.1.0',
@@ -221,5 +246,19 @@ export const differences: Difference[] = [
 				/"And"(,"Conditions":\[\{"PropertyName":"Number"[^}]*\}\]\},)"Count":2,/,
 				'"Or"$1"Count":1000,',
 			]),
+	},
+	{
+		since: '0.1.0',
+		title: 'Look-ups',
+		reason: 'Custom fields are looked up by their names as every other record is',
+		nodes: /^workOrder:create, all$/,
+		change: ({ requests, ...rest }) => ({
+			...rest,
+			requests: requests.map((request) =>
+				request.path.endsWith('/CustomFieldDescriptor')
+					? { ...request, body: { QueryExpression: customFieldNamed('Cost Center') } }
+					: request,
+			),
+		}),
 	},
 ];

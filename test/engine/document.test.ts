@@ -246,11 +246,11 @@ describe('download', () => {
 
 	it('delivers the others when one is not there', async () => {
 		const [first, second] = documents().map(({ Id }) => Id);
-		const run = await download([first, 999999, 'x', second]);
+		const run = await download([first, 999999, '-1', second]);
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual([first, second]);
 		expect(jsonOf(run.errorItems).map(({ error }) => error)).toEqual([
 			'Document with Id 999999 cannot be found',
-			'\'Document\' must be a positive whole number, but it is "x"',
+			'\'Document\' must be a positive whole number, but it is "-1"',
 		]);
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});

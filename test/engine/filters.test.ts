@@ -539,7 +539,7 @@ describe('filters', () => {
 		['number', '', "'Number' is empty: fill in the filter, or remove it"],
 		['status', [], "'Status' is empty: fill in the filter, or remove it"],
 		['status', ['Opened'], /'Status' must be one of .*, but it is "Opened"/],
-		['customer', byId('Acme'), /'Customer' must be a positive whole number/],
+		['customer', byId('-1'), /'Customer' must be a positive whole number/],
 		['createdLastDays', 0, /'Created in Last Days' must be a whole number, 1 to 36500/],
 		['dueBefore', 'soon', /'Due Before' must be a date and time, but it is "soon"/],
 		['open', 'maybe', /'Open' must be one of true, false/],

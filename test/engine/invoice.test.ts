@@ -86,8 +86,8 @@ it.each([
 it.each([
 	[
 		'changeApStatus',
-		{ apStatus: byId('paid') },
-		'\'AP Status\' must be a positive whole number, but it is "paid"',
+		{ apStatus: byId('-1') },
+		'\'AP Status\' must be a positive whole number, but it is "-1"',
 	],
 	[
 		'changeCostStatus',

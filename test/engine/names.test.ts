@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, sharedDesk } from './desk';
+import { byId, byName, itemsOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
@@ -62,4 +62,409 @@ describe('the label of a member', () => {
 			expect(desk.sandbox.requests).toEqual([]);
 		},
 	);
+});
+
+const insert = (entity: string, members: IDataObject) =>
+	desk.sandbox.store.insert(entity, members as never).Id;
+const queries = () =>
+	desk.sent().flatMap(({ path }) => (path.includes('/query/') ? [path.split('/').pop()] : []));
+/** Breaks careless quoting, escaping and encoding. */
+const AWKWARD = `100% O'Brien_[West] "Köln", <東京> & \\ 🌞`;
+
+/** Each kind of name, and the operation that asks for a record of the kind. */
+const kinds: Array<[kind: string, operation: string, entity: string, member: string]> = [
+	['name of a customer', 'customer:get', 'Customer', 'DisplayAs'],
+	['legal name of a customer', 'customer:get', 'Customer', 'Name'],
+	['tenant code', 'customer:get', 'Customer', 'TenantCode'],
+	['name of an employee', 'employee:get', 'Employee', 'DisplayAs'],
+	['user name', 'employee:get', 'Employee', 'Username'],
+	['number of an employee', 'employee:get', 'Employee', 'Number'],
+	['email of an employee', 'employee:get', 'Employee', 'ContactAddresses.Address'],
+	['name of a contact', 'contact:get', 'Contact', 'DisplayAs'],
+	['number of a contact', 'contact:get', 'Contact', 'Number'],
+	['email of a contact', 'contact:get', 'Contact', 'ContactAddresses.Address'],
+	['name of an asset', 'asset:get', 'Location', 'Name'],
+	['tag of an asset', 'asset:get', 'Location', 'Info.TagId'],
+	['serial number of an asset', 'asset:get', 'Location', 'Info.SerialNumber'],
+	['name of a space', 'space:get', 'Space', 'Asset.Name'],
+	['name of a work zone', 'workZone:get', 'WorkZone', 'DisplayAs'],
+	['number of a work zone', 'workZone:get', 'WorkZone', 'Number'],
+	['title of a document', 'document:get', 'Document', 'Title'],
+	['name of a sub type', 'record:get', 'WorkOrderType', 'DisplayAs'],
+	['short form of a sub type', 'record:get', 'WorkOrderType', 'Abbr'],
+	['name of a task', 'record:get', 'Task', 'DisplayAs'],
+	['number of a task', 'record:get', 'Task', 'Number'],
+	['name of a reason', 'record:get', 'WoActionReasonLookup', 'DisplayAs'],
+	['name of an AP status', 'record:get', 'ApInvoiceStatus', 'DisplayAs'],
+	['name of a cost status', 'record:get', 'InternalCostStatus', 'Name'],
+	['name of a document type', 'record:get', 'DocumentType', 'DisplayAs'],
+	['name of a team', 'record:get', 'Team', 'DisplayAs'],
+	['name of a role', 'record:get', 'Role', 'DisplayAs'],
+	['name of a priority', 'record:get', 'WoPriority', 'DisplayAs'],
+	['name of a specialty', 'record:get', 'Specialty', 'DisplayAs'],
+	['name of a portfolio', 'record:get', 'Portfolio', 'DisplayAs'],
+	['name of a model', 'record:get', 'Model', 'DisplayAs'],
+	['name of a repair code', 'record:get', 'RepairCode', 'DisplayAs'],
+];
+
+/** A record that is called so, by the member of it or of what belongs to it. */
+function called(entity: string, member: string, name: string): number {
+	switch (member) {
+		case 'ContactAddresses.Address': {
+			const id = insert(entity, { DisplayAs: 'Somebody', ActorTypeId: 'Employee' });
+			const ActorTypeId = entity === 'Contact' ? 'LeaseUser' : 'Employee';
+			insert('ContactInfo', { ActorTypeId, ActorId: id, Address: name, AddrTypeId: 'PrimEmail' });
+			return id;
+		}
+		case 'Asset.Name':
+			return insert(entity, { Asset: { Id: insert('Location', { Name: name }) } });
+		case 'Info.TagId':
+		case 'Info.SerialNumber': {
+			const Id = insert(entity, { Name: 'Something' });
+			insert('AssetInfo', { Id, AssetId: Id, [member.split('.')[1]]: name });
+			return Id;
+		}
+		default:
+			return insert(entity, { [member]: name });
+	}
+}
+
+describe.each(kinds)('the %s', (kind, operation, entity, member) => {
+	const run = async (value: unknown, mode = 'id', ...inputs: unknown[]) =>
+		await desk.run(
+			operation,
+			{
+				...(operation === 'record:get' ? { entity: byName(entity) } : {}),
+				id: { __rl: true, mode, value } as INodeParameters,
+			},
+			{
+				...(inputs.length > 0 && { items: itemsOf(...inputs) }),
+				onError: 'continueErrorOutput',
+			},
+		);
+	const make = (name: string) => called(entity, member, name);
+	/** Addresses are asked for only where nobody is called so. */
+	const asked = kind.startsWith('email') ? [entity, entity] : [entity];
+
+	it('is found in any case, with blanks around it, by few requests', async () => {
+		const id = make('Zyzzyva the First');
+		make('Zyzzyva the First and a half');
+		const { items, errorItems } = await run('  ZYZZYVA the first ');
+		expect(errorItems).toEqual([]);
+		expect(items[0].json.Id).toBe(id);
+		expect(queries()).toEqual(asked);
+	});
+
+	it('may hold every awkward character', async () => {
+		const id = make(AWKWARD);
+		expect((await run(AWKWARD)).items[0].json.Id).toBe(id);
+	});
+
+	it('of nothing is refused before anything else is asked', async () => {
+		const { errorItems } = await run('Zyzzyva the Second');
+		expect(errorItems[0].json.error).toMatch(/is "Zyzzyva the Second", which no .+ is called$/);
+		expect(desk.sent()).toHaveLength(queries().length);
+	});
+
+	it('of several is refused with up to five of them', async () => {
+		const ids = Array.from({ length: 7 }, () => make('Zyzzyva'));
+		const { errorItems } = await run('zyzzyva');
+		const error = String(errorItems[0].json.error);
+		expect(error).toContain('and there are several of that name: ');
+		for (const id of ids.slice(0, 5)) expect(error).toContain(`(ID ${id})`);
+		for (const id of ids.slice(5)) expect(error).not.toContain(`(ID ${id})`);
+		expect(desk.sent()).toHaveLength(queries().length);
+	});
+
+	it('of digits is an ID, unless the mode says otherwise', async () => {
+		const id = make('00471100');
+		const { errorItems } = await run('471100', 'id');
+		expect(errorItems[0].json.error).toMatch(/with (the )?I[dD] 471100/);
+		expect((await run('00471100', 'name')).items[0].json.Id).toBe(id);
+	});
+
+	it('of 2,001 items takes few requests, also where it comes twice', async () => {
+		const names = Array.from({ length: 2001 }, (_, index) => `Zyzzyva ${index}`);
+		const ids = names.map(make);
+		const { items } = await run('={{ $json.x }}', 'id', ...names, names[7].toUpperCase());
+		expect(items.map(({ json }) => json.Id)).toEqual([...ids, ids[7]]);
+		// One for 500 names, and one for 500 records of the operation itself.
+		expect(desk.sent()).toHaveLength(5 * asked.length + 5);
+	});
+});
+
+const named = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
+const sentTo = (path: string) =>
+	desk
+		.sent()
+		.filter((one) => one.path.endsWith(path))
+		.map(({ body }) => body as { Command: IDataObject; Entity: IDataObject });
+
+describe('a new work order by names alone', () => {
+	const order = (more: IDataObject = {}): INodeParameters =>
+		({
+			subType: named('service request'),
+			customer: named('Contoso Pharmacy'),
+			contact: named('={{ $json.contact }}'),
+			items: { values: [{ asset: named('Water Heater'), task: named('no hot water') }] },
+			additionalFields: { priority: named('High'), specialty: byId('plumbing') },
+			...more,
+		}) as INodeParameters;
+
+	const contoso = () => {
+		const customer = rows('Customer').find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
+		const contact = rows('Contact').find(({ CustomerId }) => CustomerId === customer?.Id);
+		const space = rows('Space').find(({ CustomerId }) => CustomerId === customer?.Id);
+		const below = rows('AssetTree').filter(
+			({ ParentId }) => ParentId === (space?.Asset as { Id: number }).Id,
+		);
+		const asset = rows('Location').find(
+			({ Id, Name }) => Name === 'Water Heater' && below.some(({ ChildId }) => ChildId === Id),
+		);
+		const task = rows('Task').find(
+			({ DisplayAs, ModelId }) => DisplayAs === 'No hot water' && ModelId === asset?.ModelId,
+		);
+		return { customer, contact, asset, task };
+	};
+
+	const create = async (parameters: INodeParameters, items: IDataObject[]) =>
+		await desk.run('workOrder:create', parameters, {
+			items: items.map((json) => ({ json })),
+			onError: 'continueErrorOutput',
+		});
+
+	it('finds the asset in the spaces of the customer, the task by the asset, once for all items', async () => {
+		const { customer, contact, asset, task } = contoso();
+		// The same names elsewhere do not matter.
+		insert('Contact', { DisplayAs: contact?.DisplayAs as string, CustomerId: 102 });
+		insert('Task', { DisplayAs: 'No hot water', ModelId: 407 });
+		const items = Array.from({ length: 30 }, () => ({ contact: contact?.DisplayAs as string }));
+		const run = await create(order(), items);
+		expect(run.errorItems).toEqual([]);
+		const commands = sentTo('/WoCreateCommand').map(({ Command }) => Command);
+		expect(commands).toHaveLength(30);
+		expect(commands[29].WorkOrder).toMatchObject({
+			SubType: { Id: 24 },
+			Customer: { Id: customer?.Id },
+			RequestorContact: { Id: contact?.Id },
+			Items: [{ Asset: { Id: asset?.Id }, Task: { Id: task?.Id } }],
+			Priority: { Id: 2 },
+			Specialty: { Id: 2 },
+		});
+		expect(queries().sort()).toEqual([
+			'AssetTree',
+			'Contact',
+			'Customer',
+			'Location',
+			'Space',
+			'Specialty',
+			'Task',
+			'WoPriority',
+			'WorkOrderType',
+		]);
+	});
+
+	it.each<[string, IDataObject, string]>([
+		[
+			'another customer',
+			{ contact: 'Nobody' },
+			'\'Contact\' is "Nobody", which no contact is called',
+		],
+	])('refuses a contact of %s', async (_, json, message) => {
+		insert('Contact', { DisplayAs: 'Nobody', CustomerId: 102 });
+		const run = await create(order(), [json]);
+		expect(run.errorItems.map((one) => one.json.error)).toEqual([message]);
+		expect(sentTo('/WoCreateCommand')).toEqual([]);
+	});
+
+	it('refuses an asset that only others have, but takes it by its tag', async () => {
+		const Id = insert('Location', { Name: 'Fountain', ModelId: 402, TypeId: 'Equipment' });
+		insert('AssetInfo', { Id, AssetId: Id, TagId: 'F-1' });
+		const by = (asset: string) =>
+			order({ contact: '', items: { values: [{ asset: named(asset), task: named('Leaking') }] } });
+		const refused = await create(by('Fountain'), [{}]);
+		expect(refused.errorItems[0].json.error).toBe(
+			'\'Items > Asset\' is "Fountain", which no asset of the customer is called',
+		);
+		const run = await create(by('f-1'), [{}]);
+		expect(run.errorItems).toEqual([]);
+	});
+
+	it('puts times on the clock of a customer that is known by name', async () => {
+		const { customer } = contoso();
+		desk.sandbox.store.change('WorkZone', (customer?.WorkZone as { Id: number }).Id, {
+			TimeZone: 35,
+		});
+		const run = await create(
+			order({ contact: '', additionalFields: { due: '2026-01-31T17:30:00Z' } }),
+			[{}],
+		);
+		expect(run.errorItems).toEqual([]);
+		expect(sentTo('/WoCreateCommand')[0].Command.WorkOrder).toMatchObject({
+			DtDue: '2026-01-31T12:30:00',
+		});
+	});
+
+	it('fails for each item by itself, and sends the others', async () => {
+		const { contact } = contoso();
+		const run = await create(order({ customer: named('={{ $json.customer }}') }), [
+			{ customer: 'Contoso Pharmacy', contact: contact?.DisplayAs as string },
+			{ customer: 'Nowhere', contact: contact?.DisplayAs as string },
+			{ customer: '', contact: '' },
+		]);
+		expect(run.items).toHaveLength(1);
+		expect(run.errorItems.map((one) => one.json.error)).toEqual([
+			'\'Customer\' is "Nowhere", which no customer is called',
+			"'Customer' is empty, but a request needs one",
+		]);
+	});
+});
+
+describe('a name in place of an ID', () => {
+	const zone = () => rows('WorkZone')[2];
+
+	it('is taken in columns, as a reference and as a number', async () => {
+		const run = await desk.run('customer:update', {
+			id: byId('t1000'),
+			fields: filledIn({ 'WorkZone.Id': 'denver tech center' }),
+		});
+		expect(run.error).toBeUndefined();
+		expect(lastBody().Entity).toEqual({ Id: 101, WorkZone: { Id: zone().Id } });
+
+		await desk.run('contact:update', {
+			id: byId(2001),
+			fields: filledIn({ CustomerId: 'T1003', SupervisorId: 'C-2' }),
+		});
+		expect(lastBody().Entity).toEqual({ Id: 2001, CustomerId: 104, SupervisorId: 2003 });
+	});
+
+	it('is taken in JSON, however deep, and in the body of a command', async () => {
+		const fieldsJson = { WorkZone: 'Denver Tech Center', Contract: { Id: 1 }, Unknown: 'T1000' };
+		await desk.run('customer:update', { id: byId(101), fieldsJson });
+		expect(lastBody().Entity).toEqual({
+			...{ Id: 101, Contract: { Id: 1 }, Unknown: 'T1000' },
+			WorkZone: { Id: zone().Id },
+		});
+
+		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const run = await desk.run('command:execute', {
+			commandName: byName('WoAssignCommand'),
+			commandBody: {
+				WorkOrderId: order?.Number as string,
+				Assignees: ['E100', 302],
+				Mode: 'primary',
+				StatusId: 'NEW',
+			},
+		});
+		expect(run.error).toBeUndefined();
+		expect(lastBody().Command).toEqual({
+			WorkOrderId: order?.Id,
+			Assignees: [301, 302],
+			Mode: 'Primary',
+			StatusId: 'New',
+		});
+
+		await desk.run('command:execute', {
+			commandName: byName('SpaceCreateCommand'),
+			commandBody: { CustomerId: 'T1000', UnitId: 1 },
+		});
+		expect(lastBody().Command).toMatchObject({ CustomerId: '101', UnitId: 1 });
+	});
+
+	it('is taken in conditions, alone and in a list, and counted by as well', async () => {
+		const expected = rows('WorkOrder').filter(({ Customer }) =>
+			[101, 102].includes((Customer as { Id: number }).Id),
+		);
+		const conditions = {
+			values: [{ property: 'Customer.Id', operator: 'In', value: 'T1000, 102' }],
+		} as unknown as INodeParameters;
+		const found = await desk.run('workOrder:getMany', { returnAll: true, conditions });
+		expect(found.items.map(({ json }) => json.Id)).toEqual(expected.map(({ Id }) => Id));
+		const counted = await desk.run('workOrder:count', { conditions });
+		expect(counted.items[0].json.Count).toBe(expected.length);
+
+		const spaces = await desk.run('space:getMany', {
+			criteriaJson: {
+				Conditions: [{ PropertyName: 'CustomerId', Operator: 'Equal', Values: ['t1001'] }],
+			},
+		});
+		expect(spaces.items.map(({ json }) => json.CustomerId)).toEqual([102]);
+	});
+
+	it('is taken for one of several, also where it holds a comma', async () => {
+		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const assign = async (...employees: INodeParameters[]) =>
+			await desk.run('workOrder:assign', {
+				id: byId(order?.Number),
+				assignees: { values: employees.map((employee) => ({ employee })) },
+			});
+		const run = await assign(named('Mechanical Partners, Inc.'), byId('E100, tech1, 303'));
+		expect(run.error).toBeUndefined();
+		const { Id } = rows('Employee').find(({ ActorTypeId }) => ActorTypeId === 'Provider') ?? {};
+		expect(lastBody().Command.Assignees).toEqual([Id, 301, 302, 303]);
+	});
+
+	it('is that of a reason of the action, of which others may have the same', async () => {
+		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'Open');
+		const run = await desk.run('workOrder:hold', { id: byId(order?.Id), reason: named('other') });
+		expect(run.error).toBeUndefined();
+		const reasons = rows('WoActionReasonLookup').filter(({ DisplayAs }) => DisplayAs === 'Other');
+		expect(reasons.length).toBeGreaterThan(1);
+		const { Id } = reasons.find(({ ActionId }) => ActionId === 'OnHold') ?? {};
+		expect(lastBody().Command.ActionReasonId).toBe(Id);
+	});
+
+	it('is not that of a removed record, nor of a template', async () => {
+		insert('Customer', { DisplayAs: 'Zyzzyva', IsRemoved: true });
+		const customer = await desk.run('customer:get', { id: named('Zyzzyva') });
+		expect(customer.error?.message).toMatch(/which no customer is called/);
+		const asset = await desk.run('asset:get', { id: named('Standard Unit') });
+		expect(asset.error?.message).toMatch(/which no asset is called/);
+	});
+
+	it('is refused with names that are near, ten at most in a run', async () => {
+		const { error } = await desk.run('customer:get', { id: named('Pharmacy') });
+		expect(error?.message).toBe('\'Customer\' is "Pharmacy", which no customer is called');
+		expect(error?.description).toMatch(/^There are: Contoso Pharmacy, T\d+ \(ID \d+\)/);
+
+		desk.sandbox.forgetRequests();
+		await desk.run(
+			'customer:get',
+			{ id: named('={{ $json.x }}') },
+			{
+				items: itemsOf(...Array.from({ length: 40 }, (_, index) => `Nobody ${index}`)),
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(desk.sent()).toHaveLength(11);
+	});
+
+	it('says so where the service user may not look it up, and an ID still works', async () => {
+		desk.sandbox.set({ unreadable: ['WorkZone'] });
+		const update = async (value: unknown) =>
+			await desk.run('customer:update', {
+				id: byId(101),
+				fields: filledIn({ 'WorkZone.Id': value as string }),
+			});
+		const { error } = await update('Denver Tech Center');
+		expect(error?.message).toMatch(
+			/^'Fields > Work Zone ID' is "Denver Tech Center", which cannot be looked up: You do not/,
+		);
+		expect((await update('12')).error).toBeUndefined();
+		desk.sandbox.set({ unreadable: [] });
+	});
+
+	it('is looked up once, also where several requests are under way at a time', async () => {
+		const run = await desk.run(
+			'customer:update',
+			{
+				id: byId('={{ $json.x }}'),
+				fields: filledIn({ 'WorkZone.Id': 'Denver Tech Center' }),
+				options: { parallelRequests: 8 },
+			},
+			{ items: itemsOf('T1000', 'T1001', 'T1002', 'T1003', 'T1000', 'T1005') },
+		);
+		expect(run.items).toHaveLength(6);
+		expect(queries()).toEqual(['Customer', 'WorkZone']);
+	});
 });

@@ -105,8 +105,8 @@ describe('the notes of a work order', () => {
 	});
 
 	it('are not those of all orders when the chosen one makes no sense', async () => {
-		const { error } = await getMany({ workOrder: byId('none') });
-		expect(error?.message).toBe('\'Work Order\' must be a positive whole number, but it is "none"');
+		const { error } = await getMany({ workOrder: byId('-1') });
+		expect(error?.message).toBe('\'Work Order\' must be a positive whole number, but it is "-1"');
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 });

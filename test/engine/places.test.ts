@@ -108,7 +108,7 @@ describe('the tree of an asset', () => {
 	});
 
 	it.each([
-		[{ treeOf: byId('roof') }, '\'Tree of\' must be a positive whole number, but it is "roof"'],
+		[{ treeOf: byId('-1') }, '\'Tree of\' must be a positive whole number, but it is "-1"'],
 		[
 			{ treeOf: byId(1), sort: { values: [{ property: 'a b' }] } },
 			/'Sort > Property' must be a property name/,

@@ -133,7 +133,13 @@ describe('a work order by a part of its number', () => {
 });
 
 describe('a work order by its ID', () => {
-	it.each(['ABC0010001', '0100001'])('is not taken for its number: %s', async (value) => {
+	it('may be its number, where that is no number for counting', async () => {
+		const { Id, Number: number } = orders()[30];
+		const { items } = await desk.run('workOrder:get', { id: byId(String(number).toLowerCase()) });
+		expect(items[0].json.Id).toBe(Id);
+	});
+
+	it.each(['0100001', '1e3'])('is not taken for its number: %s', async (value) => {
 		const { error } = await desk.run('workOrder:get', { id: byId(value) });
 		expect(error?.message).toBe(
 			`'Work Order' must be a positive whole number, but it is "${value}"`,

@@ -350,14 +350,14 @@ describe('get', () => {
 		const run = await desk.run(
 			'record:get',
 			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}') },
-			{ items: itemsOf(Id, 999999, 'abc', Id), onError: 'continueErrorOutput' },
+			{ items: itemsOf(Id, 999999, '-1', Id), onError: 'continueErrorOutput' },
 		);
 		expect(jsonOf(run.items).map((row) => row.Id)).toEqual([Id, Id]);
 		expect(jsonOf(run.errorItems)).toEqual([
 			expect.objectContaining({ x: 999999, error: 'There is no Record with the ID 999999' }),
 			expect.objectContaining({
-				x: 'abc',
-				error: '\'Record\' must be a positive whole number, but it is "abc"',
+				x: '-1',
+				error: '\'Record\' must be a positive whole number, but it is "-1"',
 			}),
 		]);
 		expect(desk.sent()).toHaveLength(1);

@@ -154,8 +154,8 @@ describe('assignees and flags', () => {
 		['assign', { assignees: {} }, "'Assignees' is empty"],
 		[
 			'assign',
-			{ assignees: { values: [{ employee: byId('1,x') }] } },
-			'\'Assignees\' must be a positive whole number, but it is "x"',
+			{ assignees: { values: [{ employee: byId('1,-2') }] } },
+			'\'Assignees\' must be a positive whole number, but it is "-2"',
 		],
 		[
 			'assign',
@@ -241,14 +241,15 @@ describe('several items', () => {
 		]);
 		expect(jsonOf(run.errorItems).map(({ error }) => error)).toEqual([
 			"Work Order that is in state 'Completed' cannot be placed in the state 'InProgress'",
-			'\'Work Order\' must be a positive whole number, but it is "abc"',
+			'There is no work order with the number abc',
 			'\'Work Order\' must be a positive whole number, but it is "0"',
 			"'Work Order' must be a positive whole number, but it is empty",
 		]);
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 2, 3, 4].map((item) => ({ item })),
 		);
-		expect(desk.sent()).toHaveLength(2);
+		// And one query for the number.
+		expect(desk.sent()).toHaveLength(3);
 	});
 
 	it('stop at the first that fails, where the user wants it so', async () => {

@@ -64,7 +64,7 @@ async function eachOf({ each, reads, changes }: EachOperation, calls: Call[]): P
 			await outcomes.settle(
 				call,
 				async () =>
-					await oneByOne.take(changes?.(call) ?? '', async () =>
+					await oneByOne.take((await changes?.(call)) ?? '', async () =>
 						outcomes.areFinal ? undefined : await each(call),
 					),
 			);

@@ -19,12 +19,12 @@ import {
 } from '../protocol/criteria';
 import { dateTime, isZoned, plainText, truth, valueOf, wholeNumber } from '../protocol/values';
 import { choices } from './fields';
-import { reference, type ReferenceKind } from './references';
+import { reference, type KnownKind } from './references';
 
 /** What a filter asks the service for where its own value is not enough. */
 export interface Lookups {
 	/** The record that a reference names. */
-	idOf: (kind: ReferenceKind, label: string, value: unknown) => number | Promise<number>;
+	idOf: (kind: KnownKind, label: string, value: unknown) => number | Promise<number>;
 	/** All rows that fit. */
 	rows: (entity: EntityName, criteria: Criteria, properties: string[]) => Promise<JsonObject[]>;
 }
@@ -99,16 +99,16 @@ export const members = <Property extends string>(
 export const record = <Property extends string>(
 	label: string,
 	property: Property,
-	{ kind, description }: { kind?: ReferenceKind; description?: string } = {},
+	{ kind, description }: { kind?: KnownKind; description?: string } = {},
 ): Filter<Property> => ({
 	label,
 	property,
 	field: ({ name }) => {
-		const { type, default: none, modes } = reference(kind ?? (name as ReferenceKind), name);
+		const { type, default: none, modes } = reference(kind ?? (name as KnownKind), name);
 		return { type, default: none, modes, ...(description && { description }) };
 	},
 	criteria: async (value, { name }, { idOf }) =>
-		equal(property, await idOf(kind ?? (name as ReferenceKind), label, value)),
+		equal(property, await idOf(kind ?? (name as KnownKind), label, value)),
 });
 
 /** Orders name assets only: those of a space are its own and all below. */

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName, Path } from '../catalogue/entities';
+import { targetOn, type Target } from '../catalogue/targets';
 
 /** How records are found and shown to somebody who chooses one. */
 interface Shown<Property extends string> {
@@ -34,6 +35,8 @@ interface Named {
 	displayName: string;
 	/** The list search that finds them. */
 	list: string;
+	/** What one of them is called; of most several names are known. */
+	example?: string;
 }
 
 function to<Entity extends EntityName>(
@@ -46,10 +49,11 @@ function to(entity: string, how: Named & Shown<string>): Named & Picker {
 
 const ofCustomer = { parameter: 'customer', property: 'CustomerId' } as const;
 
-const reason = (displayName: string, list: string, ActionId: string) =>
+const reason = (displayName: string, list: string, ActionId: string, example: string) =>
 	to('WoActionReasonLookup', {
 		displayName,
 		list,
+		example,
 		title: 'DisplayAs',
 		about: ['Descr'],
 		where: { ActionId, Hide: false },
@@ -60,21 +64,24 @@ export const references = {
 	apStatus: to('ApInvoiceStatus', {
 		displayName: 'AP Status',
 		list: 'searchApStatuses',
+		example: 'Authorized',
 		title: 'DisplayAs',
 		about: ['Description'],
 	}),
 	asset: to('Location', {
 		displayName: 'Asset',
 		list: 'searchAssets',
+		example: 'Rooftop Unit or TAG100',
 		title: 'Name',
 		search: ['Info.TagId', 'Info.SerialNumber'],
 		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
 		where: { IsTemplate: false },
 	}),
-	cancelReason: reason('Reason', 'searchCancelReasons', 'Cancel'),
+	cancelReason: reason('Reason', 'searchCancelReasons', 'Cancel', 'Recalled'),
 	contact: to('Contact', {
 		displayName: 'Contact',
 		list: 'searchContacts',
+		example: 'Ava Brown or name@email.com',
 		title: 'DisplayAs',
 		search: ['Number'],
 		about: ['TypeId', 'Number'],
@@ -83,12 +90,14 @@ export const references = {
 	costStatus: to('InternalCostStatus', {
 		displayName: 'Cost Status',
 		list: 'searchCostStatuses',
+		example: 'Approved',
 		title: 'Name',
 		about: ['Description'],
 	}),
 	customer: to('Customer', {
 		displayName: 'Customer',
 		list: 'searchCustomers',
+		example: 'Contoso Pharmacy or T1000',
 		title: 'DisplayAs',
 		search: ['TenantCode'],
 		about: ['TenantCode', 'WorkZone.DisplayAs'],
@@ -96,6 +105,7 @@ export const references = {
 	document: to('Document', {
 		displayName: 'Document',
 		list: 'searchDocuments',
+		example: 'manual.pdf',
 		title: 'Title',
 		about: ['DocType.DisplayAs', 'ActorTypeId'],
 		newestFirst: true,
@@ -103,18 +113,20 @@ export const references = {
 	documentType: to('DocumentType', {
 		displayName: 'Document Type',
 		list: 'searchDocumentTypes',
+		example: 'Picture',
 		title: 'DisplayAs',
 		about: ['Description'],
 	}),
 	employee: to('Employee', {
 		displayName: 'Employee',
 		list: 'searchEmployees',
+		example: 'Ava Brown or E100',
 		title: 'DisplayAs',
 		search: ['Number'],
 		about: ['ActorTypeId', 'Number', 'JobTitle'],
 	}),
-	flag: reason('Flag', 'searchFlags', 'Attention'),
-	holdReason: reason('Reason', 'searchHoldReasons', 'OnHold'),
+	flag: reason('Flag', 'searchFlags', 'Attention', 'Failed send'),
+	holdReason: reason('Reason', 'searchHoldReasons', 'OnHold', 'Deferred'),
 	note: to('WoNote', {
 		displayName: 'Note',
 		list: 'searchNotes',
@@ -126,6 +138,7 @@ export const references = {
 	portfolio: to('Portfolio', {
 		displayName: 'Portfolio',
 		list: 'searchPortfolios',
+		example: 'East',
 		title: 'DisplayAs',
 		about: ['TypeId'],
 	}),
@@ -139,22 +152,26 @@ export const references = {
 	priority: to('WoPriority', {
 		displayName: 'Priority',
 		list: 'searchPriorities',
+		example: 'High',
 		title: 'DisplayAs',
 	}),
 	repairCode: to('RepairCode', {
 		displayName: 'Repair Code',
 		list: 'searchRepairCodes',
+		example: 'Replaced part',
 		title: 'DisplayAs',
 		about: ['ParentId'],
 	}),
 	role: to('Role', {
 		displayName: 'Role',
 		list: 'searchRoles',
+		example: 'Technician',
 		title: 'DisplayAs',
 	}),
 	space: to('Space', {
 		displayName: 'Space',
 		list: 'searchSpaces',
+		example: 'Suite 100',
 		title: 'Asset.Name',
 		about: ['StatusId', 'WorkZone.DisplayAs'],
 		within: ofCustomer,
@@ -162,11 +179,13 @@ export const references = {
 	specialty: to('Specialty', {
 		displayName: 'Specialty',
 		list: 'searchSpecialties',
+		example: 'Plumbing',
 		title: 'DisplayAs',
 	}),
 	subType: to('WorkOrderType', {
 		displayName: 'Sub Type',
 		list: 'searchSubTypes',
+		example: 'Service Request',
 		title: 'DisplayAs',
 		search: ['Abbr'],
 		about: ['TypeId', 'Abbr'],
@@ -175,6 +194,7 @@ export const references = {
 	task: to('Task', {
 		displayName: 'Task',
 		list: 'searchTasks',
+		example: 'No hot water',
 		title: 'DisplayAs',
 		search: ['Number'],
 		about: ['Specialty.DisplayAs', 'Priority.DisplayAs'],
@@ -187,6 +207,7 @@ export const references = {
 	team: to('Team', {
 		displayName: 'Team',
 		list: 'searchTeams',
+		example: 'Night Shift',
 		title: 'DisplayAs',
 	}),
 	workOrder: to('WorkOrder', {
@@ -200,6 +221,7 @@ export const references = {
 	workZone: to('WorkZone', {
 		displayName: 'Work Zone',
 		list: 'searchWorkZones',
+		example: 'Midtown Manhattan',
 		title: 'DisplayAs',
 		search: ['Number'],
 		about: ['Number'],
@@ -208,24 +230,37 @@ export const references = {
 };
 
 /** Any record: of which entity, the form says. */
-const RECORD = { displayName: 'Record', list: 'searchRecords' } as const;
+const RECORD: Named = { displayName: 'Record', list: 'searchRecords', example: 'Contoso Pharmacy' };
 
-export type ReferenceKind = keyof typeof references | 'record';
+export type KnownKind = keyof typeof references;
+export type ReferenceKind = KnownKind | 'record';
+
+/** What a field of this kind refers to; of any record, the form has to say of which entity. */
+export function targetOfKind(kind: KnownKind): Target {
+	const { entity, where }: Picker = references[kind];
+	return targetOn(entity, entity === 'WoActionReasonLookup' ? where : undefined);
+}
+
+type Modes = Required<Pick<INodeProperties, 'modes'>>;
 
 /** Numbers are texts: the prefix of the work zone and all zeros belong to them. */
-const byNumber: Required<Pick<INodeProperties, 'modes'>> = {
+const byNumber: Modes = {
 	modes: [
 		{ displayName: 'By Number', name: 'number', type: 'string', placeholder: 'e.g. ABC0010001' },
 	],
 };
 
-/** A reference to one record, chosen from a list, by its ID, or for work orders by their number. */
+const byName = (example: string): Modes => ({
+	modes: [{ displayName: 'By Name', name: 'name', type: 'string', placeholder: `e.g. ${example}` }],
+});
+
+/** A reference to one record, chosen from a list, by its ID, or by what people call it. */
 export function reference(
 	kind: ReferenceKind,
 	name: string,
 	more: Partial<INodeProperties> = {},
 ): INodeProperties {
-	const { displayName, list } = kind === 'record' ? RECORD : references[kind];
+	const { displayName, list, example }: Named = kind === 'record' ? RECORD : references[kind];
 	return {
 		displayName,
 		name,
@@ -240,6 +275,7 @@ export function reference(
 			},
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1234' },
 			...(kind === 'workOrder' ? byNumber.modes : []),
+			...(example === undefined ? [] : byName(example).modes),
 		],
 		...more,
 	};

@@ -9,7 +9,7 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { references, type Picker } from '../descriptions/references';
 import { isObject, type JsonObject } from '../protocol/checks';
-import { and, equal, greaterThan, like, or, type Condition } from '../protocol/criteria';
+import { and, containing, equal, greaterThan, or, type Condition } from '../protocol/criteria';
 import { queryRequest, type Order } from '../protocol/requests';
 import { wasForbidden, noneIfRefused } from '../transport/errors';
 import { send } from '../transport/send';
@@ -139,15 +139,10 @@ function criteriaOf(all: Condition[], either: Condition[]) {
 	return { Criteria: and(...all, ...(either.length > 1 ? [or(...either)] : either)) };
 }
 
-/**
- * The service documents % as the wildcard of Like, and no way to take its meaning away. What was
- * typed always finds itself: % and _ are wildcards that match themselves too, and [, which would
- * begin a set of characters in its database, is sent as %.
- */
 const likeness = ({ title, search: more = [] }: Picker, text: string): Condition[] =>
 	title === 'Id'
 		? [equal('Id', /^\d{1,15}$/.test(text) ? Number(text) : 0)]
-		: [title, ...more].map((property) => like(property, `%${text.replace(/\[/g, '%')}%`));
+		: [title, ...more].map((property) => containing(property, text));
 
 async function conditionsOf(form: ILoadOptionsFunctions, picker: Picker): Promise<Condition[]> {
 	const { entity, where = {}, within } = picker;

@@ -1,7 +1,9 @@
 import { entityNamed, fieldType, isKept, parts } from '../catalogue/entities';
 import { enumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
+import { targetOf } from '../catalogue/targets';
 import { isBlank, isObject, Refusal, show, type JsonObject } from './checks';
+import { isNamed, plainId, type IdOf } from './names';
 import { plainText, positiveId, valueOf } from './values';
 
 /** One thing of a record that a form can set. */
@@ -166,9 +168,14 @@ function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown 
 }
 
 /** The members of a record for the cells of its columns, each of the type that the service wants. */
-export function memberValues(entity: string, field: string, cells: readonly Cell[]): JsonObject {
+export function memberValues(
+	entity: string,
+	field: string,
+	cells: readonly Cell[],
+	idOf: IdOf = plainId,
+): JsonObject {
 	const members = Object.fromEntries(
-		cells.map(({ id, label, value }) => [id, typed(entity, field, id, label, value)]),
+		cells.map((cell) => [cell.id, typed(entity, field, cell, idOf)]),
 	);
 	for (const { id, label } of cells) {
 		const [owner, part] = id.split('.');
@@ -182,7 +189,7 @@ export function memberValues(entity: string, field: string, cells: readonly Cell
 	return members;
 }
 
-function typed(entity: string, field: string, id: string, label: string, value: unknown): unknown {
+function typed(entity: string, field: string, { id, label, value }: Cell, idOf: IdOf): unknown {
 	const what = `${field} > ${label}`;
 	const type = fieldType(entity, id);
 	if (type === undefined) {
@@ -191,5 +198,7 @@ function typed(entity: string, field: string, id: string, label: string, value: 
 			"Open the node and refresh the columns, or set 'Fields Mode' to JSON.",
 		);
 	}
+	const target = targetOf(entity, id);
+	if (target !== undefined && isNamed(value)) return idOf(what, value, target);
 	return id.endsWith('.Id') ? positiveId(what, value) : valueOf(what, type, value);
 }

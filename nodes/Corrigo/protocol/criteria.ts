@@ -1,8 +1,10 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
+import { targetOf } from '../catalogue/targets';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { localPath } from '../catalogue/localTimes';
 import { operators, type OperatorName } from '../catalogue/operators';
 import { isBlank, isObject, jsonObject, parseJson, propertyPath, Refusal, show } from './checks';
+import { isNamed, plainId, type IdOf } from './names';
 import { dateTime, isMoment, isZoned, memberOf, oneOf, valueOf } from './values';
 
 export interface Condition {
@@ -34,11 +36,12 @@ export function criteriaFromRows(
 	entity: string,
 	match: 'all' | 'any',
 	rows: readonly ConditionRow[],
+	idOf: IdOf = plainId,
 ): Criteria | undefined {
 	if (rows.length === 0) return undefined;
 	const { Conditions, ...others } = joined(
 		match === 'any' ? 'Or' : 'And',
-		rows.map((row) => partOf(entity, row)),
+		rows.map((row) => partOf(entity, row, idOf)),
 	);
 	return { ...others, ...(Conditions.length > 0 ? { Conditions } : {}) };
 }
@@ -47,9 +50,9 @@ export function criteriaFromRows(
 export const isCustomField = (property: unknown): property is string =>
 	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
 
-function partOf(entity: string, row: ConditionRow): Condition | Criteria {
+function partOf(entity: string, row: ConditionRow, idOf: IdOf): Condition | Criteria {
 	const { property, operator } = row;
-	const of = (path: unknown) => condition(entity, FIELD, path, operator, givenValues(row));
+	const of = (path: unknown) => condition(entity, FIELD, path, operator, givenValues(row), idOf);
 	if (!isCustomField(property)) return of(property);
 	const [owner, descriptor] = property.split('.');
 	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), of(`${owner}.Value`));
@@ -60,9 +63,10 @@ export function criteriaFromJson(
 	entity: string,
 	field: string,
 	value: unknown,
+	idOf: IdOf = plainId,
 ): Criteria | undefined {
 	const json = jsonObject(field, value);
-	return Object.keys(json).length === 0 ? undefined : group(entity, field, json);
+	return Object.keys(json).length === 0 ? undefined : group(entity, field, json, idOf);
 }
 
 /** The conditions of a form, which are nested ones in JSON, or rows. */
@@ -75,10 +79,11 @@ interface CriteriaForm {
 export function criteriaFromForm(
 	entity: string,
 	{ json, match, rows }: CriteriaForm,
+	idOf: IdOf = plainId,
 ): Criteria | undefined {
-	const nested = criteriaFromJson(entity, 'Criteria (JSON)', json);
+	const nested = criteriaFromJson(entity, 'Criteria (JSON)', json, idOf);
 	if (nested !== undefined) return nested;
-	return criteriaFromRows(entity, oneOf('Must Match', match, ['all', 'any']), rows);
+	return criteriaFromRows(entity, oneOf('Must Match', match, ['all', 'any']), rows, idOf);
 }
 
 const conditionOf = (Operator: OperatorName) => (PropertyName: string, value: unknown) =>
@@ -90,6 +95,14 @@ export const atLeast = conditionOf('GreaterOrEqual');
 export const lessThan = conditionOf('LessThan');
 export const atMost = conditionOf('LessOrEqual');
 export const like = conditionOf('Like');
+
+/**
+ * The service documents % as the wildcard of Like, and no way to take its meaning away. What was
+ * typed always finds itself: % and _ are wildcards that match themselves too, and [, which would
+ * begin a set of characters in its database, is sent as %.
+ */
+export const containing = (property: string, text: string): Condition =>
+	like(property, `%${text.replace(/\[/g, '%')}%`);
 
 const conditionOfMany =
 	(Operator: OperatorName) =>
@@ -139,7 +152,7 @@ const inAnyCase = (names: readonly string[], given: unknown): unknown =>
 		? (names.find((name) => name.toLowerCase() === given.toLowerCase()) ?? given)
 		: given;
 
-function group(entity: string, field: string, json: unknown): Criteria {
+function group(entity: string, field: string, json: unknown, idOf: IdOf): Criteria {
 	const {
 		FilterOperator = 'And',
 		Conditions = [],
@@ -149,9 +162,9 @@ function group(entity: string, field: string, json: unknown): Criteria {
 		const { PropertyName, Operator, Values = [] } = members(field, one, CONDITION_KEYS);
 		const values = list(`${field}.Values of ${show(PropertyName)}`, Values);
 		const operator = inAnyCase(operatorNames, Operator);
-		return condition(entity, field, PropertyName, operator, values);
+		return condition(entity, field, PropertyName, operator, values, idOf);
 	});
-	const filters = list(`${field}.Filters`, Filters).map((one) => group(entity, field, one));
+	const filters = list(`${field}.Filters`, Filters).map((one) => group(entity, field, one, idOf));
 	if (conditions.length + filters.length === 0) {
 		throw new Refusal(`'${field}' has a group without 'Conditions' and 'Filters'`);
 	}
@@ -217,12 +230,18 @@ function condition(
 	property: unknown,
 	operator: unknown,
 	values: unknown[],
+	idOf: IdOf,
 ): Condition {
 	const PropertyName = propertyPath(`${field} > Property`, property);
 	const name = oneOf(`${field} > Operator`, operator, operatorNames);
 	const type = fieldType(entity, PropertyName);
 	const what = `${field} > Value of ${PropertyName}`;
-	const Values = values.map((value) => conditionValue(what, type, name, value));
+	const target = targetOf(entity, PropertyName);
+	const Values = values.map((value) =>
+		target !== undefined && isNamed(value)
+			? idOf(what, value, target)
+			: conditionValue(what, type, name, value),
+	);
 	checkCount(what, name, Values.length);
 	return { PropertyName: comparedWith(entity, PropertyName, what, Values), Operator: name, Values };
 }

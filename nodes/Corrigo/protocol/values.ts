@@ -119,26 +119,34 @@ export function oneOf<T extends string>(
 	allowed: readonly T[],
 	labelOf?: (one: T) => string,
 ): T {
-	const meant = allowed.includes(value as T)
-		? (value as T)
-		: labelOf && allowed.find((one) => isAlike(value, one) || isAlike(value, labelOf(one)));
-	return meant ?? refuse(field, value, `one of ${allowed.join(', ')}`);
+	return meantOf(value, allowed, labelOf) ?? refuse(field, value, `one of ${allowed.join(', ')}`);
 }
 
+const meantOf = <T extends string>(
+	value: unknown,
+	allowed: readonly T[],
+	labelOf?: (one: T) => string,
+): T | undefined =>
+	allowed.find((one) => one === value) ??
+	(labelOf && allowed.find((one) => isAlike(value, one) || isAlike(value, labelOf(one))));
+
 /** Neither case nor what stands between its words makes a label another one. */
-const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]+/gu, '');
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]+/gu, '');
 
 const isAlike = (value: unknown, name: string) =>
-	typeof value === 'string' && folded(value) === folded(name);
+	typeof value === 'string' && lettersOf(value) === lettersOf(name);
 
 type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];
 
-/** A member of an enumeration, written as the service has it or as the dropdowns show it. */
+/** The member of an enumeration that is written as the service has it or as the dropdowns show it. */
+export const memberMeant = <Name extends EnumerationName>(value: unknown, enumeration: Name) =>
+	meantOf<Member<Name>>(value, enumerations[enumeration], (member) =>
+		memberLabel(enumeration, member),
+	);
+
 export const memberOf = <Name extends EnumerationName>(
 	field: string,
 	value: unknown,
 	enumeration: Name,
 ): Member<Name> =>
-	oneOf<Member<Name>>(field, value, enumerations[enumeration], (member) =>
-		memberLabel(enumeration, member),
-	);
+	memberMeant(value, enumeration) ?? oneOf<Member<Name>>(field, value, enumerations[enumeration]);

@@ -2,8 +2,8 @@ import { reference } from '../../descriptions/references';
 import { isEmpty } from '../../descriptions/form';
 import { isObject } from '../../protocol/checks';
 import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
-import { positiveId } from '../../protocol/values';
 import type { Call } from '../call';
+import { named, recordIn } from '../names';
 import { subjects } from '../../descriptions/subjects';
 import { searchesOn } from '../operations';
 import type { Operation } from '../operations/operation';
@@ -23,7 +23,9 @@ const isChosen = (call: Call) => !isEmpty(call.param('treeOf', ''));
 const [count, getMany] = searchesOn(asset, {
 	fields: [treeField],
 	adapt: async (call, all) =>
-		isChosen(call) ? below(positiveId(TITLE, call.param('treeOf')), all) : all,
+		isChosen(call)
+			? below(await named(call, (one) => recordIn(one, 'asset', TITLE, 'treeOf')), all)
+			: all,
 });
 
 /** Searches of assets, of all or of those below one (AssetTree). */

@@ -3,8 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optionsField } from '../../descriptions/options';
 import { commandNamed } from '../../catalogue/commands';
 import { commandClass, isObject, jsonObject, type JsonObject } from '../../protocol/checks';
+import { withIds } from '../../protocol/names';
 import { positiveId } from '../../protocol/values';
 import { itemOf, type Call } from '../call';
+import { idOfIn, named } from '../names';
 import type { Operation, Resource } from '../operations/operation';
 import { sendCommand } from '../operations/command';
 import {
@@ -52,14 +54,23 @@ const fields: INodeProperties[] = [
 	optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 ];
 
-const bodyOf = (call: Call) => jsonObject(BODY, call.param('commandBody', ''));
+function commandIn(call: Call): string {
+	const given = commandClass('Command Name', call.param('commandName', ''));
+	return commandNamed(given)?.name ?? given;
+}
+
+const bodyOf = async (call: Call): Promise<JsonObject> =>
+	await named(call, (one) => {
+		const body = jsonObject(BODY, one.param('commandBody', ''));
+		return withIds(commandIn(one), BODY, body, idOfIn(one));
+	});
 
 const at = (body: JsonObject, path: string): unknown =>
 	path.split('.').reduce((one: unknown, name) => (isObject(one) ? one[name] : undefined), body);
 
 const zoneAt = (path: string, source: ZoneSource): [string, ZoneSource] => [
 	path,
-	{ ...source, idOf: (call) => positiveId(path, at(bodyOf(call), path)) },
+	{ ...source, idOf: async (call) => positiveId(path, at(await bodyOf(call), path)) },
 ];
 
 /** Where a body names what says its time zone; the first that is there counts. */
@@ -79,9 +90,8 @@ const execute: Operation = {
 	description: 'Run any command of the service by its class name (POST /cmd)',
 	fields,
 	each: async (call) => {
-		const given = commandClass('Command Name', call.param('commandName', ''));
-		const name = commandNamed(given)?.name ?? given;
-		const body = bodyOf(call);
+		const name = commandIn(call);
+		const body = await bodyOf(call);
 		const command = await onLocalClock(call, name, body, zoneIn(body));
 		return [itemOf({ ...(await sendCommand(call, name, command)) })];
 	},

@@ -1,9 +1,10 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { choices } from '../../descriptions/fields';
-import { reference, type ReferenceKind } from '../../descriptions/references';
+import { reference, type KnownKind } from '../../descriptions/references';
 import { oneOf } from '../../protocol/values';
 import type { Call } from '../call';
+import { named, recordIn } from '../names';
 import { workOrderId } from '../workOrder/numbers';
 
 /** The kinds of record that a document can belong to, and how one of them is found. */
@@ -17,7 +18,7 @@ const KINDS = {
 	Property: 'workZone',
 	Provider: 'employee',
 	WO: 'workOrder',
-} as const satisfies Record<string, ReferenceKind | undefined>;
+} as const satisfies Record<string, KnownKind | undefined>;
 
 type Kind = keyof typeof KINDS;
 
@@ -79,9 +80,14 @@ export async function actorOf(call: Call): Promise<Actor> {
 	const ActorTypeId = oneOf('Attached To', call.param('actorTypeId', 'WO'), kinds, labelOf);
 	const label = labelOf(ActorTypeId);
 	const ActorId =
-		ActorTypeId === 'WO' ? await workOrderId(call, label, 'actorId') : call.id(label, 'actorId');
+		ActorTypeId === 'WO'
+			? await workOrderId(call, label, 'actorId')
+			: await named(call, (one) => ownerOf(one, KINDS[ActorTypeId], label));
 	return { ActorTypeId, ActorId };
 }
+
+const ownerOf = (call: Call, kind: KnownKind | undefined, label: string) =>
+	kind === undefined ? call.id(label, 'actorId') : recordIn(call, kind, label, 'actorId');
 
 export const optionalActorOf = async (call: Call): Promise<Actor | undefined> =>
 	call.param('actorTypeId', 'WO') === ANYTHING ? undefined : await actorOf(call);

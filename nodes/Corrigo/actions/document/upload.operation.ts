@@ -5,6 +5,7 @@ import { optionalText } from '../../descriptions/form';
 import { Refusal, show, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
 import type { Call } from '../call';
+import { named } from '../names';
 import {
 	addedMembers,
 	additionalFields,
@@ -103,7 +104,10 @@ export const upload: Operation = {
 	each: async (call) => {
 		const source = oneOf('Source', call.param('source', 'file'), ['file', 'link']);
 		const more = call.collection('additionalFields');
-		const members = { ...shownMembers(call, shown), ...addedMembers(more, added) };
+		const members = await named(call, (one) => ({
+			...shownMembers(one, shown),
+			...addedMembers(one, one.collection('additionalFields'), added),
+		}));
 		const actor = await actorOf(call);
 		const content = source === 'link' ? linkOf(call) : await fileOf(call, more);
 		return await created(call, 'Document', { ...actor, ...content, ...members });

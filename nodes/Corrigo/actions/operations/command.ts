@@ -7,6 +7,7 @@ import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
 import { itemOf, type Call } from '../call';
+import { named } from '../names';
 import { workOrderId } from '../workOrder/numbers';
 import type { Operation } from './operation';
 import { recordChosen } from './subject';
@@ -96,12 +97,12 @@ async function bodyOf(
 	{ command, members = [], added = [], body, zone }: TypedCommand,
 ): Promise<JsonObject> {
 	const order = orderMember(command);
-	const given = {
-		...(order ? { [order]: await workOrderId(call) } : {}),
-		...shownMembers(call, members),
-		...addedMembers(call.collection('additionalFields'), added),
-		...(await body?.(call)),
-	};
+	const given = await named(call, async (one) => ({
+		...(order ? { [order]: await workOrderId(one) } : {}),
+		...shownMembers(one, members),
+		...addedMembers(one, one.collection('additionalFields'), added),
+		...(await body?.(one)),
+	}));
 	return await onLocalClock(call, command, given, order ? ORDER_ZONE : zone?.(call));
 }
 

@@ -6,6 +6,7 @@ import { optionsOn } from '../../descriptions/options';
 import type { Subject } from '../../descriptions/subjects';
 import { Groups, groupingOf } from '../../protocol/groups';
 import { itemOf, type Call } from '../call';
+import { named } from '../names';
 import type { Operation } from './operation';
 import { filtered } from './filtered';
 import { asItIs, criteriaOf, hintOfRemoved, pageSizeOf, rowsOf, type Variant } from './search';
@@ -47,7 +48,7 @@ export const countOperation = (
 		const entity = entityOf(subject, call);
 		const groupBy = call.param('groupBy', '');
 		const grouping = isEmpty(groupBy) ? undefined : groupingOf(entity, groupBy);
-		const query = queryOf(entity, call, grouping?.paths);
+		const query = await named(call, (one) => queryOf(entity, one, grouping?.paths));
 		const search = await adapt(call, await filtered(call, { entity, query, shaped: (row) => row }));
 		const groups = grouping && new Groups(grouping.property);
 		let Count = 0;

@@ -13,9 +13,11 @@ import {
 	type CustomValue,
 } from '../../protocol/customFields';
 import { writableOf } from '../../protocol/pasted';
+import { withIds } from '../../protocol/names';
 import { createRequest, updateRequest } from '../../protocol/requests';
 import { apiError } from '../../transport/errors';
 import { oncePerRun, type Call } from '../call';
+import { idOfIn, named } from '../names';
 import { onLocalClock, zoneOfRecord } from './zones';
 
 /** What the user set: members of the record, and custom fields of the Company. */
@@ -43,16 +45,24 @@ export function givenFields(call: Call, entity: string, verb: Verb): Given {
 	const columns = columnsFor[verb](call, entity);
 	const cells = cellsOf(columns, isObject(mapping) ? mapping : {}, json);
 	const { own, custom } = sortCells(field, cells);
-	if (verb !== 'upsert') return { field, members: memberValues(entity, field, own), custom };
+	if (verb !== 'upsert')
+		return { field, members: memberValues(entity, field, own, idOfIn(call)), custom };
 	const { rows, others } = sortAddresses(entity, own);
-	return { field, members: { ...memberValues(entity, field, others), ...rows }, custom };
+	return {
+		field,
+		members: { ...memberValues(entity, field, others, idOfIn(call)), ...rows },
+		custom,
+	};
 }
+
+const fieldsIn = async (call: Call, entity: string, verb: Verb) =>
+	await named(call, (one) => givenFields(one, entity, verb));
 
 /** People paste what they have read before, or found in an example. */
 function pastedFields(call: Call, entity: string, verb: Verb): Given {
 	const field = 'Fields (JSON)';
 	const given = nested(field, jsonObject(field, call.param('fieldsJson', '')));
-	const { members, left } = writableOf(entity, verb, given);
+	const { members, left } = writableOf(entity, verb, withIds(entity, field, given, idOfIn(call)));
 	if (left.length > 0) {
 		const names = left.join(', ');
 		call.run.hint(
@@ -63,7 +73,7 @@ function pastedFields(call: Call, entity: string, verb: Verb): Given {
 }
 
 export const createFrom = async (call: Call, entity: string): Promise<Specifier> =>
-	await createOf(call, entity, givenFields(call, entity, 'create'));
+	await createOf(call, entity, await fieldsIn(call, entity, 'create'));
 
 type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 
@@ -85,7 +95,7 @@ export async function createOf(
 }
 
 export async function updateFrom(call: Call, entity: string, id: number): Promise<Specifier> {
-	const { field, members: given, custom } = givenFields(call, entity, 'update');
+	const { field, members: given, custom } = await fieldsIn(call, entity, 'update');
 	const members = await onLocalClock(call, entity, given, zoneOfRecord(entity));
 	const stored = custom.length > 0 ? await call.send(storedRequest(entity, id, custom)) : [];
 	if (carriesCustomFields(entity)) {

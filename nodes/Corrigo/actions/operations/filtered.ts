@@ -1,10 +1,10 @@
 import { filterCriteria, repeatRows } from '../../descriptions/filters';
-import { chosen } from '../../descriptions/form';
+import { targetOfKind } from '../../descriptions/references';
 import { allOf, type Criteria } from '../../protocol/criteria';
 import type { Query } from '../../protocol/paging';
-import { positiveId } from '../../protocol/values';
 import { allRows } from '../../transport/query';
 import { oncePerRun, type Call } from '../call';
+import { idIn, named } from '../names';
 
 interface Asked {
 	entity: string;
@@ -25,11 +25,15 @@ export async function filtered<Search extends { entity: string; query: Query }>(
 ): Promise<Search> {
 	const { entity, query } = search;
 	const given = call.collection('filters');
-	const criteria = await filterCriteria(entity, given, {
-		idOf: (_, label, value) => positiveId(label, chosen(value)),
-		rows: async (...[of, which, properties]) =>
-			await looked(call, JSON.stringify({ entity: of, criteria: which, properties })),
-	});
+	const criteria = await named(
+		call,
+		async (one) =>
+			await filterCriteria(entity, one.collection('filters'), {
+				idOf: (kind, label, value) => idIn(one, label, value, targetOfKind(kind)),
+				rows: async (...[of, which, properties]) =>
+					await looked(one, JSON.stringify({ entity: of, criteria: which, properties })),
+			}),
+	);
 	if (criteria === undefined) return search;
 	return {
 		...search,

@@ -10,6 +10,7 @@ import { oneOf, wholeNumber } from '../../protocol/values';
 import type { Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import type { Call } from '../call';
+import { named } from '../names';
 import type { EachOperation, Operation } from './operation';
 import { filtered } from './filtered';
 import { propertyPaths, shaperOf } from './properties';
@@ -56,7 +57,10 @@ export const getManyOperation = (
 	],
 	reads: true,
 	each: async (call) =>
-		await found(call, await adapt(call, await filtered(call, searchOf(subject, call)))),
+		await found(
+			call,
+			await adapt(call, await filtered(call, await named(call, (one) => searchOf(subject, one)))),
+		),
 });
 
 async function found(call: Call, search: Search): Promise<INodeExecutionData[]> {

@@ -1,3 +1,4 @@
+import { keyOf } from '../../catalogue/entities';
 import { batches } from '../../protocol/batches';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { allOf, isIn, or, type Criteria } from '../../protocol/criteria';
@@ -14,11 +15,11 @@ export interface LookUp {
 	where?: Criteria;
 }
 
-/** The records of each value, by `keyOf` it, in the order of their Ids. */
+/** The records of each value, which stands there as `folded` has it. */
 export type Found = Map<string, JsonObject[]>;
 
 /** Upper and lower case, and blanks around it, count as little here as they do for the service. */
-export const keyOf = (value: unknown): string => String(value).trim().toLowerCase();
+export const folded = (value: unknown): string => String(value).trim().toLowerCase();
 
 /**
  * All records that have one of the values in one of the properties: for many values few requests.
@@ -29,12 +30,12 @@ export async function lookUp(
 	{ entity, by, properties = [], where }: LookUp,
 	values: Iterable<unknown>,
 ): Promise<Found> {
-	const wanted = new Map([...values].map((value) => [keyOf(value), value]));
+	const wanted = new Map([...values].map((value) => [folded(value), value]));
 	const read = [...new Set(['Id', ...by, ...properties])];
 	const found: Found = new Map();
 	for (const some of batches(wanted.values())) {
 		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
-		const query = { properties: read, criteria, limit: Infinity };
+		const query = { key: keyOf(entity), properties: read, criteria, limit: Infinity };
 		for await (const rows of pages(call.caller, entity, query, call.sendOptions)) {
 			for (const row of rows) add(found, wanted, by, row);
 		}
@@ -49,7 +50,7 @@ function add(
 	by: readonly string[],
 	row: JsonObject,
 ): void {
-	for (const key of new Set(by.flatMap((path) => valuesAt(row, path)).map(keyOf))) {
+	for (const key of new Set(by.flatMap((path) => valuesAt(row, path)).map(folded))) {
 		if (!wanted.has(key)) continue;
 		const same = found.get(key) ?? [];
 		found.set(key, same);

@@ -25,6 +25,7 @@ import { NOT_MADE } from '../../protocol/requests';
 import { apiError } from '../../transport/errors';
 import { pages } from '../../transport/query';
 import { oncePerRun, type Call, type Run } from '../call';
+import { allNamed } from '../names';
 import { givenFields, isPasted, type Given } from './fields';
 import { entityOf } from './subject';
 import { zoneOfRecord } from './zones';
@@ -56,7 +57,10 @@ type Found = Map<string, JsonObject[]>;
 
 /** The records that the items of a run are about: looked up together, and known after they were written. */
 export class Matches {
-	static readonly of = oncePerRun(({ run }, subject: Subject) => new Matches(run, subject));
+	static readonly of = oncePerRun(async ({ run }, subject: Subject) => {
+		await allNamed(run, (call) => wantedBy(call, subject));
+		return new Matches(run, subject);
+	});
 
 	private readonly wanted = new Map<Call, Wanted | { failure: unknown }>();
 	private readonly lookUps = new Map<Wanted, LookUp>();

@@ -1,14 +1,17 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { isResourceLocatorValue, type INodeProperties } from 'n8n-workflow';
 
-import { commandNamed, type CommandMember, type CommandName } from '../../catalogue/commands';
-import { fieldType, type MemberName, type OwnerName } from '../../catalogue/entities';
+import type { CommandMember, CommandName } from '../../catalogue/commands';
+import type { MemberName, OwnerName } from '../../catalogue/entities';
+import type { Target } from '../../catalogue/targets';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { choices } from '../../descriptions/fields';
-import { reference, type ReferenceKind } from '../../descriptions/references';
+import { reference, targetOfKind, type KnownKind } from '../../descriptions/references';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { chosen, isEmpty, optionalText } from '../../descriptions/form';
+import { isName, memberType } from '../../protocol/names';
 import { decimal, memberOf, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
 import type { Call } from '../call';
+import { idIn } from '../names';
 
 /** A field of the form, and the member of what is sent that it becomes. */
 export interface MemberField {
@@ -17,6 +20,8 @@ export interface MemberField {
 	/** As the catalogue has it. */
 	type: string;
 	property: INodeProperties;
+	/** What it refers to, where names are looked up. */
+	target?: Target;
 }
 
 /** How a member of such a type is asked for. */
@@ -48,8 +53,7 @@ type Member<Of extends Owner> = Of extends CommandName
 		? MemberName<Of>
 		: never;
 
-const typeOfMember = (owner: Owner, member: string): string =>
-	commandNamed(owner)?.fields[member] ?? fieldType(owner, member) ?? '';
+const typeOfMember = (owner: Owner, member: string): string => memberType(owner, member) ?? '';
 
 /** The fields for members of one command or entity, formed by their types in the catalogue. */
 export const inputsFor = <Of extends Owner>(owner: Of) => ({
@@ -66,17 +70,18 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 	reference(
 		member: Member<Of>,
 		name: string,
-		kind: ReferenceKind,
+		kind: KnownKind,
 		more: Partial<INodeProperties> = {},
 	): MemberField {
-		return { member, type: typeOfMember(owner, member), property: reference(kind, name, more) };
+		const property = reference(kind, name, more);
+		return { member, type: typeOfMember(owner, member), property, target: targetOfKind(kind) };
 	},
 
 	/** One that the service takes by its name as well. */
 	referenceOrName(
 		member: Member<Of>,
 		name: string,
-		kind: ReferenceKind,
+		kind: KnownKind,
 		{ example, ...more }: Partial<INodeProperties> & { example: string },
 	): MemberField {
 		const property = reference(kind, name, more);
@@ -86,7 +91,7 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 			property: {
 				...property,
 				modes: [
-					...(property.modes ?? []),
+					...(property.modes ?? []).filter((mode) => mode.name !== BY_NAME),
 					{ displayName: 'By Name', name: BY_NAME, type: 'string', placeholder: `e.g. ${example}` },
 				],
 			},
@@ -97,7 +102,7 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 	references(
 		member: Member<Of>,
 		name: string,
-		kind: ReferenceKind,
+		kind: KnownKind,
 		more: Partial<INodeProperties> & { displayName: string },
 	): MemberField {
 		const one = reference(kind, kind, {
@@ -112,7 +117,7 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 			options: [{ displayName: one.displayName, name: 'values', values: [one] }],
 			...more,
 		};
-		return { member, type: typeOfMember(owner, member), property };
+		return { member, type: typeOfMember(owner, member), property, target: targetOfKind(kind) };
 	},
 
 	money(member: Member<Of>, name: string, displayName: string): MemberField {
@@ -144,17 +149,19 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 });
 
 /** What the service gets for a value of the form. */
-function sentFor({ type, property }: MemberField, given: unknown): unknown {
+function sentFor(call: Call, { type, property, target }: MemberField, given: unknown): unknown {
 	const label = property.displayName;
 	const value = chosen(given);
 	if (property.type === 'resourceLocator') {
-		if (isNamed(property, value)) return value.trim();
-		const id = positiveId(label, value);
+		if (target === undefined && isName(value)) return value.trim();
+		const id = target ? idIn(call, label, given, target) : positiveId(label, value);
 		return type === 'integer' ? id : { Id: id };
 	}
 	switch (type) {
 		case 'integer[]':
-			return idsOf(label, value);
+			return idsOf(label, value, (one) =>
+				target ? idIn(call, label, one, target) : positiveId(label, one),
+			);
 		case 'MoneyValue':
 			return moneyOf(label, value);
 		case 'integer':
@@ -174,26 +181,24 @@ const labelIn =
 	(member: string): string =>
 		options.find((one) => 'value' in one && one.value === member)?.name ?? member;
 
-/** In whatever mode: an expression may stand where an ID is asked for. */
-const isNamed = ({ modes = [] }: INodeProperties, value: unknown): value is string =>
-	modes.some(({ name }) => name === BY_NAME) && typeof value === 'string' && /[^\d\s]/.test(value);
-
 /** Zero is what the service takes for "not given". */
 const filledInteger = (label: string, value: unknown): number =>
 	wholeNumber(label, value, 1, Number.MAX_SAFE_INTEGER);
 
 /** Ids out of a repeatable group of references; an expression may give a whole list in one of them. */
-function idsOf(label: string, group: unknown): number[] {
+function idsOf(label: string, group: unknown, idOf: (value: unknown) => number): number[] {
 	const rows = isObject(group) ? listIn(group.values) : listIn(group);
 	const given = rows.flatMap((row) => listed(isObject(row) ? Object.values(row)[0] : row));
 	if (given.length === 0) throw new Refusal(`'${label}' is empty`);
-	return [...new Set(given.map((id) => positiveId(label, id)))];
+	return [...new Set(given.map(idOf))];
 }
 
 const listIn = (value: unknown): unknown[] =>
 	Array.isArray(value) ? (value as unknown[]) : isEmpty(value) ? [] : [value];
 
+/** Names may hold commas. */
 function listed(reference: unknown): unknown[] {
+	if (isResourceLocatorValue(reference) && reference.mode === BY_NAME) return [reference];
 	const value = chosen(reference);
 	if (Array.isArray(value)) return value as unknown[];
 	return typeof value === 'string' ? value.split(',') : [value];
@@ -213,13 +218,13 @@ function moneyOf(label: string, group: unknown): JsonObject {
 export const shownMembers = (call: Call, fields: readonly MemberField[]): JsonObject =>
 	Object.fromEntries(
 		fields
-			.map((field) => ({ field, given: call.param(field.property.name, '') }))
+			.map((field) => ({ field, given: call.field(field.property.name, '') }))
 			.filter(({ field, given }) => field.property.required || !isEmpty(given))
-			.map(({ field, given }) => [field.member, filled(field, given)]),
+			.map(({ field, given }) => [field.member, filled(call, field, given)]),
 	);
 
-function filled(field: MemberField, given: unknown): unknown {
-	const value = sentFor(field, given);
+function filled(call: Call, field: MemberField, given: unknown): unknown {
+	const value = sentFor(call, field, given);
 	if (value === '' && field.property.required) {
 		throw new Refusal(`'${field.property.displayName}' is empty`);
 	}
@@ -230,11 +235,15 @@ function filled(field: MemberField, given: unknown): unknown {
  * The members for fields that the user has added. All but texts have to say something then: a guard,
  * or a reference, that an expression left empty would be missing without a word.
  */
-export const addedMembers = (given: JsonObject, fields: readonly MemberField[]): JsonObject =>
+export const addedMembers = (
+	call: Call,
+	given: JsonObject,
+	fields: readonly MemberField[],
+): JsonObject =>
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in given)
-			.map((field) => [field.member, sentFor(field, given[field.property.name])])
+			.map((field) => [field.member, sentFor(call, field, given[field.property.name])])
 			.filter(([, value]) => value !== ''),
 	);
 

@@ -7,6 +7,7 @@ import { LARGEST_PAGE, type Query } from '../../protocol/paging';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import { streams } from '../../transport/query';
 import { USUAL_READS, type Call } from '../call';
+import { idOfIn } from '../names';
 
 /** One search: what is asked for, and what is made of each row. */
 export interface Search {
@@ -44,11 +45,15 @@ export function rowsOf(call: Call, { entity, query }: Search): AsyncGenerator<Js
 /** What the user looks for, and nothing that was deleted unless it is asked for. */
 export const criteriaOf = (entity: string, call: Call): Criteria | undefined =>
 	allOf(
-		criteriaFromForm(entity, {
-			json: call.param('criteriaJson', ''),
-			match: call.param('match', 'all'),
-			rows: call.choices('conditions'),
-		}),
+		criteriaFromForm(
+			entity,
+			{
+				json: call.param('criteriaJson', ''),
+				match: call.param('match', 'all'),
+				rows: call.choices('conditions'),
+			},
+			idOfIn(call),
+		),
 		leavesOutRemoved(entity, call) ? keptOnly(entity) : undefined,
 	);
 

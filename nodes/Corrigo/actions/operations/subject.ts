@@ -1,10 +1,12 @@
 import { entityNamed, rightEntityFor, type Entity } from '../../catalogue/entities';
+import { targetOn, type Target } from '../../catalogue/targets';
 import { identifier, Refusal } from '../../protocol/checks';
 import { idOfRecord } from '../../protocol/values';
 import { entityField } from '../../descriptions/fields';
-import { reference } from '../../descriptions/references';
+import { reference, targetOfKind, type ReferenceKind } from '../../descriptions/references';
 import type { Subject } from '../../descriptions/subjects';
 import type { Call } from '../call';
+import { idIn, named } from '../names';
 import { workOrderId } from '../workOrder/numbers';
 
 /** The field that names one record. */
@@ -12,7 +14,12 @@ export const idField = ({ label, kind }: Subject) =>
 	reference(kind, 'id', { displayName: label, required: true });
 
 export const idOf = async ({ label, kind }: Subject, call: Call): Promise<number> =>
-	kind === 'workOrder' ? await workOrderId(call, label) : call.id(label);
+	kind === 'workOrder'
+		? await workOrderId(call, label)
+		: await named(call, (one) => idIn(one, label, one.field('id', ''), targetIn(kind, one)));
+
+const targetIn = (kind: ReferenceKind, call: Call): Target =>
+	kind === 'record' ? targetOn(entityIn(call)) : targetOfKind(kind);
 
 /** The same record, as far as the form tells: in whatever form the ID is given. */
 export const recordChosen = (call: Call): string => String(idOfRecord(call.param('id', '')));
@@ -22,6 +29,10 @@ export const entityFields = ({ entity }: Subject) => (entity === undefined ? [en
 /** The name as the service writes it; names that the catalogue lacks are left to the service. */
 export function entityOf(subject: Subject, call: Call): string {
 	if (subject.entity !== undefined) return subject.entity;
+	return entityIn(call);
+}
+
+function entityIn(call: Call): string {
 	const given = identifier('Entity', call.param('entity', ''));
 	const right = rightEntityFor(given);
 	if (right !== undefined) {

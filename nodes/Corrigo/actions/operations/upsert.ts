@@ -38,8 +38,8 @@ export const upsertOperation = (subject: Subject): Operation => ({
 			'updateOnly',
 		),
 	],
-	changes: (call) => Matches.of(call, subject).wantedBy(call).key,
-	each: async (call) => await upsert(call, Matches.of(call, subject)),
+	changes: async (call) => (await Matches.of(call, subject)).wantedBy(call).key,
+	each: async (call) => await upsert(call, await Matches.of(call, subject)),
 });
 
 async function upsert(call: Call, matches: Matches): Promise<INodeExecutionData[]> {

@@ -1,13 +1,13 @@
 import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/timeZones';
-import { chosen } from '../../descriptions/form';
+import { targetOfKind } from '../../descriptions/references';
 import { batches } from '../../protocol/batches';
 import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
 import { firstZoned, onClock } from '../../protocol/localTimes';
 import { valuesQuery } from '../../protocol/requests';
-import { positiveId } from '../../protocol/values';
 import { noneIfRefused } from '../../transport/errors';
 import { oncePerRun, type Call } from '../call';
+import { idIn, named, recordIn } from '../names';
 import { workOrderId } from '../workOrder/numbers';
 
 /** The records that the items of a run name, and where their work zone says which time zone it is in. */
@@ -27,19 +27,23 @@ export const ORDER_ZONE: ZoneSource = {
 export const CUSTOMER_ZONE: ZoneSource = {
 	entity: 'Customer',
 	zone: 'WorkZone.TimeZone',
-	idOf: (call) => call.id('Customer', 'customer'),
+	idOf: async (call) =>
+		await named(call, (one) => recordIn(one, 'customer', 'Customer', 'customer')),
 };
 
 export const WORK_ZONE: ZoneSource = {
 	entity: 'WorkZone',
 	zone: 'TimeZone',
-	idOf: (call) => positiveId('Work Zone', chosen(call.collection('additionalFields').workZone)),
+	idOf: async (call) =>
+		await named(call, (one) =>
+			idIn(one, 'Work Zone', one.collection('additionalFields').workZone, targetOfKind('workZone')),
+		),
 };
 
 const SPACE_ZONE: ZoneSource = {
 	entity: 'Space',
 	zone: 'WorkZone.TimeZone',
-	idOf: (call) => call.id('Space'),
+	idOf: async (call) => await named(call, (one) => recordIn(one, 'space', 'Space')),
 };
 
 /** Of the records that can be updated. */

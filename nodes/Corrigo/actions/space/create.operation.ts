@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { reference } from '../../descriptions/references';
 import { jsonObject, type JsonObject } from '../../protocol/checks';
-import { oneOf, positiveId } from '../../protocol/values';
+import { oneOf } from '../../protocol/values';
 import type { Call } from '../call';
+import { recordIn } from '../names';
 import {
 	addedMembers,
 	additionalFields,
@@ -12,6 +13,7 @@ import {
 	shownMembers,
 	type MemberField,
 } from '../operations/members';
+import { assetId } from '../belongings';
 import { commandOperation } from '../operations/command';
 import { CUSTOMER_ZONE } from '../operations/zones';
 
@@ -131,9 +133,9 @@ export const create = commandOperation({
 		const more = call.collection('additionalFields');
 		return {
 			// A string of digits, as the contract has it.
-			CustomerId: String(call.id('Customer', 'customer')),
+			CustomerId: String(recordIn(call, 'customer', 'Customer', 'customer')),
 			...shownMembers(call, shown),
-			...addedMembers(more, added),
+			...addedMembers(call, more, added),
 			...unitOf(call, more),
 		};
 	},
@@ -141,17 +143,18 @@ export const create = commandOperation({
 
 function unitOf(call: Call, more: JsonObject): JsonObject {
 	if (oneOf('Unit', call.param('unit', 'new'), UNITS) === 'existing') {
-		return { UnitId: positiveId('Existing Unit', call.param('unitId', '')) };
+		const customer = recordIn(call, 'customer', 'Customer', 'customer');
+		return { UnitId: assetId(call, 'Existing Unit', call.field('unitId', ''), customer) };
 	}
 	return { ...shownMembers(call, shownForNewUnit), NewUnitSpecifier: newUnitOf(call, more) };
 }
 
 function newUnitOf(call: Call, more: JsonObject): JsonObject {
-	const street = addedMembers(call.collection('address'), addressMembers);
+	const street = addedMembers(call, call.collection('address'), addressMembers);
 	const info = jsonObject(UNIT_INFO, more.unitInfo ?? {});
 	return {
 		...shownMembers(call, unitShown),
-		...addedMembers(more, unitAdded),
+		...addedMembers(call, more, unitAdded),
 		...(Object.keys(street).length > 0
 			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', ...street } }
 			: {}),

@@ -117,13 +117,13 @@ export const create = commandOperation({
 	fields,
 	ownOptions: [skipIfExternalNumberExists, ...openOrderOptions],
 	zone: orderZone,
-	body: async (call) => {
+	body: (call) => {
 		const added = call.collection('additionalFields');
 		const workPlan = jsonObject(WORK_PLAN, added.workPlan ?? {});
 		return {
-			WorkOrder: await orderOf(call),
+			WorkOrder: orderOf(call),
 			ComputeSchedule: truth('Compute Schedule', call.param('computeSchedule', true)),
-			...addedMembers(added, commandMembers),
+			...addedMembers(call, added, commandMembers),
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
 		};
 	},

@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { chosen, optionalText } from '../../descriptions/form';
-import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
-import { positiveId } from '../../protocol/values';
-import { descriptorsRequest } from '../../protocol/customFields';
-import type { ServiceRequest } from '../../protocol/requests';
-import { oncePerRun, type Call } from '../call';
+import { targetOn, type Target } from '../../catalogue/targets';
+import { optionalText } from '../../descriptions/form';
+import type { JsonObject } from '../../protocol/checks';
+import type { Call } from '../call';
+import { idIn } from '../names';
 
 const TITLE = 'Custom Fields > Custom Field';
 
@@ -43,37 +42,14 @@ export const customFieldsField: INodeProperties = {
 	],
 };
 
+const OF_ORDERS: Target = {
+	...targetOn('CustomFieldDescriptor', { ActorTypeId: 'WO' }),
+	called: 'custom field of work orders',
+};
+
 /** The values of custom fields are texts, whatever their type. */
-export async function customFieldsOf(call: Call): Promise<JsonObject[]> {
-	const fields: JsonObject[] = [];
-	for (const { descriptor, value } of call.rows('customFields')) {
-		fields.push({
-			Descriptor: { Id: await descriptorId(call, descriptor) },
-			Value: optionalText('Custom Fields > Value', value),
-		});
-	}
-	return fields;
-}
-
-async function descriptorId(call: Call, field: unknown): Promise<number> {
-	if (!isObject(field) || field.mode !== 'name') return positiveId(TITLE, chosen(field));
-	const name = optionalText(TITLE, field.value).trim();
-	if (name === '') throw new Refusal(`'${TITLE}' is empty: give the name of a custom field`);
-	const ids = (await descriptors(call))
-		.filter(({ Name }) => alike(Name, name))
-		.map(({ Id }) => Number(Id));
-	if (ids.length === 1) return ids[0];
-	throw new Refusal(
-		ids.length === 0
-			? `'${TITLE}' is ${show(name)}, which no custom field of work orders is called`
-			: `'${TITLE}' is ${show(name)}, and there are several of that name: ${ids.join(', ')}`,
-		'Check the name, or choose By ID.',
-	);
-}
-
-const alike = (a: unknown, b: string) => String(a).trim().toLowerCase() === b.toLowerCase();
-
-/** One query for all items of a run. */
-const descriptors = oncePerRun(
-	async (call) => await call.send(descriptorsRequest('WorkOrder') as ServiceRequest<JsonObject[]>),
-);
+export const customFieldsOf = (call: Call): JsonObject[] =>
+	call.rows('customFields').map(({ descriptor, value }) => ({
+		Descriptor: { Id: idIn(call, TITLE, descriptor, OF_ORDERS) },
+		Value: optionalText('Custom Fields > Value', value),
+	}));

@@ -8,7 +8,7 @@ import { and, greaterThan } from '../../protocol/criteria';
 import { withReason } from '../../protocol/orderDetails';
 import { dateTime } from '../../protocol/values';
 import { itemOf, type Call } from '../call';
-import { keyOf, lookUp } from '../operations/lookup';
+import { folded, lookUp } from '../operations/lookup';
 import type { Operation } from '../operations/operation';
 import { namesOf } from './names';
 import { ofOrders } from './ofOrders';
@@ -72,12 +72,12 @@ async function historiesOf(
 	);
 	const quiet = await existing(
 		call,
-		ids.filter((id) => !found.has(keyOf(id))),
+		ids.filter((id) => !found.has(folded(id))),
 	);
 	return new Map(
-		[...ids.filter((id) => found.has(keyOf(id))), ...quiet].map((id) => [
+		[...ids.filter((id) => found.has(folded(id))), ...quiet].map((id) => [
 			id,
-			(found.get(keyOf(id)) ?? []).map((action) => withReason(action, reasons)),
+			(found.get(folded(id)) ?? []).map((action) => withReason(action, reasons)),
 		]),
 	);
 }
@@ -86,5 +86,5 @@ async function historiesOf(
 async function existing(call: Call, ids: number[]): Promise<number[]> {
 	if (ids.length === 0) return [];
 	const found = await lookUp(call, { entity: 'WorkOrder', by: ['Id'] }, ids);
-	return ids.filter((id) => found.has(keyOf(id)));
+	return ids.filter((id) => found.has(folded(id)));
 }

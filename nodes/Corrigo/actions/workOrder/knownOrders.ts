@@ -7,6 +7,7 @@ import { apiError, mayHaveRun } from '../../transport/errors';
 import { pause } from '../../transport/pause';
 import { pages } from '../../transport/query';
 import { oncePerRun, type Call, type Run } from '../call';
+import { allNamed } from '../names';
 
 /** By what an order is known to those who would make a second one. */
 export interface Mark<Given> {
@@ -44,13 +45,14 @@ const SECOND_LOOK_MS = 5000;
  */
 export function oncePer<Given>(mark: Mark<Given>) {
 	// What a rehearsal did not make is there for rehearsals only.
-	const known = oncePerRun((call, isDryRun: boolean) =>
-		new KnownOrders(mark).ahead(call.run, isDryRun),
-	);
+	const known = oncePerRun(async ({ run }, isDryRun: boolean) => {
+		await allNamed(run, mark.given);
+		return new KnownOrders(mark).ahead(run, isDryRun);
+	});
 	return async (call: Call, make: () => Promise<Taken>): Promise<Taken> => {
 		const given = mark.given(call);
 		if (given === undefined) return await make();
-		return await known(call, call.isDryRun).orderOf(call, given, make);
+		return await (await known(call, call.isDryRun)).orderOf(call, given, make);
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/checks';
 import { noneIfRefused } from '../../transport/errors';
 import type { Call } from '../call';
-import { keyOf, lookUp, type Found } from '../operations/lookup';
+import { folded, lookUp, type Found } from '../operations/lookup';
 
 /** The names of records by their Ids; none for a service user who may not read them. */
 export async function namesOf(
@@ -17,7 +17,7 @@ export async function namesOf(
 	);
 	return new Map(
 		[...wanted].flatMap((id) => {
-			const [row] = found.get(keyOf(id)) ?? [];
+			const [row] = found.get(folded(id)) ?? [];
 			return row === undefined ? [] : [[id, { Id: id, DisplayAs: row.DisplayAs }]];
 		}),
 	);

@@ -1,29 +1,26 @@
 import { chosen } from '../../descriptions/form';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { isName } from '../../protocol/names';
 import { positiveId } from '../../protocol/values';
 import { numberForms, numbering, type Numbering } from '../../protocol/workOrderNumbers';
 import { noneIfRefused } from '../../transport/errors';
 import { pages } from '../../transport/query';
 import { oncePerRun, type Call } from '../call';
-import { keyOf, lookUp, type Found } from '../operations/lookup';
+import { folded, lookUp, type Found } from '../operations/lookup';
 
 const BY_NUMBER = "For the number of a work order, such as ABC0010001, choose 'By Number'.";
 const AS_WRITTEN = 'Numbers are texts: the prefix of the work zone and all zeros belong to them.';
 
 /** The work order that a field names: by its id, or by its number, which takes a query for all items. */
 export async function workOrderId(call: Call, label = 'Work Order', name = 'id'): Promise<number> {
-	const field = call.field(name, '');
-	if (!isObject(field) || field.mode !== 'number') {
-		return positiveId(label, chosen(field), BY_NUMBER);
-	}
 	const number = numberOf(call, name);
-	if (number === undefined)
-		throw new Refusal(`'${label}' is empty: give the number of a work order`);
+	if (number === undefined) return positiveId(label, call.param(name, ''), BY_NUMBER);
+	if (number === '') throw new Refusal(`'${label}' is empty: give the number of a work order`);
 	const { exact, alike } = await foundBy(call, name);
-	const same = exact.get(keyOf(number));
+	const same = exact.get(folded(number));
 	if (same !== undefined)
 		return onlyOne(same, `with the number ${number}`, ({ Id }) => `${String(Id)}`);
-	const found = alike.get(keyOf(number));
+	const found = alike.get(folded(number));
 	if (found === undefined) {
 		throw new Refusal(`There is no work order with the number ${number}`, AS_WRITTEN);
 	}
@@ -51,20 +48,19 @@ function onlyOne(
 	);
 }
 
-/** A number is a text, even where an expression makes it look like one for counting. */
+/** A number is a text, even where an expression makes it look like one for counting; digits alone are an ID elsewhere. */
 function numberOf(call: Call, name: string): string | undefined {
 	const field = call.field(name, '');
-	const number = isObject(field) ? String(field.value ?? '').trim() : '';
-	return number === '' ? undefined : number;
+	if (isObject(field) && field.mode === 'number') return String(field.value ?? '').trim();
+	const value = chosen(field);
+	return isName(value) ? value.trim() : undefined;
 }
 
 /** All items together: those that are numbers as they stand, then what the others may be short for. */
 const foundBy = oncePerRun(async (call, name: string) => {
-	const given = new Set(
-		call.run.calls.map((one) => numberOf(one, name)).filter((one) => one !== undefined),
-	);
+	const given = new Set(call.run.calls.flatMap((one) => numberOf(one, name) || []));
 	const exact = await ordersOf(call, given);
-	const missing = [...given].filter((number) => !exact.has(keyOf(number)) && /\d/.test(number));
+	const missing = [...given].filter((number) => !exact.has(folded(number)) && /\d/.test(number));
 	const alike = missing.length === 0 ? exact : await ordersLike(call, missing);
 	return { exact, alike };
 });
@@ -78,8 +74,8 @@ async function ordersLike(call: Call, given: string[]): Promise<Found> {
 	const orders = await ordersOf(call, new Set([...forms.values()].flat()));
 	const found: Found = new Map();
 	for (const [number, possible] of forms) {
-		const fitting = possible.flatMap((one) => orders.get(keyOf(one)) ?? []);
-		if (fitting.length > 0) found.set(keyOf(number), fitting.sort(byId));
+		const fitting = possible.flatMap((one) => orders.get(folded(one)) ?? []);
+		if (fitting.length > 0) found.set(folded(number), fitting.sort(byId));
 	}
 	return found;
 }

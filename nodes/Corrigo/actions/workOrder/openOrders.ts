@@ -9,7 +9,7 @@ import { oneOf, positiveId, wholeNumber } from '../../protocol/values';
 import { apiError } from '../../transport/errors';
 import type { Call } from '../call';
 import { oncePer } from './knownOrders';
-import { customerOf, itemsOf, NOTE_FIELDS, noteOf, type OrderItem } from './order';
+import { customerOf, itemsOf, NOTE_FIELDS, noteOf, subTypeIdOf, type OrderItem } from './order';
 
 const SKIP = 'skipIfOpenExists';
 export const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
@@ -83,7 +83,7 @@ function faultOf(call: Call): Fault | undefined {
 	return {
 		customer: customerOf(call),
 		items: itemsOf(call),
-		subType: way === 'subType' ? call.id('Sub Type', 'subType') : undefined,
+		subType: way === 'subType' ? subTypeIdOf(call) : undefined,
 		byTask: way === 'task',
 		hours: wholeNumber(WITHIN_TITLE, options[WITHIN] ?? USUAL_HOURS, 1, A_YEAR),
 	};

@@ -1,16 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { chosen, isEmpty, optionalText } from '../../descriptions/form';
+import { isEmpty, optionalText } from '../../descriptions/form';
 import { fieldsOf } from '../../catalogue/entities';
 import { enumerations } from '../../catalogue/enumerations';
 import { choices } from '../../descriptions/fields';
-import { reference } from '../../descriptions/references';
+import type { Target } from '../../catalogue/targets';
+import { reference, targetOfKind } from '../../descriptions/references';
 import { nested } from '../../protocol/changes';
 import { jsonObject, Refusal, show, type JsonObject } from '../../protocol/checks';
-import { memberOf, positiveId } from '../../protocol/values';
+import { memberOf } from '../../protocol/values';
 import type { Call } from '../call';
+import { idIn } from '../names';
 import { addedMembers, inputsFor, type MemberField } from '../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../operations/zones';
+import { assetId, contactOf, subTypeOf, taskId } from '../belongings';
 import { customFieldsField, customFieldsOf } from './customFields';
 
 const order = inputsFor('WorkOrder');
@@ -144,36 +147,43 @@ export const orderFields: INodeProperties[] = [
 ];
 
 /** The new order, as the form describes it. */
-export async function orderOf(call: Call): Promise<JsonObject> {
-	const category = memberOf('Type Category', call.param('typeCategory', 'Request'), 'WOType');
+export function orderOf(call: Call): JsonObject {
+	const category = categoryOf(call);
 	const customer = customerOf(call);
 	if (category === 'Request' && customer === undefined) {
 		throw new Refusal("'Customer' is empty, but a request needs one");
 	}
-	const contact = optionalId(call, 'Contact', 'contact');
+	const contact = optionalId(call, 'Contact', 'contact', contactOf(customer));
 	const added = call.collection('additionalFields');
 	const notes = call.rows('notes').map((row) => noteOf('Notes', row));
-	const customFields = await customFieldsOf(call);
+	const customFields = customFieldsOf(call);
 	return withOthers(added.otherProperties, {
 		// The contract sends the code of the category, which is its place in the list.
 		TypeCategory: enumerations.WOType.indexOf(category),
-		SubType: { Id: call.id('Sub Type', 'subType') },
+		SubType: { Id: subTypeIdOf(call) },
 		...(customer === undefined ? {} : { Customer: { Id: customer } }),
 		// The contract's own name, and the one that is seen to link the contact.
 		...(contact === undefined ? {} : { Contactid: contact, RequestorContact: { Id: contact } }),
 		Items: itemsOf(call),
-		...addedMembers(added, orderMembers),
+		...addedMembers(call, added, orderMembers),
 		...contactAddressOf(added.contactAddress),
 		...(notes.length > 0 ? { Notes: notes } : {}),
 		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
 	});
 }
 
-export const customerOf = (call: Call) => optionalId(call, 'Customer', 'customer');
+export const customerOf = (call: Call) =>
+	optionalId(call, 'Customer', 'customer', targetOfKind('customer'));
 
-function optionalId(call: Call, label: string, name: string): number | undefined {
-	const value = call.param(name, '');
-	return isEmpty(value) ? undefined : positiveId(label, value);
+export const subTypeIdOf = (call: Call): number =>
+	idIn(call, 'Sub Type', call.field('subType', ''), subTypeOf(categoryOf(call)));
+
+const categoryOf = (call: Call) =>
+	memberOf('Type Category', call.param('typeCategory', 'Request'), 'WOType');
+
+function optionalId(call: Call, label: string, name: string, target: Target): number | undefined {
+	const value = call.field(name, '');
+	return isEmpty(value) ? undefined : idIn(call, label, value, target);
 }
 
 /** An order that is still to be made goes by its work zone, or by that of its customer. */
@@ -189,13 +199,17 @@ export interface OrderItem {
 }
 
 export function itemsOf(call: Call): OrderItem[] {
+	const customer = customerOf(call);
 	const rows = call.rows('items');
 	if (rows.length === 0) throw new Refusal("'Items' is empty: a work order needs at least one");
-	return rows.map(({ asset, task, comment }) => ({
-		Asset: { Id: positiveId('Items > Asset', chosen(asset)) },
-		Task: { Id: positiveId('Items > Task', chosen(task)) },
-		...(isEmpty(comment) ? {} : { Comment: optionalText('Items > Comment', comment) }),
-	}));
+	return rows.map(({ asset, task, comment }) => {
+		const Id = assetId(call, 'Items > Asset', asset, customer);
+		return {
+			Asset: { Id },
+			Task: { Id: taskId(call, 'Items > Task', task, Id) },
+			...(isEmpty(comment) ? {} : { Comment: optionalText('Items > Comment', comment) }),
+		};
+	});
 }
 
 export function noteOf(label: string, { body, type = 'Public' }: JsonObject): JsonObject {

@@ -1,0 +1,126 @@
+import { entityNamed, fieldType, type EntityName, type Path } from './entities';
+
+/** What a field refers to: records of one entity, and by what somebody may name one of them. */
+export interface Target {
+	entity: string;
+	/** What people call such a record, if not as the entity is called. */
+	called?: string;
+	/** The properties that may hold the name, the one that people know best first. */
+	by: readonly string[];
+	/** Where the Id of the record stands, for rows that only lead to it. */
+	id?: string;
+	/** Which records count at all. */
+	where?: Readonly<Partial<Record<string, string | boolean>>>;
+	/** They count only where a property has one of these values. */
+	within?: { property: string; values: readonly unknown[] };
+	/** What is read of them besides. */
+	read?: readonly string[];
+	/** Where to look if nothing is found. */
+	otherwise?: Target;
+}
+
+const by = <Entity extends EntityName>(
+	entity: Entity,
+	...paths: ReadonlyArray<Path<Entity>>
+): Readonly<Record<string, readonly string[]>> => ({ [entity]: paths });
+
+/** Where there is more than the one property that names a record. */
+const names: Readonly<Record<string, readonly string[]>> = {
+	...by('Contact', 'DisplayAs', 'Number'),
+	...by('Customer', 'DisplayAs', 'Name', 'TenantCode'),
+	...by('Employee', 'DisplayAs', 'Username', 'Number'),
+	...by('Location', 'Name', 'Info.TagId', 'Info.SerialNumber'),
+	...by('Model', 'DisplayAs', 'Number'),
+	...by('Organization', 'DisplayAs', 'Number'),
+	...by('Space', 'Asset.Name'),
+	...by('Task', 'DisplayAs', 'Number'),
+	...by('WorkOrderType', 'DisplayAs', 'Abbr'),
+	...by('WorkZone', 'DisplayAs', 'Number'),
+};
+
+/** The names by which a record of the entity is known to people; none for most links. */
+const namesOf = (entity: string): readonly string[] => {
+	const { name = entity, display } = entityNamed(entity) ?? {};
+	return names[name] ?? (display === undefined ? [] : [display]);
+};
+
+/** Templates are called as what is made of them. */
+const usually: Readonly<Record<string, Target['where']>> = { Location: { IsTemplate: false } };
+
+/** People are known by their addresses as well. */
+const ADDRESS = 'ContactAddresses.Address';
+const reachable: readonly string[] = ['Contact', 'Employee'];
+
+export function targetOn(entity: string, where = usually[entity]): Target {
+	const target = { entity, by: namesOf(entity), ...(where && { where }) };
+	return reachable.includes(entity)
+		? { ...target, otherwise: { ...target, by: [ADDRESS] } }
+		: target;
+}
+
+const reason = (ActionId?: string): Target =>
+	targetOn('WoActionReasonLookup', { ...(ActionId && { ActionId }), Hide: false });
+
+/** Which of the reasons a command is about. */
+const REASONS: Readonly<Record<string, string>> = {
+	WoCancelCommand: 'Cancel',
+	WoFlagCommand: 'Attention',
+	WoOnHoldCommand: 'OnHold',
+};
+
+/** Members that hold Ids, by what they are Ids of; `Owner.Member` where the name alone does not tell. */
+const HOLDERS: ReadonlyArray<[EntityName, string]> = [
+	['ApInvoiceStatus', 'ApStatusId VendorInvoiceStatusId CurrentStatusId'],
+	['AssetTemplate', 'AssetTemplateId'],
+	['Contact', 'ContactId SupervisorId'],
+	['CustomFieldDescriptor', 'DescriptorId'],
+	['Customer', 'CustomerId'],
+	[
+		'Employee',
+		'EmployeeId UserId UserIds Assignees ReplaceById UserOrProviderSuspendCommand.Id MaterialTransaction.SupplierId',
+	],
+	['InternalCostStatus', 'CostStatusId CostStatusChangeCommand.CurrentStatusId'],
+	['Invoice', 'InvoiceId'],
+	['LaborCode', 'LaborCodeId'],
+	['Location', 'AssetId ParentAssetId RootAssetId TopAssetId UnitId ChildId Location.ParentId'],
+	['Location', 'AssetTree.ParentId Location.RootId'],
+	['Model', 'ModelId'],
+	['Payment', 'PaymentId'],
+	['Portfolio', 'PortfolioId ParentPortfolioId LimitAssignmentByPortfolioId'],
+	['PrintoutTemplate', 'PrintoutTemplateId'],
+	['Product', 'ProductId'],
+	['RepairCode', 'RepairCodeId RepairCode.ParentId'],
+	['Specialty', 'SpecialtyId'],
+	['StockLocation', 'StockLocationId SourceStockLocationId'],
+	['Team', 'TeamId'],
+	['WorkOrder', 'WorkOrderId WoId ChildWoId MainWorkOrderId DependentWorkOrderId'],
+	['WorkZone', 'WorkZoneId'],
+];
+
+const held = new Map(
+	HOLDERS.flatMap(([entity, members]) =>
+		members.split(' ').map((member) => [member.toLowerCase(), entity] as const),
+	),
+);
+
+/** What a member of an entity or command refers to, if it is one that holds the Id of a record. */
+function heldBy(owner: string, member: string): Target | undefined {
+	const name = member.toLowerCase();
+	if (name === 'actionreasonid') return reason(REASONS[owner]);
+	if (/^flag(id|stoset|stoclear)$/.test(name)) return reason('Attention');
+	const entity = held.get(`${owner}.${member}`.toLowerCase()) ?? held.get(name);
+	return entity && targetOn(entity);
+}
+
+/** The same for a dotted path, through references and collections: `CustomerId`, `Customer.Id`. */
+export function targetOf(owner: string, path: string): Target | undefined {
+	const names = path.split('.');
+	const member = names.pop() ?? '';
+	const inner = names.length === 0 ? owner : fieldType(owner, names.join('.'))?.replace('[]', '');
+	if (inner === undefined) return undefined;
+	const entity = entityNamed(inner)?.name;
+	if (names.length > 0 && /^id$/i.test(member)) {
+		return entity && namesOf(entity).length > 0 ? targetOn(entity) : undefined;
+	}
+	return heldBy(entity ?? inner, member);
+}

@@ -1,0 +1,56 @@
+import { commandNamed } from '../catalogue/commands';
+import { entityNamed, fieldType } from '../catalogue/entities';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { targetOf, targetOn, type Target } from '../catalogue/targets';
+import { isBlank, isObject, type JsonObject } from './checks';
+import { idOfRecord, memberMeant, positiveId } from './values';
+
+/** The Id of the record that a value means, where it is given or known by name; refuses what is none. */
+export type IdOf = (field: string, value: unknown, target: Target) => number;
+
+/** Where nobody looks names up. */
+export const plainId: IdOf = (field, value) => positiveId(field, value);
+
+/** A text that is no number of any kind: digits are an ID. */
+export const isName = (value: unknown): value is string =>
+	typeof value === 'string' && !isBlank(value) && Number.isNaN(Number(value));
+
+/** Whether a record, or a reference to one, is given by name in place of its Id. */
+export const isNamed = (value: unknown): boolean => isName(idOfRecord(value));
+
+/** The type of a member of an entity, a command, or what stands inside them. */
+export const memberType = (owner: string, member: string): string | undefined =>
+	commandNamed(owner)?.fields[member] ?? fieldType(owner, member);
+
+/**
+ * JSON with Ids in place of names, and members in place of their labels. What the catalogue does not
+ * know stays as it is.
+ */
+export const withIds = (owner: string, field: string, given: JsonObject, idOf: IdOf): JsonObject =>
+	Object.fromEntries(
+		Object.entries(given).map(([name, value]) => {
+			const inside = { owner, member: name, what: `${field} > ${name}` };
+			const one = (each: unknown) => valueWithIds(inside, each, idOf);
+			return [name, Array.isArray(value) ? value.map(one) : one(value)];
+		}),
+	);
+
+interface Place {
+	owner: string;
+	member: string;
+	what: string;
+}
+
+function valueWithIds({ owner, member, what }: Place, value: unknown, idOf: IdOf): unknown {
+	const type = memberType(owner, member)?.replace('[]', '') ?? '';
+	if (isEnumerationName(type)) return memberMeant(value, type) ?? value;
+	const entity = entityNamed(type)?.name;
+	const target = entity === undefined ? targetOf(owner, member) : targetOn(entity);
+	if (target !== undefined && target.by.length > 0 && isNamed(value)) {
+		const Id = idOf(what, value, target);
+		if (entity !== undefined) return isObject(value) ? { ...value, Id } : { Id };
+		// Some Ids travel as texts.
+		return type === 'string' ? String(Id) : Id;
+	}
+	return isObject(value) ? withIds(type, what, value, idOf) : value;
+}
