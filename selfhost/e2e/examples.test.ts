@@ -120,7 +120,6 @@ describe('the example workflows in a real n8n', () => {
 		expect(rowOf(again)?.id).toBe(rowOf(first)?.id);
 	});
 
-<<<<<<< HEAD
 	it('report how many orders there are in each status', async () => {
 		const execution = await api.run(named('Daily report with counts by status'));
 
@@ -135,10 +134,6 @@ describe('the example workflows in a real n8n', () => {
 
 	it('escalate overdue emergencies', async () => {
 		const execution = await api.run(named('Escalate overdue emergencies'));
-=======
-	it('escalate emergencies before a deadline passes', async () => {
-		const execution = await api.run(named('Escalate before a deadline passes'));
->>>>>>> 90f4153 (feat(trigger): Work Order Deadline tells of due, acknowledge-by, on-site-by and scheduled start times before or after they pass, once each; Add Lag; an example that escalates before a deadline)
 
 		expect(execution).toMatchObject({ status: 'success' });
 		const flagged = await sandbox.bodiesSentTo('/cmd/WoFlagCommand');

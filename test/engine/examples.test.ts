@@ -175,7 +175,23 @@ const splitUp = standIn(
 	},
 );
 
+const asked: string[] = [];
+/** What the person who is asked answers; nothing when the time is over. */
+let reply: boolean | undefined;
+
+/** Sends a message and waits; the item of an answer comes from outside and has no origin. */
+const messaged = standIn(
+	'messaged',
+	[{ displayName: 'Message', name: 'message', type: 'string', default: '' }],
+	function () {
+		asked.push(this.getNodeParameter('message', 0) as string);
+		if (reply === undefined) return [this.getInputData()];
+		return [[{ json: { data: { approved: reply } } }]];
+	},
+);
+
 const STAND_INS: Readonly<Record<string, string>> = {
+	'n8n-nodes-base.emailSend': 'messaged',
 	'n8n-nodes-base.extractFromFile': 'extracted',
 	'n8n-nodes-base.filter': 'conditional',
 	'n8n-nodes-base.form': 'answered',
@@ -211,6 +227,7 @@ describe('the example workflows', () => {
 				extracted,
 				unseen,
 				splitUp,
+				messaged,
 			},
 			credentialTypes: [CorrigoApi],
 			credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
@@ -228,6 +245,7 @@ describe('the example workflows', () => {
 		sandbox.world.reset();
 		seen.clear();
 		answers = {};
+		asked.length = 0;
 	});
 
 	const parametersOf = ({ nodes }: Example, type: string) =>
@@ -426,6 +444,36 @@ describe('the example workflows', () => {
 
 		expect(jsonOf(run.output(node))).toEqual([expect.objectContaining({ Id: id, ApStateId })]);
 		expect(sandbox.store.existing('WorkOrderCost', id)).toMatchObject({ ApStateId });
+	});
+
+	it.each([
+		[true, 'Authorized'],
+		[false, 'Disputed'],
+		[undefined, 'Received'],
+	])('ask a person about a vendor invoice, who answers %s: it is %s', async (said, ApStateId) => {
+		reply = said;
+		const [id] = sandbox.store.ids('WorkOrder');
+		sandbox.store.change('WorkOrderCost', id, {
+			ApStateId: 'Received',
+			ApStatusId: 2,
+			CustomerNte: { CurrencyTypeId: 'USD', Value: 500 },
+			VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 612.5 },
+		});
+
+		const run = await runExample('vendor-invoice-approval-by-message', { Id: id });
+
+		expect(asked).toEqual([
+			'The vendor asks for 612.50 USD. The limit of the work order is 500.00 USD.',
+		]);
+		expect(jsonOf(run.output('Change the AP status'))).toHaveLength(said === undefined ? 0 : 1);
+		expect(sandbox.store.existing('WorkOrderCost', id)).toMatchObject({ ApStateId });
+	});
+
+	it('ask nobody about a vendor invoice that is not received any more', async () => {
+		const [id] = sandbox.store.ids('WorkOrder');
+		sandbox.store.change('WorkOrderCost', id, { ApStateId: 'Authorized', ApStatusId: 5 });
+		await runExample('vendor-invoice-approval-by-message', { Id: id });
+		expect(asked).toEqual([]);
 	});
 
 	it('are told of a vendor invoice by the trigger', async () => {
