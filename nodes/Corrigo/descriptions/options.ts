@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
+import { USUAL_CHARACTERS } from '../protocol/compact';
 import { carriesCustomFields } from '../protocol/customFields';
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../protocol/paging';
 import { inVersion } from './versions';
@@ -17,6 +18,22 @@ const options = {
 		default: true,
 		description:
 			'Whether to read the records of many items with few requests. Off reads each item with a request of its own.',
+	},
+	compactLimit: {
+		displayName: 'Compact Limit',
+		name: 'compactLimit',
+		type: 'number',
+		typeOptions: { minValue: 100 },
+		default: USUAL_CHARACTERS,
+		description: 'How many characters of records Compact Output returns at most, 20,000 unless set',
+	},
+	compactOutput: {
+		displayName: 'Compact Output',
+		name: 'compactOutput',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to return all records in one item: records, total, and whether they are complete. Made for language models.',
 	},
 	distinct: {
 		displayName: 'Distinct',

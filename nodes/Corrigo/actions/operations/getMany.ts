@@ -5,6 +5,7 @@ import { conditionFields, returnAllFields, sortField } from '../../descriptions/
 import { filterFields } from '../../descriptions/filters';
 import { optionsOn } from '../../descriptions/options';
 import { propertyFields } from '../../descriptions/properties';
+import { Compact, USUAL_CHARACTERS } from '../../protocol/compact';
 import { propertyPath, Refusal } from '../../protocol/checks';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import type { Query } from '../../protocol/paging';
@@ -43,6 +44,8 @@ export const getManyOperation = (
 		...propertyFields(subject.entity, 'selected'),
 		optionsOn(
 			subject.entity,
+			'compactLimit',
+			'compactOutput',
 			'distinct',
 			'firstResultIndex',
 			'flattenCustomFields',
@@ -65,19 +68,32 @@ export const getManyOperation = (
 
 async function found(call: Call, search: Search): Promise<INodeExecutionData[]> {
 	const { entity, query, shaped } = search;
+	const compact = compactOf(call);
 	const items: INodeExecutionData[] = [];
+	let count = 0;
 	// Whole from the start: a member that is added to an item later takes twice the room.
 	const pairedItem = { item: call.item };
 	for await (const rows of rowsOf(call, search)) {
-		for (const row of rows) items.push({ json: shaped(row) as IDataObject, pairedItem });
+		count += rows.length;
+		for (const row of rows) {
+			const json = shaped(row) as IDataObject;
+			if (compact) compact.add(json);
+			else items.push({ json, pairedItem });
+		}
 	}
-	if (items.length === query.limit) {
+	if (count === query.limit) {
 		call.run.hint(
 			`Stopped at the limit of ${query.limit}. Raise 'Limit' or switch on 'Return All' for more.`,
 		);
 	}
 	hintOfRemoved(entity, call);
-	return items;
+	return compact ? [{ json: compact.output(query.limit) as IDataObject, pairedItem }] : items;
+}
+
+function compactOf(call: Call): Compact | undefined {
+	if (!call.isOn('compactOutput')) return undefined;
+	const { compactLimit = USUAL_CHARACTERS } = call.options;
+	return new Compact(wholeNumber('Compact Limit', compactLimit, 100, MOST));
 }
 
 function searchOf(subject: Subject, call: Call): Search {

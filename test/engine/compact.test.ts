@@ -1,0 +1,103 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { itemsOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 300 });
+
+const rows = () => desk.sandbox.store.rows('WorkOrder');
+
+interface Output extends IDataObject {
+	records: IDataObject[];
+	total: number;
+	complete: boolean;
+	note?: string;
+}
+
+async function compact(form: object = {}, options: object = {}) {
+	const run = await desk.run('workOrder:getMany', {
+		propertySet: 'summary',
+		...form,
+		options: { compactOutput: true, ...options },
+	} as INodeParameters);
+	return { run, output: run.items[0]?.json as Output };
+}
+
+it('returns one item for a search, with names along with IDs', async () => {
+	const { run, output } = await compact({ filters: { number: String(rows()[0].Number) } });
+	expect(run.items).toHaveLength(1);
+	expect(run.items[0].pairedItem).toEqual({ item: 0 });
+	expect(output).toEqual({
+		records: [
+			expect.objectContaining({ Number: rows()[0].Number, Customer: expect.anything() as object }),
+		],
+		total: 1,
+		complete: true,
+	});
+	expect(desk.sent()).toHaveLength(1);
+});
+
+it('returns an empty list where nothing fits', async () => {
+	const { output } = await compact({ filters: { number: 'NO-SUCH' } });
+	expect(output).toEqual({ records: [], total: 0, complete: true });
+});
+
+it('says that there may be more beyond the limit', async () => {
+	const { output } = await compact({ limit: 3 });
+	expect(output).toMatchObject({
+		total: 3,
+		complete: false,
+		note: 'Stopped at the limit of 3: there may be more.',
+	});
+	expect(output.records).toHaveLength(3);
+});
+
+it('is cut at 20,000 characters, behind a whole record, and says so', async () => {
+	const { output } = await compact({ returnAll: true });
+	const length = JSON.stringify(output.records).length;
+	expect(length).toBeLessThanOrEqual(20_001);
+	expect(length).toBeGreaterThan(18_000);
+	expect(output).toMatchObject({ total: 300, complete: false });
+	expect(output.note).toBe(
+		`Only the first ${output.records.length} of 300 records are here: more would be over 20000 characters. Ask for fewer properties, or narrow the search.`,
+	);
+	expect(output.records.map(({ Id }) => Id)).toEqual(
+		rows()
+			.slice(0, output.records.length)
+			.map(({ Id }) => Id),
+	);
+});
+
+it('is as long as asked for, and leaves out what is too long for it', async () => {
+	const long = await compact({ returnAll: true }, { compactLimit: 1_000_000 });
+	expect(long.output).toMatchObject({ total: 300, complete: true });
+	const short = await compact({ returnAll: true }, { compactLimit: 100 });
+	expect(short.output).toMatchObject({ records: [], total: 300, complete: false });
+	const { run } = await compact({}, { compactLimit: 5 });
+	expect(run.error?.message).toBe(
+		'\'Compact Limit\' must be a whole number, 100 or more, but it is "5"',
+	);
+});
+
+it('is one item for each input item', async () => {
+	const run = await desk.run(
+		'workOrder:getMany',
+		{ limit: 2, options: { compactOutput: true } },
+		{ items: itemsOf(1, 2) },
+	);
+	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+});
+
+it('serves an agent', async () => {
+	const run = await desk.engine.runTool({
+		parameters: {
+			resource: 'workOrder',
+			operation: 'getMany',
+			filters: { open: true },
+			options: { compactOutput: true },
+		},
+	});
+	const { response } = run.items[0].json as { response: string };
+	const text = typeof response === 'string' ? response : JSON.stringify(response);
+	expect(text).toContain('"complete":false');
+	expect(text.length).toBeLessThan(23_000);
+});
