@@ -59,7 +59,7 @@ export const text = <Property extends string>(
 	field: () => ({
 		type: 'string',
 		default: '',
-		description: 'A part of it is enough. % stands for any text.',
+		description: 'A part of it is enough; % stands for any text',
 	}),
 	criteria: (value) => like(property, pattern(plainText(label, value))),
 });
