@@ -587,6 +587,17 @@ describe('a create whose answer was lost', () => {
 		expect(sent.filter((code) => String(code).toLowerCase() === 'd-1')).toHaveLength(1);
 	}, 60_000);
 
+	it('stays in doubt for the other items of its key, in every try of those that go on', async () => {
+		desk.sandbox.fault({ match: { method: 'POST', pathIncludes: '/base/' }, kind: 'resetBefore' });
+		const jsons = [customer('E-1'), customer('e-1')];
+		const run = await upsert('customer', json('TenantCode'), jsons, {
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			onError: 'continueRegularOutput',
+		});
+		for (const { json: said } of run.items) expect(said.message).toMatch(/it may still come/);
+		expect(posts()).toHaveLength(1);
+	}, 60_000);
+
 	it('stops nobody where it was refused', async () => {
 		const run = await customers(customer('F-1', { WorkZone: { Id: 999_999 } }), customer('F-1'));
 		expect(run.errorItems[0].json.error).toContain('999999 cannot be found');
