@@ -635,8 +635,7 @@ describe('the example workflows', () => {
 			expect(jsonOf(run.output('In short'))).toEqual([
 				{
 					text: '1 customers would be made, 1 changed, and 1 left as they are.',
-					wrong:
-						'Row 4: \'Fields > Work Zone ID\' must be a positive whole number, but it is "Nowhere"',
+					wrong: 'Row 4: \'Fields > Work Zone ID\' is "Nowhere", which no work zone is called',
 				},
 			]);
 			expect(run.output('Nothing written')).toHaveLength(1);
