@@ -258,6 +258,23 @@ export class N8nApi {
 		});
 	}
 
+	/** Listens for a test event, and hands back the run that `push` starts. */
+	async test({ id, nodes }: Workflow, push: () => Promise<void>): Promise<Execution> {
+		const name = nodes.find(isTrigger)?.name;
+		const before = (await this.executions(id)).length;
+		return await this.listening(async (_, pushRef) => {
+			const listened = { triggerToStartFrom: { name } };
+			await this.send('POST', `/workflows/${id}/run`, listened, { 'push-ref': pushRef });
+			await push();
+			const [newest] = await until(
+				'the test event has started a run',
+				async () => await this.executions(id),
+				({ length }) => length > before,
+			);
+			return await this.execution(newest.id);
+		});
+	}
+
 	/** The newest runs of a workflow, newest first, without their data. */
 	async executions(workflowId: string, status?: ExecutionStatus) {
 		const only = { workflowId, ...(status && { status: [status] }) };

@@ -70,8 +70,14 @@ async function received(caller: IWebhookFunctions): Promise<IWebhookResponseData
 }
 
 function answer(caller: IWebhookFunctions, status: number, line: string): void {
-	const type = { 'Content-Type': 'text/plain; charset=utf-8' };
-	caller.getResponseObject().writeHead(status, type).end(line);
+	caller
+		.getResponseObject()
+		.writeHead(status, {
+			'Content-Type': 'text/plain; charset=utf-8',
+			// n8n breaks the connection off if the node fails later on: nothing else must travel on it.
+			Connection: 'close',
+		})
+		.end(line);
 }
 
 /** As n8n keeps it next to what it has made of it. */
