@@ -46,14 +46,20 @@ class Trigger {
 	async tick(between: () => Promise<void> | void, pages: number): Promise<void> {
 		const { feed, service, sizes } = this;
 		let requests = 0;
+		let clock: string | undefined;
 		const read = async (expression: Parameters<Service['answer']>[0]) => {
 			await between();
 			requests += 1;
+			clock ??= service.clock();
 			return service.answer(expression);
 		};
-		const cursor = this.cursor ?? (await this.first(read));
+		const cursor = this.cursor ?? (await this.first(read, () => clock));
 		if (cursor === undefined) return;
-		const { taken, reached } = await catchUp(
+		const {
+			taken,
+			reached,
+			pages: lengths,
+		} = await catchUp(
 			feed,
 			cursor,
 			{
@@ -63,7 +69,8 @@ class Trigger {
 			},
 			sizes,
 		);
-		const found = { began: cursor.newest, reached, keys: taken.map(({ key }) => key) };
+		const keys = taken.map(({ key }) => key);
+		const found = { began: cursor.newest, reached, keys, clock, pages: lengths };
 		const { cursor: next, mine } = advance(this.cursor ?? cursor, found, sizes.overlap);
 		const ours = new Set(mine);
 		const items = taken.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
@@ -74,13 +81,14 @@ class Trigger {
 
 	private async first(
 		read: (expression: Parameters<Service['answer']>[0]) => Promise<Array<{ Id: number }>>,
+		clock: () => string | undefined,
 	): Promise<Cursor | undefined> {
 		const { feed, sizes } = this;
 		if (!this.fromNow) return startingAfter(beginningOf(feed));
 		const rows = await read(newestOf(feed, { count: sizes.overlap.keys + 1, keysOnly: true }));
 		const keys = rows.map((row) => keyOf(feed, row));
 		if (this.cursor === undefined) {
-			this.keep(startingWith(keys, beginningOf(feed), sizes.overlap));
+			this.keep(startingWith(keys, beginningOf(feed), sizes.overlap, { clock: clock() }));
 		}
 		return undefined;
 	}
@@ -108,7 +116,8 @@ class Trigger {
 type Step =
 	| { do: 'add' | 'touch' | 'remove'; which: number; delay: number }
 	| { do: 'pass'; units: number }
-	| { do: 'burst'; count: number };
+	| { do: 'burst'; count: number }
+	| { do: 'ahead'; units: number };
 
 /** Delays stay within the overlap of three seconds, often at its very edge. */
 const delay = fc.oneof(
@@ -128,6 +137,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		units: fc.constantFrom(0, 1, 9, SECOND, 4 * SECOND),
 	}),
 	fc.record({ do: fc.constant('burst' as const), count: fc.integer({ min: 2, max: 5 }) }),
+	fc.record({ do: fc.constant('ahead' as const), units: fc.constantFrom(SECOND, 900 * SECOND) }),
 );
 
 interface Tick {
@@ -158,10 +168,14 @@ function happen(service: Service, one: Step, mutable: boolean): void {
 			return service.remove(one.which);
 		case 'pass':
 			return service.pass(one.units);
+		case 'ahead':
+			return mutable ? service.addAhead(one.units) : service.add();
 		case 'burst':
 			for (let index = 0; index < one.count; index++) service.add();
 	}
 }
+
+const calm: Tick = { steps: [], failAt: -1, pages: 99, restart: false, overlapAt: -1 };
 
 async function play(
 	ticks: Tick[],
@@ -196,7 +210,6 @@ async function play(
 	}
 	// Whatever is still on its way arrives, and calm ticks take the rest.
 	service.pass(4 * SECOND);
-	const calm: Tick = { steps: [], failAt: -1, pages: 99, restart: false, overlapAt: -1 };
 	let before = -1;
 	while (before < trigger.delivered.length) {
 		before = trigger.delivered.length;
@@ -278,10 +291,12 @@ describe.each([
 			...one,
 			steps: one.steps.map((some) =>
 				// Time moves on, as a change with the time of one that was read already is a late one.
-				some.flatMap((each): Step[] => [
-					'delay' in each ? { ...each, delay: 0 } : each,
-					{ do: 'pass', units: 1 },
-				]),
+				some
+					.filter((each) => each.do !== 'ahead')
+					.flatMap((each): Step[] => [
+						'delay' in each ? { ...each, delay: 0 } : each,
+						{ do: 'pass', units: 1 },
+					]),
 			),
 		});
 		await fc.assert(

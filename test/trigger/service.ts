@@ -41,6 +41,15 @@ export class Service {
 		this.commit({ Id: this.lastId, At: this.stamp() }, delay);
 	}
 
+	/** A row that is stamped in the future. */
+	addAhead(units: number): void {
+		this.lastId += 1;
+		this.commit({ Id: this.lastId, At: timeText(this.now + units) }, 0);
+	}
+
+	/** What the `Date` of an answer says. */
+	clock = () => timeText(Math.floor(this.now / 10_000_000) * 10_000_000);
+
 	/** One of the rows is stamped anew. */
 	touch(which: number, delay = 0): void {
 		const ids = [...this.rows.keys()];
