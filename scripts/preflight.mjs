@@ -1,7 +1,10 @@
-// What the community scanner does after publishing, done before: the source, then what is shipped.
-import { readFileSync } from 'node:fs';
+// What the community scanner does after publishing, done before: the source, which it fetches by the
+// commit that the provenance names, then what is in the tarball. Takes a tarball, or packs one.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -11,15 +14,27 @@ const scannerPackage = createRequire(import.meta.url).resolve(
 const scanner = join(dirname(scannerPackage), 'scanner', 'scanner.mjs');
 const { analyzePackage, SOURCE_FILE_PATTERNS } = await import(scanner);
 
+const folder = mkdtempSync(join(tmpdir(), 'corrigo-preflight-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+function packed() {
+	const options = ['--silent', '--ignore-scripts', '--pack-destination', folder];
+	execFileSync('npm', ['pack', ...options], { cwd: root, stdio: 'ignore' });
+	return join(folder, readdirSync(folder)[0]);
+}
+
+const tarball = process.env.CORRIGO_TARBALL ? resolve(process.env.CORRIGO_TARBALL) : packed();
+execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+
 const legs = [
 	['source', root, SOURCE_FILE_PATTERNS],
-	['dist', join(root, 'dist'), ['**/*.js', 'package.json']],
+	['tarball', join(folder, 'package'), ['**/*.js', 'package.json']],
 ];
 
 console.log(`Scanner ${JSON.parse(readFileSync(scannerPackage, 'utf8')).version}`);
-for (const [name, folder, patterns] of legs) {
-	const result = await analyzePackage(folder, patterns);
+for (const [name, directory, patterns] of legs) {
+	const result = await analyzePackage(directory, patterns);
 	console.log(`${name}: ${result.passed ? 'passed' : `failed: ${result.message}`}`);
 	if (result.details) console.log(result.details);
-	if (!result.passed) process.exitCode = 1;
+	if (!result.passed || /no files/i.test(result.message ?? '')) process.exitCode = 1;
 }

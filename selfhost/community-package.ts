@@ -15,10 +15,12 @@ export interface PackedPackage {
 
 type PackResult = Omit<PackedPackage, 'tarball'> & { filename: string };
 
-/** Packs the built package exactly as it would be published. */
+/** Packs the built package exactly as it would be published, or takes the tarball that will be. */
 export async function packPackage(root: string, into: string): Promise<PackedPackage> {
 	await mkdir(into, { recursive: true });
-	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
+	const { CORRIGO_TARBALL } = process.env;
+	const what = CORRIGO_TARBALL ? [CORRIGO_TARBALL] : [];
+	const args = ['pack', ...what, '--json', '--ignore-scripts', '--pack-destination', into];
 	const [packed] = JSON.parse(await run('npm', args, { cwd: root })) as PackResult[];
 	const { name, version, integrity, filename } = packed;
 	return { name, version, integrity, tarball: join(into, filename) };

@@ -261,4 +261,11 @@ export const differences: Difference[] = [
 			),
 		}),
 	},
+	{
+		since: '0.1.0',
+		title: 'Requests of triggers',
+		reason: 'Pages as large as the service allows take fewer requests',
+		nodes: /^\w+, (little|JSON|filters)$/,
+		change: (then) => inRequests(then, [/"Count":2000,/g, '"Count":4000,']),
+	},
 ];

@@ -1,0 +1,261 @@
+/** What the acceptance tests of data connectors ask for, over all entities of the service. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { resources } from '../../nodes/Corrigo/actions/registry';
+import { entities, fieldsOf, keyOf } from '../../nodes/Corrigo/catalogue/entities';
+import { publicTokenUrl, regions } from '../../nodes/Corrigo/catalogue/regions';
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { events } from '../../nodes/Corrigo/trigger/events';
+import { previews } from '../../scripts/schema';
+import { byName, jsonOf, openDesk, type Desk } from '../engine/desk';
+import { createEngine, type Engine } from '../engine/engine';
+import { fill } from './company';
+import { watchNetwork } from './network';
+
+let desk: Desk;
+let trigger: Engine;
+let network: ReturnType<typeof watchNetwork>;
+
+beforeAll(async () => {
+	network = watchNetwork();
+	desk = await openDesk({ workOrders: 20 });
+	fill(desk.sandbox);
+	trigger = createEngine({
+		nodes: { corrigoTrigger: CorrigoTrigger },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: '1', data: desk.sandbox.credentials } },
+	});
+});
+
+afterAll(async () => {
+	network.stop();
+	await desk.close();
+});
+
+const names = entities.map(({ name }) => name);
+
+/** Of these too little is known: no page of the service says what they hold. */
+const unpublished = entities.filter(({ fields }) => Object.keys(fields).length === 0);
+
+/** Their records are told apart by more than an Id, so no trigger can tell changes apart. */
+const shared = entities.filter(({ key }) => key !== undefined);
+
+/** In several pages. */
+const returnAll = async (entity: string) => {
+	const run = await desk.run('record:getMany', {
+		entity: byName(entity),
+		returnAll: true,
+		options: { pageSize: Math.ceil(desk.sandbox.store.count(entity) / 3), includeRemoved: true },
+	});
+	expect(run.error).toBeUndefined();
+	return jsonOf(run.items);
+};
+
+/** Somebody else writes to another table meanwhile. */
+const elsewhere = async (entity: string, text: string) => {
+	const other = entity === 'Team' ? 'Portfolio' : 'Team';
+	const { error } = await desk.run('record:update', {
+		entity: byName(other),
+		id: { __rl: true, mode: 'id', value: 1 },
+		fieldsJson: { DisplayAs: text },
+	});
+	expect(error).toBeUndefined();
+};
+
+const membersOf = (rows: IDataObject[]) => [...new Set(rows.flatMap(Object.keys))].sort();
+
+describe.each(names)('%s', (entity) => {
+	let rows: IDataObject[];
+
+	it('gives rows, and the same ones while others write elsewhere', async () => {
+		[rows] = await Promise.all([returnAll(entity), elsewhere(entity, 'one')]);
+		const [again] = await Promise.all([returnAll(entity), elsewhere(entity, 'two')]);
+		expect(rows.length).toBe(desk.sandbox.store.count(entity));
+		expect(again).toEqual(rows);
+	});
+
+	it('has primary keys that are unique and present', () => {
+		const key = keyOf(entity) ?? ['Id'];
+		const keys = rows.map((row) => key.map((name) => row[name]));
+		expect(keys.flat()).not.toContain(undefined);
+		expect(new Set(keys.map(String)).size).toBe(rows.length);
+	});
+
+	it('shows the members that the catalogue has, and no others', () => {
+		// Members of requests only, and collections, which come where somebody asks for them.
+		const shown = Object.entries(fieldsOf(entity))
+			.filter(
+				([name, type]) => !['PerformDeletion', 'IsNew'].includes(name) && !type.endsWith('[]'),
+			)
+			.map(([name]) => name);
+		expect(membersOf(rows)).toEqual(shown.sort());
+	});
+
+	it('tells of nothing at a second poll without changes, or says why it cannot', async () => {
+		const poll = async (staticData: IDataObject) =>
+			await trigger.poll('corrigoTrigger', {
+				parameters: { event: 'record', entity: byName(entity) },
+				staticData,
+			});
+		const activation = await poll({});
+		if (shared.some(({ name }) => name === entity)) {
+			expect(activation.error?.message).toContain('changes cannot be told apart');
+			return;
+		}
+		const second = await poll(activation.staticData);
+		expect([activation.error, activation.items, second.error, second.items]).toEqual([
+			...[undefined, null],
+			...[undefined, null],
+		]);
+	});
+});
+
+it('leaves out nothing but what is said here', () => {
+	expect(names).toHaveLength(139);
+	expect(shared.map(({ name }) => name).sort()).toEqual(['Actor', 'AssetTree']);
+	expect(unpublished).toHaveLength(53);
+});
+
+it.each(Object.keys(events))('a second poll without changes is empty: %s', async (event) => {
+	const parameters = {
+		...{ event, entity: byName('Contact'), statuses: ['Open'] },
+	};
+	const first = await trigger.poll('corrigoTrigger', { parameters });
+	const second = await trigger.poll('corrigoTrigger', {
+		parameters,
+		staticData: first.staticData,
+	});
+	expect([first.error, second.error, second.items]).toEqual([undefined, undefined, null]);
+});
+
+const searched = resources
+	.filter(
+		({ value, operations }) =>
+			value !== 'record' && operations.some((one) => one.value === 'getMany'),
+	)
+	.map(({ value }) => value);
+
+it.each(searched)(
+	'the preview of %s holds every member of the rows, and no other',
+	async (resource) => {
+		const preview = JSON.parse(previews().get(`${resource}/getMany.json`) ?? '') as {
+			properties: object;
+		};
+		const form = resource === 'document' ? { actorTypeId: 'any' } : {};
+		const shown = await Promise.all(
+			['all', 'summary'].map(async (propertySet) => {
+				const run = await desk.run(`${resource}:getMany`, {
+					...form,
+					propertySet,
+					options: { includeRemoved: true },
+				});
+				return jsonOf(run.items);
+			}),
+		);
+		expect(membersOf(shown.flat())).toEqual(Object.keys(preview.properties).sort());
+	},
+);
+
+describe('the credential', () => {
+	const states: Record<string, [() => IDataObject, status: string, words: RegExp]> = {
+		good: [() => ({}), 'OK', /successful/i],
+		wrong: [() => ({ clientSecret: 'wrong' }), 'Error', /did not accept the credentials/],
+		throttled: [
+			() => {
+				desk.sandbox.fault({ match: { server: 'token' }, kind: 'status', status: 429, times: 9 });
+				return {};
+			},
+			'Error',
+			/not available right now \(status 429\)/,
+		],
+		unreachable: [() => ({ tokenUrl: 'http://127.0.0.1:1' }), 'Error', /cannot be reached/],
+	};
+
+	it.each(Object.entries(states))(
+		'that is %s says so in its own words',
+		async (_, [set, status, words]) => {
+			const own = await openDesk({ workOrders: 0 });
+			const outer = desk;
+			desk = own;
+			try {
+				const tested = await own.engine.testCredential(set());
+				expect(tested).toEqual({ status, message: expect.stringMatching(words) as unknown });
+				const others = Object.values(states).filter(([, , other]) => other !== words);
+				for (const [, , other] of others) expect(tested.message).not.toMatch(other);
+			} finally {
+				desk = outer;
+				await own.close();
+			}
+		},
+	);
+});
+
+describe('secrets', () => {
+	/** What sounds like a secret, and is none. */
+	const HARMLESS: Record<string, string> = {
+		tokenUrl: 'the address of the token server',
+		issuedFor: 'a digest, from which no secret can be read',
+	};
+
+	const all = (fields: INodeProperties[]): INodeProperties[] =>
+		fields.flatMap((field) => [
+			field,
+			...((field.options ?? []) as Array<INodeProperties | INodePropertyCollection>).flatMap(
+				(inner) => ('values' in inner ? all(inner.values) : 'type' in inner ? all([inner]) : []),
+			),
+		]);
+
+	it('are marked wherever a form holds one', () => {
+		const forms = [
+			new CorrigoApi().properties,
+			new Corrigo().description.properties,
+			new CorrigoTrigger().description.properties,
+		].flatMap(all);
+		const sounding = forms.filter(({ name, displayName }) =>
+			/secret|token|passw|api.?key|credential|issued/i.test(`${name} ${displayName}`),
+		);
+		const unmarked = sounding.filter(({ typeOptions }) => typeOptions?.password !== true);
+		expect(unmarked.map(({ name }) => name).sort()).toEqual(Object.keys(HARMLESS).sort());
+		expect(sounding.length).toBeGreaterThan(unmarked.length);
+	});
+});
+
+describe('the network', () => {
+	const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+
+	it('is asked for nothing but the servers of the credential, whatever was done so far', () => {
+		const { urls } = desk.sandbox.world;
+		const own = Object.values(urls).map((url) => new URL(url).host);
+		// The servers of the credential tests above are gone, and had ports of their own.
+		const strangers = [...network.hosts].filter((host) => !host.startsWith('127.0.0.1:'));
+		expect(strangers).toEqual([]);
+		expect([...network.hosts]).toEqual(expect.arrayContaining([own[0], own[1], own[2]]));
+	});
+
+	it.each(Object.entries(regions))('of %s is what README says', async (region, { locatorUrl }) => {
+		const before = new Set(network.hosts);
+		const { tokenUrl } = desk.sandbox.credentials;
+		const engineFor = (data: IDataObject) =>
+			createEngine({
+				nodes: { corrigo: Corrigo },
+				credentialTypes: [CorrigoApi],
+				credentials: {
+					corrigoApi: {
+						id: '1',
+						data: { ...desk.sandbox.credentials, locatorUrl: '', region, ...data },
+					},
+				},
+			});
+		await engineFor({ tokenUrl: publicTokenUrl }).testCredential();
+		await engineFor({ tokenUrl }).testCredential();
+		const asked = [...network.hosts].filter((host) => !before.has(host) && !host.includes(':'));
+		const wanted = [publicTokenUrl, locatorUrl].map((url) => new URL(url).hostname);
+		for (const host of wanted) expect(readme).toContain(`\`${host}\``);
+		expect([...asked, new URL(publicTokenUrl).hostname]).toEqual(expect.arrayContaining(wanted));
+		for (const host of asked) expect(wanted).toContain(host);
+	});
+});

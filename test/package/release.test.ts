@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { version } from '../../package.json';
+
+const root = join(__dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const publish = read('.github/workflows/publish.yml');
+const steps = [...publish.matchAll(/^ {6}- .*(?:\n {8,}.*)*/gm)].map(([step]) => step);
+const gate = read('.ci/run');
+
+const places = (...words: string[]) =>
+	words.map((word) => steps.findIndex((step) => step.includes(word)));
+
+it('publishes the one tarball that was tested, with provenance and a bill of materials', () => {
+	const [tests, bill, out] = places('bash .ci/run', 'npm sbom', 'npm publish');
+	expect(tests).toBeGreaterThan(-1);
+	expect(bill).toBeGreaterThan(tests);
+	expect(out).toBeGreaterThan(bill);
+	expect(steps[out]).toMatch(/npm publish "\$PACKED".*\.tgz .*--provenance/);
+	expect(publish).not.toContain('npm run release');
+	expect(publish).not.toContain('npm pack');
+	expect(publish).toContain('id-token: write');
+	// The gate packs, once, and hands the tarball to all that look at it.
+	expect(gate.match(/scripts\/pack\.mjs/g)).toHaveLength(1);
+	for (const looks of ['preflight', 'test:e2e', 'test:queue']) {
+		expect(gate.indexOf(`npm run --silent ${looks}`)).toBeGreaterThan(gate.indexOf('pack.mjs'));
+	}
+});
+
+it('has every released version in the CHANGELOG, with a date', () => {
+	const sections = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+	expect(sections[0]).toBe('Unreleased');
+	expect(sections.slice(1)).toContainEqual(expect.stringMatching(/^0\.1\.0 - 2026-11-21$/));
+	for (const title of sections.slice(1)) {
+		expect(title).toMatch(/^\d+\.\d+\.\d+ - \d{4}-\d{2}-\d{2}$/);
+	}
+});
+
+it('has a bill of materials with nothing in it but the package', () => {
+	const options = ['--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
+	const bill = JSON.parse(
+		execFileSync('npm', ['sbom', ...options], { cwd: root, encoding: 'utf8' }),
+	) as { metadata: { component: { purl: string } }; components: unknown[] };
+	expect(bill.metadata.component.purl).toBe(`pkg:npm/n8n-nodes-corrigo@${version}`);
+	expect(bill.components).toEqual([]);
+});
