@@ -222,9 +222,9 @@ describe.each(nodes.map(({ description }) => description))('the node $name', (de
 
 	it('has operations for every resource, with an action and a description each', () => {
 		const resources = choicesOf(resource).map(({ value }) => value);
-		expect(operations.flatMap(({ displayOptions }) => displayOptions?.show?.resource)).toEqual(
-			resources,
-		);
+		const shown = operations.flatMap(({ displayOptions }) => displayOptions?.show?.resource);
+		// One field for each version of the node, where they start with different ones.
+		expect([...new Set(shown)]).toEqual(resources);
 		for (const operation of operations) {
 			for (const { name, value, action, description: text } of choicesOf(operation)) {
 				expect({ name, action, text }).toEqual({
