@@ -161,6 +161,8 @@ function details(): ObjectSchema {
 
 const file = object({ Id: whole, FileName: text, MimeType: text, FileSize: whole });
 
+const suspension = object({ Id: whole, Suspended: PRIMITIVES.boolean });
+
 /** Operations whose output is like no other. */
 const OWN: Readonly<Record<string, ObjectSchema>> = {
 	'company:checkAccess': object({ check: text, status: text, detail: text, howToMend: text }),
@@ -173,10 +175,13 @@ const OWN: Readonly<Record<string, ObjectSchema>> = {
 	}),
 	'document:download': file,
 	'document:upload': specifier('Document'),
+	'employee:reactivate': suspension,
+	'employee:suspend': suspension,
 	'workOrder:create': newOrder,
 	'workOrder:getDetails': details(),
 	'workOrder:getHistory': action,
 	'workOrder:print': file,
+	'workOrder:setNte': specifier('WorkOrder'),
 };
 
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {

@@ -426,6 +426,20 @@ const cases: Record<string, () => Case> = {
 		returns: [has({ Url: `${desk.sandbox.apiUrl}/`, CompanyName: 'Sandbox Facilities' })],
 	}),
 
+	...Object.fromEntries(
+		[false, true].map((Reactivate) => [
+			`employee:${Reactivate ? 'reactivate' : 'suspend'}`,
+			(): Case => {
+				const Id = firstId('Employee');
+				return {
+					parameters: { id: byId(Id) },
+					sends: [command('UserOrProviderSuspendCommand', { Id, Reactivate })],
+					returns: [{ Id, Suspended: !Reactivate }],
+				};
+			},
+		]),
+	),
+
 	'document:upload': () => {
 		const { Id } = orderIn('New');
 		return {
@@ -844,6 +858,24 @@ const cases: Record<string, () => Case> = {
 			{ form: { message: 'Gate code 1234' }, sent: { Comment: 'Gate code 1234' } },
 			{ Id: order.Id },
 		)();
+	},
+	'workOrder:setNte': () => {
+		const { Id } = orderIn('New');
+		const nte = (value: number, currency: string) => ({ money: { value, currency } });
+		return {
+			parameters: { id: byId(Id), vendorNte: nte(300.5, 'USD'), customerNte: nte(400, 'EUR') },
+			sends: [
+				written('PUT', 'WorkOrder', {
+					Properties: ['VendorNte', 'WorkOrderCost.CustomerNte'],
+					Entity: {
+						Id,
+						VendorNte: { Value: 300.5, CurrencyTypeId: 'USD' },
+						WorkOrderCost: { CustomerNte: { Value: 400, CurrencyTypeId: 'EUR' } },
+					},
+				}),
+			],
+			returns: [has({ EntityType: 'WorkOrder', Id })],
+		};
 	},
 	'workOrder:setFlags': () => {
 		const flags = rows('WoActionReasonLookup')

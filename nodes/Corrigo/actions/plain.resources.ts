@@ -12,10 +12,6 @@ const plain = (name: string, subject: keyof typeof subjects, ...operations: Oper
 export const plainResources: readonly Resource[] = [
 	plain('Contact', 'contact', ...allOperationsOn(subjects.contact)),
 	plain('Customer', 'customer', ...allOperationsOn(subjects.customer)),
-	{
-		...plain('Employee', 'employee', ...allOperationsOn(subjects.employee)),
-		description: 'Staff and service providers',
-	},
 	plain(
 		'Work Zone',
 		'workZone',

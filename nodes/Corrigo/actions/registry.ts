@@ -7,6 +7,7 @@ import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
 import { document } from './document/document.resource';
+import { employee } from './employee/employee.resource';
 import { plainResources } from './plain.resources';
 import { invoice } from './invoice/invoice.resource';
 import { note } from './note/note.resource';
@@ -36,6 +37,7 @@ export const resources: readonly Resource[] = [
 	command,
 	company,
 	document,
+	employee,
 	invoice,
 	note,
 	record,

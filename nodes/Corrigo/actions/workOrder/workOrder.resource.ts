@@ -7,6 +7,7 @@ import { getDetails } from './getDetails.operation';
 import { getHistory } from './getHistory.operation';
 import { print } from './print.operation';
 import { send } from './send.operation';
+import { setNte } from './setNte.operation';
 import { verify } from './verify.operation';
 
 export const workOrder: Resource = {
@@ -20,6 +21,7 @@ export const workOrder: Resource = {
 		getHistory,
 		print,
 		send,
+		setNte,
 		verify,
 	],
 };

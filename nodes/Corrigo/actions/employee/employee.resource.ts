@@ -1,0 +1,54 @@
+import { optionsField } from '../../descriptions/options';
+import { subjects } from '../../descriptions/subjects';
+import { itemOf } from '../call';
+import { allOperationsOn } from '../operations';
+import { sendCommand } from '../operations/command';
+import type { Operation, Resource } from '../operations/operation';
+import { idField, idOf, recordChosen } from '../operations/subject';
+
+const { employee: subject } = subjects;
+
+const COMMAND = 'UserOrProviderSuspendCommand';
+
+type Named = Pick<Operation, 'name' | 'value' | 'action' | 'description'>;
+
+/** The command answers with the Id alone. */
+const suspension = (named: Named, Reactivate: boolean): Operation => ({
+	...named,
+	description: `${named.description} (${COMMAND})`,
+	command: COMMAND,
+	fields: [idField(subject), optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout')],
+	changes: recordChosen,
+	each: async (call) => {
+		const Id = await idOf(subject, call);
+		await sendCommand(call, COMMAND, { Id, Reactivate });
+		return [itemOf({ Id, Suspended: !Reactivate })];
+	},
+});
+
+const suspend = suspension(
+	{
+		name: 'Suspend',
+		value: 'suspend',
+		action: `Suspend ${subject.one}`,
+		description: 'Suspend an employee or provider until taken back with Reactivate',
+	},
+	false,
+);
+
+const reactivate = suspension(
+	{
+		name: 'Reactivate',
+		value: 'reactivate',
+		action: `Reactivate ${subject.one}`,
+		description: 'Take back the suspension of an employee or provider',
+	},
+	true,
+);
+
+export const employee: Resource = {
+	name: 'Employee',
+	value: 'employee',
+	description: 'Staff and service providers',
+	operations: [...allOperationsOn(subject), reactivate, suspend],
+};

@@ -1,0 +1,44 @@
+import { optionsField } from '../../descriptions/options';
+import { reference } from '../../descriptions/references';
+import { changesOf } from '../../protocol/changes';
+import { Refusal } from '../../protocol/checks';
+import { updateRequest } from '../../protocol/requests';
+import { formFields, inputsFor, shownMembers } from '../operations/members';
+import type { Operation } from '../operations/operation';
+import { recordChosen } from '../operations/subject';
+import { writeOutput } from '../operations/writeOutput';
+import { workOrderId } from './numbers';
+
+const ofVendor = inputsFor('WorkOrder').money('VendorNte', 'vendorNte', 'Vendor NTE');
+const ofCustomer = inputsFor('WorkOrderCost').money('CustomerNte', 'customerNte', 'Customer NTE');
+
+/** One is a member of the order, the other of its costs: an update reaches both. */
+export const setNte: Operation = {
+	name: 'Set NTE',
+	value: 'setNte',
+	action: 'Set the NTE of a work order',
+	description:
+		'Set what vendor and customer are not to exceed, each with its currency, in one step (PUT /base)',
+	fields: [
+		reference('workOrder', 'id', { required: true }),
+		...formFields([ofVendor, ofCustomer]),
+		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+	],
+	changes: recordChosen,
+	each: async (call) => {
+		const costs = shownMembers(call, [ofCustomer]);
+		const members = {
+			...shownMembers(call, [ofVendor]),
+			...(Object.keys(costs).length > 0 ? { WorkOrderCost: costs } : {}),
+		};
+		if (Object.keys(members).length === 0) {
+			throw new Refusal(
+				"'Vendor NTE' and 'Customer NTE' are empty",
+				'Add an amount to one of them.',
+			);
+		}
+		const changes = changesOf('NTE', await workOrderId(call), members);
+		const request = updateRequest('WorkOrder', changes, call.requestId());
+		return await writeOutput(call, 'WorkOrder', await call.send(request));
+	},
+};
