@@ -161,7 +161,7 @@ const cases: Record<string, Case> = {
 	searchWorkOrders: {
 		entity: 'WorkOrder',
 		title: 'Number',
-		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs'],
+		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs', 'PoNumber'],
 		about: ['ShortLocation', 'StatusId', 'Customer.DisplayAs'],
 		newestFirst: true,
 	},

@@ -214,7 +214,7 @@ export const references = {
 		displayName: 'Work Order',
 		list: 'searchWorkOrders',
 		title: 'Number',
-		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs'],
+		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs', 'PoNumber'],
 		about: ['ShortLocation', 'StatusId', 'Customer.DisplayAs'],
 		newestFirst: true,
 	}),
