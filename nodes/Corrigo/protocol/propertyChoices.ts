@@ -18,7 +18,7 @@ const NEVER_READ = ['PerformDeletion', 'IsNew', 'Password'];
 const NOT_COMPARED = ['LastAction.Reason.Id'];
 
 /** What a member leads to, if it leads on: a reference, a collection, or an object inside the record. */
-export function leadsTo(type: string): { owner: string; isMany: boolean } | undefined {
+function leadsTo(type: string): { owner: string; isMany: boolean } | undefined {
 	const owner = type.replace('[]', '');
 	if (entityNamed(owner) === undefined && !(owner in valueObjects)) return undefined;
 	return { owner, isMany: type.endsWith('[]') };
