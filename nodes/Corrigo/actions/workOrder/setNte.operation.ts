@@ -16,7 +16,7 @@ const ofCustomer = inputsFor('WorkOrderCost').money('CustomerNte', 'customerNte'
 export const setNte: Operation = {
 	name: 'Set NTE',
 	value: 'setNte',
-	action: 'Set the NTE of a work order',
+	action: 'Set the cost limits of a work order',
 	description:
 		'Set what vendor and customer are not to exceed, each with its currency, in one step (PUT /base)',
 	fields: [
