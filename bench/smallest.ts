@@ -12,7 +12,7 @@ import { typeOfNode } from '../test/engine/nodes';
 export const SMALLEST = typeOfNode('smallest');
 
 /** One call of n8n's own helper, with the credential of this package. */
-export type Call = (
+type Call = (
 	method: IHttpRequestMethods,
 	path: string,
 	body: object,

@@ -165,7 +165,7 @@ const options = {
 			{
 				name: 'Fail Where There Is No Match',
 				value: 'error',
-				description: 'The item fails, or leaves by the error output',
+				description: 'The item fails, as any that cannot be carried out',
 			},
 			{
 				name: 'Skip Where There Is No Match',
