@@ -12,11 +12,7 @@ import { typeOfNode } from '../test/engine/nodes';
 export const SMALLEST = typeOfNode('smallest');
 
 /** One call of n8n's own helper, with the credential of this package. */
-type Call = (
-	method: IHttpRequestMethods,
-	path: string,
-	body: object,
-) => Promise<IDataObject>;
+type Call = (method: IHttpRequestMethods, path: string, body: object) => Promise<IDataObject>;
 
 /** What a user would write into ten lines: no check, no repeat, no word when it fails. */
 export type Work = (call: Call, caller: IExecuteFunctions) => Promise<INodeExecutionData[]>;
