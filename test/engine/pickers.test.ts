@@ -127,6 +127,11 @@ const cases: Record<string, Case> = {
 		newestFirst: true,
 	},
 	searchPortfolios: { entity: 'Portfolio', about: ['TypeId'], where: kept },
+	searchPrintoutTemplates: {
+		entity: 'PrintoutTemplate',
+		where: { ActorTypeId: 'WO', IsHidden: false },
+		insert: (DisplayAs) => ({ DisplayAs, ActorTypeId: 'WO', IsHidden: false }),
+	},
 	searchPriorities: { entity: 'WoPriority' },
 	searchRecords: {
 		entity: 'Team',

@@ -412,7 +412,7 @@ describe('get many', () => {
 			...entity('WorkOrder'),
 			returnAll: true,
 			properties: 'Number',
-			options: { pageSize: 25 },
+			options: { pageSize: 25, parallelRequests: 1 },
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(orders().map(({ Id }) => Id));
 		const expressions = wire().map(
@@ -566,7 +566,10 @@ describe('get many', () => {
 			status: 200,
 			body: { Entities: [{ Data: { Id: 1 } }, { Data: { Id: 2 } }] },
 		});
-		for (const options of [{ pageSize: 2 }, { pageSize: 2, pagingMethod: 'byOffset' }]) {
+		for (const options of [
+			{ pageSize: 2, parallelRequests: 1 },
+			{ pageSize: 2, pagingMethod: 'byOffset' },
+		]) {
 			desk.sandbox.forgetRequests();
 			const run = await desk.run('record:getMany', {
 				...entity('WorkOrder'),

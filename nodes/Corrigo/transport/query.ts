@@ -76,10 +76,11 @@ export async function* streams(
 	const first = await pageAt(caller, entity, query, options, START);
 	yield first.rows;
 	if (first.next === undefined) return;
-	const [second, newest] = await Promise.all([
-		pageAt(caller, entity, query, options, first.next),
-		newestId(caller, entity, query, options),
-	]);
+	const reading = pageAt(caller, entity, query, options, first.next);
+	const asking = newestId(caller, entity, query, options);
+	// Where one fails, the other is not left under way.
+	await Promise.allSettled([reading, asking]);
+	const [second, newest] = await Promise.all([reading, asking]);
 	yield second.rows;
 	const { next } = second;
 	if (next === undefined) return;
