@@ -337,7 +337,7 @@ describe('items', () => {
 		);
 		expect(jsonOf(run.items)).toEqual([
 			{
-				error: '\'Work Order\' must be a positive whole number, but it is "no id"',
+				error: 'There is no work order with the number no id',
 				message: expect.any(String) as string,
 			},
 			expect.objectContaining({ Id: anOrder() }),
