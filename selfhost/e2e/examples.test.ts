@@ -132,8 +132,8 @@ describe('the example workflows in a real n8n', () => {
 		expect(counts.length).toBeGreaterThan(0);
 	});
 
-	it('escalate overdue emergencies', async () => {
-		const execution = await api.run(named('Escalate overdue emergencies'));
+	it('escalate emergencies that are soon due, or were', async () => {
+		const execution = await api.run(named('Escalate before a deadline passes'));
 
 		expect(execution).toMatchObject({ status: 'success' });
 		const flagged = await sandbox.bodiesSentTo('/cmd/WoFlagCommand');

@@ -32,13 +32,17 @@ export class Run {
 		this.calls = caller.getInputData().map((_, item) => new Call(this, item));
 	}
 
-	/** n8n works a field out, and copies it, anew each time it is asked for it. */
-	read(name: string, item: number, fallback?: unknown): unknown {
-		if (this.same.has(name)) return this.same.get(name);
-		const value: unknown = this.caller.getNodeParameter(name, item, fallback as string);
-		const [field] = name.split('.');
-		if (!hasExpression(this.filledIn[field])) this.same.set(name, value);
-		return value;
+	/** n8n works a field out, and copies it, anew each time it is asked for it: here it is once. */
+	reader(item: number) {
+		const own = new Map<string, unknown>();
+		return (name: string, fallback?: unknown): unknown => {
+			const known = this.same.has(name) ? this.same : own;
+			if (known.has(name)) return known.get(name);
+			const value: unknown = this.caller.getNodeParameter(name, item, fallback as string);
+			const [field] = name.split('.');
+			(hasExpression(this.filledIn[field]) ? own : this.same).set(name, value);
+			return value;
+		};
 	}
 
 	/** A note for the person who looks at the output, said once. */
@@ -61,7 +65,6 @@ export function oncePerRun<T, Key = void>(make: (call: Call, key: Key) => T) {
 
 /** One input item: the form as it reads for it, and the service. */
 export class Call extends Form {
-	private known?: JsonObject;
 	/** Something was written on behalf of this item, or may have been: it must not be done again. */
 	mayHaveWritten = false;
 	/** What a dry run would have written, in order. */
@@ -71,16 +74,15 @@ export class Call extends Form {
 		readonly run: Run,
 		readonly item: number,
 	) {
-		super((name, fallback) => run.read(name, item, fallback));
+		super(run.reader(item));
 	}
 
 	get caller(): IExecuteFunctions {
 		return this.run.caller;
 	}
 
-	/** Read once, also where an expression makes it. */
 	get options(): JsonObject {
-		return (this.known ??= this.collection('options'));
+		return this.collection('options');
 	}
 
 	/** Whether an option is switched on; as usual where it was not added. */
