@@ -214,7 +214,7 @@ describe('a poll', () => {
 	it('keeps its state unless it fails', async () => {
 		const engine = createEngine(options());
 		const first = await engine.poll('exampleTrigger');
-		expect(first).toEqual({ items: null, staticData: { polls: 1 } });
+		expect(first).toEqual({ items: null, staticData: { polls: 1 }, warnings: [] });
 		const second = await engine.poll('exampleTrigger', { ...first, budgetMs: 36_000 });
 		const budget = HOST_VERSION.startsWith('2.0.') ? undefined : 36_000;
 		expect(second.items?.[0].json).toEqual({ path: '/news', budget });
