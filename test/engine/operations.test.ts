@@ -382,7 +382,7 @@ const cases: Record<string, () => Case> = {
 			WoNote: ['Body', 'NoteTypeId', 'CreatedDate'],
 			WoPriority: ['DisplayAs'],
 			WorkOrder: [
-				...['Number', 'ShortLocation', 'ContactName', 'Customer.DisplayAs'],
+				...['Number', 'ShortLocation', 'ContactName', 'Customer.DisplayAs', 'PoNumber'],
 				...['StatusId', 'LastActionDateUtc'],
 			],
 			WorkOrderCost: ['ApStateId', 'CostStatusId'],
