@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** The node runs inside the oldest supported n8n and the newest: each engine is a project of its own. */
 const shared = {
 	rootDir: __dirname,
@@ -15,6 +17,8 @@ const engine = (name, moduleNameMapper = {}) => ({
 });
 
 module.exports = {
+	// Two on a machine of two cores, where it would be one: much of the time is waiting.
+	maxWorkers: Math.max(2, availableParallelism() - 1),
 	// Machines of continuous integration are slow and do other work, too.
 	testTimeout: 30_000,
 	projects: [
