@@ -733,7 +733,7 @@ const cases: Record<string, () => Case> = {
 		});
 		return {
 			parameters: { id: byId(Id) },
-			sends: [by('WorkOrder'), by('Employee'), by('WoActionReasonLookup')],
+			sends: [by('WorkOrder'), by('ApInvoiceStatus'), by('InternalCostStatus')],
 			returns: [
 				has({
 					Id,

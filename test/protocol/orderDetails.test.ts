@@ -10,7 +10,12 @@ import {
 	type Names,
 } from '../../nodes/Corrigo/protocol/orderDetails';
 
-const NO_NAMES: Names = { employees: new Map(), reasons: new Map() };
+const NO_NAMES: Names = {
+	employees: new Map(),
+	reasons: new Map(),
+	apStatuses: new Map(),
+	costStatuses: new Map(),
+};
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
 const detailed = (order: object, names: Partial<Names> = {}) =>

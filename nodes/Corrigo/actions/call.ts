@@ -6,6 +6,7 @@ import { MOST_REQUESTS, optionTitle, type SwitchName } from '../descriptions/opt
 import type { JsonObject } from '../protocol/checks';
 import { truth, wholeNumber } from '../protocol/values';
 import type { ServiceRequest, WriteRequest } from '../protocol/requests';
+import { ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
 import { send } from '../transport/send';
 
@@ -21,6 +22,7 @@ const hasExpression = (raw: unknown): boolean =>
 /** One execution of the node: all its input items, and what they share. */
 export class Run {
 	readonly calls: Call[];
+	readonly clock = new ServiceClock();
 	/** The fields as they were filled in; each look at them is a copy of the node. */
 	private readonly filledIn: INodeParameters;
 	/** What was read of those that are the same for all items. */
@@ -105,6 +107,7 @@ export class Call extends Form {
 		const { timeout } = this.options;
 		return {
 			item: this.item,
+			heard: this.run.clock.heard,
 			...(this.isDryRun
 				? { rehearse: (write: WriteRequest<unknown>) => this.rehearsed.push(write) }
 				: {}),

@@ -7,6 +7,8 @@ import { isZoned } from './values';
 export interface Names {
 	employees: ReadonlyMap<number, JsonObject>;
 	reasons: ReadonlyMap<number, JsonObject>;
+	apStatuses: ReadonlyMap<number, JsonObject>;
+	costStatuses: ReadonlyMap<number, JsonObject>;
 	/** By asset, for a service that does not read them along with the order. */
 	attributes?: ReadonlyMap<number, JsonObject[]>;
 }
@@ -69,7 +71,13 @@ export const PARTS = {
 		],
 		shaped: contactOf,
 	},
-	costs: { title: 'Costs', member: 'WorkOrderCost', as: 'Costs', paths: ['WorkOrderCost.*'] },
+	costs: {
+		title: 'Costs',
+		member: 'WorkOrderCost',
+		as: 'Costs',
+		paths: ['WorkOrderCost.*'],
+		shaped: costsOf,
+	},
 	customFields: {
 		title: 'Custom Fields',
 		member: 'CustomFields',
@@ -209,6 +217,17 @@ function assetOf(asset: unknown, { attributes }: Names): unknown {
 	return { ...own, SerialNumber, TagId, Attributes: CustomFields };
 }
 
+/** Statuses of the Company, with the names that it has given them. */
+function costsOf(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
+	if (!isObject(costs) || !isThere(costs)) return null;
+	const { ApStatusId, CostStatusId } = costs;
+	return {
+		...costs,
+		ApStatus: ApStatusId ? named(apStatuses, ApStatusId) : null,
+		CostStatus: CostStatusId ? named(costStatuses, CostStatusId) : null,
+	};
+}
+
 /** Ways to reach somebody, the best first. */
 function contactOf(contact: unknown, _: Names, order: JsonObject): unknown {
 	const { ContactAddresses, ...own } = isObject(contact) ? contact : {};
@@ -232,6 +251,14 @@ export const employeesIn = ({ Assignments, CheckInOuts }: JsonObject): unknown[]
 export const reasonsIn = ({ ActionLogRecords, Flags }: JsonObject): unknown[] => [
 	...rowsIn(ActionLogRecords).map(({ ActionReasonId }) => ActionReasonId),
 	...rowsIn(Flags).map(({ FlagId }) => FlagId),
+];
+
+/** Those that the orders bring along with their names. */
+export const employeesToldIn = ({ Employee }: JsonObject): unknown[] => [Employee];
+
+export const reasonsToldIn = ({ Flag, LastAction }: JsonObject): unknown[] => [
+	Flag,
+	isObject(LastAction) ? LastAction.Reason : undefined,
 ];
 
 export const assetsIn = ({ Items }: JsonObject): unknown[] =>

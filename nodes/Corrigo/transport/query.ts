@@ -127,7 +127,7 @@ async function newestId(caller: Caller, entity: string, query: Query, options: Q
 export const allRows = async (
 	caller: Caller,
 	entity: string,
-	criteria: Criteria,
+	criteria: Criteria | undefined,
 	properties: string[],
 	options?: QueryOptions,
 ): Promise<JsonObject[]> => {

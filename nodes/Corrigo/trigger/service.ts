@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
 import { queryRequest, type QueryExpression } from '../protocol/requests';
+import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
 import {
 	OVERLAP,
@@ -35,25 +36,17 @@ export function serviceFor(caller: Watcher, plan: Plan, { budget, hints }: Terms
 	const start = performance.now();
 	let pageStart = start;
 	let longest = 0;
-	let clock: string | undefined;
-	let latest: string | undefined;
-	const options: SendOptions = {
-		deadline: start + budget,
-		hints,
-		heard: (date) => {
-			latest = timeOf(date);
-			clock ??= latest;
-		},
-	};
+	const clock = new ServiceClock();
+	const options: SendOptions = { deadline: start + budget, hints, heard: clock.heard };
 	return {
 		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
 			await send(caller, queryRequest(plan.feed.entity, expression), options),
 		finish: async (rows: JsonObject[]): Promise<Array<Result | undefined>> =>
 			await finish(caller, plan, rows, options),
-		/** Of Corrigo, when the reading began; the clock of this machine counts for nothing. */
-		clock: () => ({ clock }),
+		/** Of Corrigo, when the reading began. */
+		clock: () => ({ clock: textOf(clock.first) }),
 		/** The same, as it was told last. */
-		now: () => latest,
+		now: () => textOf(clock.latest),
 		/** Whether one more page, as slow as the slowest so far, fits into the budget. */
 		mayGoOn: () => {
 			const now = performance.now();
@@ -64,10 +57,8 @@ export function serviceFor(caller: Watcher, plan: Plan, { budget, hints }: Terms
 	};
 }
 
-const timeOf = (date: string): string | undefined => {
-	const instant = Date.parse(date);
-	return Number.isNaN(instant) ? undefined : utcText(new Date(instant).toISOString());
-};
+const textOf = (instant?: number): string | undefined =>
+	instant === undefined ? undefined : utcText(new Date(instant).toISOString());
 
 export async function firstCursor(plan: Plan, service: Service): Promise<Cursor> {
 	const { feed, since, made, watch } = plan;

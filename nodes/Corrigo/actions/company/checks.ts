@@ -75,7 +75,7 @@ export const sessionChecks: readonly Check[] = [
 		refused: 'failed',
 		run: async (probe) => {
 			const { ahead } = await probe.discovery();
-			if (ahead === undefined || Number.isNaN(ahead)) {
+			if (ahead === undefined) {
 				return skipped('Corrigo does not say what time it is');
 			}
 			const seconds = Math.round(Math.abs(ahead) / 1000);

@@ -14,7 +14,7 @@ import type { Call } from '../call';
 /** Asks the locator where the Company is. */
 export async function discover(
 	call: Call,
-	more: Pick<SendOptions, 'heard' | 'mayGoOn'> = {},
+	more: Pick<SendOptions, 'mayGoOn'> = {},
 ): Promise<CommandAnswer['CommandResult']> {
 	const credentials = await call.caller.getCredentials('corrigoApi');
 	const { CommandResult } = await send(
@@ -77,12 +77,9 @@ export class Probe {
 
 	async discovery(): Promise<Found> {
 		return await this.once('discovery', async () => {
-			let ahead: number | undefined;
-			const heard = (date: string) => {
-				ahead = Date.parse(date) - Date.now();
-			};
-			const company = await discover(this.call, { heard, ...this.bounded });
-			return { company, ahead };
+			const company = await discover(this.call, this.bounded);
+			const { latest } = this.call.run.clock;
+			return { company, ahead: latest === undefined ? undefined : latest - Date.now() };
 		});
 	}
 

@@ -9,9 +9,11 @@ import {
 	detailPaths,
 	detailsOf,
 	employeesIn,
+	employeesToldIn,
 	partNames,
 	PARTS,
 	reasonsIn,
+	reasonsToldIn,
 	type Names,
 	type PartName,
 } from '../../protocol/orderDetails';
@@ -21,7 +23,7 @@ import { itemOf, type Call } from '../call';
 import { withOptions } from '../operations/command';
 import { lookUp, type Found } from '../operations/lookup';
 import type { Operation } from '../operations/operation';
-import { namesOf } from './names';
+import { namesOf, statusNames } from './names';
 import { ofOrders } from './ofOrders';
 
 const INCLUDE = 'Include';
@@ -72,6 +74,8 @@ const order = (parts: readonly PartName[], more: readonly string[] = []) => ({
 	properties: [...detailPaths(parts), ...more],
 });
 
+const NONE: Names['apStatuses'] = new Map();
+
 /** All by one query, and by one more each the names that orders have nothing but Ids for. */
 async function detailsBy(
 	call: Call,
@@ -84,13 +88,15 @@ async function detailsBy(
 		throw failure;
 	});
 	const orders = rowsOf(whole ?? (await lookUp(call, order(parts), ids)));
-	const [employees, reasons, attributes] = await Promise.all([
-		namesOf(call, 'Employee', orders.flatMap(employeesIn)),
-		namesOf(call, 'WoActionReasonLookup', orders.flatMap(reasonsIn)),
+	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
+		namesOf(call, 'Employee', orders.flatMap(employeesIn), orders.flatMap(employeesToldIn)),
+		namesOf(call, 'WoActionReasonLookup', orders.flatMap(reasonsIn), orders.flatMap(reasonsToldIn)),
+		parts.includes('costs') ? statusNames(call, 'ApInvoiceStatus') : NONE,
+		parts.includes('costs') ? statusNames(call, 'InternalCostStatus') : NONE,
 		whole === undefined ? attributesOf(call, orders.flatMap(assetsIn)) : undefined,
 	]);
-	const names: Names = { employees, reasons, attributes };
-	const now = Date.now();
+	const names: Names = { employees, reasons, apStatuses, costStatuses, attributes };
+	const now = call.run.clock.latest ?? Date.now();
 	return new Map(orders.map((one) => [Number(one.Id), detailsOf(one, parts, names, now)]));
 }
 

@@ -1,24 +1,52 @@
-import type { JsonObject } from '../../protocol/checks';
+import { isObject, type JsonObject } from '../../protocol/checks';
 import { noneIfRefused } from '../../transport/errors';
-import type { Call } from '../call';
-import { folded, lookUp, type Found } from '../operations/lookup';
+import { allRows } from '../../transport/query';
+import { oncePerRun, type Call } from '../call';
+import { lookUp, type Found } from '../operations/lookup';
 
-/** The names of records by their Ids; none for a service user who may not read them. */
+type Names = ReadonlyMap<number, JsonObject>;
+
+/**
+ * The names of records by their Ids; none for a service user who may not read them. What is told
+ * already, along with something else, is not read again.
+ */
 export async function namesOf(
 	call: Call,
 	entity: string,
 	ids: Iterable<unknown>,
-): Promise<Map<number, JsonObject>> {
-	const wanted = new Set([...ids].map(Number).filter((id) => id > 0));
-	if (wanted.size === 0) return new Map();
+	told: readonly unknown[] = [],
+): Promise<Names> {
+	const known = toldIn(told);
+	const wanted = new Set([...ids].map(Number).filter((id) => id > 0 && !known.has(id)));
+	if (wanted.size === 0) return known;
 	const by = { entity, by: ['Id'], properties: ['DisplayAs'] };
 	const found = await lookUp(call, by, wanted).catch(
 		(failure: unknown): Found => new Map(noneIfRefused(failure)),
 	);
-	return new Map(
-		[...wanted].flatMap((id) => {
-			const [row] = found.get(folded(id)) ?? [];
-			return row === undefined ? [] : [[id, { Id: id, DisplayAs: row.DisplayAs }]];
-		}),
-	);
+	return new Map([...known, ...toldIn([...found.values()].flat())]);
 }
+
+const toldIn = (references: readonly unknown[]): Names =>
+	new Map(
+		references
+			.filter(isObject)
+			.filter(({ DisplayAs }) => DisplayAs !== undefined)
+			.map(({ Id, DisplayAs }) => [Number(Id), { Id, DisplayAs }]),
+	);
+
+/** Of these a Company has so few that all are read, once for all items of a run. */
+const STATUSES = { ApInvoiceStatus: 'DisplayAs', InternalCostStatus: 'Name' } as const;
+
+export const statusNames = oncePerRun(
+	async (call, entity: keyof typeof STATUSES): Promise<Names> => {
+		const name = STATUSES[entity];
+		const rows = await allRows(
+			call.caller,
+			entity,
+			undefined,
+			['Id', name],
+			call.sendOptions,
+		).catch(noneIfRefused);
+		return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));
+	},
+);
