@@ -41,6 +41,8 @@ const ROWS_IN_SMALL_HEAP = 200_000;
 
 const itemsOf = (jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
+/** New nodes start with summaries, which are other properties. */
+const selected = (properties: string) => ({ propertySet: 'selected', properties });
 const json = (item: unknown) => (item as INodeExecutionData).json;
 
 const node = (work: Contender['work'], how?: string): Contender => ({
@@ -77,7 +79,7 @@ const PROPERTIES = [
 ];
 
 function reading(name: string, title: string, properties: string[]): Case {
-	const getMany: INodeParameters = { returnAll: true, properties: properties.join() };
+	const getMany: INodeParameters = { returnAll: true, ...selected(properties.join()) };
 	const read = { entity: 'WorkOrder', properties };
 	const stockBy = (paging: Paging) =>
 		stock(
@@ -152,7 +154,7 @@ export const cases: Case[] = [
 				async (desk) =>
 					await desk.node(
 						'workOrder:get',
-						{ id: byId('={{ $json.id }}'), properties: '*' },
+						{ id: byId('={{ $json.id }}'), ...selected('*') },
 						idItems(desk, GETS),
 					),
 			),
@@ -375,7 +377,7 @@ export const cases: Case[] = [
 						entity: { __rl: true, mode: 'name', value: 'WoActionLog' },
 						returnAll: false,
 						limit: ROWS_IN_SMALL_HEAP,
-						properties: '*',
+						...selected('*'),
 					}),
 			),
 		],
