@@ -9,11 +9,11 @@ import { Refusal, show, type JsonObject } from '../protocol/checks';
 import { allOf, and, containing, equal, isIn, keptOnly, type Criteria } from '../protocol/criteria';
 import { isName, type IdOf } from '../protocol/names';
 import { queryRequest } from '../protocol/requests';
-import { idOfRecord, positiveId } from '../protocol/values';
+import { folded, idOfRecord, positiveId } from '../protocol/values';
 import { noneIfRefused, wasRefused } from '../transport/errors';
 import { oncePerRun, type Call } from './call';
 import { Turns } from './lanes';
-import { folded, lookUp, valuesAt } from './operations/lookup';
+import { lookUp, valuesAt } from './operations/lookup';
 
 interface Wanted {
 	target: Target;

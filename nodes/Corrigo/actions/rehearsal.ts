@@ -4,7 +4,7 @@ import { batches } from '../protocol/batches';
 import type { JsonObject } from '../protocol/checks';
 import { wouldChange, wouldSend } from '../protocol/rehearsal';
 import { NOT_MADE, valuesQuery, type WriteRequest } from '../protocol/requests';
-import { apiError, wasForbidden, wasRefused } from '../transport/errors';
+import { notFound, wasForbidden, wasRefused } from '../transport/errors';
 import { itemOf, USUAL_READS, type Call } from './call';
 import { inLanes } from './lanes';
 import type { Outcome } from './outcome';
@@ -118,10 +118,5 @@ function stepOf(call: Call, write: WriteRequest<unknown>, read: Found | undefine
 	if (found.record !== undefined) {
 		return { ...step, WouldChange: wouldChange(entity, changes, found.record) };
 	}
-	throw apiError(
-		call.caller.getNode(),
-		`There is no ${entity} with the ID ${String(changes.Entity.Id)}`,
-		'Check the ID, and that the service user of the credential may see the record.',
-		{ itemIndex: call.item, httpCode: '404' },
-	);
+	throw notFound(call.caller.getNode(), entity, changes.Entity.Id, call.item);
 }

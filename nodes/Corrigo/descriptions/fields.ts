@@ -1,7 +1,19 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { enumerationOptions, type EnumerationName } from '../catalogue/enumerations';
 import { operators, type Operator } from '../catalogue/operators';
+
+/** The first way to fill in a locator: choosing. */
+export const fromList = (searchListMethod: string): { modes: INodePropertyMode[] } => ({
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod, searchable: true },
+		},
+	],
+});
 
 /** The members of an enumeration, as a dropdown shows them. */
 export const choices = (enumeration: EnumerationName) =>
@@ -14,12 +26,7 @@ export const entityField: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchEntities', searchable: true },
-		},
+		...fromList('searchEntities').modes,
 		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. WorkOrder' },
 	],
 	description: 'The kind of record',
@@ -68,12 +75,7 @@ export const propertyField = (
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod, searchable: true },
-		},
+		...fromList(searchListMethod).modes,
 		{
 			displayName: 'By Name',
 			name: 'name',
@@ -95,12 +97,7 @@ const valueField = (
 	typeOptions: { loadOptionsDependsOn: ['&property'] },
 	default: { mode: 'list', value: '' },
 	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchValues', searchable: true },
-		},
+		...fromList('searchValues').modes,
 		{ displayName: 'By Value', name: 'text', type: 'string', placeholder: 'e.g. 2026-01-31' },
 	],
 	...more,

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName, Path } from '../catalogue/entities';
 import { targetOn, type Target } from '../catalogue/targets';
+import { fromList } from './fields';
 
 /** How records are found and shown to somebody who chooses one. */
 interface Shown<Property extends string> {
@@ -267,12 +268,7 @@ export function reference(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod: list, searchable: true },
-			},
+			...fromList(list).modes,
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1234' },
 			...(kind === 'workOrder' ? byNumber.modes : []),
 			...(example === undefined ? [] : byName(example).modes),

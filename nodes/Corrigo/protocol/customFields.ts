@@ -6,7 +6,7 @@ import { dateTime, decimal, plainText, truth } from './values';
 import { createRequest, queryRequest, updateRequest, type ServiceRequest } from './requests';
 
 /** Providers are employees of another kind. */
-const kindsOf = (entity: string) => entityNamed(entity)?.actorTypes ?? [];
+const actorTypesOf = (entity: string) => entityNamed(entity)?.actorTypes ?? [];
 
 /** Whether the custom fields are a member of the record, written and read along with it. */
 export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsOf(entity);
@@ -18,7 +18,7 @@ const MOST_ROWS = 4000;
 
 /** The custom fields that the Company has for the records of an entity, if it can have any. */
 export function descriptorsRequest(entity: string): ServiceRequest<JsonObject[]> | undefined {
-	const kinds = kindsOf(entity);
+	const kinds = actorTypesOf(entity);
 	if (kinds.length === 0) return undefined;
 	return queryRequest('CustomFieldDescriptor', {
 		PropertySet: {
@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<string, Column['type']>> = {
 const PREFIX = 'CustomFields.';
 
 export function customColumns(entity: string, descriptors: readonly JsonObject[]): Column[] {
-	const [usual] = kindsOf(entity);
+	const [usual] = actorTypesOf(entity);
 	return descriptors.map((descriptor) => {
 		const { Id, Name, Type, ActorTypeId } = descriptor;
 		const options = optionsOf(descriptor);
@@ -126,7 +126,7 @@ export const storedRequest = (
 		PropertySet: { Properties: ['*', 'Descriptor.Id'] },
 		Criteria: and(
 			equal('ObjectId', id),
-			isIn('ObjectTypeId', kindsOf(entity)),
+			isIn('ObjectTypeId', actorTypesOf(entity)),
 			isIn(
 				'Descriptor.Id',
 				values.map(({ descriptor }) => descriptor),
@@ -141,7 +141,7 @@ export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];
 
 /** Custom fields of records of the entity, where they are no member of it. */
 export const customRows = (entity: string, ...conditions: Condition[]): Criteria =>
-	and(isIn('ObjectTypeId', kindsOf(entity)), ...conditions);
+	and(isIn('ObjectTypeId', actorTypesOf(entity)), ...conditions);
 
 /** Whether a row, read with the type of its field, has this value already. */
 export function hasCustomValue({ Descriptor, Value }: JsonObject, wanted: unknown): boolean {
@@ -192,7 +192,7 @@ export const customFieldRequest = (
 		const Entity = { Id: row.Id, Value: wanted.value };
 		return updateRequest('CustomField2', { Properties: ['Value'], Entity }, requestId);
 	}
-	const owner = { ObjectId: id, ObjectTypeId: kindsOf(entity)[0] };
+	const owner = { ObjectId: id, ObjectTypeId: actorTypesOf(entity)[0] };
 	const request = createRequest(
 		'CustomField2',
 		{ ...newCustomFields([wanted])[0], ...owner },

@@ -2,8 +2,8 @@ import { belongsToOne, entityNamed, fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { isBlank, isObject, type JsonObject } from './checks';
 import { hasCustomValue } from './customFields';
-import { kindOf, memberOf, replaced, rowType } from './kinds';
-import { dateTime, isMoment, isZoned } from './values';
+import { kindOf, memberNamed, replaced, rowType } from './kinds';
+import { folded, instantOf } from './values';
 
 export interface Difference {
 	/** What has to be written, in the form in which it was given. */
@@ -34,8 +34,8 @@ export function differences(type: string, stored: JsonObject, given: JsonObject)
 	for (const [name, value] of Object.entries(given)) {
 		if (!isCompared(type, name, value)) continue;
 		const change = Array.isArray(value)
-			? childrenChange(rowType(type, name) ?? '', memberOf(stored, name), value)
-			: changeOf(fieldType(type, name) ?? '', memberOf(stored, name), value);
+			? childrenChange(rowType(type, name) ?? '', memberNamed(stored, name), value)
+			: changeOf(fieldType(type, name) ?? '', memberNamed(stored, name), value);
 		if (change === undefined) continue;
 		members[name] = change.value;
 		changed.push(...change.paths.map((path) => (path === '' ? name : `${name}.${path}`)));
@@ -58,7 +58,7 @@ function changeOf(type: string, stored: unknown, given: unknown): Change | undef
 	return { value: members, paths: changed };
 }
 
-const idOf = (row: JsonObject): unknown => memberOf(row, 'Id');
+const idOf = (row: JsonObject): unknown => memberNamed(row, 'Id');
 
 const idsDiffer = (stored: JsonObject, given: JsonObject) =>
 	!isSame('integer', idOf(stored), idOf(given));
@@ -92,7 +92,7 @@ function childrenChange(type: string, stored: unknown, given: unknown[]): Change
 	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
 }
 
-const isDeletion = (child: JsonObject) => memberOf(child, 'PerformDeletion') === true;
+const isDeletion = (child: JsonObject) => memberNamed(child, 'PerformDeletion') === true;
 
 function isLike(type: string, stored: JsonObject, given: JsonObject): boolean {
 	if (isDeletion(given) || (!isBlank(idOf(given)) && idsDiffer(stored, given))) return false;
@@ -111,6 +111,7 @@ const ONE_MOMENT_MS = 10;
 
 /** Whether two values are the same to the service, which keeps nothing and an empty text alike. */
 export function isSame(type: string, stored: unknown, given: unknown): boolean {
+	if (stored === given) return true;
 	if (isNothing(stored) || isNothing(given)) return isNothing(stored) && isNothing(given);
 	if (isEnumerationName(type)) return folded(stored) === folded(given);
 	switch (type) {
@@ -129,14 +130,6 @@ export function isSame(type: string, stored: unknown, given: unknown): boolean {
 }
 
 const isNothing = (value: unknown) => value === undefined || value === null || value === '';
-
-const folded = (value: unknown) => String(value).trim().toLowerCase();
-
-/** A time without a zone is compared by its clock with one in UTC, which is how the service keeps it. */
-export function instantOf(value: unknown): number {
-	const text = isMoment(value) ? dateTime('', value) : String(value).trim();
-	return Date.parse(isZoned(text) ? text : `${text}Z`);
-}
 
 /** What has to be read of a record to compare it with these members. */
 export function pathsOf(type: string, given: JsonObject, prefix = ''): string[] {

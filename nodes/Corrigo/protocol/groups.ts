@@ -1,5 +1,6 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
-import { isObject, propertyPath, Refusal, show, type JsonObject } from './checks';
+import { propertyPath, Refusal, show, type JsonObject } from './checks';
+import { valueAt } from './kinds';
 
 const FIELD = 'Group By';
 
@@ -28,20 +29,6 @@ export function groupingOf(entity: string, given: unknown): Grouping {
 	const names = [...key, ...(display === undefined ? [] : [display])];
 	return { property, paths: names.map((name) => `${property}.${name}`) };
 }
-
-/** What stands at the end of a path: the service writes names its own way, however they were asked for. */
-function valueAt(row: JsonObject, path: string): unknown {
-	let value: unknown = row;
-	for (const name of path.split('.')) {
-		if (!isObject(value)) return undefined;
-		const inner: JsonObject = value;
-		const key = Object.keys(inner).find((one) => isSame(one, name));
-		value = key === undefined ? undefined : inner[key];
-	}
-	return value;
-}
-
-const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** How many rows there are of each value; those that have none are a group as well. */
 export class Groups {

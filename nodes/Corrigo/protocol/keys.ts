@@ -2,9 +2,9 @@ import { fieldType } from '../catalogue/entities';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { isBlank, isObject, propertyPath, Refusal, show, type JsonObject } from './checks';
 import { equal, isIn, type Condition } from './criteria';
-import { instantOf, isReference } from './differences';
-import { kindOf, kindsOf, memberOf, replaced, rowType, valueAt } from './kinds';
-import { dateTime } from './values';
+import { isReference } from './differences';
+import { kindOf, kindsOf, memberNamed, replaced, rowType, valueAt } from './kinds';
+import { dateTime, instantOf } from './values';
 
 /** A property by which records are recognised. */
 export interface KeyColumn {
@@ -63,11 +63,11 @@ export function keyValue(field: string, column: KeyColumn, members: JsonObject):
 
 function valuesOf({ id, row }: KeyColumn, record: JsonObject): unknown[] {
 	if (row === undefined) return [valueAt(record, id)];
-	const rows = memberOf(record, row.collection);
+	const rows = memberNamed(record, row.collection);
 	return (Array.isArray(rows) ? rows : [])
 		.filter(isObject)
 		.filter((one) => kindOf(row.type, one) === row.kind)
-		.map((one) => memberOf(one, kindsOf(row.type)?.value ?? ''));
+		.map((one) => memberNamed(one, kindsOf(row.type)?.value ?? ''));
 }
 
 /** The service compares texts without regard to case and blanks at the end, as its database does. */
@@ -116,14 +116,14 @@ const sent = ({ type }: KeyColumn, value: unknown): unknown =>
 export const withoutKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
 	columns.reduce((left, { id, row }) => {
 		if (row === undefined) return withoutPath(left, id.split('.'));
-		const rows = memberOf(left, row.collection);
+		const rows = memberNamed(left, row.collection);
 		if (!Array.isArray(rows)) return left;
 		const others = rows.filter((one) => !isObject(one) || kindOf(row.type, one) !== row.kind);
 		return replaced(left, row.collection, others.length === 0 ? undefined : others);
 	}, members);
 
 function withoutPath(members: JsonObject, [name, ...rest]: string[]): JsonObject {
-	const value = memberOf(members, name);
+	const value = memberNamed(members, name);
 	if (rest.length === 0 || !isObject(value)) return replaced(members, name, undefined);
 	const left = withoutPath(value, rest);
 	return replaced(members, name, Object.keys(left).length === 0 ? undefined : left);

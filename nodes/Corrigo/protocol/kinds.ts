@@ -32,10 +32,10 @@ export function rowType(entity: string, collection: string): string | undefined 
 
 /** What a path leads to, through references. Case counts for nobody. */
 export function valueAt(row: unknown, path: string): unknown {
-	return path.split('.').reduce<unknown>((value, name) => memberOf(value, name), row);
+	return path.split('.').reduce<unknown>((value, name) => memberNamed(value, name), row);
 }
 
-export function memberOf(row: unknown, name: string): unknown {
+export function memberNamed(row: unknown, name: string): unknown {
 	if (!isObject(row)) return undefined;
 	const names = Object.keys(row);
 	const found = names.includes(name)

@@ -1,7 +1,7 @@
 import { FINISHED } from '../catalogue/statusActions';
 import { isObject, type JsonObject } from './checks';
 import { CUSTOM_FIELD_PATHS, flatCustomFields } from './customFields';
-import { isZoned } from './values';
+import { instantOf } from './values';
 
 /** Names that the order has nothing but Ids for. */
 export interface Names {
@@ -303,6 +303,3 @@ function worked({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
 		HoursLeft: isDue ? Math.round((left / HOUR) * 100) / 100 : null,
 	};
 }
-
-/** Times in UTC come with a Z and without. */
-const instantOf = (time: string) => Date.parse(isZoned(time) ? time : `${time}Z`);

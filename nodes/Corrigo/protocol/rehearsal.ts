@@ -1,6 +1,7 @@
 import { fieldType } from '../catalogue/entities';
 import type { Changes } from './changes';
 import { isBlank, isObject, type JsonObject } from './checks';
+import { isSame } from './differences';
 import { valueAt } from './kinds';
 import type { WriteRequest } from './requests';
 
@@ -36,23 +37,22 @@ export const wouldChange = (
 	Object.fromEntries(
 		Properties.map((path) => path.replace(/\.\*$/, '')).flatMap((path) => {
 			const [from, to] = [valueAt(record, path), valueAt(Entity, path)];
-			const stays = isSame(fieldType(entity, path), from, to);
+			const stays = isThere(fieldType(entity, path) ?? '', from, to);
 			return stays ? [] : [[path, { From: from ?? null, To: shortened(to) }]];
 		}),
 	);
 
 /** Whether a value is what is to be written; of an object or a row, no more than is written counts. */
-function isSame(type: string | undefined, from: unknown, to: unknown): boolean {
+function isThere(type: string, from: unknown, to: unknown): boolean {
 	if (isBlank(from) || isBlank(to)) return isBlank(from) && isBlank(to);
 	if (Array.isArray(to)) {
 		const rows: unknown[] = Array.isArray(from) ? from : [];
-		return to.every((row) => rows.some((one) => isSame(type, one, row)));
+		return to.every((row) => rows.some((one) => isThere(type, one, row)));
 	}
 	if (isObject(to) && isObject(from)) {
 		return Object.keys(to).every((name) =>
-			isSame(fieldType((type ?? '').replace('[]', ''), name), valueAt(from, name), to[name]),
+			isThere(fieldType(type.replace('[]', ''), name) ?? '', valueAt(from, name), to[name]),
 		);
 	}
-	if (type === 'datetime') return Date.parse(String(from)) === Date.parse(String(to));
-	return type === 'number' ? Number(from) === Number(to) : from === to;
+	return isSame(type, from, to);
 }

@@ -57,13 +57,7 @@ export function decimal(field: string, value: unknown): number {
 
 /** Expressions hand over texts as well. */
 export const truth = (field: string, value: unknown): boolean =>
-	oneOf(
-		field,
-		String(value ?? '')
-			.trim()
-			.toLowerCase(),
-		['true', 'false'],
-	) === 'true';
+	oneOf(field, folded(value ?? ''), ['true', 'false']) === 'true';
 
 export function plainText(field: string, value: unknown): string {
 	if (typeof value === 'object') refuse(field, value, 'a text');
@@ -106,6 +100,12 @@ const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
 
 export const isMoment = (value: unknown): boolean => value instanceof Date || isLuxon(value);
 
+/** Times in UTC come with a Z and without: it is how the service keeps them. */
+export function instantOf(value: unknown): number {
+	const text = isMoment(value) ? dateTime('', value) : String(value).trim();
+	return Date.parse(isZoned(text) ? text : `${text}Z`);
+}
+
 /** `Date.parse` lets the 30th of February pass. */
 function isOnCalendar(day: string): boolean {
 	const date = new Date(`${day}T00:00:00Z`);
@@ -129,6 +129,9 @@ const meantOf = <T extends string>(
 ): T | undefined =>
 	allowed.find((one) => one === value) ??
 	(labelOf && allowed.find((one) => isAlike(value, one) || isAlike(value, labelOf(one))));
+
+/** Upper and lower case, and blanks around it, count as little here as they do for the service. */
+export const folded = (value: unknown): string => String(value).trim().toLowerCase();
 
 /** Neither case nor what stands between its words makes a label another one. */
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]+/gu, '');

@@ -193,6 +193,14 @@ export const mayHaveRun = (error: unknown) =>
 export const lackedSession = (error: unknown) =>
 	!(error instanceof NodeApiError) || ['away', 'credential'].includes(String(error.context.reason));
 
+export const notFound = (node: INode, what: string, id: unknown, itemIndex?: number) =>
+	apiError(
+		node,
+		`There is no ${what} with the ID ${String(id)}`,
+		'Check the ID, and that the service user of the credential may see the record.',
+		{ itemIndex, httpCode: '404' },
+	);
+
 /** There is no such record. */
 export function isMissing(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;

@@ -123,7 +123,7 @@ async function newestId(caller: Caller, entity: string, query: Query, options: Q
 	return Number(rows[0]?.Id ?? 0);
 }
 
-/** All rows that fit, of a table in which few do. */
+/** All rows that fit, where there are few enough to be held together. */
 export const allRows = async (
 	caller: Caller,
 	entity: string,

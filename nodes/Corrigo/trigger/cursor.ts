@@ -52,10 +52,11 @@ export function utcText(value: unknown): string | undefined {
 
 const secondText = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
-/** To the second. */
-export const instantOf = (time: string) => Date.parse(`${time.slice(0, 19)}Z`);
+/** The instant, without what is below a second. */
+export const toTheSecond = (time: string) => Date.parse(`${time.slice(0, 19)}Z`);
 
-export const shifted = (time: string, ms: number) => `${secondText(instantOf(time) + ms)}.0000000`;
+export const shifted = (time: string, ms: number) =>
+	`${secondText(toTheSecond(time) + ms)}.0000000`;
 
 export const secondOf = ({ time }: Key) => time.slice(0, 19);
 

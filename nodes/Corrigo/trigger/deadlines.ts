@@ -3,7 +3,7 @@ import { timeZones } from '../catalogue/timeZones';
 import { localClock } from '../protocol/localTimes';
 import {
 	compare,
-	instantOf,
+	toTheSecond,
 	newTo,
 	OVERLAP,
 	secondOf,
@@ -127,7 +127,7 @@ const MINUTE_MS = 60_000;
 export function deadlineOf({ deadline }: Watch, { time }: Key, clock: string, zone: unknown) {
 	const Utc = `${secondOf({ time, id: 0 })}Z`;
 	const TimeZone = timeZones[String(zone)] ?? null;
-	const minutes = (instantOf(time) - instantOf(clock)) / MINUTE_MS;
+	const minutes = (toTheSecond(time) - toTheSecond(clock)) / MINUTE_MS;
 	return {
 		Type: deadline,
 		Utc,

@@ -1,4 +1,4 @@
-import { instantOf } from './cursor';
+import { toTheSecond } from './cursor';
 
 /** In seconds. */
 export const FAR_BEHIND = 3600;
@@ -7,7 +7,7 @@ export const FAR_BEHIND = 3600;
 export const lagOf = (change?: string, delivery?: string): number | null =>
 	change === undefined || delivery === undefined
 		? null
-		: Math.max(0, Math.round((instantOf(delivery) - instantOf(change)) / 1000));
+		: Math.max(0, Math.round((toTheSecond(delivery) - toTheSecond(change)) / 1000));
 
 export const longestLag = (changes: Array<{ at?: string } | undefined>, delivery?: string) =>
 	changes.reduce((longest, change) => Math.max(longest, lagOf(change?.at, delivery) ?? 0), 0);

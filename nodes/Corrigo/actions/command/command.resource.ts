@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fromList } from '../../descriptions/fields';
 import { optionsField } from '../../descriptions/options';
 import { commandNamed } from '../../catalogue/commands';
 import { commandClass, isObject, jsonObject, type JsonObject } from '../../protocol/checks';
@@ -27,12 +28,7 @@ const fields: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod: 'searchCommands', searchable: true },
-			},
+			...fromList('searchCommands').modes,
 			{
 				displayName: 'By Name',
 				name: 'name',

@@ -6,10 +6,8 @@ import { optionsOn } from '../../descriptions/options';
 import type { Subject } from '../../descriptions/subjects';
 import { Groups, groupingOf } from '../../protocol/groups';
 import { itemOf, type Call } from '../call';
-import { named } from '../names';
 import type { Operation } from './operation';
-import { filtered } from './filtered';
-import { asItIs, criteriaOf, hintOfRemoved, pageSizeOf, rowsOf, type Variant } from './search';
+import { criteriaOf, hintOfRemoved, pageSizeOf, rowsOf, searchFor, type Variant } from './search';
 import { entityFields, entityOf } from './subject';
 
 const groupByField = propertyField('searchGroups', {
@@ -20,16 +18,13 @@ const groupByField = propertyField('searchGroups', {
 });
 
 /** The service has no count of its own: the rows are read, with no more than tells them apart. */
-export const countOperation = (
-	subject: Subject,
-	{ fields = [], adapt = asItIs }: Variant = {},
-): Operation => ({
+export const countOperation = (subject: Subject, variant: Variant = {}): Operation => ({
 	name: 'Count',
 	value: 'count',
 	action: `Count ${subject.many}`,
 	description: `Count ${subject.many}, all that meet the conditions or by group (POST /query)`,
 	fields: [
-		...fields,
+		...(variant.fields ?? []),
 		...entityFields(subject),
 		groupByField,
 		...filterFields(subject.entity),
@@ -48,8 +43,11 @@ export const countOperation = (
 		const entity = entityOf(subject, call);
 		const groupBy = call.param('groupBy', '');
 		const grouping = isEmpty(groupBy) ? undefined : groupingOf(entity, groupBy);
-		const query = await named(call, (one) => queryOf(entity, one, grouping?.paths));
-		const search = await adapt(call, await filtered(call, { entity, query, shaped: (row) => row }));
+		const search = await searchFor(call, variant, (one) => ({
+			entity,
+			query: queryOf(entity, one, grouping?.paths),
+			shaped: (row) => row,
+		}));
 		const groups = grouping && new Groups(grouping.property);
 		let Count = 0;
 		for await (const rows of rowsOf(call, search)) {

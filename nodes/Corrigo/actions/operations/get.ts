@@ -3,7 +3,7 @@ import { propertyFields } from '../../descriptions/properties';
 import { type JsonObject } from '../../protocol/checks';
 import { batches } from '../../protocol/batches';
 import { getRequest, valuesQuery } from '../../protocol/requests';
-import { apiError, isMissing, wasRefused } from '../../transport/errors';
+import { isMissing, notFound, wasRefused } from '../../transport/errors';
 import { itemOf, USUAL_READS, type Call } from '../call';
 import { inLanes } from '../lanes';
 import { Outcomes, type Outcome } from '../outcome';
@@ -121,16 +121,8 @@ async function pick(
 	const record =
 		records === undefined ? await call.send(getRequest(entity, id, properties)) : records.get(id);
 	if (record) return { ...shaperOf(entity, call)(record) };
-	throw notFound(call, subject, id);
+	throw notFound(call.caller.getNode(), subject.label, id, call.item);
 }
-
-export const notFound = ({ caller, item }: Call, { label }: Subject, id: number) =>
-	apiError(
-		caller.getNode(),
-		`There is no ${label} with the ID ${id}`,
-		'Check the ID, and that the service user of the credential may see the record.',
-		{ itemIndex: item, httpCode: '404' },
-	);
 
 /** Said once for a run. */
 export function hintOfMissing({ run }: Call, { list }: Outcomes): void {

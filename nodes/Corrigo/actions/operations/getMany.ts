@@ -11,16 +11,14 @@ import { oneOf, wholeNumber } from '../../protocol/values';
 import type { Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import type { Call } from '../call';
-import { named } from '../names';
 import type { EachOperation, Operation } from './operation';
-import { filtered } from './filtered';
 import { propertyPaths, shaperOf } from './properties';
 import {
-	asItIs,
 	criteriaOf,
 	hintOfRemoved,
 	pageSizeOf,
 	rowsOf,
+	searchFor,
 	type Search,
 	type Variant,
 } from './search';
@@ -29,14 +27,14 @@ import { entityFields, entityOf } from './subject';
 
 export const getManyOperation = (
 	subject: Subject,
-	{ fields = [], adapt = asItIs }: Variant = {},
+	variant: Variant = {},
 ): Operation & EachOperation => ({
 	name: 'Get Many',
 	value: 'getMany',
 	action: `Get many ${subject.many}`,
 	description: `Search ${subject.many} by conditions (POST /query)`,
 	fields: [
-		...fields,
+		...(variant.fields ?? []),
 		...entityFields(subject),
 		...returnAllFields,
 		...filterFields(subject.entity),
@@ -60,10 +58,7 @@ export const getManyOperation = (
 	],
 	reads: true,
 	each: async (call) =>
-		await found(
-			call,
-			await adapt(call, await filtered(call, await named(call, (one) => searchOf(subject, one)))),
-		),
+		await found(call, await searchFor(call, variant, (one) => searchOf(subject, one))),
 });
 
 async function found(call: Call, search: Search): Promise<INodeExecutionData[]> {

@@ -1,8 +1,8 @@
-import { keyOf } from '../../catalogue/entities';
 import { batches } from '../../protocol/batches';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { allOf, isIn, or, type Criteria } from '../../protocol/criteria';
-import { pages } from '../../transport/query';
+import { folded } from '../../protocol/values';
+import { allRows } from '../../transport/query';
 import type { Call } from '../call';
 
 export interface LookUp {
@@ -18,9 +18,6 @@ export interface LookUp {
 /** The records of each value, which stands there as `folded` has it. */
 export type Found = Map<string, JsonObject[]>;
 
-/** Upper and lower case, and blanks around it, count as little here as they do for the service. */
-export const folded = (value: unknown): string => String(value).trim().toLowerCase();
-
 /**
  * All records that have one of the values in one of the properties: for many values few requests.
  * Within `oncePerRun` it serves all items of a run.
@@ -35,10 +32,8 @@ export async function lookUp(
 	const found: Found = new Map();
 	for (const some of batches(wanted.values())) {
 		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
-		const query = { key: keyOf(entity), properties: read, criteria, limit: Infinity };
-		for await (const rows of pages(call.caller, entity, query, call.sendOptions)) {
-			for (const row of rows) add(found, wanted, by, row);
-		}
+		const rows = await allRows(call.caller, entity, criteria, read, call.sendOptions);
+		for (const row of rows) add(found, wanted, by, row);
 	}
 	return found;
 }
@@ -57,6 +52,11 @@ function add(
 		same.push(row);
 	}
 }
+
+/** The service may not care for case and accents. */
+export const isAlike = (one: string, other: string) => byLetters.compare(one, other) === 0;
+
+const byLetters = new Intl.Collator('en', { sensitivity: 'base' });
 
 /** What a path leads to: several values where it goes through a collection. */
 export function valuesAt(record: unknown, path: string): unknown[] {

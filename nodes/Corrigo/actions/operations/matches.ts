@@ -1,9 +1,9 @@
-import { entityNamed, fieldType, keyOf } from '../../catalogue/entities';
+import { entityNamed, fieldType } from '../../catalogue/entities';
 import type { Subject } from '../../descriptions/subjects';
 import { batches } from '../../protocol/batches';
 import { nested } from '../../protocol/changes';
 import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
-import { allOf, and, isIn, keptOnly, type Condition, type Criteria } from '../../protocol/criteria';
+import { allOf, and, isIn, keptOnly, type Condition } from '../../protocol/criteria';
 import {
 	carriesCustomFields,
 	CUSTOM_ROW_PATHS,
@@ -23,10 +23,12 @@ import {
 import { firstZoned } from '../../protocol/localTimes';
 import { NOT_MADE } from '../../protocol/requests';
 import { apiError } from '../../transport/errors';
-import { pages } from '../../transport/query';
+import { allRows } from '../../transport/query';
 import { oncePerRun, type Call, type Run } from '../call';
 import { allNamed } from '../names';
 import { givenFields, isPasted, type Given } from './fields';
+import { sharedLookUp } from './lateAnswer';
+import { isAlike } from './lookup';
 import { entityOf } from './subject';
 import { zoneOfRecord } from './zones';
 
@@ -49,9 +51,6 @@ export interface Wanted {
 	apart: readonly number[];
 }
 
-/** No write is sent on the word of an older look-up. */
-const LONGEST_VALID_MS = 30_000;
-
 /** The records of each key, as far as there are any. */
 type Found = Map<string, JsonObject[]>;
 
@@ -63,7 +62,7 @@ export class Matches {
 	});
 
 	private readonly wanted = new Map<Call, Wanted | { failure: unknown }>();
-	private readonly lookUps = new Map<Wanted, LookUp>();
+	private readonly lookUps = new Map<Wanted, (call: Call, toWrite: boolean) => Promise<Found>>();
 	/** Records that were written by this run, by their keys: they are read anew. */
 	private readonly written = new Map<string, (call: Call) => Promise<JsonObject[]>>();
 
@@ -75,7 +74,7 @@ export class Matches {
 			if (!('failure' in wanted)) all.push(wanted);
 		}
 		for (const some of batches(all, { value: ({ key }) => key, key: togetherWith })) {
-			const lookUp = new LookUp(some);
+			const lookUp = sharedLookUp(async (call) => await recordsOf(call, some));
 			for (const one of some) this.lookUps.set(one, lookUp);
 		}
 	}
@@ -93,7 +92,7 @@ export class Matches {
 		const written = this.written.get(this.placeOf(call));
 		const rows = written
 			? await written(call)
-			: ((await this.lookUps.get(wanted)?.found(call, toWrite))?.get(wanted.key) ?? []);
+			: ((await this.lookUps.get(wanted)?.(call, toWrite))?.get(wanted.key) ?? []);
 		if (rows.length < 2) return rows[0];
 		const ids = rows.map(({ Id }) => String(Id));
 		throw new Refusal(
@@ -208,25 +207,8 @@ const togetherWith = ({ entity, columns, paths }: Wanted): string =>
 		),
 	].join();
 
-/** One query for the keys of many items, sent when the first of them is needed. */
-class LookUp {
-	private asked?: Promise<Found>;
-	private askedAt = 0;
-
-	constructor(private readonly wanted: readonly Wanted[]) {}
-
-	async found(call: Call, toWrite: boolean): Promise<Found> {
-		const isOld = performance.now() - this.askedAt > LONGEST_VALID_MS;
-		if (this.asked === undefined || (toWrite && isOld)) {
-			this.askedAt = performance.now();
-			this.asked = lookUp(call, this.wanted);
-		}
-		return await this.asked;
-	}
-}
-
 /** The records that have the keys of these items, whatever else has come along. */
-export async function lookUp(call: Call, wanted: readonly Wanted[]): Promise<Found> {
+export async function recordsOf(call: Call, wanted: readonly Wanted[]): Promise<Found> {
 	const [{ entity, columns }] = wanted;
 	const asked = new Set(wanted.map(({ key }) => key));
 	const found: Found = new Map();
@@ -247,9 +229,7 @@ export async function lookUp(call: Call, wanted: readonly Wanted[]): Promise<Fou
 
 /** The service may not care for accents either. */
 const whichOf = (asked: ReadonlySet<string>, key: string): string[] =>
-	asked.has(key) ? [key] : [...asked].filter((one) => alike.compare(one, key) === 0);
-
-const alike = new Intl.Collator('en', { sensitivity: 'base' });
+	asked.has(key) ? [key] : [...asked].filter((one) => isAlike(one, key));
 
 /** Nothing may be created on the word of an answer that does not fit the question. */
 const notAsked = (call: Call) =>
@@ -292,7 +272,9 @@ async function read(
 	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
 	const criteria = allOf(and(...conditions), keptOnly(entity));
 	const rows = new Map<unknown, JsonObject>();
-	for (const row of await allRows(call, entity, properties, criteria)) rows.set(row.Id, row);
+	for (const row of await allRows(call.caller, entity, criteria, properties, call.sendOptions)) {
+		rows.set(row.Id, row);
+	}
 	const descriptors = new Set(wanted.flatMap((one) => one.apart));
 	if (descriptors.size === 0 || rows.size === 0) return [...rows.values()];
 	const fields = new Map<unknown, JsonObject[]>();
@@ -306,21 +288,9 @@ async function read(
 
 const apart = async (call: Call, entity: string, descriptors: number[], condition: Condition) =>
 	await allRows(
-		call,
+		call.caller,
 		'CustomField2',
-		CUSTOM_ROW_PATHS,
 		customRows(entity, isIn('Descriptor.Id', descriptors), condition),
+		CUSTOM_ROW_PATHS,
+		call.sendOptions,
 	);
-
-async function allRows(
-	call: Call,
-	entity: string,
-	properties: string[],
-	criteria: Criteria | undefined,
-): Promise<JsonObject[]> {
-	const key = keyOf(entity);
-	const query = { ...(key ? { key } : {}), properties, criteria, limit: Infinity };
-	const all: JsonObject[] = [];
-	for await (const rows of pages(call.caller, entity, query, call.sendOptions)) all.push(...rows);
-	return all;
-}

@@ -7,7 +7,8 @@ import { LARGEST_PAGE, type Query } from '../../protocol/paging';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import { streams } from '../../transport/query';
 import { USUAL_READS, type Call } from '../call';
-import { idOfIn } from '../names';
+import { idOfIn, named } from '../names';
+import { filtered } from './filtered';
 
 /** One search: what is asked for, and what is made of each row. */
 export interface Search {
@@ -24,7 +25,7 @@ export interface Variant {
 	adapt?: (call: Call, search: Search) => Promise<Search>;
 }
 
-export const asItIs: NonNullable<Variant['adapt']> = async (_, search) => search;
+const asItIs: NonNullable<Variant['adapt']> = async (_, search) => search;
 
 /** A search that is narrowed down by fields of its own, beside the conditions of the user. */
 export const narrowedBy =
@@ -33,6 +34,13 @@ export const narrowedBy =
 		...search,
 		query: { ...query, criteria: allOf(query.criteria, await narrow(call)) },
 	});
+
+/** The search of an item: names in it are looked up, then filters and fields of the resource narrow it down. */
+export const searchFor = async (
+	call: Call,
+	{ adapt = asItIs }: Variant,
+	read: (call: Call) => Search,
+): Promise<Search> => await adapt(call, await filtered(call, await named(call, read)));
 
 /** The rows as they come: one item alone may read them in several streams. */
 export function rowsOf(call: Call, { entity, query }: Search): AsyncGenerator<JsonObject[]> {

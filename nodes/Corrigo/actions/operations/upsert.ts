@@ -1,4 +1,4 @@
-import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { columnFields } from '../../descriptions/columns';
 import { optionsField, optionTitle } from '../../descriptions/options';
@@ -12,10 +12,10 @@ import { replaced, valueAt } from '../../protocol/kinds';
 import { updateRequest } from '../../protocol/requests';
 import { oneOf } from '../../protocol/values';
 import { codeOf, mayHaveRun } from '../../transport/errors';
-import { pause } from '../../transport/pause';
 import { itemOf, type Call } from '../call';
 import { createOf, writeApart } from './fields';
-import { lookUp, Matches, shown, type Wanted } from './matches';
+import { lateRecord } from './lateAnswer';
+import { Matches, recordsOf, shown, type Wanted } from './matches';
 import type { Operation } from './operation';
 import { entityFields, mustSupport } from './subject';
 import { writeOutput } from './writeOutput';
@@ -98,7 +98,7 @@ async function made(call: Call, matches: Matches): Promise<INodeExecutionData[]>
 	const specifier = await createOf(call, wanted.entity, wanted.given, async (request) => {
 		const answer = await call
 			.send(request)
-			.catch(async (failure: unknown) => await lateRecord(call, matches, failure));
+			.catch(async (failure: unknown) => await madeAfterAll(call, matches, failure));
 		if (call.isDryRun) matches.rehearsed(call);
 		else matches.wrote(call, answer.Id);
 		return answer;
@@ -106,26 +106,16 @@ async function made(call: Call, matches: Matches): Promise<INodeExecutionData[]>
 	return await saying(call, wanted.entity, specifier, { Outcome: 'created' });
 }
 
-/** The service may still be at work on a create whose answer was lost. */
-const SECOND_LOOK_MS = 5000;
-
-/** The key tells whether a create was carried out, at once or a little later. */
-async function lateRecord(call: Call, matches: Matches, failure: unknown): Promise<Specifier> {
-	if (!(failure instanceof NodeApiError) || !mayHaveRun(failure)) throw failure;
+/** The key tells whether a create was carried out. */
+async function madeAfterAll(call: Call, matches: Matches, failure: unknown): Promise<Specifier> {
 	const wanted = matches.wantedBy(call);
-	for (const waitMs of [0, SECOND_LOOK_MS]) {
-		await pause(waitMs, call.caller.getExecutionCancelSignal());
-		const found = await lookUp(call, [wanted]).catch(() => undefined);
-		const row = found?.get(wanted.key)?.[0];
-		if (row === undefined) continue;
-		call.run.hint(
-			'The answer to a create was lost; its record was found by what it is matched on.',
-		);
-		return specifierIn(wanted.entity, row);
-	}
-	failure.description = `${failure.description ?? ''} A record with ${shown(wanted)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`;
-	matches.doubt(call, failure);
-	throw failure;
+	const look = async () => (await recordsOf(call, [wanted])).get(wanted.key)?.[0];
+	const shownAs = `a record with ${shown(wanted)}`;
+	const row = await lateRecord(call, failure, shownAs, look).catch((error: unknown) => {
+		if (mayHaveRun(error)) matches.doubt(call, error);
+		throw error;
+	});
+	return specifierIn(wanted.entity, row);
 }
 
 const CHANGED_MEANWHILE = 'ERROR_CODE_6';
@@ -149,7 +139,7 @@ async function updated(
 		async (failure: unknown) => ({ now: await meanwhile(call, matches, row, failure) }),
 	);
 	if ('specifier' in written) {
-		const Changed = namesOf(wanted, change);
+		const Changed = changedNames(wanted, change);
 		return await saying(call, entity, written.specifier, { Outcome: 'updated', Changed });
 	}
 	return await updated(call, matches, written.now, giveUp);
@@ -205,7 +195,7 @@ function updateOf(call: Call, entity: string, record: JsonObject, changes: Chang
 }
 
 /** Custom fields by their names, as far as the form has them. */
-const namesOf = ({ given }: Wanted, { changed }: Difference): string[] =>
+const changedNames = ({ given }: Wanted, { changed }: Difference): string[] =>
 	changed.map(
 		(name) =>
 			given.custom.find(({ descriptor }) => name === `CustomFields.${descriptor}`)?.label ?? name,

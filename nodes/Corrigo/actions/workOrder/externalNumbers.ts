@@ -4,6 +4,7 @@ import { isObject, Refusal, show } from '../../protocol/checks';
 import { and, isIn } from '../../protocol/criteria';
 import { truth } from '../../protocol/values';
 import type { Call } from '../call';
+import { isAlike } from '../operations/lookup';
 import { oncePer } from './knownOrders';
 
 /** Where the service keeps the number that the caller gave on create. */
@@ -34,9 +35,6 @@ export function uniqueNumberOf(call: Call): string | undefined {
 	);
 }
 
-/** The service may not care for case, accents and blanks at the end. */
-const alike = new Intl.Collator('en', { sensitivity: 'base' });
-
 export const oncePerExternalNumber = oncePer<string>({
 	option: SKIP_TITLE,
 	given: uniqueNumberOf,
@@ -50,7 +48,7 @@ export const oncePerExternalNumber = oncePer<string>({
 		const number = isObject(last) && typeof last.XNumber === 'string' ? last.XNumber : undefined;
 		if (number === undefined) return undefined;
 		if (numbers.includes(number)) return [number];
-		const meant = numbers.find((wanted) => alike.compare(wanted, number.trim()) === 0);
+		const meant = numbers.find((wanted) => isAlike(wanted, number.trim()));
 		return meant === undefined ? undefined : [meant];
 	},
 	shown: (number) => `with the external number ${show(number)}`,

@@ -1,13 +1,11 @@
-import { NodeApiError } from 'n8n-workflow';
-
 import { batches } from '../../protocol/batches';
 import type { JsonObject } from '../../protocol/checks';
 import type { Query } from '../../protocol/paging';
 import { apiError, mayHaveRun } from '../../transport/errors';
-import { pause } from '../../transport/pause';
 import { pages } from '../../transport/query';
 import { oncePerRun, type Call, type Run } from '../call';
 import { allNamed } from '../names';
+import { lateRecord, sharedLookUp } from '../operations/lateAnswer';
 
 /** By what an order is known to those who would make a second one. */
 export interface Mark<Given> {
@@ -33,11 +31,6 @@ export interface Taken {
 
 type Known = () => Promise<JsonObject | undefined>;
 type Found = Map<string, JsonObject>;
-
-/** No create is sent on the word of an older look-up. */
-const LONGEST_VALID_MS = 30_000;
-/** The service may still be at work on a create whose answer was lost. */
-const SECOND_LOOK_MS = 5000;
 
 /**
  * Takes the order that has the mark of an item, or has it made: neither is one made that is there
@@ -89,17 +82,10 @@ class KnownOrders<Given> {
 	}
 
 	private expect(call: Call, all: Given[]): void {
-		let found: Promise<Found> | undefined;
-		let askedAt = 0;
+		const found = sharedLookUp(async (one) => await ordersOf(one, this.mark, all));
 		for (const key of all.map(this.mark.key)) {
-			this.orders.set(key, async () => {
-				// Somebody else may have made the order since.
-				if (found === undefined || performance.now() - askedAt > LONGEST_VALID_MS) {
-					askedAt = performance.now();
-					found = lookUp(call, this.mark, all);
-				}
-				return (await found).get(key);
-			});
+			// Somebody else may have made the order since.
+			this.orders.set(key, async () => (await found(call, true)).get(key));
 		}
 	}
 
@@ -128,31 +114,12 @@ async function takenOrMade<Given>(
 	const found = await known();
 	if (found !== undefined) return { order: found, foundBy: mark.option };
 	return await make().catch(async (failure: unknown) => {
-		if (!(failure instanceof NodeApiError) || !mayHaveRun(failure)) throw failure;
-		return { order: await lateOrder(call, mark, given, failure) };
+		const look = async () => (await ordersOf(call, mark, [given])).get(mark.key(given));
+		return { order: await lateRecord(call, failure, `an order ${mark.shown(given)}`, look) };
 	});
 }
 
-/** The mark tells whether a create was carried out, at once or a little later. */
-async function lateOrder<Given>(
-	call: Call,
-	mark: Mark<Given>,
-	given: Given,
-	failure: NodeApiError,
-): Promise<JsonObject> {
-	for (const waitMs of [0, SECOND_LOOK_MS]) {
-		await pause(waitMs, call.caller.getExecutionCancelSignal());
-		const found = await lookUp(call, mark, [given]).catch((): Found => new Map());
-		const order = found.get(mark.key(given));
-		if (order === undefined) continue;
-		call.run.hint(`The answer to a create was lost; an order ${mark.shown(given)} was found.`);
-		return order;
-	}
-	failure.description = `${failure.description ?? ''} An order ${mark.shown(given)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`;
-	throw failure;
-}
-
-async function lookUp<Given>(call: Call, mark: Mark<Given>, all: Given[]): Promise<Found> {
+async function ordersOf<Given>(call: Call, mark: Mark<Given>, all: Given[]): Promise<Found> {
 	const query = { ...mark.query(all), limit: Infinity };
 	const found: Found = new Map();
 	for await (const rows of pages(call.caller, 'WorkOrder', query, call.sendOptions)) {

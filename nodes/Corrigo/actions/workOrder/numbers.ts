@@ -1,12 +1,12 @@
 import { chosen } from '../../descriptions/form';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { isName } from '../../protocol/names';
-import { positiveId } from '../../protocol/values';
+import { folded, positiveId } from '../../protocol/values';
 import { numberForms, numbering, type Numbering } from '../../protocol/workOrderNumbers';
 import { noneIfRefused } from '../../transport/errors';
-import { pages } from '../../transport/query';
+import { allRows } from '../../transport/query';
 import { oncePerRun, type Call } from '../call';
-import { folded, lookUp, type Found } from '../operations/lookup';
+import { lookUp, type Found } from '../operations/lookup';
 
 const BY_NUMBER = "For the number of a work order, such as ABC0010001, choose 'By Number'.";
 const AS_WRITTEN = 'Numbers are texts: the prefix of the work zone and all zeros belong to them.';
@@ -97,13 +97,7 @@ function fewEnough(given: string[], numberings: Numbering[]): Map<string, string
 
 /** Whoever may not read the work zones has to write numbers as they are. */
 async function numberingsOf(call: Call): Promise<Numbering[]> {
-	const query = { properties: ['Id', 'WoNumberPrefix', 'WoNumberDigits'], limit: Infinity };
-	const read = async () => {
-		const zones: JsonObject[] = [];
-		for await (const rows of pages(call.caller, 'WorkZone', query, call.sendOptions)) {
-			zones.push(...rows);
-		}
-		return zones;
-	};
-	return numbering(await read().catch(noneIfRefused));
+	const properties = ['Id', 'WoNumberPrefix', 'WoNumberDigits'];
+	const zones = allRows(call.caller, 'WorkZone', undefined, properties, call.sendOptions);
+	return numbering(await zones.catch(noneIfRefused));
 }

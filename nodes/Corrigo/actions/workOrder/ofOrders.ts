@@ -4,7 +4,8 @@ import { subjects } from '../../descriptions/subjects';
 import { batches } from '../../protocol/batches';
 import { USUAL_READS, type Call } from '../call';
 import { inLanes } from '../lanes';
-import { hintOfMissing, notFound } from '../operations/get';
+import { notFound } from '../../transport/errors';
+import { hintOfMissing } from '../operations/get';
 import { Outcomes, type Outcome } from '../outcome';
 import { workOrderId } from './numbers';
 
@@ -55,7 +56,8 @@ export async function ofOrders<Asked, Found>(
 				await outcomes.settle(call, async () => {
 					if ('failure' in found) throw found.failure;
 					const one = found.get(id);
-					if (one === undefined) throw notFound(call, subjects.workOrder, id);
+					if (one === undefined)
+						throw notFound(call.caller.getNode(), subjects.workOrder.label, id, call.item);
 					return items(one, call);
 				});
 			}
