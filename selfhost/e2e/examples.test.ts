@@ -69,7 +69,7 @@ describe('the example workflows in a real n8n', () => {
 	it('make a work order of a request form and show its number', async () => {
 		const shown = await submit(named('Request form to work order'), async (page) => {
 			await page.getByLabel('Site').selectOption('Harbor View Clinic');
-			await page.getByLabel('Equipment').selectOption('Elevator');
+			await page.getByLabel('Problem').selectOption('Elevator: Stuck between floors');
 			await page.getByLabel('What is wrong?').fill('Stuck on the second floor');
 			await page.getByLabel('Your name').fill('Ava Brown');
 			await page.getByLabel('Phone or email').fill('+1 555 0100');

@@ -1,8 +1,14 @@
 /**
- * What is saved of a version: each operation and each event with little, and with all of its fields.
+ * What is saved of a version: each operation and each event with little, and with all of its fields,
+ * and its examples.
  * Only the recorder reads this. What it wrote stays as it is when the cases or the forms change.
  */
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
 
 import type { Row, Store } from '../../sandbox';
 import { byId, byName } from '../engine/desk';
@@ -929,4 +935,43 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 			],
 		]),
 	);
+}
+
+export interface WorkflowCase {
+	before?: Step[];
+	json?: IDataObject;
+	binary?: IBinaryKeyData;
+	asks?: IDataObject;
+}
+
+/** What each example is started with, by its file. */
+export function workflowCases(store: Store): Record<string, WorkflowCase> {
+	const [order] = store.rows('WorkOrder');
+	const received = { ApStateId: 'Received', ApStatusId: 2 };
+	const invoice = { ...received, VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 100 } };
+	return {
+		'ask-what-is-open': { asks: { site: 'Contoso' } },
+		'escalate-overdue-emergencies': {},
+		'nightly-export-to-a-table': {
+			before: [['change', 'WorkOrder', order.Id, { LastActionDateUtc: '2999-01-01T00:00:00' }]],
+		},
+		'photo-to-work-order': {
+			json: { 'Work order': String(order.Number), 'What does it show?': 'Damaged ceiling' },
+			binary: { Photo: { data: 'YQ==', mimeType: 'image/jpeg', fileName: 'ceiling.jpg' } },
+		},
+		'request-form-to-work-order': {
+			json: {
+				Site: 'Contoso Pharmacy',
+				Equipment: 'Water Heater',
+				'What is wrong?': 'No hot water in the kitchen',
+				'Your name': 'Ava Brown',
+				'Phone or email': '+1 555 0100',
+				submittedAt: '2026-01-15T09:00:00.000Z',
+			},
+		},
+		'vendor-invoice-approval': {
+			json: { Id: order.Id },
+			before: [['change', 'WorkOrderCost', order.Id, invoice]],
+		},
+	};
 }

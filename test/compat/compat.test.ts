@@ -21,9 +21,11 @@ import {
 	openCompany,
 	poll,
 	run,
+	runWorkflow,
 	type Outcome,
 	type SavedOperation,
 	type SavedTrigger,
+	type SavedWorkflow,
 } from './saved';
 
 type Node = 'corrigo' | 'corrigoTrigger';
@@ -38,9 +40,10 @@ const versions = readdirSync(__dirname, { withFileTypes: true })
 describe.each(versions)('what %s has saved', (version) => {
 	const resources = readdirSync(join(__dirname, version))
 		.map((file) => file.replace('.json', ''))
-		.filter((name) => !['credential', 'forms', 'triggers'].includes(name));
+		.filter((name) => !['credential', 'forms', 'triggers', 'workflows'].includes(name));
 	const operations = resources.flatMap((name) => read<SavedOperation[]>(version, name));
 	const triggers = read<SavedTrigger[]>(version, 'triggers');
+	const workflows = read<SavedWorkflow[]>(version, 'workflows');
 	const forms = read<Record<Node | 'corrigoApi', Field[]>>(version, 'forms');
 	const nodes = [...operations, ...triggers].map(({ node }) => node);
 
@@ -79,6 +82,15 @@ describe.each(versions)('what %s has saved', (version) => {
 			expect(next.outcome).toEqual(expected(saved));
 			const again = await poll(company, node, next.state);
 			expect(again.outcome.items).toEqual([]);
+		},
+	);
+
+	it.each(workflows.map((saved) => [saved.workflow.name, saved]))(
+		'the example "%s"',
+		async (_name, saved) => {
+			const { writes, items } = saved;
+			expect(items).not.toEqual([]);
+			expect(await runWorkflow(company, saved)).toEqual({ writes, items });
 		},
 	);
 

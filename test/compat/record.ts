@@ -2,7 +2,7 @@
  * Writes down what a version saves, and what comes of it: `COMPAT_HOUSE` is a checkout of that
  * version, whose package is run against the sandbox of this one. See README.md.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { NodeHelpers } from 'n8n-workflow';
 import type {
@@ -12,16 +12,19 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { operationCases, triggerCases } from './cases';
+import { operationCases, triggerCases, workflowCases } from './cases';
+import type { WorkflowFile } from '../engine/standIns';
 import { credentialForm, fieldsIn, formOf } from './form';
 import {
 	openCompany,
 	poll,
 	run,
+	runWorkflow,
 	type House,
 	type SavedNode,
 	type SavedOperation,
 	type SavedTrigger,
+	type SavedWorkflow,
 } from './saved';
 
 const root = resolve(String(process.env.COMPAT_HOUSE));
@@ -128,6 +131,24 @@ it(`writes down where the triggers of ${version} stand`, async () => {
 		}
 	});
 	write('triggers', rows);
+});
+
+it(`writes down what the examples of ${version} do`, async () => {
+	const rows: SavedWorkflow[] = [];
+	const examples = join(root, 'examples');
+	await inCompany(async (company) => {
+		const cases = workflowCases(company.sandbox.store);
+		for (const file of readdirSync(examples).filter((name) => name.endsWith('.json'))) {
+			const workflow = JSON.parse(readFileSync(join(examples, file), 'utf8')) as WorkflowFile;
+			const { before, json = {}, binary, asks } = cases[file.replace('.json', '')];
+			const input = [{ json, ...(binary && { binary }) }];
+			const given = { workflow, ...(before && { before }), input, ...(asks && { asks }) };
+			const outcome = await runWorkflow(company, structuredClone(given));
+			expect({ file, refused: outcome.refused }).toEqual({ file });
+			rows.push({ ...given, ...outcome });
+		}
+	});
+	write('workflows', rows);
 });
 
 it(`writes down the forms of ${version}`, () => {

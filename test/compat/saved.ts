@@ -4,7 +4,8 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { createEngine, type EngineOptions, type RunOptions } from '../engine/engine';
-import type { NodeClass } from '../engine/nodes';
+import { typeOfNode, type NodeClass } from '../engine/nodes';
+import { runnable, standIns, type WorkflowFile } from '../engine/standIns';
 
 /** The classes of one version. */
 export interface House {
@@ -59,6 +60,17 @@ export interface SavedTrigger extends Saved {
 	after: Step[];
 }
 
+/** A whole workflow, as a user had it from the examples of that version. */
+export interface SavedWorkflow extends Pick<Saved, 'before' | 'items' | 'refused'> {
+	workflow: WorkflowFile;
+	/** What it starts with. */
+	input: INodeExecutionData[];
+	/** What a model asks for, where the node is the tool of an agent. */
+	asks?: IDataObject;
+	/** What it changes in Corrigo. */
+	writes: Sent[];
+}
+
 const NOON = Date.UTC(2026, 0, 15, 12);
 
 /** A Corrigo on a day that is always the same, with an engine in front of it. */
@@ -66,7 +78,7 @@ export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: House
 	let now = NOON;
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now });
 	const engine = createEngine({
-		nodes: { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger },
+		nodes: { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger, ...standIns },
 		credentialTypes: [CorrigoApi],
 		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
 	});
@@ -107,6 +119,27 @@ export async function run(
 	begin(before);
 	const { error, items } = await engine.run({ ...nodeOf(node), ...(input && { items: input }) });
 	return { ...outcomeOf(sandbox, items), ...(error && { refused: error.message }) };
+}
+
+const isWrite = ({ method, path }: Sent) => method !== 'GET' && !path.includes('/query/');
+
+/** The items are those that come out at its ends. */
+export async function runWorkflow(
+	{ engine, sandbox, begin }: Company,
+	{ workflow, before, input, asks }: Pick<SavedWorkflow, 'workflow' | 'before' | 'input' | 'asks'>,
+): Promise<Pick<SavedWorkflow, 'writes' | 'items' | 'refused'>> {
+	begin(before);
+	const { nodes, connections } = runnable(workflow);
+	const tool = workflow.nodes.find(({ type }) => type === typeOfNode('corrigoTool'));
+	const run =
+		tool === undefined
+			? await engine.runWorkflow({ nodes, connections, items: input })
+			: await engine.runTool({ ...tool, nodeName: tool.name, node: 'corrigo', arguments: asks });
+	const ends = nodes.filter(({ name }) => connections[name] === undefined);
+	const items = tool === undefined ? ends.flatMap(({ name }) => run.output(name)) : run.items;
+	const { requests, ...outcome } = outcomeOf(sandbox, items);
+	const refused = run.error && { refused: run.error.message };
+	return { writes: requests.filter(isWrite), ...outcome, ...refused };
 }
 
 export async function poll({ engine, sandbox }: Company, node: SavedNode, staticData: IDataObject) {

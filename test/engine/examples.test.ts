@@ -1,17 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	IBinaryKeyData,
-	IConnections,
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeExecutionData,
-	INodeProperties,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
@@ -20,194 +9,15 @@ import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague } from '../../sandbox/desktop';
 import { createEngine, type Engine } from './engine';
-import { typeOfNode, type NodeClass } from './nodes';
+import { typeOfNode } from './nodes';
+import { outside, runnable, runs, standIns, type WorkflowFile } from './standIns';
 import { listen } from './webhook';
 
-/**
- * The nodes of this package run as they are. Those of n8n around them are stood in for: conditions
- * and assignments are evaluated by the engine itself, forms, tables and the rest hand their items
- * on. The end-to-end suite runs the same files with the real ones.
- */
+/** The end-to-end suite runs the same files with the real nodes of n8n around those of this package. */
 const folder = join(__dirname, '..', '..', 'examples');
 
-interface Example {
-	name: string;
-	nodes: INode[];
-	connections: IConnections;
-}
-
 const exampleNamed = (file: string) =>
-	JSON.parse(readFileSync(join(folder, `${file}.json`), 'utf8')) as Example;
-
-const { Main } = NodeConnectionTypes;
-
-const standIn = (
-	name: string,
-	properties: INodeProperties[],
-	execute: (this: IExecuteFunctions) => INodeExecutionData[][],
-	shape: Partial<INodeTypeDescription> = {},
-): NodeClass =>
-	class implements INodeType {
-		description: INodeTypeDescription = {
-			name,
-			displayName: name,
-			description: name,
-			group: ['transform'],
-			version: 1,
-			defaults: { name },
-			inputs: [Main],
-			outputs: [Main],
-			properties,
-			...shape,
-		};
-
-		async execute(this: IExecuteFunctions) {
-			return execute.call(this);
-		}
-	};
-
-const passOn = standIn('passOn', [], function () {
-	return [this.getInputData().map((item, index) => ({ ...item, pairedItem: { item: index } }))];
-});
-
-const conditional = standIn(
-	'conditional',
-	[{ displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} }],
-	function () {
-		const outputs: INodeExecutionData[][] = [[], []];
-		for (const [index, item] of this.getInputData().entries()) {
-			const met = this.getNodeParameter('conditions', index, false, { extractValue: true });
-			outputs[met === true ? 0 : 1].push({ ...item, pairedItem: { item: index } });
-		}
-		return outputs;
-	},
-	{ outputs: [Main, Main] },
-);
-
-const assigned = standIn(
-	'assigned',
-	[
-		{
-			displayName: 'Assignments',
-			name: 'assignments',
-			type: 'assignmentCollection',
-			default: {},
-		},
-	],
-	function () {
-		const rows = this.getInputData().map((_, index) => {
-			const list = this.getNodeParameter('assignments.assignments', index) as IDataObject[];
-			const json = Object.fromEntries(list.map(({ name, value }) => [name, value])) as IDataObject;
-			return { json, pairedItem: { item: index } };
-		});
-		return [rows];
-	},
-);
-
-const combined = standIn(
-	'combined',
-	[],
-	function () {
-		const [first, second] = [this.getInputData(0), this.getInputData(1)];
-		const items = first.map(({ json, binary }, item) => ({
-			json: { ...json, ...second[item]?.json },
-			binary,
-			pairedItem: [{ item, input: 0 }],
-		}));
-		return [items];
-	},
-	{ inputs: [Main, Main], requiredInputs: 1 },
-);
-
-/** What is answered on the pages of a form. */
-let answers: IDataObject = {};
-
-const answered = standIn('answered', [], function () {
-	return [this.getInputData().map(({ json }) => ({ json: { ...json, ...answers } }))];
-});
-
-/** The rows of a file, as Extract from File reads them. */
-const extracted = standIn(
-	'extracted',
-	[{ displayName: 'Input', name: 'binaryPropertyName', type: 'string', default: 'data' }],
-	function () {
-		const name = this.getNodeParameter('binaryPropertyName', 0) as string;
-		const { data } = this.helpers.assertBinaryData(0, name);
-		const [head, ...lines] = Buffer.from(data, 'base64').toString().trim().split('\n');
-		const names = head.split(';');
-		const rowOf = (line: string): INodeExecutionData => ({
-			json: Object.fromEntries(line.split(';').map((cell, index) => [names[index], cell])),
-			pairedItem: { item: 0 },
-		});
-		return [lines.map(rowOf)];
-	},
-);
-
-const seen = new Set<unknown>();
-
-/** Remembers between executions, as Remove Duplicates does. */
-const unseen = standIn(
-	'unseen',
-	[{ displayName: 'Value', name: 'dedupeValue', type: 'string', default: '' }],
-	function () {
-		const isNew = (_: INodeExecutionData, index: number) => {
-			const value = this.getNodeParameter('dedupeValue', index);
-			return !seen.has(value) && seen.add(value);
-		};
-		return [this.getInputData().filter(isNew)];
-	},
-);
-
-const splitUp = standIn(
-	'splitUp',
-	[{ displayName: 'Field', name: 'fieldToSplitOut', type: 'string', default: '' }],
-	function () {
-		const listIn = ({ json }: INodeExecutionData, index: number) => {
-			const path = this.getNodeParameter('fieldToSplitOut', index) as string;
-			return path
-				.split('.')
-				.reduce<unknown>((one, name) => (one as IDataObject)[name], json) as IDataObject[];
-		};
-		const items = this.getInputData().flatMap((input, item) =>
-			listIn(input, item).map((json) => ({ json, pairedItem: { item } })),
-		);
-		return [items];
-	},
-);
-
-const asked: string[] = [];
-/** What the person who is asked answers; nothing when the time is over. */
-let reply: boolean | undefined;
-
-/** Sends a message and waits; the item of an answer comes from outside and has no origin. */
-const messaged = standIn(
-	'messaged',
-	[{ displayName: 'Message', name: 'message', type: 'string', default: '' }],
-	function () {
-		asked.push(this.getNodeParameter('message', 0) as string);
-		if (reply === undefined) return [this.getInputData()];
-		return [[{ json: { data: { approved: reply } } }]];
-	},
-);
-
-const STAND_INS: Readonly<Record<string, string>> = {
-	'n8n-nodes-base.emailSend': 'messaged',
-	'n8n-nodes-base.extractFromFile': 'extracted',
-	'n8n-nodes-base.filter': 'conditional',
-	'n8n-nodes-base.form': 'answered',
-	'n8n-nodes-base.if': 'conditional',
-	'n8n-nodes-base.merge': 'combined',
-	'n8n-nodes-base.removeDuplicates': 'unseen',
-	'n8n-nodes-base.set': 'assigned',
-	'n8n-nodes-base.splitOut': 'splitUp',
-};
-
-const withStandIn = (node: INode): INode =>
-	node.type === typeOfNode('corrigo')
-		? node
-		: { ...node, type: typeOfNode(STAND_INS[node.type] ?? 'passOn'), typeVersion: 1 };
-
-const runs = ({ type }: INode) => type !== 'n8n-nodes-base.stickyNote';
+	JSON.parse(readFileSync(join(folder, `${file}.json`), 'utf8')) as WorkflowFile;
 
 describe('the example workflows', () => {
 	let sandbox: Sandbox;
@@ -219,15 +29,7 @@ describe('the example workflows', () => {
 			nodes: {
 				corrigo: Corrigo,
 				corrigoTrigger: CorrigoTrigger,
-				passOn,
-				answered,
-				conditional,
-				assigned,
-				combined,
-				extracted,
-				unseen,
-				splitUp,
-				messaged,
+				...standIns,
 			},
 			credentialTypes: [CorrigoApi],
 			credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
@@ -243,19 +45,15 @@ describe('the example workflows', () => {
 
 	beforeEach(() => {
 		sandbox.world.reset();
-		seen.clear();
-		answers = {};
-		asked.length = 0;
+		outside.reset();
 	});
 
-	const parametersOf = ({ nodes }: Example, type: string) =>
+	const parametersOf = ({ nodes }: WorkflowFile, type: string) =>
 		nodes.find((node) => node.type === type)?.parameters ?? {};
 
 	async function runExample(file: string, json: IDataObject = {}, binary?: IBinaryKeyData) {
-		const { nodes, connections } = exampleNamed(file);
 		const run = await engine.runWorkflow({
-			nodes: nodes.filter(runs).map(withStandIn),
-			connections,
+			...runnable(exampleNamed(file)),
 			items: [{ json, ...(binary && { binary }) }],
 		});
 		expect(run.error).toBeUndefined();
@@ -266,6 +64,11 @@ describe('the example workflows', () => {
 		sandbox.store
 			.rows('WoItem')
 			.filter(({ Asset }) => (Asset as IDataObject | undefined)?.Id === asset).length;
+
+	const taskFor = (asset: number) => {
+		const { ModelId } = sandbox.store.existing('Location', asset);
+		return String(sandbox.store.rows('Task').find((task) => task.ModelId === ModelId)?.DisplayAs);
+	};
 
 	const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
@@ -290,10 +93,24 @@ describe('the example workflows', () => {
 		}
 	});
 
+	it('look nothing up by its name: the nodes that need it do', () => {
+		const lookUps = readdirSync(folder)
+			.filter((file) => file.endsWith('.json'))
+			.flatMap((file) => exampleNamed(file.replace('.json', '')).nodes)
+			.filter(({ parameters: { resource } }) => resource === 'record');
+		expect(lookUps).toEqual([]);
+		const { nodes } = runnable(exampleNamed('request-form-to-work-order'));
+		expect(nodes.map(({ name }) => name)).toEqual([
+			'Request form',
+			'Create the work order',
+			'Show the number',
+		]);
+	});
+
 	it('make a work order of a request, and only one when the request comes twice', async () => {
 		const request = {
 			Site: 'Contoso Pharmacy',
-			Equipment: 'Water Heater',
+			Problem: 'Water Heater: No hot water',
 			'What is wrong?': 'No hot water in the kitchen',
 			'Your name': 'Ava Brown',
 			'Phone or email': '+1 555 0100',
@@ -314,22 +131,27 @@ describe('the example workflows', () => {
 		expect(item).toMatchObject({ Comment: 'No hot water in the kitchen' });
 		const asset = sandbox.store.existing('Location', Number((item.Asset as IDataObject).Id));
 		expect(asset.Name).toBe('Water Heater');
+		const task = sandbox.store.existing('Task', Number((item.Task as IDataObject).Id));
+		expect(task).toMatchObject({ DisplayAs: 'No hot water', ModelId: asset.ModelId });
 	});
 
 	it('make one work order of fifty alarms of one sensor, with what came later as notes', async () => {
-		const [tag, other] = sandbox.store
+		const [sensor, other] = sandbox.store
 			.rows('AssetInfo')
 			.filter(({ Id }) => ordersFor(Id) === 0)
-			.map(({ TagId }) => String(TagId));
-		const alarms = Array.from({ length: 50 }, (_, index) => ({ tag, message: `${60 + index} °C` }));
+			.map(({ Id, TagId }) => ({ tag: String(TagId), fault: taskFor(Id) }));
+		const alarms = Array.from({ length: 50 }, (_, index) => ({
+			...sensor,
+			message: `${60 + index} °C`,
+		}));
 		const body = (list: IDataObject[]) => ({ body: { alarms: list } }) as IDataObject;
 
 		const first = await runExample('sensor-alarms-to-one-work-order', body(alarms));
 		const later = await runExample(
 			'sensor-alarms-to-one-work-order',
 			body([
-				{ tag, message: 'still' },
-				{ tag: other, message: 'leaks' },
+				{ ...sensor, message: 'still' },
+				{ ...other, message: 'leaks' },
 			]),
 		);
 
@@ -451,7 +273,7 @@ describe('the example workflows', () => {
 		[false, 'Disputed'],
 		[undefined, 'Received'],
 	])('ask a person about a vendor invoice, who answers %s: it is %s', async (said, ApStateId) => {
-		reply = said;
+		outside.reply = said;
 		const [id] = sandbox.store.ids('WorkOrder');
 		sandbox.store.change('WorkOrderCost', id, {
 			ApStateId: 'Received',
@@ -462,7 +284,7 @@ describe('the example workflows', () => {
 
 		const run = await runExample('vendor-invoice-approval-by-message', { Id: id });
 
-		expect(asked).toEqual([
+		expect(outside.asked).toEqual([
 			'The vendor asks for 612.50 USD. The limit of the work order is 500.00 USD.',
 		]);
 		expect(jsonOf(run.output('Change the AP status'))).toHaveLength(said === undefined ? 0 : 1);
@@ -473,7 +295,7 @@ describe('the example workflows', () => {
 		const [id] = sandbox.store.ids('WorkOrder');
 		sandbox.store.change('WorkOrderCost', id, { ApStateId: 'Authorized', ApStatusId: 5 });
 		await runExample('vendor-invoice-approval-by-message', { Id: id });
-		expect(asked).toEqual([]);
+		expect(outside.asked).toEqual([]);
 	});
 
 	it('are told of a vendor invoice by the trigger', async () => {
@@ -602,7 +424,7 @@ describe('the example workflows', () => {
 
 		const upload = async (rows: IDataObject[], answer = 'Yes') => {
 			sandbox.forgetRequests();
-			answers = { 'Go ahead?': answer };
+			outside.answers = { 'Go ahead?': answer };
 			const columns = [...HEAD, 'Outcome'];
 			const lines = rows.map((row) => columns.map((name) => String(row[name] ?? '')).join(';'));
 			const data = Buffer.from([columns.join(';'), ...lines].join('\n')).toString('base64');

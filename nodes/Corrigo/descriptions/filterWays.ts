@@ -8,7 +8,6 @@ import { isObject, Refusal, type JsonObject } from '../protocol/checks';
 import {
 	and,
 	atLeast,
-	atMost,
 	equal,
 	isIn,
 	lessThan,
@@ -130,6 +129,8 @@ export const inSpace = <Property extends string>(
 });
 
 const now = () => Date.now();
+/** Whole seconds: what was changed in this one is not later than now. */
+const SECOND = 1000;
 const instant = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /** What has to hold for yes, and for no; without it, the property itself says so. */
@@ -194,7 +195,7 @@ const lastDays = <Property extends string>(
 	criteria: (value, { entity }) => {
 		const from = now() - DAY * wholeNumber(label, value, 1, CENTURY);
 		const path = inUtc(entity, property);
-		return and(atLeast(path, instant(from)), atMost(path, instant(now())));
+		return and(atLeast(path, instant(from)), lessThan(path, instant(now() + SECOND)));
 	},
 });
 
