@@ -391,6 +391,27 @@ describe('what is added', () => {
 		expect(sent()).toBe(1);
 	});
 
+	it.each<[string, INodeParameters]>([
+		['from the activation on', {}],
+		['since a given time', { startFrom: 'time', startTime: '2031-01-01' }],
+	])('events by Id are asked for once when there are none, %s', async (_, from) => {
+		const { tick, sandbox, sent } = await start({
+			event: 'documentAdded',
+			output: 'event',
+			...from,
+		});
+		const add = (count: number, UpdatedDate: string) => {
+			for (let at = 0; at < count; at++)
+				sandbox.store.insert('Document', { Title: 'x', UpdatedDate });
+		};
+		add(300, '2030-12-31T00:00:00');
+		await tick();
+		add(60, '2031-02-01T00:00:00');
+		expect(await tick()).toHaveLength(60);
+		expect(await tick()).toEqual([]);
+		expect(sent()).toBe(1);
+	});
+
 	it('documents of any record', async () => {
 		const { tick, sandbox } = await start({ event: 'documentAdded' });
 		await tick();

@@ -100,7 +100,7 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 		const anew = await polled(state);
 
 		expect(anew).toMatchObject({ ids: [], warnings: ANEW });
-		expect(Object.keys(anew.state).sort()).toEqual(['edge', 'feed', 'known', 'newest']);
+		expect(Object.keys(anew.state).sort()).toEqual(['edge', 'feed', 'known', 'newest', 'whole']);
 		expect(JSON.stringify(anew.state)).toContain(String(old));
 		await expectToWork(anew.state);
 	});
@@ -134,7 +134,7 @@ describe('a state with a broken part goes on, says so, and misses nothing', () =
 	});
 
 	it('lengths of pages', async () => {
-		const state = { ...(await running()), whole: 'long', cut: -3 };
+		const state = { ...(await running()), whole: 'long' };
 		const id = change(1);
 		expect((await polled(state)).ids).toEqual([id]);
 	});

@@ -4,13 +4,13 @@ import {
 	compare,
 	advance,
 	startingAfter,
-	startingWith,
 	keyText,
 	type Cursor,
 	type Key,
 	type Overlap,
 } from '../../nodes/Corrigo/trigger/cursor';
-import { beginningOf, keyOf, newestOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { presentCursor } from '../../nodes/Corrigo/trigger/service';
 import { catchUp } from '../../nodes/Corrigo/trigger/tick';
 import { Service } from './service';
 
@@ -23,6 +23,8 @@ interface Sizes {
 	limit: number;
 	page: number;
 	few: number;
+	/** The Company cuts its pages at so many rows. */
+	most: number;
 }
 
 class Broken extends Error {}
@@ -51,15 +53,11 @@ class Trigger {
 			await between();
 			requests += 1;
 			clock ??= service.clock();
-			return service.answer(expression);
+			return service.answer(expression).slice(0, sizes.most);
 		};
 		const cursor = this.cursor ?? (await this.first(read, () => clock));
 		if (cursor === undefined) return;
-		const {
-			taken,
-			reached,
-			pages: lengths,
-		} = await catchUp(
+		const { taken, reached, whole } = await catchUp(
 			feed,
 			cursor,
 			{
@@ -70,7 +68,7 @@ class Trigger {
 			sizes,
 		);
 		const keys = taken.map(({ key }) => key);
-		const found = { began: cursor.newest, reached, keys, clock, pages: lengths };
+		const found = { began: cursor.newest, reached, keys, clock, whole };
 		const { cursor: next, mine } = advance(this.cursor ?? cursor, found, sizes.overlap);
 		const ours = new Set(mine);
 		const items = taken.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
@@ -85,11 +83,10 @@ class Trigger {
 	): Promise<Cursor | undefined> {
 		const { feed, sizes } = this;
 		if (!this.fromNow) return startingAfter(beginningOf(feed));
-		const rows = await read(newestOf(feed, { count: sizes.overlap.keys + 1, keysOnly: true }));
-		const keys = rows.map((row) => keyOf(feed, row));
-		if (this.cursor === undefined) {
-			this.keep(startingWith(keys, beginningOf(feed), sizes.overlap, { clock: clock() }));
-		}
+		const { overlap, few } = sizes;
+		const reader = { read, clock: () => ({ clock: clock() }) };
+		const present = await presentCursor(feed, reader, { overlap, few: Math.max(1, few) });
+		if (this.cursor === undefined) this.keep(present);
 		return undefined;
 	}
 
@@ -222,12 +219,21 @@ async function play(
 const texts = (keys: Key[]) => keys.map(keyText);
 
 const roomy: Overlap = { seconds: 3, ids: 100, keys: 100_000 };
-const sizes = fc.record({
-	overlap: fc.constant(roomy),
-	limit: fc.integer({ min: 2, max: 12 }),
-	page: fc.integer({ min: 2, max: 9 }),
-	few: fc.constantFrom(0, 2, 50),
-});
+/** No Company is taken to cut its pages as short as `few`. */
+const cuts = fc.oneof(
+	fc.record({ few: fc.constantFrom(0, 2, 50), most: fc.constant(Infinity) }),
+	fc.record({ few: fc.constantFrom(1, 2), most: fc.integer({ min: 2, max: 9 }) }),
+);
+const sizes = fc
+	.tuple(
+		fc.record({
+			overlap: fc.constant(roomy),
+			limit: fc.integer({ min: 2, max: 12 }),
+			page: fc.integer({ min: 2, max: 9 }),
+		}),
+		cuts,
+	)
+	.map(([some, cut]) => ({ ...some, ...cut }));
 
 const HISTORIES = 10_000;
 const parameters = { numRuns: HISTORIES / 2, seed: 20260131 };

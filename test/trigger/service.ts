@@ -107,15 +107,15 @@ export class Service {
 /** What a database would answer with that holds these rows. */
 export function answerTo(
 	rows: Row[],
-	{ Criteria: criteria, Orders = [], Count, FirstResultIndex }: QueryExpression,
+	{ Criteria: criteria, Orders = [], Count, FirstResultIndex = 0 }: QueryExpression,
 	rounds = false,
 ): Row[] {
-	if (FirstResultIndex !== 0) throw new Error('Offsets lose rows that move');
 	const sign = Orders[0].OrderType === 'Descending' ? -1 : 1;
+	if (FirstResultIndex !== 0 && sign > 0) throw new Error('Offsets lose rows that move');
 	const found = rows.filter((row) => criteria && holds(criteria, row, rounds));
 	const byTime = Orders.some(({ PropertyName }) => PropertyName === 'At');
 	found.sort((a, b) => sign * (byTime ? compare(keyOf(a), keyOf(b)) : a.Id - b.Id));
-	return found.slice(0, Count);
+	return found.slice(FirstResultIndex, FirstResultIndex + Count);
 }
 
 const plain = (text: string) => {

@@ -43,13 +43,30 @@ it('asks once when there is nothing new, whatever was handed out before', async 
 	const service = new Service();
 	const { tick, asked } = desk(service);
 	for (const count of [0, 10, 1500]) {
-		fill(service, count, 1000);
+		fill(service, count, MINUTE / 600);
 		expect(await tick()).toHaveLength(count);
 		expect(await tick()).toEqual([]);
 		expect(asked).toHaveLength(1);
 	}
 	// After a burst, the keys alone are looked through again.
 	expect(asked[0].PropertySet.Properties).toEqual(['Id', 'At']);
+});
+
+it('asks behind the longest page that has come, as long as none is longer', async () => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	fill(service, 60, 1000);
+	expect(await tick()).toHaveLength(60);
+	expect(await tick()).toEqual([]);
+	expect(asked).toHaveLength(2);
+	service.pass(10 * MINUTE);
+	fill(service, 70, 1000);
+	expect(await tick()).toHaveLength(70);
+	service.pass(10 * MINUTE);
+	fill(service, 60, 1000);
+	expect(await tick()).toHaveLength(60);
+	expect(await tick()).toEqual([]);
+	expect(asked).toHaveLength(1);
 });
 
 it('asks once for a few changes, and twice after many', async () => {
@@ -98,6 +115,21 @@ it.each([100, 500, 1000, 1001])(
 			expect(asked.length).toBeLessThanOrEqual(Math.ceil(1000 / most) + 2);
 		}
 		expect(found).toBe(2214);
+	},
+);
+
+it.each([1, 60, 200])(
+	'finds what is added behind a page of which the Company sends no more, %i of it',
+	async (more) => {
+		const service = new Service();
+		const { tick } = desk(service, 100);
+		fill(service, 100, 1000);
+		expect(await tick()).toHaveLength(100);
+		expect(await tick()).toEqual([]);
+		fill(service, more, 1000);
+		let found = 0;
+		for (let ticks = 0; ticks < 4; ticks++) found += (await tick()).length;
+		expect(found).toBe(more);
 	},
 );
 

@@ -15,16 +15,12 @@ export interface Cursor {
 	newest: Key;
 	/** What was handed out above the edge, ascending. */
 	known: Key[];
-	pages?: Pages;
+	/** A Company may cut its pages, but none of this length: a longer one has come before. */
+	whole?: number;
 }
 
-/** What is known of pages that are shorter than asked for: a Company may cut them. */
-export interface Pages {
-	/** The longest one behind which there was nothing. */
-	whole?: number;
-	/** The length of one behind which there was more. */
-	cut?: number;
-}
+/** What a page of this length shows: shorter ones are not cut. Whether it is itself, nobody can tell. */
+export const wholeWith = (length: number, whole = 0) => Math.max(whole, length - 1);
 
 /** How much above the edge is looked through again for what was committed late. */
 export interface Overlap {
@@ -104,7 +100,7 @@ export interface Found {
 	keys: readonly Key[];
 	/** What the clock of the service said then, as the time of a key. */
 	clock?: string;
-	pages?: Pages;
+	whole?: number;
 }
 
 /**
@@ -117,7 +113,7 @@ export interface Found {
  */
 export function advance(
 	now: Cursor,
-	{ began, reached, keys, clock, pages = now.pages }: Found,
+	{ began, reached, keys, clock, whole = now.whole }: Found,
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; mine: Key[] } {
 	const mine = keys.filter(newTo(now));
@@ -132,7 +128,7 @@ export function advance(
 			edge: surplus > 0 ? known[surplus - 1] : edge,
 			newest: mine.reduce(later, now.newest),
 			known: surplus > 0 ? known.slice(surplus) : known,
-			...(pages === undefined ? {} : { pages }),
+			...(whole === undefined ? {} : { whole }),
 		},
 	};
 }
@@ -171,7 +167,7 @@ export function startingWith(
 	present: readonly Key[],
 	beginning: Key,
 	overlap = OVERLAP,
-	more: Pick<Found, 'clock' | 'pages'> = {},
+	more: Pick<Found, 'clock' | 'whole'> = {},
 ): Cursor {
 	const newest = present.reduce(later, beginning);
 	return advance(startingAfter(beginning), { began: newest, keys: present, ...more }, overlap)

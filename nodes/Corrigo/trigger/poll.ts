@@ -102,9 +102,9 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 const keysOf = (taken: Array<Taken<Result>>) => taken.map(({ key }) => key);
 
 async function changed(plan: Plan, cursor: Cursor, service: Service, say: Say) {
-	const { taken, reached, pages } = await goOn(plan, cursor, service, say);
+	const { taken, reached, whole } = await goOn(plan, cursor, service, say);
 	const { clock } = service.clock();
-	const found = { clock, began: cursor.newest, reached, keys: keysOf(taken), pages };
+	const found = { clock, began: cursor.newest, reached, keys: keysOf(taken), whole };
 	const move = (now: Cursor) => advance(broughtBack(now, clock), found);
 	return { taken, hasMore: reached !== undefined, move };
 }

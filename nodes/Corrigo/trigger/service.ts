@@ -10,8 +10,10 @@ import {
 	startingAt,
 	startingWith,
 	utcText,
+	wholeWith,
 	type Cursor,
 	type Key,
+	type Overlap,
 } from './cursor';
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
@@ -65,29 +67,34 @@ export async function firstCursor(plan: Plan, service: Service): Promise<Cursor>
 	if (watch !== undefined) return startingAfter(beginningOf(feed));
 	if (since === undefined) return await presentCursor(feed, service);
 	if (made === undefined) return startingAt(since);
-	const [last] = await service.read(lastBefore(feed, made, since));
-	return startingAfter(last === undefined ? beginningOf(feed) : keyOf(feed, last));
+	// The last one would do; the others show that a poll without changes will be whole.
+	const old = await service.read(lastBefore(feed, made, since, OVERLAP.ids + 1));
+	const last = old.length > 0 ? keyOf(feed, old[0]) : beginningOf(feed);
+	return { ...startingAfter(last), whole: wholeWith(old.length) };
 }
 
 /**
  * Now, as the service sees it: what is there already is old. That goes for what the filters leave
  * out as well, which they may let through later.
  */
-async function presentCursor(
+export async function presentCursor(
 	{ entity, time, properties }: Feed,
-	{ read, clock }: Service,
+	{ read, clock }: Pick<Service, 'read' | 'clock'>,
+	{ overlap, few }: { overlap: Overlap; few: number } = { overlap: OVERLAP, few: FEW },
 ): Promise<Cursor> {
 	const feed: Feed = { entity, time, properties };
-	const most = OVERLAP.keys + 1;
+	const most = overlap.keys + 1;
 	const present: Key[] = [];
 	let last = 0;
+	let whole = 0;
 	do {
 		const wanted = { count: most - present.length, keysOnly: true, skip: present.length };
 		const rows = await read(newestOf(feed, wanted));
 		present.push(...rows.map((row) => keyOf(feed, row)));
 		last = rows.length;
-	} while (last >= FEW && present.length < most);
-	return startingWith(present, beginningOf(feed), OVERLAP, clock());
+		whole = wholeWith(last, whole);
+	} while (last >= few && present.length < most);
+	return startingWith(present, beginningOf(feed), overlap, { ...clock(), whole });
 }
 
 /** The newest changes that fit, as they would be handed out but for their keys. */

@@ -39,7 +39,7 @@ export type Say = (what: string) => void;
  * nothing is passed over: rather some changes come a second time.
  */
 export function cursorFrom(
-	{ edge, newest, known, whole, cut }: IDataObject,
+	{ edge, newest, known, whole }: IDataObject,
 	say: Say = () => {},
 ): Cursor | undefined {
 	const texts = Array.isArray(known) ? known : [];
@@ -60,17 +60,16 @@ export function cursorFrom(
 		edge: from,
 		newest: last ?? from,
 		known: keys,
-		pages: { whole: lengthFrom(whole), cut: lengthFrom(cut) },
+		whole: lengthFrom(whole),
 	};
 }
 
 const lengthFrom = (value: unknown) =>
 	Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
-export const textsOf = ({ edge, newest, known, pages }: Cursor) => ({
+export const textsOf = ({ edge, newest, known, whole }: Cursor) => ({
 	edge: keyText(edge),
 	newest: keyText(newest),
 	known: known.map(keyText),
-	whole: pages?.whole,
-	cut: pages?.cut,
+	whole,
 });

@@ -7,9 +7,9 @@ import {
 	later,
 	newTo,
 	secondOf,
+	wholeWith,
 	type Cursor,
 	type Key,
-	type Pages,
 } from './cursor';
 import { keyOf, pageAfter, type Feed, type Place } from './feed';
 
@@ -36,7 +36,8 @@ interface Catch<T> {
 	taken: Array<Taken<T>>;
 	/** Up to where everything was read; left out when there was no more. */
 	reached?: Key;
-	pages: Pages;
+	/** Pages up to this length are not cut, as far as is known now. */
+	whole: number;
 }
 
 interface Sizes {
@@ -60,8 +61,8 @@ export async function catchUp<T>(
 	const left = await readOn(reading, await reading.begin());
 	// A change that was committed late may turn up while a later page is read.
 	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
-	const { pages } = reading;
-	return { taken, pages, ...(left === undefined ? {} : { reached: left.after }) };
+	const { whole } = reading;
+	return { taken, whole, ...(left === undefined ? {} : { reached: left.after }) };
 }
 
 interface Reader {
@@ -92,7 +93,7 @@ export async function readOn(reader: Reader, begin?: Place): Promise<Place | und
 /** What one tick has read and taken so far. */
 class Reading<T> implements Reader {
 	readonly taken: Array<Taken<T>> = [];
-	pages: Pages;
+	whole: number;
 	private isEnough = false;
 	/** A page that may have been cut, and where that will show. */
 	private unsure?: { length: number; place: Place };
@@ -108,7 +109,7 @@ class Reading<T> implements Reader {
 		private readonly sizes: Required<Sizes>,
 	) {
 		const { length } = cursor.known;
-		this.pages = { ...cursor.pages };
+		this.whole = cursor.whole ?? 0;
 		this.wasNew = newTo(cursor);
 		this.again = length > sizes.few ? 0 : length;
 	}
@@ -169,19 +170,14 @@ class Reading<T> implements Reader {
 		const { known } = this.cursor;
 		const isBeforeKnown =
 			known.length > 0 && compare(keys[length - 1], known[known.length - 1]) < 0;
-		const { whole = 0, cut = Infinity } = this.pages;
-		return isBeforeKnown || length > whole || length >= cut;
+		return isBeforeKnown || length > this.whole;
 	}
 
 	private learn(from: Place, { keys }: Page): void {
-		const { whole = 0, cut = Infinity } = this.pages;
-		// Shorter ones than this are not cut.
-		const longest = Math.max(whole, keys.length - 1);
-		this.pages = { whole: longest, ...(keys.length > cut ? {} : this.pages.cut && { cut }) };
+		this.whole = wholeWith(keys.length, this.whole);
 		if (this.unsure?.place !== from) return;
-		const { length } = this.unsure;
 		const isCut = keys.some((key) => compare(key, from.after) > 0);
-		this.pages = isCut ? { cut: length } : { ...this.pages, whole: Math.max(longest, length) };
+		if (isCut) this.whole = Math.min(this.whole, this.unsure.length - 1);
 	}
 }
 
