@@ -15,6 +15,7 @@ import type {
 import { operationCases, triggerCases, workflowCases } from './cases';
 import type { WorkflowFile } from '../engine/standIns';
 import { credentialForm, fieldsIn, formOf } from './form';
+import { inLines } from './lines';
 import {
 	openCompany,
 	poll,
@@ -44,7 +45,7 @@ const descriptions = {
 
 function write(name: string, data: unknown): void {
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(data)}\n`);
+	writeFileSync(join(folder, `${name}.json`), `${inLines(data)}\n`);
 }
 
 /**
