@@ -57,6 +57,20 @@ export class Criteria {
 		return found;
 	}
 
+	/** Of each collection of a record that conditions go through, the rows by which it fits. */
+	fitting(row: Row): Map<string, Set<Row | undefined>> {
+		const found = this.matches(row, false);
+		const ofRecord = this.joins.flatMap(({ parent, references, collection }, index) =>
+			parent === 0 && references.length === 0 ? [{ collection, slot: index + 1 }] : [],
+		);
+		return new Map(
+			ofRecord.map(({ collection, slot }) => [
+				collection.name,
+				new Set(found.map((binding) => binding[slot])),
+			]),
+		);
+	}
+
 	reader(path: string): Reader {
 		const segments = path.split('.');
 		const last = segments.pop() ?? '';

@@ -60,7 +60,10 @@ function inner(selection: Selection, name: string): Selection {
 	return known;
 }
 
-type Step = readonly [name: string, read: (row: Row) => unknown];
+/** Of collections, by their names, the rows that are shown; all of those that are not named. */
+type Fitting = ReadonlyMap<string, ReadonlySet<Row | undefined>>;
+
+type Step = readonly [name: string, read: (row: Row, fitting?: Fitting) => unknown];
 
 /** Turns rows into what a caller asked for. A selection is worked out once, then used for a page. */
 export class Projector {
@@ -69,10 +72,10 @@ export class Projector {
 
 	constructor(private readonly world: { store: Store; settings: { showEmpty: boolean } }) {}
 
-	project(type: EntityType, row: Row, selection: Selection): Values {
+	project(type: EntityType, row: Row, selection: Selection, fitting?: Fitting): Values {
 		const data: Values = {};
 		for (const [name, read] of this.plan(type, selection)) {
-			const value = read(row);
+			const value = read(row, fitting);
 			if (value !== undefined) data[name] = value;
 		}
 		return data;
@@ -145,8 +148,11 @@ export class Projector {
 		const empty = this.showEmpty ? [] : undefined;
 		if (!deeper) return star && empty ? () => empty : undefined;
 		const target = targetOf(field);
-		return (row) => {
-			const children = followAll(this.store, type, row, field);
+		return (row, fitting) => {
+			const shown = fitting?.get(field.name);
+			const children = followAll(this.store, type, row, field).filter(
+				(child) => shown?.has(child) ?? true,
+			);
 			if (children.length === 0) return empty;
 			return children.map((child) => this.project(target, child, deeper));
 		};

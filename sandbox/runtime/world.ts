@@ -29,6 +29,8 @@ export const settingsShape = z
 		mostRows: z.number().int().positive(),
 		/** What a query with `Count: 0`, or none, gets: as many as any other, all there are, or none. */
 		countZero: z.enum(['mostRows', 'all', 'none']),
+		/** Of a collection that conditions go through, answers with the rows that fit, and no others. */
+		onlyFitting: z.boolean(),
 		/** Entities that the role of the service user may not read, by GET or query. */
 		unreadable: z.array(z.string()),
 		/** Refuses an update that names another version of the record, as hosts do that impose it. */
@@ -61,6 +63,7 @@ const DEFAULTS: Settings = {
 	strict: false,
 	mostRows: 4000,
 	countZero: 'mostRows',
+	onlyFitting: false,
 	unreadable: [],
 	imposeConcurrencyId: false,
 	clockOffsetSeconds: 0,

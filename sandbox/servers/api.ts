@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createEntity, deleteEntity, readable, readEntity, updateEntity } from '../base/operations';
 import { requireCommand, runCommand } from '../commands';
 import { refuse, ServiceError } from '../errors';
+import { Criteria } from '../query/criteria';
 import { select } from '../query/projection';
 import { runQuery } from '../query/run';
 import { queryRequest } from '../query/shape';
@@ -121,7 +122,11 @@ export class ApiServer {
 			const paths = QueryExpression.PropertySet?.Properties ?? [];
 			const selection = select(type, paths.length > 0 ? paths : ['*']);
 			const rows = runQuery(world, type, QueryExpression);
-			const Entities = rows.map((row) => ({ Data: world.projector.project(type, row, selection) }));
+			const criteria = new Criteria(world.store, type, QueryExpression.Criteria);
+			const Entities = rows.map((row) => {
+				const fitting = world.settings.onlyFitting ? criteria.fitting(row) : undefined;
+				return { Data: world.projector.project(type, row, selection, fitting) };
+			});
 			return commit(request, { Entities, ...echo(RequestId) });
 		});
 	}

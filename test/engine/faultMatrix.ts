@@ -95,6 +95,17 @@ export const subjects = {
 		options: { skipIfExternalNumberExists: true },
 		looksUp: true,
 	},
+	'workOrder:create once per fault': {
+		...order,
+		parameters: { ...order.parameters, additionalFields: { comment: MARK } },
+		options: { skipIfOpenExists: 'asset' },
+		looksUp: true,
+		before: ({ sandbox: { store } }) => {
+			for (const open of store.ids('WorkOrder')) {
+				store.change('WorkOrder', open, { StatusId: 'Completed' });
+			}
+		},
+	},
 	'workOrder:start': {
 		request: { method: 'POST', pathIncludes: '/cmd/WoStartCommand' },
 		entity: 'WorkOrder',
@@ -235,7 +246,7 @@ export interface Case {
 
 /** Five seconds, for a record whose create was lost. */
 const waits = (operation: string) =>
-	operation === 'workOrder:create once' || operation === 'customer:upsert';
+	operation.startsWith('workOrder:create once') || operation === 'customer:upsert';
 
 const shape = fc
 	.record({
@@ -329,7 +340,8 @@ function itemsFor({ sandbox: { store } }: Desk, { entity, binary }: Subject): IN
 			id: ids[entity === 'WorkZone' ? 0 : index],
 			mark: `mark-${index}-`,
 			customer: first('Customer'),
-			asset: first('Location'),
+			// Each reports a fault of its own.
+			asset: store.ids('Location')[index],
 			task: first('Task'),
 		},
 		...(binary && { binary: { data: { data: 'aGVsbG8=', mimeType: 'image/png' } } }),

@@ -13,6 +13,10 @@ interface Alarm {
 	task: number;
 }
 
+interface LookUp {
+	QueryExpression: { Criteria: { Conditions: Array<{ Values: unknown[] }> } };
+}
+
 const HOUR = 3_600_000;
 const some = (part: object): unknown => expect.objectContaining(part);
 const rows = (entity: string) => desk.sandbox.store.rows(entity);
@@ -65,6 +69,8 @@ const note = (body: string, type?: string) => ({
 });
 
 describe('an open order for the same fault', () => {
+	afterEach(() => desk.sandbox.set({ onlyFitting: false }));
+
 	it('is the output, marked, and none is created', async () => {
 		const order = theOpenOrder();
 		const before = orderCount();
@@ -144,7 +150,11 @@ describe('an open order for the same fault', () => {
 		]);
 	});
 
-	it('deals with every asset of the new one', async () => {
+	it.each([
+		['all items of an order', false],
+		['those that were asked for', true],
+	])('deals with every asset of the new one, where Corrigo answers with %s', async (_, only) => {
+		desk.sandbox.set({ onlyFitting: only });
 		const order = theOpenOrder();
 		const alarm = alarmOf(order);
 		const [, other] = rows('WoItem').map(({ Asset }) => (Asset as unknown as Reference).Id);
@@ -166,6 +176,7 @@ describe('an open order for the same fault', () => {
 		});
 		const second = await create([alarm], { dryRun: true }, two);
 		expect(jsonOf(second.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
+		expect(desk.sent()).toHaveLength(2);
 	});
 });
 
@@ -195,6 +206,23 @@ describe('fifty alarms in one run', () => {
 		expect(jsonOf(run.items).every(({ Outcome }) => Outcome === 'wouldCreate')).toBe(true);
 		expect(lookUps()).toHaveLength(2);
 		expect(desk.sent()).toHaveLength(2);
+	}, 30_000);
+
+	it('of two assets each take as many requests as there are 500 assets', async () => {
+		const alarms = Array.from({ length: 300 }, (_, index) => ({
+			customer: 101,
+			asset: 50_000 + 2 * index,
+			other: 50_001 + 2 * index,
+			task: 1,
+		}));
+		const values = ['asset', 'other'].map((name) => ({
+			asset: byId(`={{ $json.x.${name} }}`),
+			task: byId(1),
+		}));
+		const run = await create(alarms, { dryRun: true }, { items: { values } });
+		expect(run.items).toHaveLength(300);
+		const asked = lookUps().map(({ body }) => (body as LookUp).QueryExpression.Criteria.Conditions);
+		expect(asked.map(([{ Values }]) => Values.length)).toEqual([500, 100]);
 	}, 30_000);
 
 	it('are looked up anew before a create when the look-up is older than 30 seconds', async () => {

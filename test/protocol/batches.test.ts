@@ -9,7 +9,7 @@ const things = fc.array(
 it('has everything once, no batch with too many values or two keys, and few of them', () => {
 	fc.assert(
 		fc.property(things, fc.integer({ min: 1, max: 6 }), (all, most) => {
-			const found = batches(all, { value: ({ id }) => id, key: ({ key }) => key, most });
+			const found = batches(all, { values: ({ id }) => [id], key: ({ key }) => key, most });
 			expect(found.flat()).toHaveLength(all.length);
 			expect(new Set(found.flat())).toEqual(new Set(all));
 			for (const batch of found) {
@@ -23,6 +23,22 @@ it('has everything once, no batch with too many values or two keys, and few of t
 				const least = Math.ceil(new Set(ofKey.map(({ id }) => id)).size / most);
 				expect(found.filter(([one]) => one.key === key).length).toBeGreaterThanOrEqual(least);
 			}
+		}),
+	);
+});
+
+it('has no batch with too many values where things have several, but for one that is alone', () => {
+	const several = fc.array(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 6 }));
+	fc.assert(
+		fc.property(several, fc.integer({ min: 1, max: 6 }), (all, most) => {
+			const found = batches(all, { values: (own) => own, most });
+			expect(found.flat()).toEqual(all);
+			for (const batch of found) {
+				expect(new Set(batch.flat()).size <= most || batch.length === 1).toBe(true);
+			}
+			found.slice(1).forEach(([next], index) => {
+				expect(new Set([...found[index].flat(), ...next]).size).toBeGreaterThan(most);
+			});
 		}),
 	);
 });

@@ -118,6 +118,23 @@ describe('as the live service', () => {
 			client.sandbox.set({ mostRows: 4000, countZero: 'mostRows' });
 		});
 
+		it('some Companies may answer with those children that were asked for alone', async () => {
+			const { store } = client.sandbox;
+			const [Id] = store.ids('WorkOrder');
+			const own = store.children('WoItem', 'WorkOrderId', Id).length;
+			const asset = store.insert('Location', { Name: 'Asked for' }).Id;
+			store.insert('WoItem', { WorkOrderId: Id, Asset: { Id: asset } });
+			const items = async () => {
+				const asked: [string, string, number] = ['Items.Asset.Id', 'Equal', asset];
+				const [order] = entities(await client.where('WorkOrder', asked, select('Id', 'Items.Id')));
+				return (order.Items as unknown as unknown[]).length;
+			};
+			expect(await items()).toBe(own + 1);
+			client.sandbox.set({ onlyFitting: true });
+			expect(await items()).toBe(1);
+			client.sandbox.set({ onlyFitting: false });
+		});
+
 		it('some Companies cap pages lower', async () => {
 			client.sandbox.set({ mostRows: 100 });
 			expect(ids(await client.query('WorkOrder', { Count: 150 }))).toHaveLength(100);

@@ -51,7 +51,7 @@ const updatesIn = (call: Call): Update[] =>
 
 async function recordsOf(updates: Update[]): Promise<Map<WriteRequest<unknown>, Found>> {
 	const found = new Map<WriteRequest<unknown>, Found>();
-	const groups = batches(updates, { value: ({ id }) => id, key: ({ entity }) => entity });
+	const groups = batches(updates, { values: ({ id }) => [id], key: ({ entity }) => entity });
 	await inLanes(
 		groups.length,
 		updates[0]?.call.lanes(USUAL_READS) ?? 0,

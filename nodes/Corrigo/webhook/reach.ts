@@ -44,7 +44,7 @@ export function concerning(entity: string, nudges: readonly Nudge[]): Nudge[] {
 /** Conditions for the rows that the nudges are about, each with no more Ids than one may have. */
 export function reaching(entity: string, nudges: readonly Nudge[]): Criteria[] {
 	const ways = waysTo(entity);
-	return batches(nudges, { value: ({ id }) => id }).map((batch) => {
+	return batches(nudges, { values: ({ id }) => [id] }).map((batch) => {
 		const parts = ways.map((way) => ({ way, ids: idsOf(batch.filter(fits(way))) }));
 		return or(...parts.filter(({ ids }) => ids.length > 0).map(({ way, ids }) => way.found(ids)));
 	});

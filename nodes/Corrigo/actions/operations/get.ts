@@ -85,7 +85,7 @@ async function wantedBy(subject: Subject, call: Call): Promise<Wanted> {
 /** One query reads the same properties of many records of one entity. */
 const batchesOf = (wanted: Wanted[]) =>
 	batches(wanted, {
-		value: ({ id }) => id,
+		values: ({ id }) => [id],
 		key: ({ call, entity, properties }) =>
 			call.isOn('combineItems', true) ? `${entity}?${properties.join()}` : undefined,
 	});

@@ -73,7 +73,7 @@ export class Matches {
 			this.wanted.set(call, wanted);
 			if (!('failure' in wanted)) all.push(wanted);
 		}
-		for (const some of batches(all, { value: ({ key }) => key, key: togetherWith })) {
+		for (const some of batches(all, { values: ({ key }) => [key], key: togetherWith })) {
 			const lookUp = sharedLookUp(async (call) => await recordsOf(call, some));
 			for (const one of some) this.lookUps.set(one, lookUp);
 		}

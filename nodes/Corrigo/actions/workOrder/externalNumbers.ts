@@ -40,6 +40,7 @@ export const oncePerExternalNumber = oncePer<string>({
 	given: uniqueNumberOf,
 	/** Numbers that differ by case alone are one number. */
 	key: (number) => number.toLowerCase(),
+	asked: (number) => [number],
 	query: (numbers) => ({
 		properties: ['*', X_NUMBER],
 		criteria: and(isIn(X_NUMBER, numbers)),

@@ -15,6 +15,8 @@ export interface Mark<Given> {
 	given: (call: Call) => Given | undefined;
 	/** The same for all that are to have one order. */
 	key: (given: Given) => string;
+	/** The values by which its orders are asked for. */
+	asked: (given: Given) => readonly unknown[];
 	/** The orders that have what is given. */
 	query: (given: Given[]) => Pick<Query, 'properties' | 'criteria'>;
 	/** Whose order a row is; nothing where the row does not fit the question. */
@@ -63,7 +65,8 @@ class KnownOrders<Given> {
 			if (given === undefined || wanted.has(this.mark.key(given))) continue;
 			wanted.set(this.mark.key(given), { given, call });
 		}
-		for (const some of batches(wanted.values())) {
+		const values = ({ given }: { given: Given }) => this.mark.asked(given);
+		for (const some of batches(wanted.values(), { values })) {
 			this.expect(
 				some[0].call,
 				some.map(({ given }) => given),

@@ -40,7 +40,7 @@ export async function ofOrders<Asked, Found>(
 		if (outcomes.areFinal) return outcomes.list;
 	}
 	const groups = batches(wanted, {
-		value: ({ id }) => id,
+		values: ({ id }) => [id],
 		key: (one) => JSON.stringify(one.asked),
 	});
 	await inLanes(

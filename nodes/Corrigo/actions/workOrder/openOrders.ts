@@ -89,8 +89,11 @@ function faultOf(call: Call): Fault | undefined {
 	};
 }
 
-/** The asset by which the orders of a fault are asked for. */
-const firstAsset = ({ items: [{ Asset }] }: Fault) => Asset.Id;
+/**
+ * Of every asset, as a Company may answer with those items of an order that were asked for, and with
+ * no others.
+ */
+const assetsOf = ({ items }: Fault) => items.map(({ Asset }) => Asset.Id);
 
 const idOf = (reference: unknown) => (isObject(reference) ? reference.Id : undefined);
 const itemsIn = ({ Items }: JsonObject) => (Array.isArray(Items) ? Items.filter(isObject) : []);
@@ -114,20 +117,21 @@ export const oncePerFault = oncePer<Fault>({
 			subType,
 			items.map(({ Asset, Task }) => `${Asset.Id} ${byTask ? Task.Id : ''}`).sort(),
 		]),
+	asked: assetsOf,
 	query: (faults) => ({
 		properties: ['*', 'Items.Asset.Id', 'Items.Task.Id'],
 		criteria: and(
-			isIn('Items.Asset.Id', [...new Set(faults.map(firstAsset))]),
+			isIn('Items.Asset.Id', [...new Set(faults.flatMap(assetsOf))]),
 			notIn('StatusId', FINISHED),
 			atLeast('CreatedDateUtc', new Date(Date.now() - faults[0].hours * HOUR_MS).toISOString()),
 		),
 	}),
 	answered: (order, faults) => {
 		const assets = new Set(itemsIn(order).map(({ Asset }) => idOf(Asset)));
-		if (!faults.some((fault) => assets.has(firstAsset(fault)))) return undefined;
+		if (!faults.flatMap(assetsOf).some((asset) => assets.has(asset))) return undefined;
 		return faults.filter((fault) => dealsWith(order, fault));
 	},
-	shown: (fault) => `that is open for the asset ${firstAsset(fault)}`,
+	shown: ({ items: [{ Asset }] }) => `that is open for the asset ${Asset.Id}`,
 });
 
 /** What is to be added to an order that is open. Read before anything is sent. */
