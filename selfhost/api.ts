@@ -127,6 +127,11 @@ const outputOf = (json: IDataObject): Partial<ITaskData> => ({
 	data: { main: [[{ json }]] },
 });
 
+function asExecution({ data, ...execution }: StoredExecution): Execution {
+	const { resultData } = parse(data) as StoredRun;
+	return { ...execution, runData: resultData.runData ?? {}, error: resultData.error };
+}
+
 const ENDED: readonly ExecutionStatus[] = ['canceled', 'crashed', 'error', 'success'];
 
 const isTrigger = ({ type }: INode) => type.toLowerCase().endsWith('trigger');
@@ -242,10 +247,14 @@ export class N8nApi {
 
 	/**
 	 * Runs a workflow as "Execute workflow" does, and waits for the end of the run. A trigger that
-	 * waits for somebody, such as a chat, is given the item it would have got.
+	 * waits for somebody, such as a chat, is given the item it would have got. Of several triggers it
+	 * is the first, unless another one is named.
 	 */
-	async run({ id, nodes }: Workflow, said?: IDataObject): Promise<Execution> {
-		const name = nodes.find(isTrigger)?.name;
+	async run(
+		{ id, nodes }: Workflow,
+		said?: IDataObject,
+		name = nodes.find(isTrigger)?.name,
+	): Promise<Execution> {
 		return await this.listening(async (push, pushRef) => {
 			const { executionId } = await this.send<{ executionId: string }>(
 				'POST',
@@ -287,7 +296,7 @@ export class N8nApi {
 
 	/** The items that a trigger started a run with, however far that came. */
 	async startedWith(id: string): Promise<INodeExecutionData[]> {
-		const { data } = await this.send<StoredExecution>('GET', `/executions/${id}`);
+		const { data } = await this.stored(id);
 		const { executionData, resultData } = parse(data) as StoredRun;
 		const stack = executionData?.nodeExecutionStack ?? [];
 		const [trigger] = Object.values(resultData.runData ?? {});
@@ -296,13 +305,26 @@ export class N8nApi {
 
 	/** A run that has ended. n8n saves its end and its data in one go, later than its nodes can tell. */
 	async execution(id: string): Promise<Execution> {
-		const { data, ...execution } = await until(
+		const ended = await until(
 			`execution ${id} has ended`,
-			async () => await this.send<StoredExecution>('GET', `/executions/${id}`),
+			async () => await this.stored(id),
 			({ status, stoppedAt }) => ENDED.includes(status) && stoppedAt !== null,
 		);
-		const { resultData } = parse(data) as StoredRun;
-		return { ...execution, runData: resultData.runData ?? {}, error: resultData.error };
+		return asExecution(ended);
+	}
+
+	/** The first run of a workflow that waits, as far as it has come. */
+	async waiting({ id }: Workflow): Promise<Execution> {
+		const [{ id: first }] = await until(
+			`an execution of ${id} waits`,
+			async () => await this.executions(id, 'waiting'),
+			({ length }) => length > 0,
+		);
+		return asExecution(await this.stored(first));
+	}
+
+	private async stored(id: string) {
+		return await this.send<StoredExecution>('GET', `/executions/${id}`);
 	}
 
 	async listSearch(question: ParameterQuestion, filter?: string, paginationToken?: string) {

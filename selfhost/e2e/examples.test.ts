@@ -178,6 +178,44 @@ describe('the example workflows in a real n8n', () => {
 		expect(jsonOf(again, 'Entry for the books')).toEqual([]);
 	});
 
+	it('wait for the status of the order of a ticket, and go on when the trigger tells of it', async () => {
+		const example = named('Waiting for a status');
+		const active = await api.activate(example);
+		try {
+			const answer = await fetch(`${url}/webhook/ticket-to-work-order`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify({
+					ticket: 'T-4711',
+					site: 'Harbor View Clinic',
+					equipment: 'Water Heater',
+					task: 'No hot water',
+					text: 'Cold since Monday',
+				}),
+			});
+			expect(answer.status).toBe(200);
+			const waits = await api.waiting(example);
+			const [{ Id: id, Number: workOrder }] = jsonOf(waits, 'Create the work order');
+			expect(jsonOf(waits, 'Remember who waits')).toMatchObject([{ externalNumber: 'T-4711' }]);
+			for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
+				await sandbox.atTheDesktop({ id: Number(id), command });
+			}
+
+			const woken = await api.run(example, undefined, 'Entered a status');
+			const ended = await api.execution(waits.id);
+
+			expect([woken.status, ended.status]).toEqual(['success', 'success']);
+			expect(jsonOf(ended, 'What came of it')).toEqual([
+				{ ticket: 'T-4711', workOrder, status: 'Completed' },
+			]);
+			expect(jsonOf(ended, 'Forget who waited')).toMatchObject([{ externalNumber: 'T-4711' }]);
+			const again = await api.run(example, undefined, 'Entered a status');
+			expect(jsonOf(again, 'Find who waits')).toEqual([]);
+		} finally {
+			await api.deactivate(active);
+		}
+	});
+
 	it('answer what is open at a site, by an agent with the node as its tool', async () => {
 		const model = await LanguageModel.start([
 			{ call: 'Open_work_orders', with: { site: 'Harbor View' } },

@@ -51,9 +51,14 @@ describe('the example workflows', () => {
 	const parametersOf = ({ nodes }: WorkflowFile, type: string) =>
 		nodes.find((node) => node.type === type)?.parameters ?? {};
 
-	async function runExample(file: string, json: IDataObject = {}, binary?: IBinaryKeyData) {
+	async function runExample(
+		file: string,
+		json: IDataObject = {},
+		binary?: IBinaryKeyData,
+		from?: string,
+	) {
 		const run = await engine.runWorkflow({
-			...runnable(exampleNamed(file)),
+			...runnable(exampleNamed(file), from),
 			items: [{ json, ...(binary && { binary }) }],
 		});
 		expect(run.error).toBeUndefined();
@@ -345,6 +350,85 @@ describe('the example workflows', () => {
 		]);
 		expect(change.ChangeKey).toMatch(/^WoActionLog /);
 		expect(jsonOf(again.output('Entry for the books'))).toEqual([]);
+	});
+
+	describe('wait for the status of the order of a ticket', () => {
+		const file = 'waiting-for-a-status';
+		const body = {
+			ticket: 'T-4711 ',
+			site: 'Contoso Pharmacy',
+			equipment: 'Water Heater',
+			task: 'No hot water',
+			text: 'Cold since Monday',
+		};
+		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
+
+		/** Until it waits, or has gone on. */
+		const begin = async () => {
+			const finished = runExample(file, { body });
+			let isOver = false;
+			const end = () => (isOver = true);
+			void finished.then(end, end);
+			while (outside.waiting.size === 0 && !isOver) await new Promise(setImmediate);
+			return { finished };
+		};
+		const theOrder = () => {
+			const [{ Id }] = sandbox.store
+				.rows('WoLastAction')
+				.filter(({ XNumber }) => XNumber === 'T-4711');
+			return sandbox.store.existing('WorkOrder', Id);
+		};
+		const complete = () => {
+			const { Id: id } = theOrder();
+			for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
+				actAsColleague(sandbox.world, { id, command, members: {} });
+			}
+		};
+
+		it('and go on when the trigger tells of it', async () => {
+			const { staticData } = await engine.poll('corrigoTrigger', { parameters });
+			const { finished } = await begin();
+			complete();
+			const { items } = await engine.poll('corrigoTrigger', { parameters, staticData });
+			const [change] = jsonOf(items ?? []);
+			expect(outside.rows).toEqual([expect.objectContaining({ externalNumber: 'T-4711' })]);
+
+			const second = await runExample(file, change, undefined, 'Entered a status');
+
+			expect(second.output('Wake it')).toHaveLength(1);
+			const { Number: workOrder } = theOrder();
+			expect(jsonOf((await finished).output('What came of it'))).toEqual([
+				{ ticket: 'T-4711 ', workOrder, status: 'Completed' },
+			]);
+			expect(outside.rows).toEqual([]);
+		});
+
+		it('for thirty days', async () => {
+			const { finished } = await begin();
+			for (const wake of outside.waiting.values()) wake();
+			const [told] = jsonOf((await finished).output('What came of it'));
+			expect([told.status, outside.rows]).toEqual(['Open after 30 days', []]);
+		});
+
+		it('not at all where it is done already', async () => {
+			const { finished } = await begin();
+			complete();
+			for (const wake of outside.waiting.values()) wake({ status: 'Completed' });
+			await finished;
+			outside.waiting.clear();
+			const again = await begin();
+			expect(jsonOf((await again.finished).output('What came of it'))).toEqual([
+				expect.objectContaining({ status: 'Completed' }),
+			]);
+			expect([outside.waiting.size, outside.rows]).toEqual([0, []]);
+		});
+
+		it('of nobody else', async () => {
+			const [{ Id }] = sandbox.store.rows('WorkOrder');
+			const change = { Id, StatusId: 'Completed' };
+			const run = await runExample(file, change, undefined, 'Entered a status');
+			expect(run.output('Wake it')).toEqual([]);
+		});
 	});
 
 	it('tell a chat of an emergency that is pushed, and of one that is only found, once each', async () => {

@@ -34,11 +34,17 @@ export const outside = {
 	reply: undefined as boolean | undefined,
 	/** What Remove Duplicates has let through. */
 	seen: new Set<unknown>(),
+	/** What is in a table. */
+	rows: [] as IDataObject[],
+	/** Who waits, by the address that wakes them: with what is sent there, or nothing when the time is over. */
+	waiting: new Map<string, (body?: IDataObject) => void>(),
 	reset() {
 		this.answers = {};
 		this.asked = [];
 		this.reply = undefined;
 		this.seen.clear();
+		this.rows = [];
+		this.waiting.clear();
 	},
 };
 
@@ -47,7 +53,7 @@ const { Main } = NodeConnectionTypes;
 const standIn = (
 	name: string,
 	properties: INodeProperties[],
-	execute: (this: IExecuteFunctions) => INodeExecutionData[][],
+	execute: (this: IExecuteFunctions) => INodeExecutionData[][] | Promise<INodeExecutionData[][]>,
 	shape: Partial<INodeTypeDescription> = {},
 ): NodeClass =>
 	class implements INodeType {
@@ -65,7 +71,7 @@ const standIn = (
 		};
 
 		async execute(this: IExecuteFunctions) {
-			return execute.call(this);
+			return await execute.call(this);
 		}
 	};
 
@@ -184,16 +190,81 @@ const messaged = standIn(
 	},
 );
 
+/** A table inside n8n, as far as rows are added, found and deleted; all else hands its items on. */
+const table = standIn(
+	'table',
+	[
+		{ displayName: 'Operation', name: 'operation', type: 'string', default: '' },
+		{ displayName: 'Columns', name: 'columns', type: 'json', default: {} },
+		{ displayName: 'Filters', name: 'filters', type: 'json', default: {} },
+	],
+	function () {
+		const found = (item: number) => {
+			const [{ keyName, keyValue }] = this.getNodeParameter(
+				'filters.conditions',
+				item,
+			) as IDataObject[];
+			return outside.rows.filter((row) => row[String(keyName)] === keyValue);
+		};
+		const operations: Record<string, (item: number) => IDataObject[]> = {
+			insert: (item) => {
+				const row = this.getNodeParameter('columns.value', item) as IDataObject;
+				outside.rows.push({ ...row, id: outside.rows.length + 1 });
+				return outside.rows.slice(-1);
+			},
+			get: found,
+			deleteRows: (item) => {
+				const gone = found(item);
+				outside.rows = outside.rows.filter((row) => !gone.includes(row));
+				return gone;
+			},
+		};
+		const operation = operations[this.getNodeParameter('operation', 0) as string];
+		const items = this.getInputData().flatMap((input, item) =>
+			(operation?.(item) ?? [input.json]).map((json) => ({ json, pairedItem: { item } })),
+		);
+		return [items];
+	},
+);
+
+/** Waits until somebody calls its address, or its time is over. */
+const paused = standIn('paused', [], async function () {
+	const address = this.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string;
+	const body = await new Promise<IDataObject | undefined>((wake) =>
+		outside.waiting.set(address, wake),
+	);
+	return [body === undefined ? this.getInputData() : [{ json: { body } }]];
+});
+
+const posted = standIn(
+	'posted',
+	[
+		{ displayName: 'URL', name: 'url', type: 'string', default: '' },
+		{ displayName: 'Body', name: 'jsonBody', type: 'string', default: '' },
+	],
+	function () {
+		const items = this.getInputData().map((_, item) => {
+			const body = JSON.parse(this.getNodeParameter('jsonBody', item) as string) as IDataObject;
+			outside.waiting.get(this.getNodeParameter('url', item) as string)?.(body);
+			return { json: {}, pairedItem: { item } };
+		});
+		return [items];
+	},
+);
+
 const STANDS_IN_FOR: Readonly<Record<string, string>> = {
+	'n8n-nodes-base.dataTable': 'table',
 	'n8n-nodes-base.emailSend': 'messaged',
 	'n8n-nodes-base.extractFromFile': 'extracted',
 	'n8n-nodes-base.filter': 'conditional',
 	'n8n-nodes-base.form': 'answered',
+	'n8n-nodes-base.httpRequest': 'posted',
 	'n8n-nodes-base.if': 'conditional',
 	'n8n-nodes-base.merge': 'combined',
 	'n8n-nodes-base.removeDuplicates': 'unseen',
 	'n8n-nodes-base.set': 'assigned',
 	'n8n-nodes-base.splitOut': 'splitUp',
+	'n8n-nodes-base.wait': 'paused',
 };
 
 /** The node as the engine of the tests runs it. */
@@ -215,10 +286,14 @@ export const standIns: Record<string, NodeClass> = {
 	unseen,
 	splitUp,
 	messaged,
+	table,
+	paused,
+	posted,
 };
 
-/** What the engine runs of a workflow. */
-export const runnable = ({ nodes, connections }: WorkflowFile) => ({
-	nodes: nodes.filter(runs).map(withStandIn),
-	connections,
-});
+/** What the engine runs of a workflow: from its first node on, or from the one that is named. */
+export function runnable({ nodes, connections }: WorkflowFile, from?: string) {
+	const all = nodes.filter(runs).map(withStandIn);
+	const first = all.filter(({ name }) => name === from);
+	return { nodes: [...first, ...all.filter(({ name }) => name !== from)], connections };
+}
