@@ -21,7 +21,8 @@ export async function openDesk(options: SandboxOptions = {}) {
 	const parametersOf = (operation: string, parameters: INodeParameters): INodeParameters => {
 		const [resource, name] = operation.split(':');
 		// The form shows the JSON in a mode of its own.
-		const mode = 'fieldsJson' in parameters ? { fieldsMode: 'json' } : {};
+		const isJson = 'fieldsJson' in parameters || 'commandBody' in parameters;
+		const mode = isJson ? { fieldsMode: 'json' } : {};
 		// What tests look at is the properties that they name, or all: the summary has tests of its own.
 		const set = /^get(Many)?$/.test(name) ? { propertySet: 'selected' } : {};
 		return { resource, operation: name, ...mode, ...set, ...parameters };

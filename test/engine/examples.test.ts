@@ -318,6 +318,7 @@ describe('the example workflows', () => {
 				resource: 'command',
 				operation: 'execute',
 				commandName: { __rl: true, mode: 'name', value: 'ApStatusChangeCommand' },
+				fieldsMode: 'json',
 				commandBody: JSON.stringify(command),
 			},
 		});

@@ -1,4 +1,5 @@
-import { entityNamed, fieldType, type EntityName, type Path } from './entities';
+import { entityNamed, type EntityName, type Path } from './entities';
+import { memberType } from './members';
 
 /** What a field refers to: records of one entity, and by what somebody may name one of them. */
 export interface Target {
@@ -116,7 +117,7 @@ function heldBy(owner: string, member: string): Target | undefined {
 export function targetOf(owner: string, path: string): Target | undefined {
 	const names = path.split('.');
 	const member = names.pop() ?? '';
-	const inner = names.length === 0 ? owner : fieldType(owner, names.join('.'))?.replace('[]', '');
+	const inner = names.length === 0 ? owner : memberType(owner, names.join('.'))?.replace('[]', '');
 	if (inner === undefined) return undefined;
 	const entity = entityNamed(inner)?.name;
 	if (names.length > 0 && /^id$/i.test(member)) {
@@ -124,3 +125,31 @@ export function targetOf(owner: string, path: string): Target | undefined {
 	}
 	return heldBy(entity ?? inner, member);
 }
+
+/** Tables that a person can look through: few enough rows to choose from. */
+const SHORT: readonly EntityName[] = [
+	'ApInvoiceStatus',
+	'AssetTemplate',
+	'ChargeCodeLookup',
+	'CustomerNoteType',
+	'Disposition',
+	'DocumentType',
+	'InternalCostStatus',
+	'InvoiceDictionaryItem',
+	'LaborCode',
+	'Model',
+	'Portfolio',
+	'PrintoutTemplate',
+	'RepairCode',
+	'Role',
+	'Specialty',
+	'StockLocation',
+	'TaxCode',
+	'Team',
+	'WoActionReasonLookup',
+	'WoPriority',
+	'WorkOrderType',
+	'WorkZone',
+];
+
+export const isShort = ({ entity }: Target): boolean => SHORT.some((name) => name === entity);

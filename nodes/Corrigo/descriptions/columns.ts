@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName } from '../catalogue/entities';
 import { exampleOf } from '../catalogue/examples';
-import type { Verb } from '../protocol/columns';
+import type { Verb } from '../protocol/column';
 import { fieldsJsonField } from './fields';
 
 /** What the example is about where the user names the entity. */
@@ -44,44 +44,60 @@ const matchOnField: INodeProperties = {
 	displayOptions: { show: { fieldsMode: ['json'] } },
 };
 
-/** The two ways to say what is written: columns to fill in, or JSON. */
-export const columnFields = (verb: Verb, entity?: EntityName): INodeProperties[] => [
-	{
-		displayName: 'Fields Mode',
-		name: 'fieldsMode',
-		type: 'options',
-		options: [
-			{ name: 'Columns', value: 'columns', description: 'Fill in columns, or map input to them' },
-			{ name: 'JSON', value: 'json', description: 'Everything the service takes' },
-		],
-		default: 'columns',
-		description: 'How to set the fields',
-	},
-	{
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'defineBelow', value: null },
-		required: true,
-		displayOptions: { show: { fieldsMode: ['columns'] } },
-		typeOptions: {
-			...(entity === undefined ? { loadOptionsDependsOn: ['entity.value'] } : {}),
-			resourceMapper: {
-				resourceMapperMethod: 'getColumns',
-				// Elsewhere no column tells which record is meant: that is the ID.
-				...(verb === 'upsert'
-					? { mode: 'upsert', multiKeyMatch: true, matchingFieldsLabels: MATCH_LABELS }
-					: { mode: 'add' }),
-				valuesLabel: WORDS[verb].valuesLabel,
-				fieldWords: { singular: 'column', plural: 'columns' },
-				addAllFields: false,
-				supportAutoMap: true,
-				refreshStaleSchemaOnOpen: true,
-			},
+/** Columns to fill in, or JSON. */
+export const fieldsModeField = (first: 'columns' | 'json'): INodeProperties => ({
+	displayName: 'Fields Mode',
+	name: 'fieldsMode',
+	type: 'options',
+	options: [
+		{ name: 'Columns', value: 'columns', description: 'Fill in columns, or map input to them' },
+		{ name: 'JSON', value: 'json', description: 'Everything the service takes' },
+	],
+	default: first,
+	description: 'How to set the fields',
+});
+
+type Mapper = NonNullable<NonNullable<INodeProperties['typeOptions']>['resourceMapper']>;
+
+/** The columns, which depend on what is chosen in another field. */
+export const mapperField = (
+	{ valuesLabel, description }: { valuesLabel: string; description: string },
+	dependsOn: string | undefined,
+	mode: Pick<Mapper, 'matchingFieldsLabels' | 'mode' | 'multiKeyMatch'> = { mode: 'add' },
+): INodeProperties => ({
+	displayName: 'Fields',
+	name: 'fields',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	required: true,
+	displayOptions: { show: { fieldsMode: ['columns'] } },
+	typeOptions: {
+		...(dependsOn === undefined ? {} : { loadOptionsDependsOn: [dependsOn] }),
+		resourceMapper: {
+			resourceMapperMethod: 'getColumns',
+			...mode,
+			valuesLabel,
+			fieldWords: { singular: 'column', plural: 'columns' },
+			addAllFields: false,
+			supportAutoMap: true,
+			refreshStaleSchemaOnOpen: true,
 		},
-		description: WORDS[verb].description,
 	},
+	description,
+});
+
+/** The two ways to say what is written. */
+export const columnFields = (verb: Verb, entity?: EntityName): INodeProperties[] => [
+	fieldsModeField('columns'),
+	mapperField(
+		WORDS[verb],
+		entity === undefined ? 'entity.value' : undefined,
+		// Elsewhere no column tells which record is meant: that is the ID.
+		verb === 'upsert'
+			? { mode: 'upsert', multiKeyMatch: true, matchingFieldsLabels: MATCH_LABELS }
+			: undefined,
+	),
 	...(verb === 'upsert' ? [matchOnField] : []),
 	{
 		...fieldsJsonField(exampleOf(entity ?? ANY, verb === 'update' ? 'update' : 'create')),

@@ -7,6 +7,7 @@ import type {
 import { entityNamed, fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
+import type { Target } from '../catalogue/targets';
 import { references, type Picker } from '../descriptions/references';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, containing, equal, greaterThan, or, type Condition } from '../protocol/criteria';
@@ -113,6 +114,7 @@ async function listed(
 	picker: Picker,
 	filter: string,
 	paginationToken = '0',
+	count = PAGE,
 ): Promise<INodeListSearchResult> {
 	const { entity, title, about = [] } = picker;
 	const first = Number(paginationToken);
@@ -123,14 +125,30 @@ async function listed(
 			PropertySet: { Properties: [...new Set(['Id', title, ...about])] },
 			...criteriaOf(await conditionsOf(this, picker), text === '' ? [] : likeness(picker, text)),
 			Orders: ordersOf(picker),
-			Count: PAGE,
+			Count: count,
 			FirstResultIndex: first,
 		}),
 	);
 	return {
 		results: rows.map((row) => itemOf(picker, row)),
-		...(rows.length < PAGE ? {} : { paginationToken: String(first + PAGE) }),
+		...(rows.length < count ? {} : { paginationToken: String(first + count) }),
 	};
+}
+
+/** As many as a person looks through, and a saved workflow should hold. */
+const MOST_CHOICES = 1000;
+
+/** All records of a short table; whether there are too many to choose from. Nothing for those that must not be read. */
+export async function choicesOf(
+	form: ILoadOptionsFunctions,
+	{ entity, where }: Target,
+): Promise<{ choices: INodeListSearchItems[]; tooMany: boolean }> {
+	const picker = pickerOf(entity);
+	if (picker === undefined) return { choices: [], tooMany: false };
+	const all = listed.call(form, { ...picker, where }, '', '0', MOST_CHOICES + 1);
+	const { results } = await all.catch((failure: unknown) => ({ results: noneIfRefused(failure) }));
+	const tooMany = results.length > MOST_CHOICES;
+	return { choices: tooMany ? [] : results, tooMany };
 }
 
 /** Every one of `all` has to hold, and one of `either`, if there are any. */

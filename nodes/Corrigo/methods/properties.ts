@@ -6,7 +6,7 @@ import type {
 
 import { entityNamed } from '../catalogue/entities';
 import { entityOfResource } from '../descriptions/subjects';
-import type { Column } from '../protocol/columns';
+import type { Column } from '../protocol/column';
 import { carriesCustomFields, customColumns, descriptorsRequest } from '../protocol/customFields';
 import { hasWords, propertyChoices, type Use } from '../protocol/propertyChoices';
 import { noneIfRefused } from '../transport/errors';

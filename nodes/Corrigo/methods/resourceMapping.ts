@@ -4,27 +4,52 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { commandNamed } from '../catalogue/commands';
 import { entityNamed } from '../catalogue/entities';
+import type { Target } from '../catalogue/targets';
 import { entityOfResource } from '../descriptions/subjects';
-import { columnsOf, type Column, type Verb } from '../protocol/columns';
+import type { Column, Verb } from '../protocol/column';
+import { columnsOf } from '../protocol/columns';
+import { commandColumns } from '../protocol/commandColumns';
 import { customColumns, descriptorsRequest } from '../protocol/customFields';
 import { noneIfRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
+import { choicesOf } from './pickers';
 
 const VERBS: readonly Verb[] = ['create', 'update', 'upsert'];
 
 export async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const entity = entityOfResource(textIn(this, 'resource')) ?? textIn(this, 'entity') ?? '';
+	const resource = textIn(this, 'resource');
+	return resource === 'command' ? await ofCommand(this) : await ofEntity(this, resource);
+}
+
+async function ofCommand(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const command = commandNamed(textIn(form, 'commandName') ?? '');
+	if (command === undefined) {
+		return { fields: [], emptyFieldsNotice: "Choose a command of the list in 'Command Name'" };
+	}
+	const columns = await withChoices(form, commandColumns(command.name));
+	return { fields: columns.map(fieldOf), emptyFieldsNotice: `${command.label} takes no values` };
+}
+
+async function ofEntity(
+	form: ILoadOptionsFunctions,
+	resource: string | undefined,
+): Promise<ResourceMapperFields> {
+	const entity = entityOfResource(resource) ?? textIn(form, 'entity') ?? '';
 	const name = entityNamed(entity)?.name;
 	if (name === undefined) {
 		return { fields: [], emptyFieldsNotice: "Choose an entity of the list in 'Entity'" };
 	}
-	const operation = textIn(this, 'operation');
+	const operation = textIn(form, 'operation');
 	const verb = VERBS.find((one) => one === operation) ?? 'update';
-	const columns = [...columnsOf(name, verb), ...(await customColumnsOf(this, name))];
+	const [own, custom] = await Promise.all([
+		withChoices(form, columnsOf(name, verb)),
+		customColumnsOf(form, name),
+	]);
 	return {
-		fields: columns.map((column) => (verb === 'upsert' ? matchable(column) : fieldOf(column))),
+		fields: [...own, ...custom].map(verb === 'upsert' ? matchable : fieldOf),
 		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Fields Mode' to JSON`,
 	};
 }
@@ -37,20 +62,50 @@ async function customColumnsOf(form: ILoadOptionsFunctions, entity: string): Pro
 	return customColumns(entity, descriptors);
 }
 
+/** Columns that refer to a short table with its records to choose from, each table read once, all at a time. */
+async function withChoices(form: ILoadOptionsFunctions, columns: Column[]): Promise<Column[]> {
+	const tables = new Map<string, ReturnType<typeof choicesOf>>();
+	const tableOf = (target: Target) => {
+		const key = JSON.stringify([target.entity, target.where]);
+		const table = tables.get(key) ?? choicesOf(form, target);
+		tables.set(key, table);
+		return table;
+	};
+	return await Promise.all(
+		columns.map(async (column) =>
+			column.table === undefined ? column : choosing(column, await tableOf(column.table)),
+		),
+	);
+}
+
+/** One that cannot offer them is filled in with an ID. */
+function choosing(
+	{ label, ...column }: Column,
+	{ choices, tooMany }: Awaited<ReturnType<typeof choicesOf>>,
+): Column {
+	if (tooMany) return { ...column, label: `${label} (More Than 1,000)` };
+	if (choices.length === 0) return { ...column, label };
+	const options = choices.map(({ name, value }) => ({ name, value: Number(value) }));
+	return { ...column, label: label.replace(/ ID$/, ''), type: 'options', options };
+}
+
 /** Only what must be set is shown at once: a switch that is shown counts as set to off. */
-const fieldOf = ({ label, ...column }: Column): ResourceMapperField => ({
-	...column,
+const fieldOf = ({ id, label, type, required, options }: Column): ResourceMapperField => ({
+	id,
 	displayName: label,
+	type,
+	required,
+	...(options && { options }),
 	defaultMatch: false,
 	canBeUsedToMatch: false,
 	display: true,
-	removed: !column.required,
+	removed: !required,
 });
 
 /** What a new record needs is needed by none that is there: it is only shown at once. */
 const matchable = (column: Column): ResourceMapperField => ({
 	...fieldOf(column),
 	required: false,
-	canBeUsedToMatch: true,
+	canBeUsedToMatch: column.noKey === undefined,
 	removed: !column.required || column.type === 'boolean',
 });

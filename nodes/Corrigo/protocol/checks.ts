@@ -107,3 +107,19 @@ export function tryJson(text: string): { value: unknown } | { why: string } {
 		return { why: (error as Error).message };
 	}
 }
+
+export function jsonArray(field: string, value: unknown): unknown[] {
+	if (Array.isArray(value)) return value as unknown[];
+	throw new Refusal(`'${field}' must be an array, but it is ${show(value)}`);
+}
+
+/** Lists may be arrays, JSON text of an array, or comma-separated text. */
+export function listed(field: string, value: unknown): unknown[] {
+	if (Array.isArray(value)) return value as unknown[];
+	if (typeof value !== 'string') return [value];
+	if (value.trim().startsWith('[')) return jsonArray(field, parseJson(field, value));
+	return value
+		.split(',')
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+}

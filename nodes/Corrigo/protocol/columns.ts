@@ -1,120 +1,50 @@
-import { entityNamed, fieldType, isKept, parts } from '../catalogue/entities';
-import { enumerationOptions, isEnumerationName } from '../catalogue/enumerations';
-import { memberLabel } from '../catalogue/enumerations/labels';
+import { entityNamed, isKept, parts } from '../catalogue/entities';
+import { memberType } from '../catalogue/members';
 import { targetOf } from '../catalogue/targets';
-import { isBlank, isObject, Refusal, show, type JsonObject } from './checks';
+import {
+	isObject,
+	jsonArray,
+	jsonObject,
+	listed,
+	parseJson,
+	Refusal,
+	show,
+	type JsonObject,
+} from './checks';
+import { columnOf, isScalar, type Cell, type Column, type Verb } from './column';
 import { isNamed, plainId, type IdOf } from './names';
-import { plainText, positiveId, valueOf } from './values';
-
-/** One thing of a record that a form can set. */
-export interface Column {
-	/** Path of the property. */
-	id: string;
-	label: string;
-	type: 'boolean' | 'dateTime' | 'number' | 'options' | 'string';
-	required: boolean;
-	options?: Array<{ name: string; value: string }>;
-}
-
-/** A value given for a column. */
-export interface Cell {
-	id: string;
-	label: string;
-	value: unknown;
-	type?: string;
-}
-
-const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
-	boolean: 'boolean',
-	datetime: 'dateTime',
-	integer: 'number',
-	number: 'number',
-	string: 'string',
-};
+import { rowColumns } from './rowColumns';
+import { isTimeZone, zoneIndex } from './timeZones';
+import { positiveId, valueOf } from './values';
 
 /** Many times faster than `localeCompare`, which finds the rules of the language anew each time. */
 const english = new Intl.Collator('en');
 
-export type Verb = 'create' | 'update' | 'upsert';
+export const inOrder = (columns: Column[]): Column[] =>
+	columns.sort(
+		(a, b) => Number(b.required) - Number(a.required) || english.compare(a.label, b.label),
+	);
 
-/** Everything of an entity that a form can set; collections of others are left to JSON. */
+/** Everything of an entity that a form can set; what else stands in its collections is left to JSON. */
 export function columnsOf(entity: string, verb: Verb): Column[] {
 	const { fields = {}, required = [] } = entityNamed(entity) ?? {};
 	const mandatory = verb === 'update' ? [] : required;
-	return (
+	return inOrder(
 		Object.entries(fields)
 			.filter(([name]) => !isKept(entity, name))
 			// The same record, once as a number and once as a reference.
 			.filter(([name]) => !(`${name}Id` in fields))
-			.flatMap(([name, type]) =>
-				// To write one of them, what is there has to be known.
-				verb === 'upsert' && type === `${ADDRESS}[]`
-					? addressColumns(name)
-					: pathsOf(name, type).map((path) => columnOf(entity, path, mandatory.includes(name))),
-			)
-			.sort((a, b) => Number(b.required) - Number(a.required) || english.compare(a.label, b.label))
+			.flatMap(([name, type]) => [
+				...rowColumns(entity, name, verb),
+				...pathsOf(name, type).map((path) => columnOf(entity, path, mandatory.includes(name))),
+			]),
 	);
 }
 
-const ADDRESS = 'ContactInfo';
-
-/** Of e-mail addresses and phone numbers a record has one of each kind. */
-const addressColumns = (name: string): Column[] =>
-	enumerationOptions('ContactAddrType')
-		.filter(({ value }) => value !== 'Unknown')
-		.map(({ name: label, value }) => ({
-			id: `${name}.${value}`,
-			label,
-			type: 'string',
-			required: false,
-		}));
-
-function pathsOf(name: string, type: string): string[] {
+export function pathsOf(name: string, type: string): string[] {
 	if (type in parts) return parts[type].map((part) => `${name}.${part}`);
-	if (type in PRIMITIVES || isEnumerationName(type)) return [name];
+	if (isScalar(type)) return [name];
 	return entityNamed(type) === undefined ? [] : [`${name}.Id`];
-}
-
-function columnOf(entity: string, path: string, required: boolean): Column {
-	const type = fieldType(entity, path) ?? '';
-	const base = { id: path, label: labelOf(path, type), required };
-	return isEnumerationName(type)
-		? { ...base, type: 'options', options: enumerationOptions(type) }
-		: { ...base, type: PRIMITIVES[type] };
-}
-
-/** The label of one member by itself. */
-export const memberName = (member: string, type: string): string => labelOf(member, type);
-
-/** `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` as a person reads them. */
-function labelOf(path: string, type: string): string {
-	const words = path
-		.replace(/^Dt(?=[A-Z])/, '')
-		.replace(/^Info\./, '')
-		.replace(/\.Value$/, '')
-		.replace('.CurrencyTypeId', 'Currency')
-		.replace('.AddrTypeId', 'TypeId')
-		.replace('Address.Address', 'Address')
-		.replace('.', '');
-	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;
-	return memberLabel('', name).replace(/\b(Dba|Mime|Po|Zip)\b/g, (short) => short.toUpperCase());
-}
-
-/** Cells of addresses as the rows that they are, and the others. Nothing given leaves an address as it is. */
-export function sortAddresses(
-	entity: string,
-	cells: readonly Cell[],
-): { rows: JsonObject; others: Cell[] } {
-	const rows: Record<string, JsonObject[]> = {};
-	const others = cells.filter((cell) => {
-		const [name, AddrTypeId] = cell.id.split('.');
-		if (fieldType(entity, name) !== `${ADDRESS}[]`) return true;
-		if (isBlank(cell.value)) return false;
-		const Address = plainText(cell.label, cell.value);
-		rows[name] = [...(rows[name] ?? []), { AddrTypeId, Address }];
-		return false;
-	});
-	return { rows, others };
 }
 
 export interface Mapping {
@@ -161,25 +91,29 @@ const columnsIn = (schema: unknown): Cell[] =>
 /** Under its path written out or as objects in each other; custom fields under their names. */
 function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
 	if (id in item) return item[id];
-	const [owner, member] = id.split('.');
-	const inner = member === undefined ? undefined : item[owner];
-	if (!isObject(inner)) return undefined;
-	return member in inner ? inner[member] : owner === 'CustomFields' ? inner[label] : undefined;
+	const [owner, ...members] = id.split('.');
+	if (members.length === 0) return undefined;
+	const inner = item[owner];
+	const found = members.reduce<unknown>(
+		(value, name) => (isObject(value) ? value[name] : undefined),
+		inner,
+	);
+	return found === undefined && owner === 'CustomFields' && isObject(inner) ? inner[label] : found;
 }
 
-/** The members of a record for the cells of its columns, each of the type that the service wants. */
+/** The members of a record, or a command, for the cells of its columns, each of the type that the service wants. */
 export function memberValues(
-	entity: string,
+	owner: string,
 	field: string,
 	cells: readonly Cell[],
 	idOf: IdOf = plainId,
 ): JsonObject {
 	const members = Object.fromEntries(
-		cells.map((cell) => [cell.id, typed(entity, field, cell, idOf)]),
+		cells.map((cell) => [cell.id, typed(owner, field, cell, idOf)]),
 	);
 	for (const { id, label } of cells) {
-		const [owner, part] = id.split('.');
-		if (part === 'Value' && !(`${owner}.CurrencyTypeId` in members)) {
+		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
+		if (currency !== id && !(currency in members)) {
 			throw new Refusal(
 				`'${field}' sets '${label}' without its currency`,
 				`An amount is written together with its currency: set '${label} Currency' as well.`,
@@ -189,16 +123,31 @@ export function memberValues(
 	return members;
 }
 
-function typed(entity: string, field: string, { id, label, value }: Cell, idOf: IdOf): unknown {
+function typed(owner: string, field: string, { id, label, value }: Cell, idOf: IdOf): unknown {
 	const what = `${field} > ${label}`;
-	const type = fieldType(entity, id);
+	const type = memberType(owner, id);
 	if (type === undefined) {
 		throw new Refusal(
-			`'${field}' has the column ${show(id)}, which ${entity} does not have`,
+			`'${field}' has the column ${show(id)}, which ${owner} does not have`,
 			"Open the node and refresh the columns, or set 'Fields Mode' to JSON.",
 		);
 	}
-	const target = targetOf(entity, id);
-	if (target !== undefined && isNamed(value)) return idOf(what, value, target);
-	return id.endsWith('.Id') ? positiveId(what, value) : valueOf(what, type, value);
+	const target = targetOf(owner, id);
+	const one = (each: unknown) => {
+		if (target !== undefined && isNamed(each)) {
+			const record = idOf(what, each, target);
+			// Some Ids travel as texts.
+			return type === 'string' ? String(record) : record;
+		}
+		if (id.endsWith('.Id')) return positiveId(what, each);
+		return valueOf(
+			what,
+			type.replace('[]', ''),
+			isTimeZone(id, type) ? zoneIndex(what, each) : each,
+		);
+	};
+	if (isScalar(type)) return one(value);
+	if (isScalar(type.replace('[]', ''))) return listed(what, value).map(one);
+	if (!type.endsWith('[]')) return jsonObject(what, value);
+	return jsonArray(what, typeof value === 'string' ? parseJson(what, value) : value);
 }

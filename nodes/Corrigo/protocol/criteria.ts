@@ -3,7 +3,16 @@ import { targetOf } from '../catalogue/targets';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { localPath } from '../catalogue/localTimes';
 import { operators, type OperatorName } from '../catalogue/operators';
-import { isBlank, isObject, jsonObject, parseJson, propertyPath, Refusal, show } from './checks';
+import {
+	isBlank,
+	isObject,
+	jsonArray,
+	jsonObject,
+	listed,
+	propertyPath,
+	Refusal,
+	show,
+} from './checks';
 import { isNamed, plainId, type IdOf } from './names';
 import { dateTime, isMoment, isZoned, memberOf, oneOf, valueOf } from './values';
 
@@ -158,13 +167,15 @@ function group(entity: string, field: string, json: unknown, idOf: IdOf): Criter
 		Conditions = [],
 		Filters = [],
 	} = members(field, json, GROUP_KEYS);
-	const conditions = list(`${field}.Conditions`, Conditions).map((one) => {
+	const conditions = jsonArray(`${field}.Conditions`, Conditions).map((one) => {
 		const { PropertyName, Operator, Values = [] } = members(field, one, CONDITION_KEYS);
-		const values = list(`${field}.Values of ${show(PropertyName)}`, Values);
+		const values = jsonArray(`${field}.Values of ${show(PropertyName)}`, Values);
 		const operator = inAnyCase(operatorNames, Operator);
 		return condition(entity, field, PropertyName, operator, values, idOf);
 	});
-	const filters = list(`${field}.Filters`, Filters).map((one) => group(entity, field, one, idOf));
+	const filters = jsonArray(`${field}.Filters`, Filters).map((one) =>
+		group(entity, field, one, idOf),
+	);
 	if (conditions.length + filters.length === 0) {
 		throw new Refusal(`'${field}' has a group without 'Conditions' and 'Filters'`);
 	}
@@ -193,12 +204,6 @@ function members<K extends string>(field: string, json: unknown, known: readonly
 	return json as Partial<Record<K, unknown>>;
 }
 
-function list(field: string, value: unknown): unknown[] {
-	if (!Array.isArray(value))
-		throw new Refusal(`'${field}' must be an array, but it is ${show(value)}`);
-	return value as unknown[];
-}
-
 /** What the operator takes, wherever it stands; what it does not take is left over from another one. */
 function givenValues({ operator, value, valueTo, values }: ConditionRow): unknown[] {
 	switch (operators.find(({ name }) => name === operator)?.values) {
@@ -207,21 +212,10 @@ function givenValues({ operator, value, valueTo, values }: ConditionRow): unknow
 		case 'one':
 			return Array.isArray(value) ? (value as unknown[]) : [value];
 		case 'two':
-			return isBlank(valueTo) ? listedIn(value) : [value, valueTo];
+			return isBlank(valueTo) ? listed(FIELD, value) : [value, valueTo];
 		default:
-			return [...listedIn(values ?? ''), ...listedIn(value)];
+			return [...listed(FIELD, values ?? ''), ...listed(FIELD, value)];
 	}
-}
-
-/** Lists may be arrays, JSON text of an array, or comma-separated text. */
-function listedIn(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value as unknown[];
-	if (typeof value !== 'string') return [value];
-	if (value.trim().startsWith('[')) return list(FIELD, parseJson(FIELD, value));
-	return value
-		.split(',')
-		.map((part) => part.trim())
-		.filter((part) => part !== '');
 }
 
 function condition(

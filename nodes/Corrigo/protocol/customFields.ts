@@ -1,7 +1,7 @@
 import { entityNamed, fieldsOf } from '../catalogue/entities';
 import { isObject, type JsonObject } from './checks';
 import { and, equal, isIn, type Condition, type Criteria } from './criteria';
-import { type Cell, type Column } from './columns';
+import type { Cell, Column } from './column';
 import { dateTime, decimal, plainText, truth } from './values';
 import { createRequest, queryRequest, updateRequest, type ServiceRequest } from './requests';
 
@@ -135,6 +135,9 @@ export const storedRequest = (
 		Count: MOST_ROWS,
 		FirstResultIndex: 0,
 	});
+
+/** The same where it is read along with its record. */
+export const STORED_CUSTOM_PATHS = ['CustomFields.*', 'CustomFields.Descriptor.Id'];
 
 /** What to read of the rows themselves, to compare them. */
 export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];

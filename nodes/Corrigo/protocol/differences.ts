@@ -70,11 +70,7 @@ const idsDiffer = (stored: JsonObject, given: JsonObject) =>
 function childrenChange(type: string, stored: unknown, given: unknown[]): Change | undefined {
 	if (!given.every(isObject))
 		return isSame(type, stored, given) ? undefined : { value: given, paths: [''] };
-	const left = (Array.isArray(stored) ? stored : []).filter(isObject);
-	const take = (fits: (row: JsonObject) => boolean): JsonObject | undefined => {
-		const index = left.findIndex(fits);
-		return index < 0 ? undefined : left.splice(index, 1)[0];
-	};
+	const take = takingFrom(stored);
 	// Rows that are as they should be stay out of the way of those that are not.
 	const open = given.filter((child) => !take((row) => isLike(type, row, child)));
 	const rows = open.flatMap((child) => {
@@ -90,6 +86,40 @@ function childrenChange(type: string, stored: unknown, given: unknown[]): Change
 	});
 	if (rows.length === 0) return undefined;
 	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
+}
+
+/** Takes the first of the rows that fits out of them. */
+function takingFrom(stored: unknown) {
+	const left = (Array.isArray(stored) ? stored : []).filter(isObject);
+	return (fits: (row: JsonObject) => boolean): JsonObject | undefined => {
+		const index = left.findIndex(fits);
+		return index < 0 ? undefined : left.splice(index, 1)[0];
+	};
+}
+
+/** Rows as an update takes them: those of a kind that the record has with their Ids, complete, and links it lacks. */
+export function rowsToWrite(
+	entity: string,
+	stored: JsonObject,
+	given: Readonly<Record<string, readonly JsonObject[]>>,
+): Record<string, JsonObject[]> {
+	const written = Object.entries(given).map(([name, rows]): [string, JsonObject[]] => {
+		const type = rowType(entity, name) ?? '';
+		const take = takingFrom(memberNamed(stored, name));
+		return [name, rows.flatMap((child) => rowToWrite(type, take, child))];
+	});
+	return Object.fromEntries(written.filter(([, rows]) => rows.length > 0));
+}
+
+function rowToWrite(
+	type: string,
+	take: ReturnType<typeof takingFrom>,
+	child: JsonObject,
+): JsonObject[] {
+	const kind = kindOf(type, child);
+	if (kind === undefined) return take((row) => isLike(type, row, child)) ? [] : [child];
+	const row = take((one) => kindOf(type, one) === kind);
+	return [row === undefined ? child : completed(row, child)];
 }
 
 const isDeletion = (child: JsonObject) => memberNamed(child, 'PerformDeletion') === true;

@@ -7,9 +7,12 @@ interface Kind {
 	by: string;
 	/** The member that has the value. */
 	value: string;
+	/** What a row is that does not say it. */
+	usual?: string;
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
+	Address2: { by: 'TypeId', value: 'Street', usual: 'Primary' },
 	ContactInfo: { by: 'AddrTypeId', value: 'Address' },
 	CustomField2: { by: 'Descriptor.Id', value: 'Value' },
 };
@@ -18,8 +21,10 @@ export const kindsOf = (type: string): Kind | undefined => KINDS[type];
 
 /** Which kind a row of the type is of, if they are told apart so. */
 export function kindOf(type: string, row: JsonObject): string | undefined {
-	const kind = valueAt(row, KINDS[type]?.by ?? '');
-	return kind === undefined || kind === null ? undefined : String(kind);
+	const { by, usual } = KINDS[type] ?? {};
+	const kind = by === undefined ? undefined : valueAt(row, by);
+	const isSaid = kind !== undefined && kind !== null && !(usual && kind === 'Unknown');
+	return isSaid ? String(kind) : usual;
 }
 
 /** The type of the rows of a collection. Custom fields belong to records that do not carry them, too. */

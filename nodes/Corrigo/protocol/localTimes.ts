@@ -1,6 +1,5 @@
-import { commandNamed } from '../catalogue/commands';
-import { fieldType } from '../catalogue/entities';
 import { localTime } from '../catalogue/localTimes';
+import { memberType } from '../catalogue/members';
 import { isObject, type JsonObject } from './checks';
 import { dateTime, isZoned } from './values';
 
@@ -27,7 +26,7 @@ type Change = (member: string, time: unknown) => unknown;
 function changed(owner: string, members: JsonObject, change: Change): JsonObject {
 	const one = (name: string, value: unknown): unknown => {
 		if (isZoned(value)) return localTime(owner, name) === undefined ? value : change(name, value);
-		const type = commandNamed(owner)?.fields[name] ?? fieldType(owner, name);
+		const type = memberType(owner, name);
 		return isObject(value) && type !== undefined ? changed(type, value, change) : value;
 	};
 	return Object.fromEntries(

@@ -1,6 +1,6 @@
-import { commandNamed } from '../catalogue/commands';
-import { entityNamed, fieldType } from '../catalogue/entities';
+import { entityNamed } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
+import { memberType } from '../catalogue/members';
 import { targetOf, targetOn, type Target } from '../catalogue/targets';
 import { isBlank, isObject, type JsonObject } from './checks';
 import { idOfRecord, memberMeant, positiveId } from './values';
@@ -17,10 +17,6 @@ export const isName = (value: unknown): value is string =>
 
 /** Whether a record, or a reference to one, is given by name in place of its Id. */
 export const isNamed = (value: unknown): boolean => isName(idOfRecord(value));
-
-/** The type of a member of an entity, a command, or what stands inside them. */
-export const memberType = (owner: string, member: string): string | undefined =>
-	commandNamed(owner)?.fields[member] ?? fieldType(owner, member);
 
 /**
  * JSON with Ids in place of names, and members in place of their labels. What the catalogue does not

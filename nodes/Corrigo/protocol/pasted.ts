@@ -1,7 +1,7 @@
 import { belongsToOne, entityNamed, fieldType, isKept } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { isObject, type JsonObject } from './checks';
-import type { Verb } from './columns';
+import type { Verb } from './column';
 
 interface Writable {
 	members: JsonObject;

@@ -1,6 +1,6 @@
 import { entityNamed, fieldsOf, valueObjects } from '../catalogue/entities';
 import { localTime } from '../catalogue/localTimes';
-import { memberName } from './columns';
+import { labelOf } from './column';
 
 /** What a property is chosen for, which decides what is offered. */
 export type Use = 'condition' | 'sort' | 'group' | 'date' | 'output';
@@ -26,7 +26,7 @@ function leadsTo(type: string): { owner: string; isMany: boolean } | undefined {
 
 /** What a record is shown as is its name to people, unless it has one beside that. */
 const titleOf = (owner: string, member: string, type: string) =>
-	member === 'DisplayAs' && !('Name' in fieldsOf(owner)) ? 'Name' : memberName(member, type);
+	member === 'DisplayAs' && !('Name' in fieldsOf(owner)) ? 'Name' : labelOf(member, type);
 
 interface Place {
 	owner: string;

@@ -1,15 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fieldsModeField, mapperField } from '../../descriptions/columns';
 import { fromList } from '../../descriptions/fields';
 import { optionsField } from '../../descriptions/options';
+import { inVersion } from '../../descriptions/versions';
 import { commandNamed } from '../../catalogue/commands';
-import { commandClass, isObject, jsonObject, type JsonObject } from '../../protocol/checks';
+import {
+	commandClass,
+	isObject,
+	jsonObject,
+	Refusal,
+	type JsonObject,
+} from '../../protocol/checks';
+import { commandBody, commandColumns } from '../../protocol/commandColumns';
 import { withIds } from '../../protocol/names';
 import { positiveId } from '../../protocol/values';
-import { itemOf, type Call } from '../call';
+import { itemOf, oncePerRun, type Call } from '../call';
 import { idOfIn, named } from '../names';
 import type { Operation, Resource } from '../operations/operation';
 import { sendCommand } from '../operations/command';
+import { FIELDS, givenCells, isPasted } from '../operations/fields';
 import {
 	CUSTOMER_ZONE,
 	onLocalClock,
@@ -38,11 +48,18 @@ const fields: INodeProperties[] = [
 		],
 		description: 'Class name of the command',
 	},
+	inVersion(2, fieldsModeField('columns')),
+	inVersion(1, fieldsModeField('json')),
+	mapperField(
+		{ valuesLabel: 'Values to Send', description: 'Members of the command' },
+		'commandName.value',
+	),
 	{
 		displayName: BODY,
 		name: 'commandBody',
 		type: 'json',
 		default: '{}',
+		displayOptions: { hide: { fieldsMode: ['columns'] } },
 		placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
 		description:
 			'Members of the command, as a JSON object. Names that Corrigo does not know are ignored there.',
@@ -56,10 +73,25 @@ function commandIn(call: Call): string {
 }
 
 const bodyOf = async (call: Call): Promise<JsonObject> =>
-	await named(call, (one) => {
-		const body = jsonObject(BODY, one.param('commandBody', ''));
-		return withIds(commandIn(one), BODY, body, idOfIn(one));
-	});
+	await named(call, (one) => (isPasted(one) ? pastedBody(one) : filledBody(one)));
+
+const pastedBody = (call: Call): JsonObject => {
+	const body = jsonObject(BODY, call.param('commandBody', ''));
+	return withIds(commandIn(call), BODY, body, idOfIn(call));
+};
+
+const columnsFor = oncePerRun((_, name: string) => commandColumns(name));
+
+function filledBody(call: Call): JsonObject {
+	const name = commandIn(call);
+	if (commandNamed(name) === undefined) {
+		throw new Refusal(
+			`The columns of ${name} are not known`,
+			"Check 'Command Name', or set 'Fields Mode' to JSON.",
+		);
+	}
+	return commandBody(name, FIELDS, givenCells(call, columnsFor(call, name)), idOfIn(call));
+}
 
 const at = (body: JsonObject, path: string): unknown =>
 	path.split('.').reduce((one: unknown, name) => (isObject(one) ? one[name] : undefined), body);

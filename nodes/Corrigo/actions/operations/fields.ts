@@ -2,19 +2,23 @@ import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
 import { isObject, jsonObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
-import { cellsOf, columnsOf, memberValues, sortAddresses, type Verb } from '../../protocol/columns';
+import type { Cell, Column, Verb } from '../../protocol/column';
+import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
 import {
 	carriesCustomFields,
 	changedCustomFields,
 	customFieldRequest,
 	newCustomFields,
 	sortCells,
+	STORED_CUSTOM_PATHS,
 	storedRequest,
 	type CustomValue,
 } from '../../protocol/customFields';
+import { pathsOf, rowsToWrite } from '../../protocol/differences';
 import { writableOf } from '../../protocol/pasted';
 import { withIds } from '../../protocol/names';
-import { createRequest, updateRequest } from '../../protocol/requests';
+import { createRequest, getRequest, updateRequest } from '../../protocol/requests';
+import { sortRows } from '../../protocol/rowColumns';
 import { apiError } from '../../transport/errors';
 import { oncePerRun, type Call } from '../call';
 import { idOfIn, named } from '../names';
@@ -25,6 +29,8 @@ export interface Given {
 	/** The name of the parameter it was set in. */
 	field: string;
 	members: JsonObject;
+	/** Rows of its collections, without the Ids that some may have already. */
+	rows: Record<string, JsonObject[]>;
 	custom: CustomValue[];
 }
 
@@ -37,22 +43,21 @@ const columnsFor = {
 export const isPasted = (call: Call): boolean =>
 	oneOf('Fields Mode', call.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
 
-export function givenFields(call: Call, entity: string, verb: Verb): Given {
-	if (isPasted(call)) return pastedFields(call, entity, verb);
-	const field = 'Fields';
+export const FIELDS = 'Fields';
+
+/** What was filled in, by the columns there are. */
+export function givenCells(call: Call, columns: readonly Column[]): Cell[] {
 	const mapping = call.param('fields', {});
 	const { json } = call.caller.getInputData()[call.item];
-	const columns = columnsFor[verb](call, entity);
-	const cells = cellsOf(columns, isObject(mapping) ? mapping : {}, json);
-	const { own, custom } = sortCells(field, cells);
-	if (verb !== 'upsert')
-		return { field, members: memberValues(entity, field, own, idOfIn(call)), custom };
-	const { rows, others } = sortAddresses(entity, own);
-	return {
-		field,
-		members: { ...memberValues(entity, field, others, idOfIn(call)), ...rows },
-		custom,
-	};
+	return cellsOf(columns, isObject(mapping) ? mapping : {}, json);
+}
+
+export function givenFields(call: Call, entity: string, verb: Verb): Given {
+	if (isPasted(call)) return pastedFields(call, entity, verb);
+	const idOf = idOfIn(call);
+	const { own, custom } = sortCells(FIELDS, givenCells(call, columnsFor[verb](call, entity)));
+	const { rows, others } = sortRows(entity, FIELDS, own, idOf);
+	return { field: FIELDS, members: memberValues(entity, FIELDS, others, idOf), rows, custom };
 }
 
 const fieldsIn = async (call: Call, entity: string, verb: Verb) =>
@@ -69,7 +74,7 @@ function pastedFields(call: Call, entity: string, verb: Verb): Given {
 			`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record: ${names}`,
 		);
 	}
-	return { field, members, custom: [] };
+	return { field, members, rows: {}, custom: [] };
 }
 
 export const createFrom = async (call: Call, entity: string): Promise<Specifier> =>
@@ -80,12 +85,13 @@ type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 export async function createOf(
 	call: Call,
 	entity: string,
-	{ field, members, custom }: Given,
+	{ field, members, rows, custom }: Given,
 	create: Create = async (request) => await call.send(request),
 ): Promise<Specifier> {
 	const isWhole = carriesCustomFields(entity);
 	const fields = nested(field, {
 		...members,
+		...rows,
 		...(isWhole && custom.length > 0 ? { CustomFields: newCustomFields(custom) } : {}),
 	});
 	if (Object.keys(fields).length === 0) throw new Refusal(`'${field}' is empty`);
@@ -95,24 +101,53 @@ export async function createOf(
 }
 
 export async function updateFrom(call: Call, entity: string, id: number): Promise<Specifier> {
-	const { field, members: given, custom } = await fieldsIn(call, entity, 'update');
-	const members = await onLocalClock(call, entity, given, zoneOfRecord(entity));
-	const stored = custom.length > 0 ? await call.send(storedRequest(entity, id, custom)) : [];
-	if (carriesCustomFields(entity)) {
-		const CustomFields = changedCustomFields(custom, stored);
-		const all = custom.length > 0 ? { ...members, CustomFields } : members;
-		return await update(call, entity, changesOf(field, id, all));
-	}
-	const specifier =
-		custom.length > 0 && Object.keys(members).length === 0
-			? { EntityType: entity, Id: id }
-			: await update(call, entity, changesOf(field, id, members));
-	await writeApart(call, entity, id, custom, stored);
+	const { field, members, rows, custom } = await fieldsIn(call, entity, 'update');
+	const own = await onLocalClock(call, entity, members, zoneOfRecord(entity));
+	const isRead = Object.keys(rows).length > 0;
+	const record = isRead ? await recordWith(call, entity, id, rows, custom) : {};
+	const stored = await storedCustom(call, entity, id, custom, record);
+	const isWhole = carriesCustomFields(entity);
+	const changes = {
+		...own,
+		...rowsToWrite(entity, record, rows),
+		...(isWhole && custom.length > 0 ? { CustomFields: changedCustomFields(custom, stored) } : {}),
+	};
+	// Custom fields may stand apart, and the record may have all rows already.
+	const isDone = Object.keys(changes).length === 0 && (isRead || custom.length > 0);
+	const specifier = isDone
+		? { EntityType: entity, Id: id }
+		: await call.send(updateRequest(entity, changesOf(field, id, changes), call.requestId()));
+	if (!isWhole) await writeApart(call, entity, id, custom, stored);
 	return specifier;
 }
 
-const update = async (call: Call, entity: string, changes: ReturnType<typeof changesOf>) =>
-	await call.send(updateRequest(entity, changes, call.requestId()));
+/** Rows are written by their Ids, so those that the record has are read before: along with its custom fields. */
+async function recordWith(
+	call: Call,
+	entity: string,
+	id: number,
+	rows: Given['rows'],
+	custom: readonly CustomValue[],
+): Promise<JsonObject> {
+	const paths = pathsOf(entity, rows);
+	const isAlong = custom.length > 0 && carriesCustomFields(entity);
+	const all = isAlong ? [...paths, ...STORED_CUSTOM_PATHS] : paths;
+	return (await call.send(getRequest(entity, id, ['Id', ...all]))) ?? {};
+}
+
+async function storedCustom(
+	call: Call,
+	entity: string,
+	id: number,
+	custom: CustomValue[],
+	{ CustomFields, Id }: JsonObject,
+): Promise<JsonObject[]> {
+	if (custom.length === 0) return [];
+	if (Id !== undefined && carriesCustomFields(entity)) {
+		return Array.isArray(CustomFields) ? CustomFields.filter(isObject) : [];
+	}
+	return await call.send(storedRequest(entity, id, custom));
+}
 
 /** The record itself is written by then, and whoever runs this again should know. */
 export async function writeApart(

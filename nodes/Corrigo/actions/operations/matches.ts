@@ -151,6 +151,7 @@ function wantedBy(call: Call, subject: Subject): Wanted {
 	const columns = matchColumns(call, entity);
 	const all = nested(field, {
 		...given.members,
+		...given.rows,
 		...(custom.length > 0 ? { CustomFields: newCustomFields(custom) } : {}),
 	});
 	const values = columns.map((column) => keyValue(field, column, all));

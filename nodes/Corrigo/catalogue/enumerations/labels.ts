@@ -10,6 +10,7 @@ const words: Readonly<Record<string, string>> = {
 	Gps: 'GPS',
 	Html: 'HTML',
 	Id: 'ID',
+	Ids: 'IDs',
 	Ism: 'Induction and Safety',
 	Ivr: 'IVR',
 	Mh: 'Material',

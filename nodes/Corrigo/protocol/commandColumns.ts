@@ -1,0 +1,92 @@
+import { commandNamed } from '../catalogue/commands';
+import { entityNamed, fieldsOf, isKept, parts } from '../catalogue/entities';
+import { memberType } from '../catalogue/members';
+import { nested } from './changes';
+import { isBlank, Refusal, type JsonObject } from './checks';
+import { columnOf, isScalar, labelOf, type Cell, type Column } from './column';
+import { columnsOf, inOrder, memberValues, pathsOf } from './columns';
+import { withIds, type IdOf } from './names';
+import { rowColumns, sortRows } from './rowColumns';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Everything of a command that a form can set, what it cannot do without first. */
+export function commandColumns(command: string): Column[] {
+	const { fields = {}, required = [] } = commandNamed(command) ?? {};
+	return inOrder(columnsIn(command, fields, required));
+}
+
+const columnsIn = (owner: string, fields: Fields, required: readonly string[] = []): Column[] =>
+	Object.entries(fields).flatMap(([member, type]) =>
+		memberColumns(owner, member, type, required.includes(member)),
+	);
+
+function memberColumns(owner: string, member: string, type: string, required: boolean): Column[] {
+	if (isScalar(type) || type in parts) {
+		return pathsOf(member, type).map((path) => columnOf(owner, path, required));
+	}
+	const column = { id: member, label: labelOf(member, type), required };
+	// Names or IDs, one after the other.
+	if (isScalar(type.replace('[]', ''))) return [{ ...column, type: 'string' }];
+	const inside = type.endsWith('[]') ? [] : insideOf(type);
+	if (inside.length === 0) return [jsonColumn(column, type)];
+	return inside.map((one) => ({
+		...one,
+		id: `${member}.${one.id}`,
+		label: `${column.label} > ${one.label}`,
+		required: required && one.required,
+	}));
+}
+
+const jsonColumn = (column: Omit<Column, 'type'>, type: string): Column => ({
+	...column,
+	label: `${column.label} (JSON)`,
+	type: type.endsWith('[]') ? 'array' : 'object',
+});
+
+/** What an object inside a command is nothing without. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+	EntitySpecifier: ['EntityType', 'Id'],
+	PropertySet: ['Properties'],
+};
+
+/** Of a whole record all that can be set, its Id if it is there already, and its collections as JSON. */
+function insideOf(type: string): Column[] {
+	if (entityNamed(type) === undefined) return columnsIn(type, fieldsOf(type), NEEDED[type]);
+	const collections = Object.entries(entityNamed(type)?.fields ?? {}).filter(
+		([name, inner]) =>
+			inner.endsWith('[]') && !isKept(type, name) && rowColumns(type, name, 'create').length === 0,
+	);
+	return [
+		columnOf(type, 'Id', false),
+		...columnsOf(type, 'create'),
+		...collections.map(([name, inner]) =>
+			jsonColumn({ id: name, label: labelOf(name, inner), required: false }, inner),
+		),
+	];
+}
+
+/** The members of a command for the cells of its columns. */
+export function commandBody(
+	command: string,
+	field: string,
+	given: readonly Cell[],
+	idOf: IdOf,
+): JsonObject {
+	// A list from an expression that is empty says nothing.
+	const isList = ({ id }: Cell) => memberType(command, id)?.endsWith('[]') === true;
+	const cells = given.filter((cell) => !(isList(cell) && isBlank(cell.value)));
+	const missing = commandNamed(command)?.required.find(
+		(member) => !cells.some(({ id }) => id === member || id.startsWith(`${member}.`)),
+	);
+	if (missing !== undefined) {
+		throw new Refusal(
+			`'${field}' has no value for ${missing}, which ${command} needs`,
+			'Give each item a value there, or leave out items without one.',
+		);
+	}
+	const { rows, others } = sortRows(command, field, cells, idOf);
+	const members = { ...memberValues(command, field, others, idOf), ...rows };
+	// What stands in JSON may have names as well.
+	return withIds(command, field, nested(field, members), idOf);
+}

@@ -1,0 +1,123 @@
+import { entityNamed, parts } from '../catalogue/entities';
+import { enumerationOptions } from '../catalogue/enumerations';
+import { memberLabel } from '../catalogue/enumerations/labels';
+import { memberType } from '../catalogue/members';
+import { targetOf, type Target } from '../catalogue/targets';
+import { isBlank, listed, type JsonObject } from './checks';
+import { labelOf, type Cell, type Column, type Verb } from './column';
+import { kindsOf } from './kinds';
+import type { IdOf } from './names';
+import { plainText } from './values';
+
+/** The kind of a street address that a form sets; others are left to JSON. */
+const USUAL = 'Primary';
+
+const text = (id: string, label: string): Column => ({
+	id,
+	label,
+	type: 'string',
+	required: false,
+});
+
+/** What a row leads to that does nothing but link its owner to another record. */
+function linkOf(owner: string, row: string): { member: string; target: Target } | undefined {
+	const members = Object.keys(entityNamed(row)?.fields ?? {});
+	if (!row.startsWith('Link') || members.length !== 2) return undefined;
+	return members
+		.flatMap((member) => {
+			const target = targetOf(row, member);
+			return target === undefined ? [] : [{ member, target }];
+		})
+		.find(({ target }) => target.entity !== owner);
+}
+
+/** The columns of a collection that has one row of each kind, or whose rows are links. */
+export function rowColumns(owner: string, name: string, verb: Verb): Column[] {
+	const type = memberType(owner, name) ?? '';
+	switch (type) {
+		case 'ContactInfo[]':
+			return enumerationOptions('ContactAddrType').map((kind) =>
+				text(`${name}.${kind.value}`, kind.name),
+			);
+		case 'Address2[]':
+			return parts.Address2.filter((part) => part !== 'TypeId').map((part) => ({
+				...text(`${name}.${USUAL}.${part}`, labelOf(`Address.${part}`, '')),
+				noKey: true,
+			}));
+		default: {
+			if (linkOf(owner, type.replace('[]', '')) === undefined) return [];
+			const label = memberLabel('', name);
+			// Those that are there stay.
+			return [{ ...text(name, verb === 'create' ? label : `Add ${label}`), noKey: true }];
+		}
+	}
+}
+
+/** Where the value of such a column goes. */
+interface Place {
+	collection: string;
+	owner: string;
+	/** The type of its rows. */
+	row: string;
+	/** What is left of the path inside it. */
+	inner: string[];
+}
+
+function placeOf(owner: string, id: string): Place | undefined {
+	const names = id.split('.');
+	const pathTo = (end: number) => names.slice(0, end).join('.');
+	const end = names.findIndex((_, index) => memberType(owner, pathTo(index + 1))?.endsWith('[]'));
+	const holder = end < 1 ? owner : (memberType(owner, pathTo(end)) ?? '');
+	const known = rowColumns(holder, names[end] ?? '', 'create');
+	if (!known.some((column) => column.id === names.slice(end).join('.'))) return undefined;
+	return {
+		collection: pathTo(end + 1),
+		owner: holder,
+		row: (memberType(holder, names[end]) ?? '').replace('[]', ''),
+		inner: names.slice(end + 1),
+	};
+}
+
+/** The rows that a value stands for, each by what tells it from the others. */
+function rowsOf(
+	{ owner, row, inner }: Place,
+	what: string,
+	value: unknown,
+	idOf: IdOf,
+): Array<[kind: string, row: JsonObject]> {
+	const link = linkOf(owner, row);
+	if (link !== undefined) {
+		const ids = listed(what, value).map((one) => idOf(what, one, link.target));
+		return ids.map((id) => [String(id), { [link.member]: id }]);
+	}
+	const [kind, part = 'Address'] = inner;
+	return [[kind, { [kindsOf(row)?.by ?? '']: kind, [part]: plainText(what, value) }]];
+}
+
+/** Whether a row has more than its kind. */
+const saysSomething = ([kind, row]: [string, JsonObject]): boolean =>
+	Object.values(row).some((value) => !isBlank(value) && value !== kind);
+
+/** Cells of such columns as the rows that they are, and the others. Nothing given leaves what is there. */
+export function sortRows(
+	owner: string,
+	field: string,
+	cells: readonly Cell[],
+	idOf: IdOf,
+): { rows: Record<string, JsonObject[]>; others: Cell[] } {
+	const found = new Map<string, Map<string, JsonObject>>();
+	const others = cells.filter((cell) => {
+		const place = placeOf(owner, cell.id);
+		if (place === undefined) return true;
+		const rows = found.get(place.collection) ?? new Map<string, JsonObject>();
+		found.set(place.collection, rows);
+		for (const [kind, row] of rowsOf(place, `${field} > ${cell.label}`, cell.value, idOf)) {
+			rows.set(kind, { ...rows.get(kind), ...row });
+		}
+		return false;
+	});
+	const rows = [...found]
+		.map(([name, kinds]) => [name, [...kinds].filter(saysSomething).map(([, row]) => row)] as const)
+		.filter(([, some]) => some.length > 0);
+	return { rows: Object.fromEntries(rows), others };
+}

@@ -1,0 +1,345 @@
+/** *Execute* by columns: every command, and that it sends what its JSON would. */
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	type ResourceMapperField,
+} from 'n8n-workflow';
+
+import contract from '../../contract/contract.json';
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
+import { byName, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 20 });
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const commands: Record<string, { members: Record<string, string>; required: string[] }> =
+	contract.commands;
+
+const columnsOf = async (command: string) =>
+	await desk.engine.mappingColumns('getColumns', {
+		parameters: { resource: 'command', operation: 'execute', commandName: byName(command) },
+		path: 'parameters.fields',
+	});
+
+const filledIn = (
+	value: IDataObject,
+	schema: ResourceMapperField[] = [],
+	mappingMode = 'defineBelow',
+) => ({ mappingMode, value, matchingColumns: [], schema }) as unknown as INodeParameters;
+
+/** As a person does who leaves the mode as a new node has it. */
+const byColumns = async (command: string, fields: INodeParameters, items = itemsOf('')) =>
+	await desk.run('command:execute', { commandName: byName(command), fields }, { items });
+
+const sent = () =>
+	desk
+		.sent()
+		.filter(({ path }) => path.includes('/cmd/'))
+		.map(({ body }) => (body as { Command: IDataObject }).Command);
+
+/** What came of it, but for the moment and the name of the call. */
+const outcome = (items: INodeExecutionData[]) =>
+	JSON.stringify(jsonOf(items)).replace(/"RequestId":"[^"]*"|\d{4}-\d\d-\d\dT[\d:.]+/g, '');
+
+const tables = () => desk.sent().map(({ path }) => path.split('/').pop());
+
+/** Ids that mean a record, so that Corrigo goes on to what else a command says. */
+const RECORDS: Record<string, string> = {
+	AssetId: 'Location',
+	CustomerId: 'Customer',
+	EmployeeId: 'Employee',
+	InvoiceId: 'Invoice',
+	WorkOrderId: 'WorkOrder',
+	WorkOrderid: 'WorkOrder',
+	WorkZoneId: 'WorkZone',
+};
+
+/** A value as somebody gives it for a column, and as the service wants it. */
+function sample({
+	id,
+	type,
+	options = [],
+}: ResourceMapperField): [given: unknown, wanted: unknown] {
+	const member = id.split('.').pop() ?? '';
+	const [first] = options;
+	if (first !== undefined) return [first.value, first.value];
+	if (member in RECORDS) {
+		const { Id } = rows(RECORDS[member])[0];
+		// The contract sends this one as a text.
+		return [Id, id === 'CustomerId' && type === 'string' ? String(Id) : Id];
+	}
+	switch (type) {
+		case 'boolean':
+			return [true, true];
+		case 'dateTime':
+			return ['2026-03-01T10:00:00', '2026-03-01T10:00:00'];
+		case 'number':
+			return [3, 3];
+		case 'array':
+			return ['[{ "Comment": "a" }]', [{ Comment: 'a' }]];
+		case 'object':
+			return ['{ "Comment": "a" }', { Comment: 'a' }];
+		default:
+			return ['7', '7'];
+	}
+}
+
+const LISTS: Record<string, unknown> = { integer: 7, string: '7', AssetType: 'Unit' };
+
+/** What a path of columns comes to in the body. */
+function put(body: IDataObject, path: string, value: unknown): void {
+	const [name, ...rest] = path.split('.');
+	if (rest.length === 0) body[name] = value as IDataObject;
+	else put((body[name] ??= {}) as IDataObject, rest.join('.'), value);
+}
+
+/** Columns that are rows of a collection have tests of their own. */
+const isRow = ({ id }: ResourceMapperField) =>
+	/\.(ContactAddresses|Addresses)\./.test(id) || id === 'WorkZone.Teams';
+
+describe.each(Object.entries(commands))('%s', (command, { members, required }) => {
+	it('offers all its members, the required ones first', async () => {
+		const { fields } = await columnsOf(command);
+		const offered = fields.map(({ id }) => id.split('.')[0]);
+		expect(new Set(offered)).toEqual(new Set(Object.keys(members)));
+		const labels = fields.map(({ displayName }) => displayName);
+		expect(new Set(labels).size).toBe(labels.length);
+		expect(labels.filter((label) => !/^[A-Z]/.test(label))).toEqual([]);
+		const last = fields.map((one) => one.required).lastIndexOf(true);
+		expect(fields.slice(0, last + 1).every((one) => one.required)).toBe(true);
+		const must = new Set(fields.filter((one) => one.required).map(({ id }) => id.split('.')[0]));
+		for (const member of must) expect(required).toContain(member);
+		for (const member of required) {
+			// Of a whole record it depends on the rest what is needed.
+			if (fields.some(({ id }) => id === member)) expect(must).toContain(member);
+		}
+	});
+
+	it('sends by columns what it sends by JSON, and it comes to the same', async () => {
+		const { fields } = await columnsOf(command);
+		const values: IDataObject = {};
+		const body: IDataObject = {};
+		for (const field of fields.filter((one) => !isRow(one))) {
+			const list = LISTS[members[field.id]?.replace('[]', '') ?? ''];
+			const isList = members[field.id]?.endsWith('[]') && list !== undefined;
+			const isNames = field.id.endsWith('.Properties');
+			const [given, wanted] = isList
+				? [`${String(list)}, ${String(list)}`, [list, list]]
+				: isNames
+					? ['Id, Number', ['Id', 'Number']]
+					: sample(field);
+			values[field.id] = given as IDataObject;
+			put(body, field.id, wanted);
+		}
+		desk.fresh();
+		const columns = await byColumns(command, filledIn(values, fields));
+		expect(sent()).toEqual([body]);
+		desk.fresh();
+		const json = await desk.run('command:execute', {
+			commandName: byName(command),
+			commandBody: JSON.stringify(body),
+		});
+		expect(sent()).toEqual([body]);
+		expect(columns.error?.message).toBe(json.error?.message);
+		expect(outcome(columns.items)).toBe(outcome(json.items));
+	});
+
+	if (required.length === 0) return;
+
+	it('is refused before anything is sent where it lacks what it needs', async () => {
+		const run = await byColumns(command, filledIn({}));
+		expect(run.error?.message).toBe(
+			`'Fields' has no value for ${required[0]}, which ${command} needs`,
+		);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a command by columns', () => {
+	const orderIn = (status: string) => rows('WorkOrder').find(({ StatusId }) => StatusId === status);
+
+	it('offers the records of short tables, the reasons of its action only, by one request each', async () => {
+		const { fields } = await columnsOf('WoCancelCommand');
+		const reasons = fields.find(({ id }) => id === 'ActionReasonId');
+		expect(reasons?.displayName).toBe('Action Reason');
+		expect(reasons?.options?.map(({ name }) => name.split(' (')[0])).toEqual([
+			'Customer cancelled',
+			'Other',
+			'Recalled',
+		]);
+		expect(tables()).toEqual(['WoActionReasonLookup']);
+		const counts = new Map<number, number>();
+		for (const command of Object.keys(commands)) {
+			desk.sandbox.forgetRequests();
+			await columnsOf(command);
+			const asked = tables();
+			expect(new Set(asked).size).toBe(asked.length);
+			counts.set(asked.length, (counts.get(asked.length) ?? 0) + 1);
+		}
+		expect(Math.max(...counts.keys())).toBeLessThanOrEqual(6);
+		expect((counts.get(0) ?? 0) + (counts.get(1) ?? 0)).toBeGreaterThanOrEqual(48);
+	});
+
+	it('takes names and labels as everywhere, looked up together', async () => {
+		const order = orderIn('New');
+		const values = {
+			WorkOrderId: '={{ $json.x }}',
+			Assignees: 'E100, E101',
+			Mode: '={{ "add secondary" }}',
+			StatusId: '={{ "new" }}',
+		};
+		const run = await byColumns('WoAssignCommand', filledIn(values), itemsOf(order?.Number));
+		expect(run.error).toBeUndefined();
+		expect(sent()).toEqual([
+			{ WorkOrderId: order?.Id, Assignees: [301, 302], Mode: 'AddSecondary', StatusId: 'New' },
+		]);
+		const cancel = await byColumns(
+			'WoCancelCommand',
+			filledIn({ WorkOrderId: order?.Id, ActionReasonId: '={{ "recalled" }}' }),
+		);
+		expect(cancel.items[0].json.CommandResult).toMatchObject({ Wo: { StatusId: 'Cancelled' } });
+	});
+
+	it('takes times with a zone on the clock of the work zone', async () => {
+		const order = orderIn('New');
+		desk.sandbox.store.change('WorkOrder', Number(order?.Id), { TimeZone: 110 });
+		await byColumns(
+			'WoPickUpCommand',
+			filledIn({ WorkOrderId: order?.Id, ActionDate: '2026-07-15T12:00:00Z' }),
+		);
+		expect(sent()).toMatchObject([{ ActionDate: '2026-07-15T14:00:00' }]);
+	});
+
+	it('makes an order of a whole form', async () => {
+		const order = rows('WorkOrder')[0] as unknown as { Customer: { Id: number } };
+		const item = { Asset: 'TAG-X', Task: { Id: rows('Task')[0].Id } };
+		desk.sandbox.store.change('AssetInfo', rows('AssetInfo')[0].Id, { TagId: 'TAG-X' });
+		const run = await byColumns(
+			'WoCreateCommand',
+			filledIn({
+				'WorkOrder.Customer.Id': order.Customer.Id,
+				'WorkOrder.SubType.Id': 24,
+				'WorkOrder.TypeCategory': 'Request',
+				'WorkOrder.Items': JSON.stringify([item]),
+				'WorkOrder.Address.Street': '1 Main St',
+				'WorkOrder.VendorNte.Value': 5,
+				'WorkOrder.VendorNte.CurrencyTypeId': 'USD',
+				ComputeSchedule: true,
+			}),
+		);
+		expect(sent()).toMatchObject([
+			{
+				WorkOrder: {
+					Customer: { Id: order.Customer.Id },
+					SubType: { Id: 24 },
+					Items: [{ Asset: { Id: rows('AssetInfo')[0].Id } }],
+					Address: { Street: '1 Main St' },
+					VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
+				},
+				ComputeSchedule: true,
+			},
+		]);
+		expect(run.error).toBeUndefined();
+	});
+
+	it('sends contact data inside a record as rows', async () => {
+		await byColumns(
+			'WorkZoneCreateCommand',
+			filledIn({
+				'WorkZone.DisplayAs': 'North',
+				'WorkZone.ContactAddresses.PrimEmail': 'a@example.org',
+				AssetTemplateId: 1,
+			}),
+		);
+		expect(sent()).toEqual([
+			{
+				WorkZone: {
+					DisplayAs: 'North',
+					ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
+				},
+				AssetTemplateId: 1,
+			},
+		]);
+	});
+
+	it('finds its members in the input item', async () => {
+		const order = orderIn('New');
+		const { fields } = await columnsOf('WoPickUpCommand');
+		desk.sandbox.forgetRequests();
+		const run = await byColumns('WoPickUpCommand', filledIn({}, fields, 'autoMapInputData'), [
+			{ json: { WorkOrderId: Number(order?.Id), Comment: 'c', Unrelated: 1 } },
+		]);
+		expect(run.error).toBeUndefined();
+		expect(sent()).toEqual([{ WorkOrderId: order?.Id, Comment: 'c' }]);
+	});
+
+	it.each<[string, IDataObject, RegExp]>([
+		['WoPickUpCommand', { WorkOrderId: 'two' }, /'Fields > Work Order ID' is "two", which no/],
+		['WoPickUpCommand', { WorkOrderId: 1, ActionDate: 'soon' }, /must be a date and time/],
+		[
+			'WoPickUpCommand',
+			{ WorkOrderId: 1, Gone: 1 },
+			/has the column "Gone", which WoPickUpCommand/,
+		],
+		['WoClearFlagsCommand', { WorkOrderId: 1, FlagsToClear: ' ' }, /no value for FlagsToClear/],
+		[
+			'ConvertMoneyValuesCommand',
+			{ Values: '{}', TargetCurrencyTypeId: 'USD' },
+			/must be an array/,
+		],
+		['ConvertMoneyValuesCommand', { Values: '[', TargetCurrencyTypeId: 'USD' }, /not valid JSON/],
+		[
+			'ApSubmitPaymentCommand',
+			{ WorkOrderId: 1, 'PaymentAmount.Value': 5 },
+			/without its currency/,
+		],
+		['MysteryCommand', { A: 1 }, /The columns of MysteryCommand are not known/],
+	])('%s refuses %j', async (command, values, message) => {
+		const run = await byColumns(command, filledIn(values));
+		expect(run.error?.message).toMatch(message);
+		expect(sent()).toEqual([]);
+	});
+
+	it.each(['', '={{ $json.x }}', 'MysteryCommand'])(
+		'has no columns while it is %j',
+		async (name) => {
+			const { fields, emptyFieldsNotice } = await columnsOf(name);
+			expect(fields).toEqual([]);
+			expect(emptyFieldsNotice).toBe("Choose a command of the list in 'Command Name'");
+			expect(desk.sandbox.requests).toEqual([]);
+		},
+	);
+
+	it('needs none where the command takes nothing', async () => {
+		const { fields, emptyFieldsNotice } = await columnsOf('WorkZoneDefaultCommand');
+		expect([fields, emptyFieldsNotice]).toEqual([[], 'Default Work Zone takes no values']);
+		await byColumns('WorkZoneDefaultCommand', filledIn({}));
+		expect(sent()).toEqual([{}]);
+	});
+
+	it('is what new nodes start with; those of version 1 have their JSON', async () => {
+		const { description } = new Corrigo();
+		const started = (typeVersion: number) =>
+			NodeHelpers.getNodeParameters(
+				description.properties,
+				{ resource: 'command' },
+				true,
+				false,
+				{ typeVersion },
+				description,
+			);
+		expect([1, 2].map((version) => started(version)?.fieldsMode)).toEqual(['json', 'columns']);
+		const order = orderIn('New');
+		const parameters = {
+			resource: 'command',
+			operation: 'execute',
+			commandName: byName('WoPickUpCommand'),
+			commandBody: JSON.stringify({ WorkOrderId: order?.Id }),
+		};
+		const run = await desk.engine.run({ parameters, typeVersion: 1 });
+		expect(run.error).toBeUndefined();
+		expect(sent()).toEqual([{ WorkOrderId: order?.Id }]);
+	});
+});

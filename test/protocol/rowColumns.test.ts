@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+
+import { enumerationOptions } from '../../nodes/Corrigo/catalogue/enumerations';
+import { columnsOf } from '../../nodes/Corrigo/protocol/columns';
+import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
+import { rowsToWrite } from '../../nodes/Corrigo/protocol/differences';
+import { plainId } from '../../nodes/Corrigo/protocol/names';
+import { sortRows } from '../../nodes/Corrigo/protocol/rowColumns';
+
+const rowsOf = (entity: string, values: Record<string, unknown>) =>
+	sortRows(
+		entity,
+		'Fields',
+		Object.entries(values).map(([id, value]) => ({ id, label: id, value })),
+		plainId,
+	);
+
+/** What a record has after an update: rows with an Id in place of the ones that had it. */
+function updated(record: JsonObject, entity: string, values: Record<string, unknown>): JsonObject {
+	const after = { ...record };
+	for (const [name, rows] of Object.entries(
+		rowsToWrite(entity, record, rowsOf(entity, values).rows),
+	)) {
+		const stored = [...((after[name] as JsonObject[] | undefined) ?? [])];
+		for (const row of rows) {
+			const index = stored.findIndex(({ Id }) => Id === row.Id);
+			if (index < 0) stored.push({ ...row, Id: stored.length + 1 });
+			else stored[index] = row;
+		}
+		after[name] = stored;
+	}
+	return after;
+}
+
+const kinds = enumerationOptions('ContactAddrType').map(({ value }) => value);
+
+it('however often they are written: one address of each kind, the last one; the others stay', () => {
+	const update = fc.dictionary(
+		fc.constantFrom(...kinds).map((kind) => `ContactAddresses.${kind}`),
+		fc.oneof(fc.emailAddress(), fc.string(), fc.integer()),
+		{ maxKeys: 4 },
+	);
+	fc.assert(
+		fc.property(fc.array(update, { maxLength: 6 }), (updates) => {
+			const other = { Id: 1, AddrTypeId: 'Unknown', Address: 'kept', IsAlert: true };
+			let record: JsonObject = { ContactAddresses: [other] };
+			const last = new Map<string, string>();
+			for (const values of updates) {
+				record = updated(record, 'Contact', values);
+				for (const [id, value] of Object.entries(values)) {
+					if (String(value).trim() !== '') last.set(id.split('.')[1], String(value));
+				}
+			}
+			const [first, ...rows] = record.ContactAddresses as JsonObject[];
+			expect(first).toEqual(other);
+			expect(rows).toHaveLength(last.size);
+			expect(
+				new Map(rows.map(({ AddrTypeId, Address }) => [AddrTypeId, Address] as const)),
+			).toEqual(last);
+		}),
+	);
+});
+
+it('links are added once, whatever was there', () => {
+	const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }));
+	fc.assert(
+		fc.property(ids, fc.array(fc.integer({ min: 1, max: 9 })), (before, wanted) => {
+			const Teams = before.map((TeamId, index) => ({ Id: index + 1, UserId: 5, TeamId }));
+			const after = updated({ Teams }, 'Employee', { Teams: wanted.join() });
+			const teams = (after.Teams as JsonObject[]).map(({ TeamId }) => TeamId);
+			expect(teams.slice(0, before.length)).toEqual(before);
+			expect(new Set(teams)).toEqual(new Set([...before, ...wanted]));
+			expect(teams).toHaveLength(new Set(teams).size);
+		}),
+	);
+});
+
+it('leads from a team to its people, and from people to their teams', () => {
+	expect(rowsOf('Employee', { Teams: [2] }).rows).toEqual({ Teams: [{ TeamId: 2 }] });
+	expect(rowsOf('Team', { Employees: '2, 3' }).rows).toEqual({
+		Employees: [{ UserId: 2 }, { UserId: 3 }],
+	});
+});
+
+it('an address of which nothing is said is none, and one of which a part is emptied is', () => {
+	const address = (Street: string, Street2: string) =>
+		rowsOf('Customer', {
+			'Addresses.Primary.Street': Street,
+			'Addresses.Primary.Street2': Street2,
+		}).rows;
+	expect(address('', ' ')).toEqual({});
+	expect(address('1 Main St', '')).toEqual({
+		Addresses: [{ TypeId: 'Primary', Street: '1 Main St', Street2: '' }],
+	});
+});
+
+it('leaves all else to the other columns', () => {
+	const others = ['LastName', 'ContactAddresses', 'ContactAddresses.Nothing', 'CustomerId.Id'];
+	const sorted = rowsOf('Contact', Object.fromEntries(others.map((id) => [id, 'x'])));
+	expect(sorted.rows).toEqual({});
+	expect(sorted.others.map(({ id }) => id)).toEqual(others);
+});
+
+it('knows the columns of each form: what is added to what is there says so', () => {
+	const labelOf = (verb: 'create' | 'update') =>
+		columnsOf('Employee', verb).find(({ id }) => id === 'Specialties')?.label;
+	expect([labelOf('create'), labelOf('update')]).toEqual(['Specialties', 'Add Specialties']);
+});
