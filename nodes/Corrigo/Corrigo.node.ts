@@ -25,6 +25,20 @@ export class Corrigo implements INodeType {
 			'Work orders, customers, spaces, assets, invoices and all else in Corrigo Enterprise',
 		defaults: { name: 'Corrigo' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Facilities work in Corrigo (CMMS): work orders, customers and their spaces, assets, contacts, vendors, invoices. Every field that names a record takes its name, number or ID, so no look-up nodes are needed in front of a create or update. Use operation upsert to bring records into line with a table. To start a workflow when something happens, use Corrigo Trigger.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-corrigo.corrigoTrigger',
+					relationHint: 'Starts the workflow when a record is new, changed, or soon due',
+				},
+				{
+					nodeType: 'n8n-nodes-corrigo.corrigoWebhookTrigger',
+					relationHint: 'The same within seconds, for Companies that have bought Corrigo Webhook',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'corrigoApi', required: true }],

@@ -24,6 +24,21 @@ export class CorrigoWebhookTrigger implements INodeType {
 		description:
 			'Starts a workflow when Corrigo Enterprise pushes an event, for Companies with Corrigo Webhook or the Event Service',
 		defaults: { name: 'Corrigo Webhook Trigger' },
+		builderHint: {
+			searchHint:
+				'Starts a workflow within seconds when Corrigo pushes an event. Only for Companies that have bought Corrigo Webhook or the Event Service; otherwise use Corrigo Trigger, which has the same events and polls.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-corrigo.corrigoTrigger',
+					relationHint:
+						'Needs nothing bought; beside this node it finds what a push may have missed',
+				},
+				{
+					nodeType: 'n8n-nodes-corrigo.corrigo',
+					relationHint: 'Reads and changes the record that the item is about',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'corrigoApi', required: true }],

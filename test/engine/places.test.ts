@@ -111,7 +111,7 @@ describe('the tree of an asset', () => {
 		[{ treeOf: byId('-1') }, '\'Tree of\' must be a positive whole number, but it is "-1"'],
 		[
 			{ treeOf: byId(1), sort: { values: [{ property: 'a b' }] } },
-			/'Sort > Property' must be a property name/,
+			/'Sort > Sort By' must be a property name/,
 		],
 		[
 			{ treeOf: byId(1), conditions: { values: [{ property: '', operator: 'Equal', value: 1 }] } },

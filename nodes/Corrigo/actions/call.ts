@@ -9,6 +9,7 @@ import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
 import { send } from '../transport/send';
+import { saidByModel } from './saidByModel';
 
 /** How many requests of a read are under way at a time, unless the user says otherwise. */
 export const USUAL_READS = 4;
@@ -25,12 +26,14 @@ export class Run {
 	readonly clock = new ServiceClock();
 	/** The fields as they were filled in; each look at them is a copy of the node. */
 	private readonly filledIn: INodeParameters;
+	private readonly asksModel: boolean;
 	/** What was read of those that are the same for all items. */
 	private readonly same = new Map<string, unknown>();
 	private readonly hints = new Set<string>();
 
 	constructor(readonly caller: IExecuteFunctions) {
 		this.filledIn = caller.getNode().parameters;
+		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.filledIn));
 		this.calls = caller.getInputData().map((_, item) => new Call(this, item));
 	}
 
@@ -40,9 +43,10 @@ export class Run {
 		return (name: string, fallback?: unknown): unknown => {
 			const known = this.same.has(name) ? this.same : own;
 			if (known.has(name)) return known.get(name);
-			const value: unknown = this.caller.getNodeParameter(name, item, fallback as string);
-			const [field] = name.split('.');
-			(hasExpression(this.filledIn[field]) ? own : this.same).set(name, value);
+			const given: unknown = this.caller.getNodeParameter(name, item, fallback as string);
+			const raw = this.filledIn[name];
+			const value = this.asksModel ? saidByModel(name, raw, given) : given;
+			(hasExpression(raw) ? own : this.same).set(name, value);
 			return value;
 		};
 	}

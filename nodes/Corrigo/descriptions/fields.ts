@@ -15,6 +15,9 @@ export const fromList = (searchListMethod: string): { modes: INodePropertyMode[]
 	],
 });
 
+/** How a time is written, where no more is to be said of it. */
+export const A_TIME = 'Date and time, such as 2026-01-31T17:30:00';
+
 /** The members of an enumeration, as a dropdown shows them. */
 export const choices = (enumeration: EnumerationName) =>
 	[...enumerationOptions(enumeration)].sort((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -39,6 +42,10 @@ export const fieldsJsonField = (example: object): INodeProperties => ({
 	required: true,
 	default: '{}',
 	placeholder: `e.g. ${JSON.stringify(example)}`,
+	builderHint: {
+		propertyHint:
+			'Give the whole object by one expression. A reference may be the name of the record instead of its ID.',
+	},
 	description:
 		'Properties to set, as a JSON object with the names the service uses. A reference is an object with the ID of the record. What was read before can be pasted: only what can be written is taken of it.',
 });
@@ -121,6 +128,10 @@ export const conditionFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add condition',
 		default: {},
+		builderHint: {
+			propertyHint:
+				'Property is a dotted path as the service writes it, such as StatusId, Customer.DisplayAs or Items.Comment. Value takes a label or a name as well as a code or an ID.',
+		},
 		options: [
 			{
 				displayName: 'Condition',
@@ -183,7 +194,10 @@ export const sortField: INodeProperties = {
 			displayName: 'Rule',
 			name: 'values',
 			values: [
-				propertyField('searchSorted'),
+				propertyField('searchSorted', {
+					displayName: 'Sort By',
+					description: 'A property of the records, or of what they refer to',
+				}),
 				{
 					displayName: 'Direction',
 					name: 'direction',

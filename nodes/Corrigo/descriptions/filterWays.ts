@@ -17,7 +17,7 @@ import {
 	type Criteria,
 } from '../protocol/criteria';
 import { dateTime, isZoned, plainText, truth, valueOf, wholeNumber } from '../protocol/values';
-import { choices } from './fields';
+import { A_TIME, choices } from './fields';
 import { reference, type KnownKind } from './references';
 
 /** What a filter asks the service for where its own value is not enough. */
@@ -103,8 +103,8 @@ export const record = <Property extends string>(
 	label,
 	property,
 	field: ({ name }) => {
-		const { type, default: none, modes } = reference(kind ?? (name as KnownKind), name);
-		return { type, default: none, modes, ...(description && { description }) };
+		const { type, default: none, modes, ...usual } = reference(kind ?? (name as KnownKind), name);
+		return { type, default: none, modes, description: description ?? usual.description };
 	},
 	criteria: async (value, { name }, { idOf }) =>
 		equal(property, await idOf(kind ?? (name as KnownKind), label, value)),
@@ -167,9 +167,9 @@ const moment = <Property extends string>(
 	field: ({ entity }) => ({
 		type: 'dateTime',
 		default: '',
-		...(localPath(entity, property) && {
-			description: 'On the clock of the work zone, unless the value carries a time zone',
-		}),
+		description: localPath(entity, property)
+			? 'On the clock of the work zone, unless the value carries a time zone'
+			: A_TIME,
 	}),
 	criteria: (value, { entity }) => {
 		const time = dateTime(label, value);

@@ -173,6 +173,10 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 						.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 					description:
 						'Ready-made searches: all of them have to fit, and the conditions below, too',
+					builderHint: {
+						propertyHint:
+							'Prefer a filter to a condition where there is one: open, overdue and the stretches of time cannot be said by one condition.',
+					},
 				},
 			];
 

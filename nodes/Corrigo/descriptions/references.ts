@@ -255,6 +255,18 @@ const byName = (example: string): Modes => ({
 	modes: [{ displayName: 'By Name', name: 'name', type: 'string', placeholder: `e.g. ${example}` }],
 });
 
+const BY_NAME_HINT = {
+	propertyHint: 'Use mode name with what people call the record; no look-up node is needed.',
+};
+
+/** What is taken for a record, wherever one is named. */
+const howToName = (kind: ReferenceKind, example?: string): string =>
+	kind === 'workOrder'
+		? 'Its number, such as ABC0010001, or its ID'
+		: example === undefined
+			? 'Its ID'
+			: `What people call it, such as ${example}, or its ID`;
+
 /** A reference to one record, chosen from a list, by its ID, or by what people call it. */
 export function reference(
 	kind: ReferenceKind,
@@ -273,6 +285,8 @@ export function reference(
 			...(kind === 'workOrder' ? byNumber.modes : []),
 			...(example === undefined ? [] : byName(example).modes),
 		],
+		description: howToName(kind, example),
+		...(example === undefined ? {} : { builderHint: BY_NAME_HINT }),
 		...more,
 	};
 }

@@ -46,6 +46,7 @@ const idFields = kindChoices.map(({ name, value }): INodeProperties => {
 	return {
 		...field,
 		default: { mode: 'id', value: '' },
+		description: 'Its ID',
 		modes: field.modes?.filter((mode) => mode.name === 'id'),
 	};
 });

@@ -30,7 +30,10 @@ const shown: readonly MemberField[] = [
 ];
 
 const added: readonly MemberField[] = [
-	document.field('Description', 'description', 'Description', { typeOptions: { rows: 2 } }),
+	document.field('Description', 'description', 'Description', {
+		typeOptions: { rows: 2 },
+		description: 'What the document shows',
+	}),
 	document.field('EndDate', 'endDate', 'End Date'),
 	document.field('IsPublic', 'isPublic', 'Is Public', {
 		default: true,
@@ -80,6 +83,7 @@ const fields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. https://example.org/manual.pdf',
+		description: 'Where the document is',
 		displayOptions: { show: { source: ['link'] } },
 	},
 	...formFields(shown),

@@ -35,7 +35,10 @@ const guards = (
 ];
 
 const comment = (command: typeof AP_CHANGE | typeof PAYMENT) =>
-	inputsFor(command).field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } });
+	inputsFor(command).field('Comment', 'comment', 'Comment', {
+		typeOptions: { rows: 2 },
+		description: 'What there is to say about the change',
+	});
 
 const changeApStatus = commandOperation({
 	name: 'Change AP Status',
@@ -80,7 +83,9 @@ const submitPayment = commandOperation({
 				'The AP status that the payment leads to. Its ID differs from Company to Company.',
 		}),
 		inputsFor(PAYMENT).money('PaymentAmount', 'paymentAmount', 'Payment Amount'),
-		inputsFor(PAYMENT).field('CheckNumber', 'checkNumber', 'Check Number'),
+		inputsFor(PAYMENT).field('CheckNumber', 'checkNumber', 'Check Number', {
+			description: 'What the check, or the transfer, is known by',
+		}),
 		inputsFor(PAYMENT).field('CheckCutDate', 'checkCutDate', 'Check Cut Date'),
 	],
 	added: [...guards(PAYMENT, 'apStatus'), comment(PAYMENT)],

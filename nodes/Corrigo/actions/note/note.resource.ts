@@ -16,7 +16,11 @@ import type { Operation, Resource } from '../operations/operation';
 
 const woNote = inputsFor('WoNote');
 const members: readonly MemberField[] = [
-	woNote.field('Body', 'body', 'Body', { required: true, typeOptions: { rows: 4 } }),
+	woNote.field('Body', 'body', 'Body', {
+		required: true,
+		typeOptions: { rows: 4 },
+		description: 'The text of the note',
+	}),
 	woNote.field('NoteTypeId', 'type', 'Type', {
 		required: true,
 		default: 'Public',

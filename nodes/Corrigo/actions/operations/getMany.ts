@@ -134,6 +134,6 @@ function queryOf(subject: Subject, entity: string, call: Call): Query {
 }
 
 const orderOf = ({ property, direction = 'Ascending' }: Record<string, unknown>): Order => ({
-	PropertyName: propertyPath('Sort > Property', property),
+	PropertyName: propertyPath('Sort > Sort By', property),
 	OrderType: oneOf('Sort > Direction', direction, ['Ascending', 'Descending']),
 });

@@ -5,7 +5,7 @@ import type { MemberName, OwnerName } from '../../catalogue/entities';
 import type { Target } from '../../catalogue/targets';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { memberType } from '../../catalogue/members';
-import { choices } from '../../descriptions/fields';
+import { A_TIME, choices } from '../../descriptions/fields';
 import { reference, targetOfKind, type KnownKind } from '../../descriptions/references';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { chosen, isEmpty, optionalText } from '../../descriptions/form';
@@ -26,7 +26,9 @@ export interface MemberField {
 }
 
 /** How a member of such a type is asked for. */
-function formOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
+function formOf(
+	type: string,
+): Pick<INodeProperties, 'type' | 'default' | 'options' | 'description'> {
 	if (isEnumerationName(type)) {
 		const options = choices(type);
 		return { type: 'options', options, default: options[0].value };
@@ -35,7 +37,7 @@ function formOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'optio
 		case 'boolean':
 			return { type: 'boolean', default: false };
 		case 'datetime':
-			return { type: 'dateTime', default: '' };
+			return { type: 'dateTime', default: '', description: A_TIME };
 		case 'integer':
 		case 'number':
 			return { type: 'number', default: 0 };
@@ -133,7 +135,14 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 					displayName: 'Amount',
 					name: 'money',
 					values: [
-						{ displayName: 'Value', name: 'value', type: 'number', default: 0 },
+						{
+							// Its title is what a model knows it by: a form may have two amounts.
+							displayName: `${displayName} Value`,
+							name: 'value',
+							type: 'number',
+							default: 0,
+							description: 'The amount, such as 120.5',
+						},
 						{
 							displayName: 'Currency',
 							name: 'currency',

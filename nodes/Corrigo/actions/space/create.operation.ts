@@ -28,7 +28,9 @@ const shown = [command.field('StartDate', 'startDate', 'Start Date')];
 
 const added: readonly MemberField[] = [
 	command.field('EndDate', 'endDate', 'End Date'),
-	command.field('Instructions', 'instructions', 'Instructions'),
+	command.field('Instructions', 'instructions', 'Instructions', {
+		description: 'What whoever works there has to know',
+	}),
 	command.field('MoveInDate', 'moveInDate', 'Move-In Date'),
 	command.field('MoveOutDate', 'moveOutDate', 'Move-Out Date'),
 ];
@@ -44,6 +46,7 @@ const unitShown: readonly MemberField[] = [
 	unit.field('UnitName', 'unitName', 'Unit Name', {
 		required: true,
 		placeholder: 'e.g. Suite 210',
+		description: 'What the new unit is called',
 		...OF_NEW_UNIT,
 	}),
 	unit.field('UnitFloorPlan', 'unitFloorPlan', 'Unit Floor Plan', {
@@ -56,29 +59,39 @@ const unitAdded: readonly MemberField[] = [
 	unit.field('BuildingFloorPlan', 'buildingFloorPlan', 'Building Floor Plan', {
 		description: 'Name of a building template',
 	}),
-	unit.field('BuildingName', 'buildingName', 'Building Name'),
+	unit.field('BuildingName', 'buildingName', 'Building Name', {
+		description: 'The building that the unit is in',
+	}),
 	unit.field('FloorFloorPlan', 'floorFloorPlan', 'Floor Floor Plan', {
 		description: 'Name of a floor template',
 	}),
-	unit.field('FloorName', 'floorName', 'Floor Name'),
+	unit.field('FloorName', 'floorName', 'Floor Name', {
+		description: 'The floor that the unit is on',
+	}),
 	unit.field('SpaceFloorPlan', 'spaceFloorPlan', 'Space Floor Plan', {
 		description: 'Name of a space template',
 	}),
-	unit.field('SpaceName', 'spaceName', 'Space Name'),
+	unit.field('SpaceName', 'spaceName', 'Space Name', {
+		description: 'What the space inside the unit is called',
+	}),
 ];
 
 const addressMembers: readonly MemberField[] = [
 	address.field('TypeId', 'TypeId', 'Address Type', { default: 'Primary' }),
-	address.field('City', 'City', 'City'),
-	address.field('Country', 'Country', 'Country'),
+	address.field('City', 'City', 'City', { description: 'Name of the town' }),
+	address.field('Country', 'Country', 'Country', {
+		description: 'Country, as your Company writes it',
+	}),
 	address.field('ActorTypeId', 'ActorTypeId', 'Owner Type', {
 		default: 'CommLeaseSpace',
 		description: 'Kind of object that the address belongs to',
 	}),
-	address.field('State', 'State', 'State'),
-	address.field('Street', 'Street', 'Street'),
-	address.field('Street2', 'Street2', 'Street 2'),
-	address.field('Zip', 'Zip', 'ZIP'),
+	address.field('State', 'State', 'State', { description: 'State or province' }),
+	address.field('Street', 'Street', 'Street', { description: 'Street and number' }),
+	address.field('Street2', 'Street2', 'Street 2', {
+		description: 'More of the address, such as the suite',
+	}),
+	address.field('Zip', 'Zip', 'ZIP', { description: 'Postal code' }),
 ];
 
 const UNIT_INFO = 'Unit Info (JSON)';

@@ -11,7 +11,10 @@ const COMMON: readonly MemberField[] = [
 		description:
 			'When it happened, if not now. Without a zone, in the time zone of the work zone of the order.',
 	}),
-	baseAction.field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } }),
+	baseAction.field('Comment', 'comment', 'Comment', {
+		typeOptions: { rows: 2 },
+		description: 'What the log of actions is to say about it',
+	}),
 	baseAction.field('ConcurrencyId', 'expectedConcurrencyId', 'Expected Concurrency ID', {
 		typeOptions: { minValue: 1 },
 		description: 'Only act if the order still has this version, as you have read it',
@@ -157,6 +160,7 @@ const ACTIONS: readonly Action[] = [
 			inputsFor('WoMessageCommand').field('Comment', 'message', 'Message', {
 				required: true,
 				typeOptions: { rows: 4 },
+				description: 'What the provider gets to read',
 			}),
 		],
 	},

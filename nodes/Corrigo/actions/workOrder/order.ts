@@ -89,6 +89,7 @@ const ITEMS: INodeProperties = {
 					typeOptions: { rows: 2 },
 					default: '',
 					placeholder: 'e.g. Tap in the kitchen drips',
+					description: 'What is wrong, in the words of whoever reports it',
 				},
 			],
 		},
@@ -103,6 +104,7 @@ export const NOTE_FIELDS: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
+		description: 'The text of the note',
 	},
 	{
 		displayName: 'Type',

@@ -2,7 +2,10 @@ import { inputsFor, formFields } from '../operations/members';
 import { commandOperation } from '../operations/command';
 
 const command = inputsFor('VerifyWorkCommand');
-const comment = command.field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } });
+const comment = command.field('Comment', 'comment', 'Comment', {
+	typeOptions: { rows: 2 },
+	description: 'What there is to say about the work',
+});
 
 export const verify = commandOperation({
 	name: 'Verify',

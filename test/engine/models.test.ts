@@ -1,0 +1,353 @@
+/** The node as a language model meets it: what it is told of each parameter, and what it may answer. */
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { resources } from '../../nodes/Corrigo/actions/registry';
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
+import { isOld } from '../../nodes/Corrigo/descriptions/versions';
+import { byId, sharedDesk } from './desk';
+import { typeOfNode } from './nodes';
+
+const desk = sharedDesk();
+
+const operations = resources.flatMap(({ value: resource, operations: all }) =>
+	all.map(({ value, fields }) => ({ operation: `${resource}:${value}`, fields })),
+);
+
+interface Asked {
+	/** What n8n calls it when it asks a model: the title, and in front of it the number of its row. */
+	key: string;
+	path: string;
+	property: INodeProperties;
+}
+
+/** Choices of a fixed list stay with the person who builds the workflow. */
+const NEVER_ASKED = ['callout', 'hidden', 'notice', 'options'];
+
+/** Every parameter that the editor offers to let a model define. */
+function* asked(fields: readonly INodeProperties[], above = '', row = ''): Generator<Asked> {
+	for (const property of fields.filter((field) => !isOld(field))) {
+		const { name, displayName, type, typeOptions, options = [] } = property;
+		const path = `${above}${name}`;
+		if (type === 'collection') yield* asked(options as INodeProperties[], `${path}.`, row);
+		else if (type === 'fixedCollection') {
+			const next = typeOptions?.multipleValues ? `${row}0_` : row;
+			for (const group of options as Array<{ values: INodeProperties[] }>) {
+				yield* asked(group.values, `${path}.`, next);
+			}
+		} else if (!property.noDataExpression && !NEVER_ASKED.includes(type)) {
+			yield { key: `${row}${displayName}`.replace(/[^a-zA-Z0-9-]/g, '_'), path, property };
+		}
+	}
+}
+
+describe.each(operations)('$operation', ({ fields }) => {
+	const all = [...asked(fields)];
+
+	it('says of each parameter how it is filled in', () => {
+		const silent = all.filter(({ property }) => !(property.description ?? property.hint));
+		expect(silent.map(({ path }) => path)).toEqual([]);
+	});
+
+	it('calls no two parameters alike, which would be one for a model', () => {
+		const paths = new Map<string, Set<string>>();
+		for (const { key, path } of all) paths.set(key, (paths.get(key) ?? new Set()).add(path));
+		expect([...paths.values()].map((same) => [...same]).filter(({ length }) => length > 1)).toEqual(
+			[],
+		);
+		expect([...paths.keys()].filter((key) => key.length > 63)).toEqual([]);
+	});
+});
+
+describe('the hints for models that build workflows', () => {
+	const nodes = [Corrigo, CorrigoTrigger, CorrigoWebhookTrigger].map((Node) => new Node());
+	const names = nodes.map(({ description }) => typeOfNode(description.name));
+
+	it.each(nodes.map(({ description }) => description))(
+		'of $name name nodes that there are',
+		({ name, builderHint }) => {
+			expect(builderHint?.searchHint).toMatch(/\.$/);
+			const related = builderHint?.relatedNodes?.map(({ nodeType }) => nodeType) ?? [];
+			expect(related.length).toBeGreaterThan(0);
+			expect(names).toEqual(expect.arrayContaining(related));
+			expect(related).not.toContain(typeOfNode(name));
+		},
+	);
+
+	it('are where a model goes wrong otherwise', () => {
+		const hinted = operations
+			.flatMap(({ fields }) => fields)
+			.flatMap(({ name, builderHint }) => (builderHint ? [name] : []));
+		expect(hinted).toEqual(
+			expect.arrayContaining(['conditions', 'customer', 'fieldsJson', 'filters', 'id']),
+		);
+	});
+});
+
+type Value = IDataObject | boolean | number | string | string[] | null;
+
+const NOTHING: Value[] = [null, 'null', ' NULL ', 'undefined', '', {}, []];
+
+const SOMETHING: Value[] = [
+	...['12', 12, 12.5, '12.0', -3, 'twelve', 'True', true, ' Open ', 'in progress', 'High'],
+	...['room or area', '2026-01-31', '2026-01-31T17:30:00Z', '2026-02-30', 'tomorrow', 'N/A'],
+];
+
+interface Kind {
+	label: string;
+	/** Where a refusal calls it otherwise. */
+	says?: string;
+	operation: string;
+	form: (x: string) => INodeParameters;
+	/** What is sent for it. */
+	sent: () => unknown;
+	takes: Array<[said: Value, meant: unknown]>;
+	/** For Corrigo to judge. */
+	leaves?: Value[];
+	/** Nothing is as if the field was not there. */
+	canBeLeftOut?: true;
+}
+
+const parametersOf = (form: INodeParameters, operation: string): INodeParameters => {
+	const [resource, name] = operation.split(':');
+	return { resource, operation: name, ...form };
+};
+
+let answer: IDataObject = {};
+
+const wouldSend = (): IDataObject => (answer.WouldSend as IDataObject).body as IDataObject;
+const asksFor = () =>
+	(desk.sent().at(-1)?.body as { QueryExpression: IDataObject }).QueryExpression;
+const criteria = () => JSON.stringify(asksFor().Criteria ?? null);
+
+const column = (id: string, x: string) =>
+	({ mappingMode: 'defineBelow', value: { [id]: x }, schema: [] }) as unknown as INodeParameters;
+const first = (entity: string) => byId(desk.sandbox.store.ids(entity)[0]);
+const update = (x: string, entity: string, id: string) => ({
+	id: first(entity),
+	fields: column(id, x),
+	options: { dryRun: true },
+});
+const cell = (id: string) => () => (wouldSend().Entity as IDataObject)[id];
+
+const kinds: Kind[] = [
+	{
+		label: 'Work Order',
+		says: 'ork order',
+		operation: 'note:create',
+		form: (x) => ({
+			workOrder: { __rl: true, mode: 'list', value: x },
+			body: 'Text',
+			options: { dryRun: true },
+		}),
+		sent: () => (wouldSend().Entity as IDataObject).WorkOrderId,
+		takes: [
+			['12', 12],
+			[12, 12],
+		],
+	},
+	{
+		label: 'Body',
+		operation: 'note:create',
+		form: (x) => ({ workOrder: byId(1), body: x, options: { dryRun: true } }),
+		sent: () => (wouldSend().Entity as IDataObject).Body,
+		takes: SOMETHING.map((one) => [one, String(one)]),
+	},
+	{
+		label: 'Limit',
+		operation: 'workOrder:getMany',
+		form: (x) => ({ limit: x }),
+		sent: () => asksFor().Count,
+		takes: [
+			['12', 12],
+			[12, 12],
+			['12.0', 12],
+		],
+	},
+	{
+		label: 'Return All',
+		operation: 'workZone:getMany',
+		form: (x) => ({ returnAll: x }),
+		sent: () => Number(asksFor().Count) > 50,
+		takes: [
+			['True', true],
+			[true, true],
+		],
+	},
+	{
+		label: 'Created After',
+		operation: 'workOrder:getMany',
+		form: (x) => ({ filters: { createdAfter: x } }),
+		sent: () =>
+			/"PropertyName":"(DtCreated|CreatedDateUtc)".*?"Values":\["(.*?)"\]/.exec(criteria())?.[2],
+		takes: [
+			['2026-01-31', '2026-01-31T00:00:00'],
+			['2026-01-31T17:30:00Z', '2026-01-31T17:30:00Z'],
+		],
+		canBeLeftOut: true,
+	},
+	{
+		label: 'Conditions > Value of StatusId',
+		operation: 'workOrder:getMany',
+		form: (x) => ({
+			conditions: { values: [{ property: 'StatusId', operator: 'Equal', value: x }] },
+		}),
+		sent: () => /"Values":\[(.*?)\]/.exec(criteria())?.[1],
+		takes: [
+			[' Open ', '"Open"'],
+			['in progress', '"InProgress"'],
+		],
+		// Which numbers stand for members, only Corrigo knows.
+		leaves: ['12', 12],
+	},
+	{
+		label: 'Status',
+		operation: 'workOrder:getMany',
+		form: (x) => ({ filters: { status: x } }),
+		sent: () => /"StatusId".*?"Values":\["(.*?)"\]/.exec(criteria())?.[1],
+		takes: [
+			[' Open ', 'Open'],
+			['in progress', 'InProgress'],
+		],
+		canBeLeftOut: true,
+	},
+	{
+		label: 'Priority',
+		operation: 'workOrder:getMany',
+		form: (x) => ({ filters: { priority: { __rl: true, mode: 'list', value: x } } }),
+		sent: () => /"Priority.Id".*?"Values":\[(.*?)\]/.exec(criteria())?.[1],
+		takes: [
+			['12', '12'],
+			[12, '12'],
+			['High', '2'],
+		],
+		canBeLeftOut: true,
+	},
+	{
+		label: 'Expected Status',
+		operation: 'workOrder:pickUp',
+		form: (x) => ({
+			id: first('WorkOrder'),
+			additionalFields: { expectedStatus: x },
+			options: { dryRun: true },
+		}),
+		sent: () => (wouldSend().Command as IDataObject).StatusId,
+		takes: [
+			[' Open ', 'Open'],
+			['in progress', 'InProgress'],
+		],
+	},
+	{
+		label: 'Comment',
+		operation: 'workOrder:pickUp',
+		form: (x) => ({
+			id: first('WorkOrder'),
+			additionalFields: { comment: x },
+			options: { dryRun: true },
+		}),
+		sent: () => (wouldSend().Command as IDataObject).Comment,
+		takes: SOMETHING.map((one) => [one, String(one)]),
+		canBeLeftOut: true,
+	},
+	{
+		label: 'Fields',
+		operation: 'asset:update',
+		form: (x) => update(x, 'Location', 'TypeId'),
+		sent: cell('TypeId'),
+		takes: [['room or area', 'RoomArea']],
+	},
+	{
+		label: 'Fields',
+		operation: 'asset:update',
+		form: (x) => update(x, 'Location', 'IsOffline'),
+		sent: cell('IsOffline'),
+		takes: [
+			['True', true],
+			[true, true],
+		],
+	},
+	{
+		label: 'Fields',
+		operation: 'workOrder:update',
+		form: (x) => update(x, 'WorkOrder', 'Duration'),
+		sent: cell('Duration'),
+		takes: [
+			['12', 12],
+			[12, 12],
+			['12.0', 12],
+			[-3, -3],
+		],
+	},
+	{
+		label: 'Fields (JSON)',
+		operation: 'asset:update',
+		form: (x) => ({
+			id: first('Location'),
+			fieldsMode: 'json',
+			fieldsJson: x,
+			options: { dryRun: true },
+		}),
+		sent: () => wouldSend().Entity,
+		takes: [[{ Name: 'Boiler' }, expect.objectContaining({ Name: 'Boiler' })]],
+	},
+];
+
+/** The parameter as it stands in the tool, and what the model answers. n8n passes nothing on as it is. */
+const saying = (value: Value) =>
+	typeof value === 'object'
+		? { x: `={{ $fromAI('x') && (${JSON.stringify(value)}) }}`, arguments: { x: 'yes' } }
+		: { x: `={{ $fromAI('x', '', '${typeof value}') }}`, arguments: { x: value } };
+
+describe.each(kinds)('$label of $operation', (kind) => {
+	const { label, says = `'${label}`, operation, form, sent, takes, leaves = [] } = kind;
+
+	async function say(value: Value) {
+		const { x, arguments: said } = saying(value);
+		const parameters = parametersOf(form(x), operation);
+		const run = await desk.engine.runTool({ parameters, arguments: said });
+		const text = String(run.items[0]?.json.response ?? run.error?.message ?? '');
+		answer = text.startsWith('[') ? ((JSON.parse(text) as IDataObject[])[0] ?? {}) : {};
+		return 'error' in answer || !text.startsWith('[') ? text : undefined;
+	}
+
+	const isOther = (value: Value) =>
+		!leaves.includes(value) && !takes.some(([said]) => said === value);
+
+	it.each(takes)('takes %j', async (said, meant) => {
+		expect(await say(said)).toBeUndefined();
+		expect(sent()).toEqual(meant);
+	});
+
+	it.each([...NOTHING, ...SOMETHING].filter(isOther).map((value) => [value]))(
+		'%j',
+		async (value) => {
+			const refusal = await say(value);
+			if (kind.canBeLeftOut && NOTHING.includes(value)) {
+				expect(refusal).toBeUndefined();
+				expect(sent()).toBeUndefined();
+				return;
+			}
+			expect(refusal).toContain(says);
+			const written = desk.sent().filter(({ path }) => !path.includes('/query/'));
+			expect(written).toEqual([]);
+		},
+	);
+});
+
+describe('what a person typed', () => {
+	it('is a text, also where it is the word null', async () => {
+		const run = await desk.run('note:create', {
+			workOrder: byId(desk.sandbox.store.ids('WorkOrder')[0]),
+			body: 'null',
+		});
+		expect(run.error).toBeUndefined();
+		expect((desk.sent().at(-1)?.body as { Entity: IDataObject }).Entity.Body).toBe('null');
+	});
+
+	it('does not pass for a filter where an expression has left it empty', async () => {
+		const run = await desk.run('workOrder:getMany', { filters: { status: '={{ "" }}' } });
+		expect(run.error?.message).toBe("'Status' is empty: fill in the filter, or remove it");
+		expect(desk.sent()).toEqual([]);
+	});
+});
