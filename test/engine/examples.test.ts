@@ -102,7 +102,11 @@ describe('the example workflows', () => {
 		const lookUps = readdirSync(folder)
 			.filter((file) => file.endsWith('.json'))
 			.flatMap((file) => exampleNamed(file.replace('.json', '')).nodes)
-			.filter(({ parameters: { resource } }) => resource === 'record');
+			.filter(({ parameters: { resource } }) => resource === 'record')
+			// What a model is to choose from, it has to be shown.
+			.filter(
+				({ parameters: { options } }) => !(options as IDataObject | undefined)?.compactOutput,
+			);
 		expect(lookUps).toEqual([]);
 		const { nodes } = runnable(exampleNamed('request-form-to-work-order'));
 		expect(nodes.map(({ name }) => name)).toEqual([
@@ -590,6 +594,146 @@ describe('the example workflows', () => {
 				'created',
 			]);
 			expect(writes()).toEqual(['PUT', 'POST']);
+		});
+	});
+
+	describe('sort requests out with a model and a person', () => {
+		const file = 'triage-of-requests';
+		const request = {
+			'What is wrong, and where?': 'The kitchen of the pharmacy has no hot water',
+			'Your name': 'Ava Brown',
+			'Phone or email': '+1 555 0100',
+		};
+		const meant = {
+			site: 'contoso pharmacy',
+			equipment: 'Water Heater',
+			task: 'No hot water',
+			summary: 'No hot water in the kitchen',
+			urgent: false,
+		};
+		const orders = () => sandbox.store.ids('WorkOrder').length;
+
+		it.each([
+			[true, 1],
+			[false, 0],
+			[undefined, 0],
+		])('who says %s: %d orders are made', async (reply, made) => {
+			outside.reply = reply;
+			outside.understood = meant;
+			const before = orders();
+
+			const run = await runExample(file, request);
+
+			expect(outside.toldModel.join()).toMatch(
+				/has no hot water.*Contoso Pharmacy; .*No hot water; /s,
+			);
+			expect(jsonOf(run.output('What would be created'))).toEqual([
+				expect.objectContaining({ Outcome: 'wouldCreate' }),
+			]);
+			expect(outside.asked).toEqual([
+				expect.stringMatching(
+					/^Ava Brown reports: The kitchen .*No hot water, Water Heater at contoso pharmacy\.$/s,
+				),
+			]);
+			expect(orders() - before).toBe(made);
+			const created = jsonOf(run.output('Create the work order'));
+			expect(created).toHaveLength(made);
+			for (const { Id } of created) {
+				const order = sandbox.store.existing('WorkOrder', Number(Id));
+				expect(order).toMatchObject({ ContactName: 'Ava Brown', Customer: { Id: 109 } });
+				expect(sandbox.store.children('WoItem', 'WorkOrderId', Number(Id))).toEqual([
+					expect.objectContaining({ Comment: 'No hot water in the kitchen' }),
+				]);
+			}
+		});
+
+		it.each([
+			['a site that there is not', { site: 'Pharmacy' }, /"Pharmacy".*Contoso Pharmacy/s],
+			['no site', { site: 'null' }, /'Customer' is "null"/],
+			['no site at all', { site: null }, /'Customer' is empty, but a request needs one/],
+			['equipment of no such name', { equipment: 'Boiler' }, /'Items > Asset' is "Boiler"/],
+		])('and tell the team where the model made out %s', async (_, wrong, text) => {
+			outside.understood = { ...meant, ...wrong };
+			const before = orders();
+
+			const run = await runExample(file, request);
+
+			const [message, ...more] = jsonOf(run.output('Message to the team'));
+			expect(more).toEqual([]);
+			expect(message.text).toMatch(/^A request could not be matched\. Ava Brown .*no hot water/s);
+			expect(message.text).toMatch(text);
+			expect(outside.asked).toEqual([]);
+			expect(orders()).toBe(before);
+		});
+	});
+
+	describe('are a desk for programs with a model', () => {
+		const file = 'desk-for-language-models';
+
+		/** What the model gets to read. */
+		async function ask(name: string, said: IDataObject): Promise<IDataObject> {
+			const tool = exampleNamed(file).nodes.find((node) => node.name === name);
+			const { items, error } = await engine.runTool({
+				parameters: tool?.parameters,
+				arguments: said,
+			});
+			if (error) return { refused: `${error.message} ${error.description}` };
+			return (JSON.parse(String(items[0].json.response)) as IDataObject[])[0];
+		}
+
+		const report = {
+			site: 'Contoso Pharmacy',
+			equipment: 'Water Heater',
+			task: 'No hot water',
+			comment: 'Cold since this morning',
+			contact: 'null',
+			phone: '',
+		};
+
+		it('that creates an order, finds it, reads it and adds a note', async () => {
+			const { Id, Number: number } = await ask('Create a work order', report);
+			const again = await ask('Create a work order', report);
+			const found = await ask('Find work orders', {
+				site: 'Contoso Pharmacy',
+				open: true,
+				days: 1,
+				words: 'this morning',
+			});
+			await ask('Add a note', { number, text: 'The tenant called again' });
+			const details = await ask('Work order details', { number });
+
+			expect(again).toMatchObject({ Id, AlreadyExisted: true });
+			expect(found).toMatchObject({ total: 1, complete: true, records: [{ Number: number }] });
+			expect(details).toMatchObject({ Number: number, IsOpen: true });
+			expect(JSON.stringify(details)).toContain('Assistant: The tenant called again');
+			expect(sandbox.store.existing('WorkOrder', Number(Id)).ContactName ?? '').toBe('');
+		});
+
+		it('where a model may leave open what it looks for', async () => {
+			const all = await ask('Find work orders', {
+				site: '',
+				open: true,
+				days: 9999,
+				words: 'null',
+			});
+			const records = all.records as IDataObject[];
+			expect(records.length).toBeGreaterThan(1);
+			const ids = records.map(({ Id }) => Number(Id));
+			expect(ids).toEqual([...ids].sort((a, b) => b - a));
+		});
+
+		it('that says what would be right', async () => {
+			expect(await ask('Work order details', { number: 'NOPE' })).toEqual({
+				refused: expect.stringContaining('There is no work order with the number NOPE'),
+			});
+			expect(await ask('Create a work order', { ...report, site: 'Contoso' })).toEqual({
+				refused: expect.stringMatching(
+					/'Customer' is "Contoso".*Contoso Pharmacy, T1008 \(ID 109\)/s,
+				),
+			});
+			expect(await ask('Add a note', { number: 'null', text: 'x' })).toEqual({
+				refused: expect.stringContaining("'Work Order'"),
+			});
 		});
 	});
 

@@ -38,6 +38,10 @@ export const outside = {
 	rows: [] as IDataObject[],
 	/** Who waits, by the address that wakes them: with what is sent there, or nothing when the time is over. */
 	waiting: new Map<string, (body?: IDataObject) => void>(),
+	/** What a model was told. */
+	toldModel: [] as string[],
+	/** What it makes of that. */
+	understood: {} as IDataObject,
 	reset() {
 		this.answers = {};
 		this.asked = [];
@@ -45,6 +49,8 @@ export const outside = {
 		this.seen.clear();
 		this.rows = [];
 		this.waiting.clear();
+		this.toldModel = [];
+		this.understood = {};
 	},
 };
 
@@ -252,8 +258,24 @@ const posted = standIn(
 	},
 );
 
+/** What a language model makes of a text; like its node, without an origin. */
+const understood = standIn(
+	'understood',
+	[
+		{ displayName: 'Text', name: 'text', type: 'string', default: '' },
+		{ displayName: 'Attributes', name: 'attributes', type: 'json', default: {} },
+	],
+	function () {
+		outside.toldModel.push(
+			JSON.stringify([this.getNodeParameter('text', 0), this.getNodeParameter('attributes', 0)]),
+		);
+		return [[{ json: { output: outside.understood } }]];
+	},
+);
+
 const STANDS_IN_FOR: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.dataTable': 'table',
+	'@n8n/n8n-nodes-langchain.informationExtractor': 'understood',
 	'n8n-nodes-base.emailSend': 'messaged',
 	'n8n-nodes-base.extractFromFile': 'extracted',
 	'n8n-nodes-base.filter': 'conditional',
@@ -289,6 +311,7 @@ export const standIns: Record<string, NodeClass> = {
 	table,
 	paused,
 	posted,
+	understood,
 };
 
 /** What the engine runs of a workflow: from its first node on, or from the one that is named. */
