@@ -126,7 +126,7 @@ export class Editor {
 	 * The editor takes a text over only some time after the last key: its clock is put past that, and
 	 * back, as n8n compares it with the time of the server.
 	 */
-	private async settle() {
+	async settle() {
 		await this.page.clock.fastForward(DEBOUNCE_MS);
 		await this.page.clock.setSystemTime(new Date());
 	}

@@ -1,13 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 import { itemsOf, type Workflow } from '../api';
 import { Editor, openBrowser } from '../browser';
 import { importExamples, owner } from '../session';
 import { Control } from './control';
 import { LanguageModel } from './language-model';
+import { submitForm } from './webForm';
 import { ownerAt, pictureFile, world } from './world';
 
 const root = join(__dirname, '..', '..');
@@ -41,23 +42,6 @@ describe('the example workflows in a real n8n', () => {
 		await sandbox.forgetRequests();
 	});
 
-	/** Fills in the form as whoever is given its address, and hands back the page that follows. */
-	async function submit(example: Workflow, fill: (page: Page) => Promise<void>): Promise<string> {
-		const active = await api.activate(example);
-		const page = await browser.newPage();
-		try {
-			const trigger = example.nodes.find(({ type }) => type.endsWith('.formTrigger'));
-			await page.goto(`${url}/form/${trigger?.webhookId}`);
-			await fill(page);
-			await page.getByRole('button', { name: 'Submit' }).click();
-			await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-			return await page.locator('body').innerText();
-		} finally {
-			await page.close();
-			await api.deactivate(active);
-		}
-	}
-
 	it('are imported as they are, all of them', async () => {
 		const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
 		expect(examples).toHaveLength(files.length);
@@ -67,13 +51,18 @@ describe('the example workflows in a real n8n', () => {
 	});
 
 	it('make a work order of a request form and show its number', async () => {
-		const shown = await submit(named('Request form to work order'), async (page) => {
-			await page.getByLabel('Site').selectOption('Harbor View Clinic');
-			await page.getByLabel('Problem').selectOption('Elevator: Stuck between floors');
-			await page.getByLabel('What is wrong?').fill('Stuck on the second floor');
-			await page.getByLabel('Your name').fill('Ava Brown');
-			await page.getByLabel('Phone or email').fill('+1 555 0100');
-		});
+		const shown = await submitForm(
+			api,
+			browser,
+			named('Request form to work order'),
+			async (page) => {
+				await page.getByLabel('Site').selectOption('Harbor View Clinic');
+				await page.getByLabel('Problem').selectOption('Elevator: Stuck between floors');
+				await page.getByLabel('What is wrong?').fill('Stuck on the second floor');
+				await page.getByLabel('Your name').fill('Ava Brown');
+				await page.getByLabel('Phone or email').fill('+1 555 0100');
+			},
+		);
 
 		expect(shown).toMatch(/Your request is work order [A-Z]{3}\d{7}\./);
 		const sent = await sandbox.bodiesSentTo('/cmd/WoCreateCommand');
@@ -90,7 +79,7 @@ describe('the example workflows in a real n8n', () => {
 		const order = await sandbox.atTheDesktop({});
 		const photo = Buffer.from('a photo');
 
-		await submit(named('Photo from a form to a work order'), async (page) => {
+		await submitForm(api, browser, named('Photo from a form to a work order'), async (page) => {
 			await page.getByLabel('Work order').fill(order.Number);
 			await page
 				.locator('input[type=file]')
