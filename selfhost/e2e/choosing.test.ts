@@ -77,14 +77,17 @@ describe('an example is built by choosing:', () => {
 		const rest = without(example, (node) => isOwn(node) || isNote(node));
 		const [first] = rest.nodes;
 		const pinData = pinned && { [first.name]: [{ json: pinned }] };
-		({ id } = await api.createWorkflow({ ...rest, ...(pinData && { pinData }) }));
+		// Other specs find the examples by their names.
+		const name = `${example.name}, by choosing`;
+		({ id } = await api.createWorkflow({ ...rest, name, ...(pinData && { pinData }) }));
 		await editor.openWorkflow(id);
 	}
 
 	/** Pages that wait for somebody are left out: nobody looks at them here. */
 	async function run(file: WorkflowFile, said?: IDataObject) {
 		const waits = ({ type }: INode) => type === 'n8n-nodes-base.form';
-		const made = await api.createWorkflow(withCredential(without(file, waits), credential));
+		const left = { ...without(file, waits), name: `${file.name}, run` };
+		const made = await api.createWorkflow(withCredential(left, credential));
 		const execution = await api.run(made, said);
 		expect(execution).toMatchObject({ status: 'success' });
 		return execution;
