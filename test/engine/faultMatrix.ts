@@ -45,8 +45,13 @@ const order: Subject = {
 		items: {
 			values: [{ asset: byId('={{ $json.asset }}'), task: byId('={{ $json.task }}') }],
 		},
-		additionalFields: { externalNumber: MARK },
+		additionalFields: { comment: MARK },
 	},
+};
+
+const numbered: Subject = {
+	...order,
+	parameters: { ...order.parameters, additionalFields: { externalNumber: MARK } },
 };
 
 export const subjects = {
@@ -90,14 +95,14 @@ export const subjects = {
 		looksUp: true,
 	},
 	'workOrder:create': order,
+	'workOrder:create with a number': numbered,
 	'workOrder:create once': {
-		...order,
+		...numbered,
 		options: { skipIfExternalNumberExists: true },
 		looksUp: true,
 	},
 	'workOrder:create once per fault': {
 		...order,
-		parameters: { ...order.parameters, additionalFields: { comment: MARK } },
 		options: { skipIfOpenExists: 'asset' },
 		looksUp: true,
 		before: ({ sandbox: { store } }) => {
@@ -246,7 +251,7 @@ export interface Case {
 
 /** Five seconds, for a record whose create was lost. */
 const waits = (operation: string) =>
-	operation.startsWith('workOrder:create once') || operation === 'customer:upsert';
+	operation.startsWith('workOrder:create ') || operation === 'customer:upsert';
 
 const shape = fc
 	.record({
@@ -331,14 +336,18 @@ export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]
 export const meets = ({ sandbox }: Desk): boolean =>
 	sandbox.requests.some(({ fault }) => fault !== undefined);
 
+/** Cases have nothing in common, as executions on different days have. */
+let nth = 0;
+
 function itemsFor({ sandbox: { store } }: Desk, { entity, binary }: Subject): INodeExecutionData[] {
 	const first = (name: string) => store.rows(name)[0].Id;
 	const ids = store.ids(entity);
+	nth += 1;
 	return Array.from({ length: ITEMS }, (_, index) => ({
 		json: {
 			// Customers may share a work zone; no two items change one record.
 			id: ids[entity === 'WorkZone' ? 0 : index],
-			mark: `mark-${index}-`,
+			mark: `mark-${index}-${nth}-`,
 			customer: first('Customer'),
 			// Each reports a fault of its own.
 			asset: store.ids('Location')[index],

@@ -18,6 +18,7 @@ import {
 	uniqueNumberOf,
 } from './externalNumbers';
 import type { Taken } from './knownOrders';
+import { createWithNumber } from './lostCreates';
 import {
 	addNote,
 	isOncePerFault,
@@ -130,13 +131,22 @@ export const create = commandOperation({
 	send: createOnce,
 });
 
+/** Options that look for an order that is there look for a lost one, too. */
+async function sendCreate(call: Call, command: JsonObject): Promise<CommandAnswer> {
+	const create = async () => await sendCommand(call, COMMAND, command);
+	const number = String(command.ExternalNumber ?? '').trim();
+	if (number === '') return await create();
+	const isLookedUp = uniqueNumberOf(call) !== undefined || isOncePerFault(call);
+	return await createWithNumber(call, number, isLookedUp, create);
+}
+
 /** With options that look for an order that is there, AlreadyExisted says whether there was one. */
 async function createOnce(call: Call, body: JsonObject): Promise<CommandAnswer> {
 	const number = uniqueNumberOf(call);
 	const note = noteOnOpenOf(call);
 	let answer: CommandAnswer = { CommandResult: {} };
 	const make = async (): Promise<Taken> => {
-		answer = await sendCommand(call, COMMAND, {
+		answer = await sendCreate(call, {
 			...body,
 			...(number === undefined ? {} : { ExternalNumber: number }),
 		});

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject, Refusal, show } from '../../protocol/checks';
+import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
 import { and, isIn } from '../../protocol/criteria';
 import { truth } from '../../protocol/values';
 import type { Call } from '../call';
@@ -8,7 +8,7 @@ import { isAlike } from '../operations/lookup';
 import { oncePer } from './knownOrders';
 
 /** Where the service keeps the number that the caller gave on create. */
-const X_NUMBER = 'LastAction.XNumber';
+export const X_NUMBER = 'LastAction.XNumber';
 
 const SKIP = 'skipIfExternalNumberExists';
 const SKIP_TITLE = 'Skip if External Number Exists';
@@ -35,6 +35,14 @@ export function uniqueNumberOf(call: Call): string | undefined {
 	);
 }
 
+const numberIn = ({ LastAction: last }: JsonObject): string | undefined =>
+	isObject(last) && typeof last.XNumber === 'string' ? last.XNumber : undefined;
+
+export function hasNumber(row: JsonObject, wanted: string): boolean {
+	const number = numberIn(row);
+	return number !== undefined && isAlike(wanted, number.trim());
+}
+
 export const oncePerExternalNumber = oncePer<string>({
 	option: SKIP_TITLE,
 	given: uniqueNumberOf,
@@ -45,11 +53,10 @@ export const oncePerExternalNumber = oncePer<string>({
 		properties: ['*', X_NUMBER],
 		criteria: and(isIn(X_NUMBER, numbers)),
 	}),
-	answered: ({ LastAction: last }, numbers) => {
-		const number = isObject(last) && typeof last.XNumber === 'string' ? last.XNumber : undefined;
-		if (number === undefined) return undefined;
-		if (numbers.includes(number)) return [number];
-		const meant = numbers.find((wanted) => isAlike(wanted, number.trim()));
+	answered: (row, numbers) => {
+		const number = numberIn(row);
+		if (number !== undefined && numbers.includes(number)) return [number];
+		const meant = numbers.find((wanted) => hasNumber(row, wanted));
 		return meant === undefined ? undefined : [meant];
 	},
 	shown: (number) => `with the external number ${show(number)}`,

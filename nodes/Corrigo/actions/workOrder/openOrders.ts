@@ -60,12 +60,16 @@ export const openOrderOptions: INodeProperties[] = [
 	},
 ];
 
-/** What makes two orders orders for one fault. */
-interface Fault {
+/** What an order is about. */
+interface Matter {
 	customer: number | undefined;
 	items: OrderItem[];
 	subType: number | undefined;
 	byTask: boolean;
+}
+
+/** What makes two orders orders for one fault. */
+interface Fault extends Matter {
 	hours: number;
 }
 
@@ -98,8 +102,19 @@ const assetsOf = ({ items }: Fault) => items.map(({ Asset }) => Asset.Id);
 const idOf = (reference: unknown) => (isObject(reference) ? reference.Id : undefined);
 const itemsIn = ({ Items }: JsonObject) => (Array.isArray(Items) ? Items.filter(isObject) : []);
 
+/** All that the order of an item is to be about. */
+export const matterOf = (call: Call): Matter => ({
+	customer: customerOf(call),
+	items: itemsOf(call),
+	subType: subTypeIdOf(call),
+	byTask: true,
+});
+
 /** All that the new order is to be about is dealt with by this one already. */
-const dealsWith = (order: JsonObject, { customer, items, subType, byTask }: Fault): boolean =>
+export const dealsWith = (
+	order: JsonObject,
+	{ customer, items, subType, byTask }: Matter,
+): boolean =>
 	idOf(order.Customer) === customer &&
 	(subType === undefined || idOf(order.SubType) === subType) &&
 	items.every(({ Asset, Task }) =>

@@ -1,0 +1,260 @@
+/**
+ * Work orders with an external number whose create was sent and never answered: looked up by the number
+ * without any option. What is taken for its order can be no other one's.
+ */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Fault, SandboxOptions } from '../../sandbox';
+import { byId, jsonOf, openDesk, type Desk } from './desk';
+import type { Run } from './run';
+
+const CREATE = { pathIncludes: '/WoCreateCommand' };
+const lost = (more: Partial<Fault> = {}): Fault => ({
+	match: CREATE,
+	kind: 'resetAfter',
+	...more,
+});
+const notDone = (more: Partial<Fault> = {}) => lost({ kind: 'resetBefore', ...more });
+
+interface Scenario {
+	faults: Fault[];
+	/** The external numbers of the items. */
+	numbers?: string[];
+	before?: (desk: Desk, number: string) => void;
+	options?: IDataObject;
+	retry?: true;
+	sandbox?: SandboxOptions;
+}
+
+/** An order for the same as the new ones, with the same number, made so many seconds ago. */
+const older =
+	(seconds: number, more: IDataObject = {}) =>
+	({ sandbox: { store, world } }: Desk, XNumber: string) => {
+		const [{ Id }] = store.rows('WorkOrder');
+		const [item] = store.children('WoItem', 'WorkOrderId', Id);
+		const made = new Date(world.clock.now() - seconds * 1000).toISOString();
+		store.change('WorkOrder', Id, {
+			Customer: { Id: store.rows('Customer')[0].Id },
+			SubType: { Id: 24 },
+			CreatedDateUtc: made.slice(0, 19),
+			...more,
+		});
+		const asset = store.rows('Location')[0].Id;
+		store.change('WoItem', item.Id, {
+			Asset: { Id: asset },
+			Task: { Id: store.rows('Task')[0].Id },
+		});
+		store.change('WoLastAction', Id, { XNumber });
+	};
+
+const scenarios = {
+	'was carried out': { faults: [lost()] },
+	'was carried out, with an older order of its number': { faults: [lost()], before: older(5) },
+	'was carried out, after one of its number': {
+		faults: [lost({ after: 1 })],
+		numbers: ['N', 'N'],
+	},
+	'was carried out, and is found a little later': {
+		faults: [lost(), { match: { pathIncludes: '/query/' }, kind: 'status', status: 400 }],
+	},
+	'was carried out, by a clock that is ahead': {
+		faults: [lost()],
+		before: older(5),
+		sandbox: { clockOffsetSeconds: 3600 },
+	},
+	'was carried out, by a clock that is behind': {
+		faults: [lost()],
+		before: older(5),
+		sandbox: { clockOffsetSeconds: -3600 },
+	},
+	'was carried out, in the raw output': { faults: [lost()], options: { rawOutput: true } },
+	'was not carried out': { faults: [notDone()], retry: true },
+	'was not carried out, with an older order of its number': {
+		faults: [notDone()],
+		before: older(5),
+	},
+	'was not carried out, with an older order, by a clock that is ahead': {
+		faults: [notDone()],
+		before: older(5),
+		sandbox: { clockOffsetSeconds: 3600 },
+	},
+	'was not carried out, with an order of its number for another customer': {
+		faults: [notDone()],
+		before: older(-2, { Customer: { Id: 102 } }),
+	},
+	'was not carried out, after one of its number': {
+		faults: [notDone({ after: 1 })],
+		numbers: ['N', 'N'],
+	},
+	'was carried out or not, with another one lost at the same time': {
+		faults: [notDone(), lost()],
+		numbers: ['N', 'n'],
+		options: { parallelRequests: 2 },
+	},
+	'was carried out, after one of its number that was lost and was not': {
+		faults: [notDone(), lost()],
+		numbers: ['N', 'N'],
+	},
+	'was carried out, where Corrigo does not say what time it is': {
+		faults: [
+			lost(),
+			{
+				match: { pathIncludes: '/query/' },
+				kind: 'status',
+				status: 200,
+				headers: { date: 'today' },
+				body: { Entities: [] },
+				times: 2,
+			},
+		],
+	},
+} satisfies Record<string, Scenario>;
+
+type Name = keyof typeof scenarios;
+
+interface Result {
+	run: Run;
+	creates: number;
+	lookUps: number;
+	/** How many orders there are now that were not there before. */
+	made: number;
+	newest: number;
+}
+
+async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
+	const { faults, numbers = ['N'], before, options = {}, retry, sandbox = {} } = scenario;
+	const desk = await openDesk({ workOrders: 6, ...sandbox });
+	try {
+		const { store } = desk.sandbox;
+		before?.(desk, `N ${nth}`);
+		for (const fault of faults) desk.sandbox.fault(fault);
+		const count = store.count('WorkOrder');
+		const items: INodeExecutionData[] = numbers.map((number) => ({
+			json: { number: `${number} ${nth}` },
+		}));
+		const run = await desk.run(
+			'workOrder:create',
+			{
+				typeCategory: 'Request',
+				subType: byId(24),
+				customer: byId(store.rows('Customer')[0].Id),
+				items: {
+					values: [
+						{
+							asset: byId(store.rows('Location')[0].Id),
+							task: byId(store.rows('Task')[0].Id),
+						},
+					],
+				},
+				additionalFields: { externalNumber: '={{ $json.number }}' },
+				options: options as never,
+			},
+			{
+				items,
+				onError: 'continueErrorOutput',
+				settings: retry ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } : {},
+			},
+		);
+		const sentTo = (part: string) => desk.sent().filter(({ path }) => path.includes(part)).length;
+		return {
+			run,
+			creates: sentTo('/WoCreateCommand'),
+			lookUps: sentTo('/query/WorkOrder'),
+			made: store.count('WorkOrder') - count,
+			newest: store.ids('WorkOrder').at(-1) ?? 0,
+		};
+	} finally {
+		await desk.close();
+	}
+}
+
+const results = new Map<string, Result>();
+const resultIn = (name: Name) => results.get(name) as Result;
+
+// Side by side, as those in doubt take their time: each with numbers of its own.
+beforeAll(async () => {
+	const all = Object.entries<Scenario>(scenarios);
+	await Promise.all(
+		all.map(async ([name, scenario], nth) => {
+			results.set(name, await resultOf(scenario, nth));
+		}),
+	);
+}, 120_000);
+
+const found: Name[] = [
+	'was carried out',
+	'was carried out, with an older order of its number',
+	'was carried out, after one of its number',
+	'was carried out, and is found a little later',
+	'was carried out, by a clock that is ahead',
+	'was carried out, by a clock that is behind',
+];
+
+const doubted: Name[] = [
+	'was not carried out',
+	'was not carried out, with an older order of its number',
+	'was not carried out, with an older order, by a clock that is ahead',
+	'was not carried out, with an order of its number for another customer',
+	'was not carried out, after one of its number',
+	'was carried out or not, with another one lost at the same time',
+	'was carried out, after one of its number that was lost and was not',
+	'was carried out, where Corrigo does not say what time it is',
+];
+
+it.each(found)('is the output, once, where it %s', (name) => {
+	const { run, creates, lookUps, made, newest } = resultIn(name);
+	const { numbers = ['N'] } = scenarios[name] as Scenario;
+	expect(run.errorItems).toEqual([]);
+	expect(jsonOf(run.items).at(-1)).toMatchObject({ Id: newest, StatusId: 'New' });
+	expect(jsonOf(run.items).at(-1)).not.toHaveProperty('AlreadyExisted');
+	expect([creates, made]).toEqual([numbers.length, numbers.length]);
+	expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(numbers.length);
+	expect(lookUps).toBe(name.includes('a little later') ? 2 : 1);
+	expect(run.hints.map(({ message }) => message).join()).toMatch(
+		/an order with the external number "N \d+" that can only be its own was found/,
+	);
+});
+
+it('keeps its form in the raw output', () => {
+	const { run, newest } = resultIn('was carried out, in the raw output');
+	expect(jsonOf(run.items)).toEqual([
+		{ CommandResult: { Wo: expect.objectContaining({ Id: newest }) as unknown } },
+	]);
+});
+
+it.each(doubted)('stays in doubt, and is not sent again, where it %s', (name) => {
+	const { run, creates } = resultIn(name);
+	const { numbers = ['N'] } = scenarios[name] as Scenario;
+	expect(creates).toBe(numbers.length);
+	expect(run.errorItems.length).toBeGreaterThan(0);
+	for (const { json } of run.errorItems) {
+		expect(json.message).toMatch(/may have been carried out/);
+		expect(json.message).toMatch(
+			/An order with the external number "[Nn] \d+" that can only be its own was not there 5 seconds later; it may still come\./,
+		);
+	}
+});
+
+it('is that of nobody else, where one of its number was made before in the run', () => {
+	const { run, made } = resultIn('was not carried out, after one of its number');
+	expect([run.items.length, run.errorItems.length, made]).toEqual([1, 1, 1]);
+});
+
+it.each<Name>([
+	'was carried out or not, with another one lost at the same time',
+	'was carried out, after one of its number that was lost and was not',
+])('is claimed by none of two, where it %s', (name) => {
+	const { run, made } = resultIn(name);
+	expect([run.items.length, run.errorItems.length, made]).toEqual([0, 2, 1]);
+});
+
+it('takes no further request where nothing is lost', async () => {
+	const { run, creates, lookUps } = await resultOf({ faults: [], numbers: ['A', 'B', 'A'] }, 99);
+	expect([run.items.length, creates, lookUps]).toEqual([3, 3, 0]);
+});
+
+it('is not looked for where it provably was not carried out', async () => {
+	const refused = lost({ kind: 'status', status: 400 });
+	const { run, creates, lookUps } = await resultOf({ faults: [refused], numbers: ['A', 'A'] }, 100);
+	expect([run.items.length, run.errorItems.length, creates, lookUps]).toEqual([1, 1, 2, 0]);
+});
