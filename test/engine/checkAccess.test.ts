@@ -97,6 +97,7 @@ describe('of a Company that is different', () => {
 				['Read WorkOrder', 'failed', refusal, 'right to read WorkOrder'],
 				['Conditions through references', 'failed', refusal, 'WorkZone.Id'],
 				['Conditions on LastAction.XNumber', 'warning', refusal, 'Skip if External Number'],
+				['Conditions on Items.Asset.Id', 'warning', refusal, 'Skip if an Open Order'],
 				['Latency', 'warning', refusal, 'network'],
 			],
 		],

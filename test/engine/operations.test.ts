@@ -397,7 +397,8 @@ const cases: Record<string, () => Case> = {
 			...['Token', 'Discovery', 'Version', 'Clock'],
 			...rights.map(([entity]) => `Read ${entity}`),
 			...['Order by Id', 'Page ceiling', 'Count 0', 'Conditions through references'],
-			...['Conditions on LastAction.XNumber', 'Time zones', 'Latency'],
+			...['Conditions on LastAction.XNumber', 'Conditions on Items.Asset.Id'],
+			...['Time zones', 'Latency'],
 		];
 		return {
 			parameters: { options: { parallelRequests: 1 } },
@@ -410,7 +411,8 @@ const cases: Record<string, () => Case> = {
 				log({ ...firstRow([], 0), ...where('Id', 'LessOrEqual', actions[9]) }),
 				orders(where('WorkZone.DisplayAs', 'Like', '%')),
 				orders(where('LastAction.XNumber', 'In', 'n8n Check Access')),
-				...Array.from({ length: 5 }, () => orders()),
+				orders(where('Items.Asset.Id', 'In', 2_147_483_647)),
+				...Array.from({ length: 3 }, () => orders()),
 			],
 			returns: checks.map((check) => ({
 				check,

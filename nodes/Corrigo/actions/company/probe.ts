@@ -37,8 +37,8 @@ interface Found {
 	ahead?: number;
 }
 
-/** So many requests may be lost before the checks, which need 38 with a first login, give up. */
-const SPARE = 2;
+/** So many requests may be lost before the checks, which need 37 with a first login, give up. */
+const SPARE = 3;
 /** What a renewal takes beside the request that is sent again: a token, and the host of the Company. */
 const LOGIN = 2;
 
