@@ -375,6 +375,23 @@ describe('download', () => {
 		expect(fetches()).toHaveLength(2);
 	});
 
+	it('waits as long as the storage says', async () => {
+		desk.sandbox.fault(storage({ status: 503, headers: { 'retry-after': '0.3' } }));
+		const began = performance.now();
+		const run = await download([firstId('Document')]);
+		expect(run.items).toHaveLength(1);
+		expect(performance.now() - began).toBeGreaterThanOrEqual(300);
+	});
+
+	it('names the item whose file cannot be fetched', async () => {
+		desk.sandbox.fault(storage({ status: 403, times: 9 }));
+		const form = { id: byId('={{ $json.x }}') };
+		const run = await desk.run('document:download', form, {
+			items: itemsOf(firstId('Document')),
+		});
+		expect(run.error?.context.itemIndex).toBe(0);
+	});
+
 	it('says in words what the storage did, and keeps the link to itself', async () => {
 		desk.sandbox.fault(storage({ status: 403, body: '<Error>AuthenticationFailed</Error>' }));
 		const run = await download([firstId('Document')]);

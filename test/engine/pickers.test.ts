@@ -599,7 +599,9 @@ describe('records of any entity', () => {
 		expect(results.map(({ value }) => Number(value))).toEqual(ids.reverse());
 		expect(results[0].name).toBe(String(ids[0]));
 		expect(idsOf(await ask('WoItem', 'get', String(ids[2])))).toEqual([ids[2]]);
-		expect(idsOf(await ask('WoItem', 'get', 'text'))).toEqual([]);
+		for (const none of ['text', `x${ids[2]}`, `${ids[2]}x`]) {
+			expect(idsOf(await ask('WoItem', 'get', none))).toEqual([]);
+		}
 	});
 
 	it.each([undefined, '', '={{ $json.entity }}', 'NoSuchThing'])(

@@ -78,6 +78,26 @@ describe('a read', () => {
 		expect(desk.sent()).toHaveLength(5);
 	});
 
+	it('is repeated after its session was renewed, too', async () => {
+		await read();
+		desk.sandbox.forgetRequests();
+		desk.sandbox.fault({ match: api, kind: 'status', status: 401 });
+		desk.sandbox.fault({ match: api, kind: 'status', status: 502, headers: atOnce });
+		expect((await read()).items).toHaveLength(1);
+		expect(desk.sent()).toHaveLength(3);
+	});
+
+	it('renews its session no more often for being repeated between', async () => {
+		await read();
+		desk.sandbox.forgetRequests();
+		const ended: Fault = { match: api, kind: 'status', status: 401 };
+		desk.sandbox.fault({ ...ended, times: 2 });
+		desk.sandbox.fault({ match: api, kind: 'status', status: 502, headers: atOnce });
+		desk.sandbox.fault(ended);
+		expect((await read()).error?.message).toContain('did not accept the session');
+		expect(desk.sent()).toHaveLength(4);
+	});
+
 	it('gives up after four tries', async () => {
 		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers: atOnce, times: 50 });
 		const run = await read();

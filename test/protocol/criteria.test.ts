@@ -39,7 +39,45 @@ function refusal(check: () => unknown): string {
 	}
 }
 
+/** What is asked for, or why not. */
+function asked(row: ConditionRow): unknown {
+	try {
+		return fromRows(row);
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
 describe('rows of the form', () => {
+	it('ask for a custom field by its descriptor and its value, of one and the same row', () => {
+		const row = { property: 'CustomFields.17', operator: 'Equal', value: 'x' };
+		expect(fromRows(row)).toEqual({
+			FilterOperator: 'And',
+			Filters: [
+				{
+					FilterOperator: 'And',
+					Conditions: [
+						{ PropertyName: 'CustomFields.Descriptor.Id', Operator: 'Equal', Values: [17] },
+						{ PropertyName: 'CustomFields.Value', Operator: 'Equal', Values: ['x'] },
+					],
+				},
+			],
+		});
+	});
+
+	it.each(['CustomFields.17.Value', 'Other.CustomFields.17', 'CustomFields.x'])(
+		'take %s for no custom field',
+		(property) => {
+			const row = { property, operator: 'Equal', value: 'x' };
+			expect(JSON.stringify(asked(row))).not.toContain('Descriptor');
+		},
+	);
+
+	it('take the code of a member as it is, however long', () => {
+		expect(valuesOf('StatusId', 'In', '7, 12')).toEqual(['7', '12']);
+		expect(valuesOf('StatusId', 'Equal', ' 12 ')).toEqual([' 12 ']);
+	});
+
 	it('are joined by And, or by Or when any is enough', () => {
 		const rows = [
 			{ property: 'Number', operator: 'Equal', value: 'A1' },

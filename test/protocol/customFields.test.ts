@@ -6,9 +6,12 @@ import {
 	customColumns,
 	customFieldRequest,
 	descriptorsRequest,
+	customRows,
 	flatCustomFields,
+	hasCustomValue,
 	newCustomFields,
 	sortCells,
+	storedRequest,
 	type CustomValue,
 } from '../../nodes/Corrigo/protocol/customFields';
 
@@ -176,6 +179,55 @@ describe('custom columns', () => {
 		expect(kindsAsked('WoNote')).toBeUndefined();
 	});
 
+	it('that are in use are asked for in the order of their names, with what can be chosen', () => {
+		expect(descriptorsRequest('WorkOrder')).toMatchObject({
+			path: '/api/v1/query/CustomFieldDescriptor',
+			body: {
+				QueryExpression: {
+					PropertySet: {
+						Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
+					},
+					Criteria: {
+						Conditions: [
+							{ PropertyName: 'ActorTypeId', Operator: 'In', Values: ['WO'] },
+							{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] },
+						],
+					},
+					Orders: [
+						{ PropertyName: 'Name', OrderType: 'Ascending' },
+						{ PropertyName: 'Id', OrderType: 'Ascending' },
+					],
+				},
+			},
+		});
+	});
+
+	it('of one record are asked for by its Id, its kind and the fields', () => {
+		const conditions = [
+			{ PropertyName: 'ObjectId', Operator: 'Equal', Values: [7] },
+			{ PropertyName: 'ObjectTypeId', Operator: 'In', Values: ['Asset'] },
+			{ PropertyName: 'Descriptor.Id', Operator: 'In', Values: [9, 10] },
+		];
+		expect(storedRequest('Location', 7, [wanted(9, 'a'), wanted(10, 'b')])).toMatchObject({
+			path: '/api/v1/query/CustomField2',
+			body: {
+				QueryExpression: {
+					PropertySet: { Properties: ['*', 'Descriptor.Id'] },
+					Criteria: { FilterOperator: 'And', Conditions: conditions },
+				},
+			},
+		});
+		const [object, kind] = conditions;
+		expect(customRows('Location', object as never)).toEqual({
+			FilterOperator: 'And',
+			Conditions: [kind, object],
+		});
+	});
+
+	it('of what has no custom fields have no kind to be asked for', () => {
+		expect(descriptorsRequest('Nobody')).toBeUndefined();
+	});
+
 	it('belong to the record or stand apart', () => {
 		expect(['WorkOrder', 'contact', 'WorkZone'].every(carriesCustomFields)).toBe(true);
 		expect(['Space', 'Location', 'WoNote'].some(carriesCustomFields)).toBe(false);
@@ -214,6 +266,27 @@ describe('values', () => {
 		['string', { a: 1 }],
 	])('of type %s: %j is refused', (type, value) => {
 		expect(() => text(type, value)).toThrow(/^'Fields > A' must be/);
+	});
+
+	it.each<[string, unknown, unknown, boolean]>([
+		['Boolean', 'True', 'true', true],
+		['Boolean', 'True', 'false', false],
+		['Date', '2026-01-31T00:00:00', '2026-01-31', true],
+		['Date', '2026-01-31', '2026-01-31T08:00:00', true],
+		['Date', '2026-01-31T00:00:00', '2026-02-01', false],
+		['Decimal', '12.50', '12.5', true],
+		['Decimal', '12.50', '12.05', false],
+		['Integer', '0', '', false],
+		['Integer', '', '0', false],
+		['Boolean', 'False', '', false],
+		['Text', 'a', 'A', false],
+		['Text', 'a', 'a', true],
+		['Text', null, undefined, true],
+		['Nobody knows', '1.0', '1', false],
+		['Url', '<a href="https://a.b/?c=1&amp;d=2">x</a>', 'https://a.b/?c=1&d=2', true],
+		['Url', "<A class='x' HREF = 'it&#39;s'>x</A>", "it's", true],
+	])('of type %s: %j and %j are the same: %s', (Type, Value, given, same) => {
+		expect(hasCustomValue({ Descriptor: { Type }, Value }, given)).toBe(same);
 	});
 
 	it('are told from those of own members', () => {

@@ -63,6 +63,10 @@ describe('a member that was given', () => {
 
 	it.each<[string, string, JsonObject, JsonObject, string[]]>([
 		['a text in another case', 'Contact', { Comment: 'x' }, { Comment: 'X' }, ['Comment']],
+		['another enumeration', 'Contact', { TypeId: 'Primary' }, { TypeId: 'Billing' }, ['TypeId']],
+		['a member that is unknown', 'Holiday', { Day: 1 }, { Day: 2 }, ['Day']],
+		['a member that is called almost like an Id', 'Holiday', {}, { IdCard: 1 }, ['IdCard']],
+		['a text in place of nothing', 'Contact', {}, { Comment: 'x' }, ['Comment']],
 		['a text with a blank', 'Contact', { Comment: 'x' }, { Comment: 'x ' }, ['Comment']],
 		['zeros in front', 'Contact', { Number: '7' }, { Number: '007' }, ['Number']],
 		['a text that is emptied', 'Contact', { Comment: 'x' }, { Comment: '' }, ['Comment']],

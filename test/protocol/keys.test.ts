@@ -33,6 +33,8 @@ describe('a column to match on', () => {
 			'ContactAddresses.PrimEmail',
 			{ row: { collection: 'ContactAddresses', type: 'ContactInfo', kind: 'PrimEmail' } },
 		],
+		['Customer', 'IdCard', { id: 'IdCard', type: '' }],
+		['Location', 'CustomFields.5', { row: { type: 'CustomField2', kind: '5' } }],
 		['Location', 'CustomFields.17', { row: { type: 'CustomField2', kind: '17' } }],
 	])('of %s: %s', (entity, id, column) => {
 		expect(keyColumn('Match On', entity, id)).toMatchObject(column);
@@ -46,7 +48,9 @@ describe('a column to match on', () => {
 		['Contact', 'ContactAddresses.PrimEmail.x'],
 		['Contact', 'CustomFields.Name'],
 		['Contact', 'CustomFields.0'],
+		['Contact', 'CustomFields.17x'],
 		['Customer', 'Notes.NoteText'],
+		['Customer', 'Notes.PrimEmail'],
 		['Contact', 'a b'],
 		['Contact', ''],
 	])('is refused of %s: %j', (entity, id) => {
@@ -59,6 +63,12 @@ describe('a key', () => {
 		['case', ['TenantCode'], { TenantCode: 'aB' }, { TenantCode: 'Ab' }],
 		['blanks at the end', ['TenantCode'], { TenantCode: 'a \t' }, { TenantCode: 'a' }],
 		['names in another case', ['TenantCode'], { tenantcode: 'a' }, { TenantCode: 'a' }],
+		[
+			'zeros in front of a number',
+			['WorkZone.Id'],
+			{ WorkZone: { Id: '011' } },
+			{ WorkZone: { Id: 11 } },
+		],
 		['numbers as texts', ['WorkZone.Id'], { WorkZone: { Id: '11' } }, { WorkZone: { Id: 11 } }],
 	])('does not care for %s', (_, ids, one, other) => {
 		expect(keyOf('Customer', ids, one)).toBe(keyOf('Customer', ids, other));
@@ -132,7 +142,7 @@ it('asks for the values of each column, and for one kind of a collection', () =>
 	expect(
 		keyConditions(all, [
 			['n1 ', 'a', 'x'],
-			['N1', 'b', 'x'],
+			['N1 ', 'b', 'x'],
 		]),
 	).toEqual([
 		{ PropertyName: 'Number', Operator: 'In', Values: ['N1'] },

@@ -16,6 +16,17 @@ describe('a push names', () => {
 		['bare records', [{ Id: 5 }, { Id: 6 }], [{ id: 5 }, { id: 6 }]],
 		['a record in lower case, with its Id as a text', { id: '5' }, [{ id: 5 }]],
 		['a kind and an Id', { EventNotification: { EntityType: 'WorkOrder', EntityId: 5 } }, [order]],
+		[
+			'a kind in the plural, and its Id as a text',
+			{ Entity: 'Customers', Id: '12' },
+			[{ id: 12, entity: 'Customer' }],
+		],
+		[
+			'a kind, and not what is called almost like it',
+			{ EntityVersion: 'Contact', Entity: 'WorkOrder', Id: 5 },
+			[order],
+		],
+		['a record with numbers, one of them in place of a kind', { Kind: 7, Id: 5 }, [{ id: 5 }]],
 		['a kind in words', { Module: 'Work Orders', Data: { Id: 5 } }, [order]],
 		['a kind around the record', { WorkOrder: { Id: 5 } }, [order]],
 		['kinds around records', { WorkOrders: [{ Id: 5 }] }, [order]],

@@ -218,6 +218,14 @@ describe('by Id', () => {
 		);
 	});
 
+	it('fewer rows than somebody asked for are the last ones, however many', () => {
+		const { asked, rows } = readAll(query({ pageSize: 2000 }), (one) =>
+			answerFrom(upTo(1500), one),
+		);
+		expect(rows).toHaveLength(1500);
+		expect(asked).toHaveLength(1);
+	});
+
 	it('fewer rows than asked for are the last ones', () => {
 		const stingy: Server = (one) => answerFrom(upTo(9), { ...one, Count: 2 });
 		const { asked, rows } = readAll(query(), stingy);
@@ -334,6 +342,19 @@ describe('by Id', () => {
 			expect(ranges.at(-1)).toEqual({ from: 31 * 128_000, to: Infinity });
 		});
 
+		it('goes by what is left, not by how far the Ids have come', () => {
+			const left = { pageSize: 10 };
+			expect(rangesOf(query(left), 1000, 1100, 1)).toHaveLength(5);
+			// None begins where the table ends.
+			expect(rangesOf(query(left), 0, 80, 1)).toHaveLength(8);
+		});
+
+		it('asks in the last one for what the query asks for', () => {
+			const [wanted, start] = [query(), { ...START, received: 3, longest: 3 }];
+			const [part] = within(wanted, { from: 7, to: Infinity }, start);
+			expect(pageExpression(part, START)).toEqual(pageExpression(wanted, START));
+		});
+
 		it('has one range without end behind the newest Id', () => {
 			expect(rangesOf(query(), 7, 7, 4)).toEqual([{ from: 7, to: Infinity }]);
 			expect(rangesOf(query(), 7, 0, 4)).toEqual([{ from: 7, to: Infinity }]);
@@ -400,6 +421,11 @@ describe('by offset', () => {
 			Count: 3,
 			FirstResultIndex: 3,
 		});
+	});
+
+	it('sorts by Id once, however it is written', () => {
+		const orders = [{ PropertyName: 'id', OrderType: 'Descending' as const }];
+		expect(pageExpression(query({ orders }), START).Orders).toEqual(orders);
 	});
 
 	it('leaves distinct columns alone: an Id would make every row distinct', () => {

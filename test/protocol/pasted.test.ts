@@ -206,6 +206,46 @@ describe('of what is pasted', () => {
 			{ Owner: { Id: 1, Name: 'x' }, Rows: [{ A: 1 }] },
 			[],
 		],
+		[
+			'members that are called almost like those stay',
+			'Extra',
+			{
+				IdCard: 1,
+				IsNewHire: false,
+				IsRemovedBy: false,
+				WasIsRemoved: false,
+				PerformDeletionBy: false,
+			},
+			{
+				IdCard: 1,
+				IsNewHire: false,
+				IsRemovedBy: false,
+				WasIsRemoved: false,
+				PerformDeletionBy: false,
+			},
+			[],
+		],
+		[
+			'a reference has no other Id than its own',
+			'Customer',
+			{ WorkZone: { PaidId: 4, IdCard: 5 }, Dba: 'x' },
+			{ Dba: 'x' },
+			['WorkZone'],
+		],
+		[
+			'a reference takes nothing along that is called almost like its Id',
+			'Customer',
+			{ WorkZone: { Id: 11, PaidId: 4, IdCard: 5, PerformDeletion: false, PerformDeletionBy: 3 } },
+			{ WorkZone: { Id: 11 } },
+			[],
+		],
+		[
+			'a reference that is to be taken away says so',
+			'Customer',
+			{ WorkZone: { Id: 11, PerformDeletion: true } },
+			{ WorkZone: { Id: 11, PerformDeletion: true } },
+			[],
+		],
 	])('%s', (_, entity, fields, members, left) => {
 		const before = structuredClone(fields);
 		expect(update(entity, fields)).toEqual({ members, left });
@@ -217,6 +257,16 @@ describe('of what is pasted', () => {
 		expect(writableOf('Contact', 'create', fields)).toEqual({
 			members: { LastName: 'M', SupervisorId: 0 },
 			left: [],
+		});
+	});
+
+	it('a new record keeps what is called almost like an Id, and what it lacks, to be refused', () => {
+		const fields = { Id: 5, IdCard: 'x', ConcurrencyIds: 3, ParentId: 0, TypeId: 'Unknown' };
+		expect(writableOf('Location', 'create', fields).members).toEqual({
+			IdCard: 'x',
+			ConcurrencyIds: 3,
+			ParentId: 0,
+			TypeId: 'Unknown',
 		});
 	});
 

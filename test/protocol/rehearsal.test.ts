@@ -63,7 +63,7 @@ describe('what an update would change', () => {
 		);
 		fc.assert(
 			fc.property(
-				fc.record<JsonObject>(values, { requiredKeys: [] }),
+				fc.record<JsonObject>(values, { requiredKeys: ['Duration'] }),
 				another,
 				(record, [name, other]) => {
 					expect(change('WorkOrder', record, record)).toEqual({});

@@ -205,6 +205,11 @@ describe('a service that', () => {
 		await expect(run(read)).rejects.toThrow(words);
 	});
 
+	it('brings a row once for each of its children is taken for one change each', async () => {
+		const { taken } = await run(() => [row(1), row(1), row(2), row(1)]);
+		expect(taken.map(({ key }) => key.id)).toEqual([1, 2]);
+	});
+
 	it('fails amid a backlog hands out what came before', async () => {
 		let requests = 0;
 		const { taken, reached } = await run(({ Count }) => {
