@@ -159,6 +159,18 @@ function details(): ObjectSchema {
 	});
 }
 
+/** With names for those that it refers to. */
+const costLine = object({
+	...record('FinancialItem').properties,
+	...{ Employee: named, InvoiceItem: named, LaborCode: named, Product: named },
+});
+
+const withLines = (entity: string): ObjectSchema =>
+	object({
+		...record(entity).properties,
+		Items: rows(object({ ...record('QuoteOrEstimateItem').properties, InvoiceItem: named })),
+	});
+
 const file = object({ Id: whole, FileName: text, MimeType: text, FileSize: whole });
 
 const suspension = object({ Id: whole, Suspended: PRIMITIVES.boolean });
@@ -178,8 +190,11 @@ const OWN: Readonly<Record<string, ObjectSchema>> = {
 	'employee:reactivate': suspension,
 	'employee:suspend': suspension,
 	'workOrder:create': newOrder,
+	'workOrder:getCosts': costLine,
 	'workOrder:getDetails': details(),
+	'workOrder:getEstimates': withLines('WoEstimate'),
 	'workOrder:getHistory': action,
+	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:print': file,
 	'workOrder:setNte': specifier('WorkOrder'),
 };

@@ -20,6 +20,7 @@ const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
 		lengths: { AssetLocation: 128, Comment: 3096 },
 	},
 	WoNote: { required: ['WorkOrderId', 'Body', 'NoteTypeId'] },
+	FinancialItem: { required: ['WoId'] },
 	Note: { required: ['ActorId', 'ActorTypeId'] },
 	Customer: {
 		required: ['DisplayAs', 'Name', 'WorkZone', 'Dba', 'TenantCode'],

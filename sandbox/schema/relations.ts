@@ -11,6 +11,8 @@ export const ACTOR_KINDS: Readonly<Record<string, string>> = {
 	Space: 'CommLeaseSpace',
 	StockLocation: 'MhLocation',
 	Warranty: 'Warranty',
+	WoEstimate: 'Estimate',
+	WoQuote: 'Quote',
 	WorkOrder: 'WO',
 	WorkZone: 'Property',
 };
@@ -22,6 +24,7 @@ export const POLYMORPHIC: Readonly<Record<string, readonly [key: string, kind: s
 	CustomField2: ['ObjectId', 'ObjectTypeId'],
 	Document: ['ActorId', 'ActorTypeId'],
 	Note: ['ActorId', 'ActorTypeId'],
+	QuoteOrEstimateItem: ['ParentId', 'ParentTypeId'],
 };
 
 /** Members of a child that may hold the id of its parent, the likeliest first. */
@@ -56,6 +59,7 @@ export const OWNED: ReadonlySet<string> = new Set([
 export const FOREIGN_KEYS: Readonly<Record<string, string>> = {
 	CustomerId: 'Customer',
 	WorkOrderId: 'WorkOrder',
+	WoId: 'WorkOrder',
 	ModelId: 'Model',
 	WorkZoneId: 'WorkZone',
 	TeamId: 'Team',

@@ -121,6 +121,10 @@ export function seedLookups(store: Store): void {
 		{ Id: 1, DisplayAs: 'Labor', Descr: 'Labor', CostCategory: 'Labor' },
 		{ Id: 2, DisplayAs: 'Parts', Descr: 'Parts and materials', CostCategory: 'Material' },
 	]);
+	add('Product', [
+		{ Id: 1, DisplayAs: 'Pump seal', PartNumber: 'PS-1', Manufacturer: 'Maker 1' },
+		{ Id: 2, DisplayAs: 'Air filter', PartNumber: 'AF-20', Manufacturer: 'Maker 2' },
+	]);
 	add('Invoice', [{ Id: 1, Number: 'CI-1', State: 'Draft', CurrencyTypeId: 'USD' }]);
 	add('Disposition', numbered(1, ['Repaired', 'Replaced']));
 	add('Organization', numbered(1, ['Sandbox Facilities Group', 'Mechanical Partners, Inc.']));

@@ -49,6 +49,7 @@ export function seedWorkOrders(sources: Sources, count: number): void {
 		if (index % 4 === 0) seedNotes(store, order, index, created);
 		if (index % 20 === 0 && index < 2000) seedDocument(store, order, created);
 		if (index % 50 === 0) seedFlag(store, order, created);
+		if (index % 4 === 1 && index < 2000) seedMoney(store, order, index);
 	}
 }
 
@@ -169,6 +170,49 @@ function seedCosts(store: Store, Id: number, completed: boolean, index: number):
 		VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value },
 		CostsTotal: { CurrencyTypeId: 'USD', Value },
 		CustomerNte: { CurrencyTypeId: 'USD', Value: 500 },
+	});
+}
+
+/** What was done and used, and what was offered and expected to cost before. */
+function seedMoney(store: Store, order: Row, index: number): void {
+	const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
+	const line = { WoId: order.Id, CurrencyTypeId: 'USD', TypeId: 'Cost' };
+	store.insert('FinancialItem', {
+		...line,
+		CostCategoryId: 'Labor',
+		Comment: 'On site',
+		Employee: order.Employee,
+		LaborCode: { Id: 1 },
+		InvoiceItem: { Id: 1 },
+		Duration: 90,
+		Quantity: 1.5,
+		Rate: usd(60),
+		Amount: usd(90),
+	});
+	store.insert('FinancialItem', {
+		...line,
+		CostCategoryId: 'Material',
+		InvoiceItem: { Id: 2 },
+		Product: { Id: 1 + (index % 2) },
+		Quantity: 1,
+		Amount: usd(20 + (index % 30)),
+	});
+	const Amount = usd(120 + (index % 30));
+	const offer = { CurrencyTypeId: 'USD', Amount, StatusId: 'Approved', IsMultiline: true };
+	const quote = store.insert('WoQuote', { ...offer, WoId: order.Id, Description: 'Repair' });
+	const estimate = store.insert('WoEstimate', { ...offer, WorkOrderId: order.Id });
+	for (const [ParentTypeId, ParentId] of [
+		['Quote', quote.Id],
+		['Estimate', estimate.Id],
+	]) {
+		store.insert('QuoteOrEstimateItem', {
+			...{ WorkOrderId: order.Id, ParentId, ParentTypeId, CurrencyTypeId: 'USD' },
+			...{ InvoiceItem: { Id: 1 }, Description: 'All inclusive', Quantity: 1, Amount },
+		});
+	}
+	store.change('WorkOrder', order.Id, {
+		Quote: { Id: quote.Id },
+		Estimate: { Id: estimate.Id },
 	});
 }
 

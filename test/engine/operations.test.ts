@@ -334,6 +334,53 @@ const cases: Record<string, () => Case> = {
 	),
 	...entityCases('document', 'Document', { change: { Description: 'Under the sink' } }),
 	...entityCases('note', 'WoNote', { change: { Body: 'corrected' } }),
+	...entityCases('cost', 'FinancialItem', { change: { Comment: 'corrected' } }),
+	'cost:create': () => {
+		const { Id } = orderIn('New');
+		const employee = firstId('Employee');
+		return {
+			parameters: {
+				workOrder: byId(Id),
+				category: 'Material',
+				amount: { money: { value: 120.5, currency: 'EUR' } },
+				additionalFields: {
+					comment: 'Pump seal',
+					duration: 90,
+					employee: byId(employee),
+					invoiceItem: byId(2),
+					laborCode: byId(1),
+					merchantName: 'Pumps & Co.',
+					nonBillable: true,
+					product: byId(1),
+					quantity: 1.5,
+					rate: { money: { value: 80, currency: 'EUR' } },
+					startDate: '2026-02-01T10:00:00',
+				},
+			},
+			sends: [
+				written('POST', 'FinancialItem', {
+					Entity: {
+						WoId: Id,
+						CostCategoryId: 'Material',
+						TypeId: 'Cost',
+						Amount: { Value: 120.5, CurrencyTypeId: 'EUR' },
+						Comment: 'Pump seal',
+						Duration: 90,
+						Employee: { Id: employee },
+						InvoiceItem: { Id: 2 },
+						LaborCode: { Id: 1 },
+						MerchantName: 'Pumps & Co.',
+						NonBillable: true,
+						Product: { Id: 1 },
+						Quantity: 1.5,
+						Rate: { Value: 80, CurrencyTypeId: 'EUR' },
+						StartDate: '2026-02-01T10:00:00',
+					},
+				}),
+			],
+			returns: [has({ EntityType: 'FinancialItem', Id: some(Number) })],
+		};
+	},
 
 	'command:execute': () => {
 		const { Id } = orderIn('New');
@@ -726,6 +773,36 @@ const cases: Record<string, () => Case> = {
 			returns: [has({ Number: some(String), StatusId: 'New', PoNumber: 'PO-1' })],
 		};
 	},
+	...Object.fromEntries(
+		Object.entries({
+			getCosts: ['FinancialItem', 'WoId', 'Comment'],
+			getEstimates: ['WoEstimate', 'WorkOrderId', 'Amount'],
+			getQuotes: ['WoQuote', 'WoId', 'Description'],
+		}).map(([name, [entity, of, member]]) => [
+			`workOrder:${name}`,
+			(): Case => {
+				const { [of]: order } = rows(entity)[0];
+				return {
+					parameters: { id: byId(order) },
+					sends: [
+						search(entity, {
+							PropertySet: { Properties: some(Array) },
+							Criteria: {
+								FilterOperator: 'Or',
+								Conditions: [{ PropertyName: of, Operator: 'In', Values: [order] }],
+							},
+							Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+							Count: 1000,
+							FirstResultIndex: 0,
+						}),
+					],
+					returns: desk.sandbox.store
+						.children(entity, of, order)
+						.map(({ Id, [member]: value }) => has({ Id, [member]: value })),
+				};
+			},
+		]),
+	),
 	'workOrder:getDetails': () => {
 		const { Id, Number: number } = orderIn('OnHold');
 		const by = (entity: string) => ({

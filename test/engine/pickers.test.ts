@@ -98,6 +98,12 @@ const cases: Record<string, Case> = {
 		about: ['TypeId', 'Number'],
 		where: kept,
 	},
+	searchCosts: {
+		entity: 'FinancialItem',
+		title: 'Comment',
+		about: ['CostCategoryId', 'Amount'],
+		newestFirst: true,
+	},
 	searchCostStatuses: { entity: 'InternalCostStatus', title: 'Name', about: ['Description'] },
 	searchCustomers: {
 		entity: 'Customer',
@@ -120,6 +126,8 @@ const cases: Record<string, Case> = {
 	},
 	searchFlags: reason('Attention'),
 	searchHoldReasons: reason('OnHold'),
+	searchInvoiceItems: { entity: 'InvoiceDictionaryItem', about: ['CostCategory'], where: kept },
+	searchLaborCodes: { entity: 'LaborCode', about: ['Description'], where: kept },
 	searchNotes: {
 		entity: 'WoNote',
 		title: 'Body',
@@ -133,6 +141,12 @@ const cases: Record<string, Case> = {
 		insert: (DisplayAs) => ({ DisplayAs, ActorTypeId: 'WO', IsHidden: false }),
 	},
 	searchPriorities: { entity: 'WoPriority' },
+	searchProducts: {
+		entity: 'Product',
+		search: ['PartNumber'],
+		about: ['PartNumber', 'Manufacturer'],
+		where: kept,
+	},
 	searchRecords: {
 		entity: 'Team',
 		where: kept,
@@ -425,6 +439,18 @@ describe('work orders', () => {
 			{ name: `${number} (${description})`, value: String(Id), description },
 		]);
 	});
+});
+
+it('shows amounts with their currency, where they are known', async () => {
+	const Amount = { Value: 120.5, CurrencyTypeId: 'EUR' };
+	const line = { WoId: 50001, CostCategoryId: 'SpotPurchase' };
+	desk.sandbox.store.insert('FinancialItem', { ...line, Comment: 'Zyzzyva', Amount });
+	desk.sandbox.store.insert('FinancialItem', { ...line, Comment: 'Zyzzyvas' });
+	const { results } = await desk.engine.listSearch('searchCosts', { filter: 'zyzzyva' });
+	expect(results.map(({ name }) => name)).toEqual([
+		'Zyzzyvas (Spot Purchase)',
+		'Zyzzyva (Spot Purchase, 120.5 EUR)',
+	]);
 });
 
 it('cuts what is too long for a list', async () => {

@@ -80,6 +80,11 @@ it.each<[string, () => INodeParameters]>([
 		}),
 	],
 	['workOrder:getHistory', () => ({ id: byId(firstOrder()) })],
+	...['getCosts', 'getEstimates', 'getQuotes'].map((name): [string, () => INodeParameters] => [
+		`workOrder:${name}`,
+		() => ({ id: byId(desk.sandbox.store.rows('WoQuote')[0].WoId) }),
+	]),
+	['cost:create', () => ({ workOrder: byId(firstOrder()), category: 'Labor' })],
 	['invoice:changeApStatus', () => ({ id: byId(firstOrder()), apStatus: byId(3) })],
 	['workOrder:addFlag', () => ({ id: byId(firstOrder()), flag: byId(50) })],
 	[

@@ -6,6 +6,7 @@ import { inVersion } from '../descriptions/versions';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
+import { cost } from './cost/cost.resource';
 import { document } from './document/document.resource';
 import { employee } from './employee/employee.resource';
 import { plainResources } from './plain.resources';
@@ -36,6 +37,7 @@ export const resources: readonly Resource[] = [
 	asset,
 	command,
 	company,
+	cost,
 	document,
 	employee,
 	invoice,

@@ -11,6 +11,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
 	...changed('Customer', 'Instructions', 'TaxExempt'),
 	...changed('Document', 'Description', 'IsPublic'),
 	...changed('Employee', 'JobTitle', 'Instructions'),
+	...changed('FinancialItem', 'Comment', 'NonBillable'),
 	...changed('Location', 'Info.SerialNumber', 'IsOffline'),
 	...changed('Space', 'Instructions'),
 	...changed('WoNote', 'Body'),

@@ -74,6 +74,13 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 		team: record('Team', 'Teams.TeamId'),
 		workZone: record('Work Zone', 'WorkZones.WorkZoneId'),
 	}),
+	...of('FinancialItem', {
+		category: members('Category', 'CostCategoryId'),
+		comment: text('Comment', 'Comment'),
+		employee: record('Employee', 'Employee.Id'),
+		type: members('Type', 'TypeId'),
+		...stretch('started', 'Start Date', 'StartDate'),
+	}),
 	...of('Location', {
 		name: text('Name', 'Name'),
 		offline: question('Offline', 'IsOffline', 'Whether it has to be out of use, or must not be'),

@@ -88,6 +88,14 @@ export const references = {
 		about: ['TypeId', 'Number'],
 		within: ofCustomer,
 	}),
+	cost: to('FinancialItem', {
+		displayName: 'Cost',
+		list: 'searchCosts',
+		title: 'Comment',
+		about: ['CostCategoryId', 'Amount'],
+		newestFirst: true,
+		seldom: true,
+	}),
 	costStatus: to('InternalCostStatus', {
 		displayName: 'Cost Status',
 		list: 'searchCostStatuses',
@@ -128,6 +136,22 @@ export const references = {
 	}),
 	flag: reason('Flag', 'searchFlags', 'Attention', 'Failed send'),
 	holdReason: reason('Reason', 'searchHoldReasons', 'OnHold', 'Deferred'),
+	invoiceItem: to('InvoiceDictionaryItem', {
+		displayName: 'Invoice Item',
+		list: 'searchInvoiceItems',
+		example: 'Parts',
+		title: 'DisplayAs',
+		about: ['CostCategory'],
+		seldom: true,
+	}),
+	laborCode: to('LaborCode', {
+		displayName: 'Labor Code',
+		list: 'searchLaborCodes',
+		example: 'Overtime',
+		title: 'DisplayAs',
+		about: ['Description'],
+		seldom: true,
+	}),
 	note: to('WoNote', {
 		displayName: 'Note',
 		list: 'searchNotes',
@@ -155,6 +179,15 @@ export const references = {
 		list: 'searchPriorities',
 		example: 'High',
 		title: 'DisplayAs',
+	}),
+	product: to('Product', {
+		displayName: 'Product',
+		list: 'searchProducts',
+		example: 'Pump seal',
+		title: 'DisplayAs',
+		search: ['PartNumber'],
+		about: ['PartNumber', 'Manufacturer'],
+		seldom: true,
 	}),
 	repairCode: to('RepairCode', {
 		displayName: 'Repair Code',

@@ -30,6 +30,13 @@ export const subjects = {
 		one: 'a contact',
 		many: 'contacts',
 	},
+	cost: {
+		entity: 'FinancialItem',
+		kind: 'cost',
+		label: 'Cost',
+		one: 'a work order cost',
+		many: 'work order costs',
+	},
 	customer: {
 		entity: 'Customer',
 		kind: 'customer',

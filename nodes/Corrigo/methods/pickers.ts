@@ -226,6 +226,10 @@ function shown(entity: string, path: string, row: JsonObject): string {
 		.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), row);
 	if (value === undefined || value === null || value === 0) return '';
 	const type = fieldType(entity, path) ?? '';
+	if (isObject(value)) return moneyText(value);
 	if (isEnumerationName(type)) return memberLabel(type, String(value));
 	return type === 'integer' && path !== 'Id' ? `${memberLabel('', path)} ${value}` : String(value);
 }
+
+const moneyText = ({ Value, CurrencyTypeId = '' }: JsonObject): string =>
+	Value === undefined ? '' : `${String(Value)} ${String(CurrencyTypeId)}`.trim();

@@ -1,17 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/options';
-import { reference } from '../../descriptions/references';
-import { isEmpty, optionalText } from '../../descriptions/form';
-import { and, equal } from '../../protocol/criteria';
-import type { Call } from '../call';
+import { optionalText } from '../../descriptions/form';
 import { inputsFor, formFields, shownMembers, type MemberField } from '../operations/members';
 import { withOptions } from '../operations/command';
 import { subjects } from '../../descriptions/subjects';
 import { operationsOn, searchesOn } from '../operations';
-import { narrowedBy, type Variant } from '../operations/search';
 import { created } from '../operations/writeOutput';
-import { workOrderId } from '../workOrder/numbers';
+import { ofOneOrder, orderChosen, orderField } from '../workOrder/belonging';
 import type { Operation, Resource } from '../operations/operation';
 
 const woNote = inputsFor('WoNote');
@@ -40,17 +36,13 @@ const authorOption: INodeProperties = {
 		'Put in front of the body, as in "Nathan Smith: text": Corrigo shows the service user of the credential as the author of every note',
 };
 
-const workOrder = reference('workOrder', 'workOrder', { required: true });
-
-const idOf = async (call: Call) => await workOrderId(call, 'Work Order', 'workOrder');
-
 const create: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create a work order note',
 	description: 'Add a note to a work order (POST /base/WoNote)',
 	fields: [
-		workOrder,
+		orderField,
 		...formFields(members),
 		withOptions(
 			optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
@@ -61,22 +53,11 @@ const create: Operation = {
 		const { Body, ...others } = shownMembers(call, members);
 		const author = optionalText(AUTHOR, call.options.author).trim();
 		return await created(call, subjects.note.entity, {
-			WorkOrderId: await idOf(call),
+			WorkOrderId: await orderChosen(call),
 			Body: author === '' ? Body : `${author}: ${String(Body)}`,
 			...others,
 		});
 	},
-};
-
-const search: Variant = {
-	fields: [
-		reference('workOrder', 'workOrder', {
-			description: 'Leave it empty to search the notes of all work orders',
-		}),
-	],
-	adapt: narrowedBy(async (call) =>
-		isEmpty(call.param('workOrder', '')) ? undefined : and(equal('WorkOrderId', await idOf(call))),
-	),
 };
 
 export const note: Resource = {
@@ -86,6 +67,6 @@ export const note: Resource = {
 	operations: [
 		create,
 		...operationsOn(subjects.note, 'delete', 'get', 'update'),
-		...searchesOn(subjects.note, search),
+		...searchesOn(subjects.note, ofOneOrder('WorkOrderId', 'notes')),
 	],
 };

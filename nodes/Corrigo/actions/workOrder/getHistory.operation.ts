@@ -6,10 +6,10 @@ import { reference } from '../../descriptions/references';
 import type { JsonObject } from '../../protocol/checks';
 import { and, greaterThan } from '../../protocol/criteria';
 import { withReason } from '../../protocol/orderDetails';
-import { dateTime, folded } from '../../protocol/values';
+import { dateTime } from '../../protocol/values';
 import { itemOf, type Call } from '../call';
-import { lookUp } from '../operations/lookup';
 import type { Operation } from '../operations/operation';
+import { byOrder } from './byOrder';
 import { namesOf } from './names';
 import { ofOrders } from './ofOrders';
 
@@ -59,32 +59,20 @@ async function historiesOf(
 ): Promise<Map<number, JsonObject[]>> {
 	const log = {
 		entity: 'WoActionLog',
-		by: ['WorkOrderId'],
+		of: 'WorkOrderId',
 		properties: PROPERTIES,
 		...(after === '' ? {} : { where: and(greaterThan('SystemDateUtc', after)) }),
 	};
-	const found = await lookUp(call, log, ids);
-	const actions = [...found.values()].flat();
+	const histories = await byOrder(call, ids, log);
 	const reasons = await namesOf(
 		call,
 		'WoActionReasonLookup',
-		actions.map(({ ActionReasonId }) => ActionReasonId),
-	);
-	const quiet = await existing(
-		call,
-		ids.filter((id) => !found.has(folded(id))),
+		[...histories.values()].flat().map(({ ActionReasonId }) => ActionReasonId),
 	);
 	return new Map(
-		[...ids.filter((id) => found.has(folded(id))), ...quiet].map((id) => [
+		[...histories].map(([id, actions]) => [
 			id,
-			(found.get(folded(id)) ?? []).map((action) => withReason(action, reasons)),
+			actions.map((action) => withReason(action, reasons)),
 		]),
 	);
-}
-
-/** Orders of which the log says nothing may still be there. */
-async function existing(call: Call, ids: number[]): Promise<number[]> {
-	if (ids.length === 0) return [];
-	const found = await lookUp(call, { entity: 'WorkOrder', by: ['Id'] }, ids);
-	return ids.filter((id) => found.has(folded(id)));
 }

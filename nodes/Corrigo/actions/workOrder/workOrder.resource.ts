@@ -5,6 +5,7 @@ import { actions } from './actions';
 import { create } from './create.operation';
 import { getDetails } from './getDetails.operation';
 import { getHistory } from './getHistory.operation';
+import { money } from './money.operations';
 import { print } from './print.operation';
 import { send } from './send.operation';
 import { setNte } from './setNte.operation';
@@ -19,6 +20,7 @@ export const workOrder: Resource = {
 		...operationsOn(subjects.workOrder, 'count', 'get', 'getMany', 'update'),
 		getDetails,
 		getHistory,
+		...money,
 		print,
 		send,
 		setNte,

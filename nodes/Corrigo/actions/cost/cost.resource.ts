@@ -1,0 +1,78 @@
+import { optionsField } from '../../descriptions/options';
+import { subjects } from '../../descriptions/subjects';
+import { named } from '../names';
+import { operationsOn, searchesOn } from '../operations';
+import {
+	addedMembers,
+	additionalFields,
+	formFields,
+	inputsFor,
+	shownMembers,
+	type MemberField,
+} from '../operations/members';
+import type { Operation, Resource } from '../operations/operation';
+import { created } from '../operations/writeOutput';
+import { ofOneOrder, orderChosen, orderField } from '../workOrder/belonging';
+
+const line = inputsFor('FinancialItem');
+
+const shown: readonly MemberField[] = [
+	line.field('CostCategoryId', 'category', 'Category', { required: true, default: 'Labor' }),
+	line.field('TypeId', 'type', 'Type', {
+		required: true,
+		default: 'Cost',
+		description: 'Which of the sums of the order it counts for',
+	}),
+	line.money('Amount', 'amount', 'Amount'),
+];
+
+const added: readonly MemberField[] = [
+	line.field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } }),
+	line.field('Duration', 'duration', 'Duration'),
+	line.reference('Employee', 'employee', 'employee', { description: 'Whose work it was' }),
+	line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
+	line.reference('LaborCode', 'laborCode', 'laborCode'),
+	line.field('MerchantName', 'merchantName', 'Merchant Name'),
+	line.field('NonBillable', 'nonBillable', 'Non-Billable', {
+		default: true,
+		description: 'Whether the customer is not billed for it',
+	}),
+	line.reference('Product', 'product', 'product'),
+	line.field('Quantity', 'quantity', 'Quantity', { default: 1 }),
+	line.money('Rate', 'rate', 'Rate'),
+	line.field('StartDate', 'startDate', 'Start Date'),
+];
+
+const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create a work order cost',
+	description: 'Add labor, material or another expense to a work order (POST /base/FinancialItem)',
+	fields: [
+		orderField,
+		...formFields(shown),
+		additionalFields(...formFields(added)),
+		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+	],
+	each: async (call) => {
+		const members = await named(call, (one) => ({
+			...shownMembers(one, shown),
+			...addedMembers(one, one.collection('additionalFields'), added),
+		}));
+		return await created(call, subjects.cost.entity, {
+			WoId: await orderChosen(call),
+			...members,
+		});
+	},
+};
+
+export const cost: Resource = {
+	name: 'Cost',
+	value: 'cost',
+	description: 'Cost lines of work orders: labor, material and other expenses',
+	operations: [
+		create,
+		...operationsOn(subjects.cost, 'delete', 'get', 'update'),
+		...searchesOn(subjects.cost, ofOneOrder('WoId', 'costs')),
+	],
+};

@@ -1,0 +1,26 @@
+import { isEmpty } from '../../descriptions/form';
+import { reference } from '../../descriptions/references';
+import { and, equal } from '../../protocol/criteria';
+import type { Call } from '../call';
+import { narrowedBy, type Variant } from '../operations/search';
+import { workOrderId } from './numbers';
+
+/** The order that a new record is added to. */
+export const orderField = reference('workOrder', 'workOrder', { required: true });
+
+export const orderChosen = async (call: Call): Promise<number> =>
+	await workOrderId(call, 'Work Order', 'workOrder');
+
+/** Searches of what belongs to orders: of one, or of all. */
+export const ofOneOrder = (property: string, many: string): Variant => ({
+	fields: [
+		reference('workOrder', 'workOrder', {
+			description: `Leave it empty to search the ${many} of all work orders`,
+		}),
+	],
+	adapt: narrowedBy(async (call) =>
+		isEmpty(call.param('workOrder', ''))
+			? undefined
+			: and(equal(property, await orderChosen(call))),
+	),
+});

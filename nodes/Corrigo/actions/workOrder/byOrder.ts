@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../protocol/checks';
+import { folded } from '../../protocol/values';
+import type { Call } from '../call';
+import { lookUp, type LookUp } from '../operations/lookup';
+
+interface Rows extends Omit<LookUp, 'by'> {
+	/** The property that holds the Id of the order. */
+	of: string;
+}
+
+/** The rows of an entity by the orders that they belong to; one that is there and has none has no rows. */
+export async function byOrder(
+	call: Call,
+	ids: number[],
+	{ of, ...rows }: Rows,
+): Promise<Map<number, JsonObject[]>> {
+	const found = await lookUp(call, { ...rows, by: [of] }, ids);
+	const quiet = ids.filter((id) => !found.has(folded(id)));
+	const there =
+		quiet.length > 0 ? await lookUp(call, { entity: 'WorkOrder', by: ['Id'] }, quiet) : found;
+	return new Map(
+		ids
+			.filter((id) => found.has(folded(id)) || there.has(folded(id)))
+			.map((id) => [id, found.get(folded(id)) ?? []]),
+	);
+}

@@ -1,0 +1,279 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Row } from '../../sandbox';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 1200 });
+
+const store = () => desk.sandbox.store;
+const orders = () => store().rows('WorkOrder');
+const linesOf = (order: number) => store().children('FinancialItem', 'WoId', order);
+const orderWithout = () => orders().find(({ Id }) => linesOf(Id).length === 0) as Row;
+const orderWith = () => orders().find(({ Id }) => linesOf(Id).length > 0) as Row;
+const eachId = byId('={{ $json.x }}');
+const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
+const sent = () => desk.sent().map(({ method, path }) => `${method} ${path.split('/').pop()}`);
+const writes = () => sent().filter((request) => request === 'POST FinancialItem').length;
+const refusal = (ErrorMessage: string, more: object = {}) =>
+	desk.sandbox.fault({
+		kind: 'status',
+		status: 400,
+		body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage },
+		match: { pathIncludes: '/base/FinancialItem' },
+		...more,
+	});
+
+describe('a cost line', () => {
+	const create = async (form: object, more: object = {}) =>
+		await desk.run(
+			'cost:create',
+			{ workOrder: byId(orderWithout().Id), ...form } as INodeParameters,
+			more,
+		);
+
+	it('is labor in the sum of costs, unless said otherwise', async () => {
+		const { Id } = orderWithout();
+		await create({ workOrder: byId(Id), amount: usd('90.5', 'EUR') });
+		expect(linesOf(Id)).toEqual([
+			expect.objectContaining({
+				CostCategoryId: 'Labor',
+				TypeId: 'Cost',
+				Amount: { Value: 90.5, CurrencyTypeId: 'EUR' },
+			}),
+		]);
+	});
+
+	it('goes by the number of the order and the names of all that it refers to', async () => {
+		const { Id, Number: number } = orderWithout();
+		const employee = store().rows('Employee')[3];
+		const { error } = await create({
+			workOrder: { __rl: true, mode: 'number', value: number },
+			category: '={{ "spot purchase" }}',
+			additionalFields: {
+				employee: byName(employee.DisplayAs),
+				laborCode: byName('overtime'),
+				invoiceItem: byName('Parts'),
+				product: byName('Pump seal'),
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(linesOf(Id)).toEqual([
+			expect.objectContaining({
+				CostCategoryId: 'SpotPurchase',
+				Employee: { Id: employee.Id },
+				LaborCode: { Id: 2 },
+				InvoiceItem: { Id: 2 },
+				Product: { Id: 1 },
+			}),
+		]);
+	});
+
+	it.each<[object, string | RegExp]>([
+		[{ workOrder: byId('={{ $json.no }}') }, /'Work Order' must be .*, but it is empty/],
+		[{ category: 'Sorrow' }, /'Category' must be one of Labor|Unknown.*"Sorrow"/],
+		[{ type: '={{ "" }}' }, /'Type' must be one of/],
+		[{ amount: usd('much') }, '\'Amount > Value\' must be a number, but it is "much"'],
+		[{ amount: usd(1, 'gold') }, /'Amount > Currency' must be one of/],
+		[{ additionalFields: { quantity: 'many' } }, /'Quantity' must be a number/],
+		[{ additionalFields: { employee: byId('={{ $json.no }}') } }, /'Employee' must be/],
+		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
+		[{ additionalFields: { rate: {} } }, "'Rate' is empty: add an amount, or remove it"],
+	])('is checked before anything is sent: %j', async (form, message) => {
+		const { error } = await create(form);
+		expect(error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it('of an order that is not there, or that is locked, is refused in the words of Corrigo', async () => {
+		const missing = await create({ workOrder: byId(999_999) });
+		expect(missing.error?.message).toBe('WorkOrder with Id 999999 cannot be found');
+		const locked = '{!{Work Order}!} costs are approved and cannot be changed';
+		const said = 'Work Order costs are approved and cannot be changed';
+		const [line] = linesOf(orderWith().Id);
+		const id = byId(line.Id);
+		for (const [operation, form] of [
+			['create', { workOrder: byId(line.WoId) }],
+			['update', { id, fieldsJson: { Comment: 'x' } }],
+			['delete', { id }],
+		] as const) {
+			refusal(locked);
+			const run = await desk.run(`cost:${operation}`, form as INodeParameters);
+			expect([operation, run.error?.message]).toEqual([operation, said]);
+		}
+		expect(linesOf(Number(line.WoId))).toContain(line);
+	});
+
+	it('is changed in what is set alone, under the version that was read', async () => {
+		const [line] = linesOf(orderWith().Id);
+		const { Id, ConcurrencyId } = line;
+		const before = { ...line };
+		await desk.run('cost:update', {
+			id: byId(Id),
+			fields: {
+				mappingMode: 'defineBelow',
+				value: { 'Amount.Value': 12, 'Amount.CurrencyTypeId': 'USD', 'Employee.Id': 302 },
+				schema: [],
+			} as unknown as INodeParameters,
+		});
+		const changed = { Amount: { Value: 12, CurrencyTypeId: 'USD' }, Employee: { Id: 302 } };
+		expect(store().existing('FinancialItem', Id)).toEqual({
+			...before,
+			...changed,
+			ConcurrencyId: Number(ConcurrencyId) + 1,
+		});
+		desk.sandbox.set({ imposeConcurrencyId: true });
+		const late = await desk.run('cost:update', {
+			id: byId(Id),
+			fieldsJson: { Comment: 'late', ConcurrencyId } as INodeParameters,
+		});
+		desk.sandbox.set({ imposeConcurrencyId: false });
+		expect(late.error?.message).toBe('Data was already modified by another user.');
+	});
+
+	it('is removed, and no other', async () => {
+		const { Id } = orderWith();
+		const [line, ...others] = linesOf(Id);
+		const { items } = await desk.run('cost:delete', { id: byId(line.Id) });
+		expect(jsonOf(items)).toEqual([{ deleted: true, Id: line.Id }]);
+		expect(linesOf(Id)).toEqual(others);
+	});
+
+	it('is not sent again with Retry On Fail where it was, or may have been, carried out', async () => {
+		const ids = orders()
+			.filter(({ Id }) => linesOf(Id).length === 0)
+			.slice(0, 3)
+			.map(({ Id }) => Id);
+		desk.sandbox.fault({
+			kind: 'resetAfter',
+			match: { pathIncludes: '/base/FinancialItem' },
+			after: 1,
+		});
+		const run = await create(
+			{ workOrder: eachId },
+			{
+				items: itemsOf(...ids),
+				onError: 'continueErrorOutput',
+				settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			},
+		);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(jsonOf(run.errorItems)).toEqual([
+			expect.objectContaining({
+				message: expect.stringMatching(/may have been carried out/) as string,
+			}),
+		]);
+		expect(ids.map((id) => linesOf(id).length)).toEqual([1, 1, 1]);
+		expect(writes()).toBe(3);
+	});
+
+	it('with Dry Run is not added, and the item says what would be', async () => {
+		const { Id } = orderWithout();
+		const { items } = await create({ amount: usd(5), options: { dryRun: true } });
+		expect(jsonOf(items)).toEqual([
+			{
+				WouldSend: expect.objectContaining({
+					method: 'POST',
+					path: '/api/v1/base/FinancialItem',
+					body: expect.objectContaining({
+						Entity: {
+							...{ WoId: Id, CostCategoryId: 'Labor', TypeId: 'Cost' },
+							Amount: { Value: 5, CurrencyTypeId: 'USD' },
+						},
+					}) as unknown,
+				}) as unknown,
+				Outcome: 'wouldCreate',
+			},
+		]);
+		expect(linesOf(Id)).toEqual([]);
+	});
+
+	it('is found among those of one order, and by what it was for', async () => {
+		const { Id, Number: number } = orderWith();
+		const { items } = await desk.run('cost:getMany', {
+			workOrder: { __rl: true, mode: 'number', value: number } as INodeParameters,
+			filters: { category: ['Material'] },
+		});
+		expect(jsonOf(items).map((line) => line.Id)).toEqual(
+			linesOf(Id)
+				.filter(({ CostCategoryId }) => CostCategoryId === 'Material')
+				.map((line) => line.Id),
+		);
+		const { items: all } = await desk.run('cost:count', { groupBy: 'CostCategoryId' });
+		const half = store().count('FinancialItem') / 2;
+		expect(jsonOf(all)).toEqual([
+			{ CostCategoryId: 'Labor', Count: half },
+			{ CostCategoryId: 'Material', Count: half },
+		]);
+	});
+});
+
+describe.each([
+	['getCosts', 'FinancialItem', 'WoId'],
+	['getEstimates', 'WoEstimate', 'WorkOrderId'],
+	['getQuotes', 'WoQuote', 'WoId'],
+])('%s', (operation, entity, of) => {
+	const get = async (ids: unknown[], more = {}) =>
+		await desk.run(`workOrder:${operation}`, { id: eachId }, { items: itemsOf(...ids), ...more });
+	const rowsOf = (order: unknown) => store().children(entity, of, order);
+
+	it('reads 1,200 orders with three requests, and three more where some have none', async () => {
+		const ids = orders().map(({ Id }) => Id);
+		const { items, error } = await get([...ids, ids[1]]);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json, pairedItem }) => [json.Id, pairedItem])).toEqual(
+			[...ids, ids[1]].flatMap((id, item) => rowsOf(id).map(({ Id }) => [Id, { item }])),
+		);
+		expect(items.length).toBeGreaterThan(250);
+		expect(sent().sort()).toEqual(
+			[entity, 'WorkOrder'].flatMap((one) => Array<string>(3).fill(`POST ${one}`)).sort(),
+		);
+	});
+
+	it('has nothing to say of an order that has none, and complains of one that is not there', async () => {
+		const { Id } = orderWithout();
+		const run = await get([Id, 999_999], { onError: 'continueErrorOutput' });
+		expect(run.items).toEqual([]);
+		expect(jsonOf(run.errorItems)).toEqual([
+			expect.objectContaining({ error: 'There is no Work Order with the ID 999999' }),
+		]);
+	});
+
+	it('stops at what the service refuses, in its words', async () => {
+		desk.sandbox.set({ unreadable: [entity] });
+		const { error } = await get([orderWith().Id]);
+		desk.sandbox.set({ unreadable: [] });
+		expect(error?.message).toBe(`You do not have permission to read ${entity}`);
+	});
+});
+
+describe('what is read', () => {
+	const first = async (operation: string) =>
+		(await desk.run(`workOrder:${operation}`, { id: byId(orderWith().Id) })).items[0].json;
+
+	it('has names for those that a cost line refers to', async () => {
+		const [line] = linesOf(orderWith().Id);
+		const employee = line.Employee as Row | undefined;
+		expect(await first('getCosts')).toMatchObject({
+			Id: line.Id,
+			WoId: line.WoId,
+			Amount: { Value: 90, CurrencyTypeId: 'USD' },
+			LaborCode: { Id: 1, DisplayAs: 'Regular' },
+			InvoiceItem: { Id: 1, DisplayAs: 'Labor' },
+			...(employee && {
+				Employee: {
+					Id: employee.Id,
+					DisplayAs: store().existing('Employee', employee.Id).DisplayAs,
+				},
+			}),
+		});
+	});
+
+	it.each(['getEstimates', 'getQuotes'])('has status and lines: %s', async (operation) => {
+		const found = await first(operation);
+		expect(found).toMatchObject({
+			StatusId: 'Approved',
+			Items: [{ Description: 'All inclusive', InvoiceItem: { Id: 1, DisplayAs: 'Labor' } }],
+		});
+		expect(found.Items).toHaveLength(1);
+	});
+});
