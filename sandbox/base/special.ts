@@ -2,6 +2,7 @@ import { breakRule, refuse, term } from '../errors';
 import { instantOf } from '../runtime/times';
 import type { World } from '../runtime/world';
 import { isObject, typeOf } from '../schema';
+import { ACTOR_KINDS } from '../schema/relations';
 import type { Row, Values } from '../store/store';
 import { logAction } from '../commands/log';
 import { SERVICE_USER } from '../seed/lookups';
@@ -52,7 +53,15 @@ function workOrderItem(world: World, values: Values, before?: Row): Values {
 	return values;
 }
 
+/** A note is of a record that is there, whatever kind that is of. */
+function mustBeThere({ store }: World, { ActorTypeId, ActorId }: Values): void {
+	const [entity] = Object.entries(ACTOR_KINDS).find(([, kind]) => kind === ActorTypeId) ?? [];
+	if (entity === undefined || !ActorId || store.get(entity, Number(ActorId))) return;
+	breakRule(`${term(entity)} with Id ${String(ActorId)} cannot be found`);
+}
+
 function note(world: World, values: Values, before?: Row): Values {
+	mustBeThere(world, { ...before, ...values });
 	const now = world.clock.stamp().utc;
 	return {
 		...values,

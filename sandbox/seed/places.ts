@@ -1,7 +1,7 @@
 import { plant } from '../base/tree';
 import type { Store } from '../store/store';
 import { seedAttributes, seedCustomerField } from './custom-fields';
-import { FIRST } from './lookups';
+import { FIRST, SERVICE_USER } from './lookups';
 import { Random } from './random';
 import { CUSTOMER_NAMES, FIRST_NAMES, LAST_NAMES, MODELS, STREETS, ZONES } from './words';
 
@@ -165,6 +165,8 @@ function seedCustomer(
 	});
 	seedCustomerField(store, customer);
 	const contact = seedContact(store, random, customer, index);
+	if (index % 3 === 0) seedNote(store, 'CommLease', customer);
+	if (index % 5 === 0) seedNote(store, 'LeaseUser', contact.id);
 	const building = zone.buildings[index % zone.buildings.length];
 	const unit = `Suite ${100 + index}`;
 	const asset = assets.add({ Name: unit, TypeId: 'Unit', ModelId: PLACE_MODELS.Unit }, building);
@@ -199,6 +201,14 @@ function seedAddress(store: Store, random: Random, zone: Zone, space: number): v
 		State: zone.state,
 		Zip: String(10_000 + random.below(80_000)),
 		Country: 'US',
+	});
+}
+
+function seedNote(store: Store, ActorTypeId: string, ActorId: number): void {
+	const at = '2021-02-01T09:00:00';
+	store.insert('Note', {
+		...{ ActorTypeId, ActorId, NoteTypeLookup: { Id: 1 }, NoteText: 'Prefers calls to mails' },
+		...{ CreatedAt: at, CreatedBy: SERVICE_USER, UpdatedAt: at, UpdatedBy: SERVICE_USER },
 	});
 }
 

@@ -334,6 +334,31 @@ const cases: Record<string, () => Case> = {
 	),
 	...entityCases('document', 'Document', { change: { Description: 'Under the sink' } }),
 	...entityCases('note', 'WoNote', { change: { Body: 'corrected' } }),
+	...entityCases('customerNote', 'Note', { change: { NoteText: 'corrected', IsResolved: true } }),
+	'customerNote:create': () => {
+		const customer = firstId('Customer');
+		return {
+			parameters: {
+				actorTypeId: 'CommLease',
+				actorId: byId(customer),
+				text: 'Pays late',
+				noteType: byId(2),
+				additionalFields: { isResolved: true },
+			},
+			sends: [
+				written('POST', 'Note', {
+					Entity: {
+						ActorTypeId: 'CommLease',
+						ActorId: customer,
+						NoteText: 'Pays late',
+						NoteTypeLookup: { Id: 2 },
+						IsResolved: true,
+					},
+				}),
+			],
+			returns: [has({ EntityType: 'Note', Id: some(Number) })],
+		};
+	},
 	...entityCases('cost', 'FinancialItem', { change: { Comment: 'corrected' } }),
 	'cost:create': () => {
 		const { Id } = orderIn('New');

@@ -111,6 +111,12 @@ const cases: Record<string, Case> = {
 		about: ['TenantCode', 'WorkZone.DisplayAs'],
 		where: kept,
 	},
+	searchCustomerNotes: {
+		entity: 'Note',
+		title: 'NoteText',
+		about: ['NoteTypeLookup.DisplayAs', 'CreatedAt'],
+		newestFirst: true,
+	},
 	searchDocuments: {
 		entity: 'Document',
 		title: 'Title',
@@ -128,6 +134,7 @@ const cases: Record<string, Case> = {
 	searchHoldReasons: reason('OnHold'),
 	searchInvoiceItems: { entity: 'InvoiceDictionaryItem', about: ['CostCategory'], where: kept },
 	searchLaborCodes: { entity: 'LaborCode', about: ['Description'], where: kept },
+	searchNoteTypes: { entity: 'CustomerNoteType', where: kept },
 	searchNotes: {
 		entity: 'WoNote',
 		title: 'Body',

@@ -84,6 +84,7 @@ it.each<[string, () => INodeParameters]>([
 		`workOrder:${name}`,
 		() => ({ id: byId(desk.sandbox.store.rows('WoQuote')[0].WoId) }),
 	]),
+	['customerNote:create', () => ({ actorId: byId(101), text: 'x' })],
 	['cost:create', () => ({ workOrder: byId(firstOrder()), category: 'Labor' })],
 	['invoice:changeApStatus', () => ({ id: byId(firstOrder()), apStatus: byId(3) })],
 	['workOrder:addFlag', () => ({ id: byId(firstOrder()), flag: byId(50) })],

@@ -174,9 +174,33 @@ describe('base operations', () => {
 			['WoNote', { WorkOrderId: 50001, NoteTypeId: 'Public' }, 'Body'],
 			['WoItem', { WorkOrderId: 50001, SortOrderIdx: 9, Asset: { Id: 10050 } }, 'Task'],
 			['Note', { ActorId: 101, NoteText: 'x' }, 'ActorTypeId'],
+			['FinancialItem', { Comment: 'x' }, 'WoId'],
 		])('refuses %s without what it needs', async (entity, members, missing) => {
 			const { status, data } = await client.create(entity, members);
 			expect([status, data.ErrorMessage]).toEqual([400, `${missing} is a required field`]);
+		});
+
+		it.each([
+			['Note', { ActorId: 999_999, ActorTypeId: 'CommLease' }, 'Customer'],
+			['Note', { ActorId: 101, ActorTypeId: 'LeaseUser' }, 'Contact'],
+			['FinancialItem', { WoId: 999_999 }, 'WorkOrder'],
+		])('refuses %s of what is not there: %j', async (entity, members, missing) => {
+			const { status, data } = await client.create(entity, members);
+			expect([status, data.ErrorMessage]).toEqual([
+				400,
+				expect.stringContaining(`{!{${missing}}!} with Id`),
+			]);
+		});
+
+		it('tells the lines of a quote from those of an estimate', async () => {
+			const [quote] = client.sandbox.store.rows('WoQuote');
+			const path = 'Items.ParentTypeId';
+			expect(await client.read('WoQuote', quote.Id, path)).toEqual({
+				Items: [{ ParentTypeId: 'Quote' }],
+			});
+			expect(await client.read('WoEstimate', quote.Id, path)).toEqual({
+				Items: [{ ParentTypeId: 'Estimate' }],
+			});
 		});
 
 		it('refuses a Task of no kind', async () => {

@@ -7,6 +7,7 @@ import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
 import { cost } from './cost/cost.resource';
+import { customerNote } from './customerNote/customerNote.resource';
 import { document } from './document/document.resource';
 import { employee } from './employee/employee.resource';
 import { plainResources } from './plain.resources';
@@ -38,6 +39,7 @@ export const resources: readonly Resource[] = [
 	command,
 	company,
 	cost,
+	customerNote,
 	document,
 	employee,
 	invoice,

@@ -13,6 +13,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
 	...changed('Employee', 'JobTitle', 'Instructions'),
 	...changed('FinancialItem', 'Comment', 'NonBillable'),
 	...changed('Location', 'Info.SerialNumber', 'IsOffline'),
+	...changed('Note', 'NoteText', 'IsResolved'),
 	...changed('Space', 'Instructions'),
 	...changed('WoNote', 'Body'),
 	...changed('WorkOrder', 'PoNumber', 'TaskRefinement'),

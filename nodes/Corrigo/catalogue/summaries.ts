@@ -82,6 +82,16 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Info.TagId',
 		'IsOffline',
 	]),
+	...summary('Note', [
+		'Id',
+		'ActorTypeId',
+		'ActorId',
+		'NoteTypeLookup.DisplayAs',
+		'NoteText',
+		'IsResolved',
+		'CreatedAt',
+		'CreatedBy.DisplayAs',
+	]),
 	...summary('Space', [
 		'Id',
 		'CustomerId',

@@ -88,6 +88,12 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 		tag: text('Tag', 'Info.TagId'),
 		type: members('Type', 'TypeId'),
 	}),
+	...of('Note', {
+		resolved: question('Resolved', 'IsResolved', 'Whether it has to be resolved, or must not be'),
+		text: text('Text', 'NoteText'),
+		type: record('Type', 'NoteTypeLookup.Id', { kind: 'noteType' }),
+		...stretch('created', 'Created', 'CreatedAt'),
+	}),
 	...of('Space', {
 		customer: record('Customer', 'CustomerId'),
 		name: text('Name', 'Asset.Name'),

@@ -111,6 +111,14 @@ export const references = {
 		search: ['TenantCode'],
 		about: ['TenantCode', 'WorkZone.DisplayAs'],
 	}),
+	customerNote: to('Note', {
+		displayName: 'Customer Note',
+		list: 'searchCustomerNotes',
+		title: 'NoteText',
+		about: ['NoteTypeLookup.DisplayAs', 'CreatedAt'],
+		newestFirst: true,
+		seldom: true,
+	}),
 	document: to('Document', {
 		displayName: 'Document',
 		list: 'searchDocuments',
@@ -159,6 +167,13 @@ export const references = {
 		about: ['NoteTypeId', 'CreatedDate'],
 		within: { parameter: 'workOrder', property: 'WorkOrderId' },
 		newestFirst: true,
+	}),
+	noteType: to('CustomerNoteType', {
+		displayName: 'Note Type',
+		list: 'searchNoteTypes',
+		example: 'Billing',
+		title: 'DisplayAs',
+		seldom: true,
 	}),
 	portfolio: to('Portfolio', {
 		displayName: 'Portfolio',

@@ -44,6 +44,13 @@ export const subjects = {
 		one: 'a customer',
 		many: 'customers',
 	},
+	customerNote: {
+		entity: 'Note',
+		kind: 'customerNote',
+		label: 'Customer Note',
+		one: 'a customer note',
+		many: 'customer notes',
+	},
 	document: {
 		entity: 'Document',
 		kind: 'document',

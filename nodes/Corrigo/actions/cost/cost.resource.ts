@@ -12,12 +12,16 @@ import {
 } from '../operations/members';
 import type { Operation, Resource } from '../operations/operation';
 import { created } from '../operations/writeOutput';
-import { ofOneOrder, orderChosen, orderField } from '../workOrder/belonging';
+import { ofOneOrder, orderChosen, orderField } from '../workOrder/chosenOrder';
 
 const line = inputsFor('FinancialItem');
 
 const shown: readonly MemberField[] = [
-	line.field('CostCategoryId', 'category', 'Category', { required: true, default: 'Labor' }),
+	line.field('CostCategoryId', 'category', 'Category', {
+		required: true,
+		default: 'Labor',
+		description: 'What the money is for',
+	}),
 	line.field('TypeId', 'type', 'Type', {
 		required: true,
 		default: 'Cost',
@@ -27,18 +31,26 @@ const shown: readonly MemberField[] = [
 ];
 
 const added: readonly MemberField[] = [
-	line.field('Comment', 'comment', 'Comment', { typeOptions: { rows: 2 } }),
-	line.field('Duration', 'duration', 'Duration'),
+	line.field('Comment', 'comment', 'Comment', {
+		typeOptions: { rows: 2 },
+		description: 'What was done or used',
+	}),
+	line.field('Duration', 'duration', 'Duration', { description: 'How long it took' }),
 	line.reference('Employee', 'employee', 'employee', { description: 'Whose work it was' }),
 	line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
 	line.reference('LaborCode', 'laborCode', 'laborCode'),
-	line.field('MerchantName', 'merchantName', 'Merchant Name'),
+	line.field('MerchantName', 'merchantName', 'Merchant Name', {
+		description: 'Where it was bought',
+	}),
 	line.field('NonBillable', 'nonBillable', 'Non-Billable', {
 		default: true,
 		description: 'Whether the customer is not billed for it',
 	}),
 	line.reference('Product', 'product', 'product'),
-	line.field('Quantity', 'quantity', 'Quantity', { default: 1 }),
+	line.field('Quantity', 'quantity', 'Quantity', {
+		default: 1,
+		description: 'How many, or how many hours',
+	}),
 	line.money('Rate', 'rate', 'Rate'),
 	line.field('StartDate', 'startDate', 'Start Date'),
 ];

@@ -16,8 +16,8 @@ import {
 } from '../operations/members';
 import { created } from '../operations/writeOutput';
 import type { Operation } from '../operations/operation';
-import { actorFields, actorOf } from './actors';
 import { plainFileName } from './file';
+import { documentOwner } from './owner';
 
 /** The file travels inside JSON, as text that is a third longer. What Corrigo accepts is not documented. */
 const LARGEST_FILE_MB = 20;
@@ -56,7 +56,7 @@ const added: readonly MemberField[] = [
 const FILE_NAME = 'File Name';
 
 const fields: INodeProperties[] = [
-	...actorFields,
+	...documentOwner.fields,
 	{
 		displayName: 'Source',
 		name: 'source',
@@ -112,7 +112,7 @@ export const upload: Operation = {
 			...shownMembers(one, shown),
 			...addedMembers(one, one.collection('additionalFields'), added),
 		}));
-		const actor = await actorOf(call);
+		const actor = await documentOwner.actorOf(call);
 		const content = source === 'link' ? linkOf(call) : await fileOf(call, more);
 		return await created(call, 'Document', { ...actor, ...content, ...members });
 	},

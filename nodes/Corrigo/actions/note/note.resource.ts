@@ -1,14 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { optionsField } from '../../descriptions/options';
-import { optionalText } from '../../descriptions/form';
 import { inputsFor, formFields, shownMembers, type MemberField } from '../operations/members';
 import { withOptions } from '../operations/command';
 import { subjects } from '../../descriptions/subjects';
 import { operationsOn, searchesOn } from '../operations';
 import { created } from '../operations/writeOutput';
-import { ofOneOrder, orderChosen, orderField } from '../workOrder/belonging';
+import { ofOneOrder, orderChosen, orderField } from '../workOrder/chosenOrder';
 import type { Operation, Resource } from '../operations/operation';
+import { authorOption, signed } from './author';
 
 const woNote = inputsFor('WoNote');
 const members: readonly MemberField[] = [
@@ -23,18 +21,6 @@ const members: readonly MemberField[] = [
 		description: 'Who may see it. An order has one completion note at most.',
 	}),
 ];
-
-const AUTHOR = 'Author';
-
-const authorOption: INodeProperties = {
-	displayName: AUTHOR,
-	name: 'author',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Nathan Smith',
-	description:
-		'Put in front of the body, as in "Nathan Smith: text": Corrigo shows the service user of the credential as the author of every note',
-};
 
 const create: Operation = {
 	name: 'Create',
@@ -51,10 +37,9 @@ const create: Operation = {
 	],
 	each: async (call) => {
 		const { Body, ...others } = shownMembers(call, members);
-		const author = optionalText(AUTHOR, call.options.author).trim();
 		return await created(call, subjects.note.entity, {
 			WorkOrderId: await orderChosen(call),
-			Body: author === '' ? Body : `${author}: ${String(Body)}`,
+			Body: signed(call, Body),
 			...others,
 		});
 	},

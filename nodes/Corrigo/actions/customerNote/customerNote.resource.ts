@@ -1,0 +1,80 @@
+import { optionsField } from '../../descriptions/options';
+import { subjects } from '../../descriptions/subjects';
+import { named } from '../names';
+import { authorOption, signed } from '../note/author';
+import { operationsOn, searchesOn } from '../operations';
+import { withOptions } from '../operations/command';
+import {
+	addedMembers,
+	additionalFields,
+	formFields,
+	inputsFor,
+	shownMembers,
+	type MemberField,
+} from '../operations/members';
+import type { Operation, Resource } from '../operations/operation';
+import { created } from '../operations/writeOutput';
+import { ANYTHING, attachedTo } from '../owners';
+
+const { fields, actorOf, search } = attachedTo({
+	what: 'note',
+	kinds: ['CommLease', 'LeaseUser'],
+	usual: 'CommLease',
+	searched: ANYTHING,
+});
+
+const note = inputsFor('Note');
+
+const shown: readonly MemberField[] = [
+	note.field('NoteText', 'text', 'Text', {
+		required: true,
+		typeOptions: { rows: 4 },
+		description: 'The text of the note',
+	}),
+	note.reference('NoteTypeLookup', 'noteType', 'noteType'),
+];
+
+const added: readonly MemberField[] = [
+	note.field('IsResolved', 'isResolved', 'Is Resolved', {
+		default: true,
+		description: 'Whether nothing is left to be done about it',
+	}),
+];
+
+const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create a customer note',
+	description: 'Add a note to a customer or contact (POST /base/Note)',
+	fields: [
+		...fields,
+		...formFields(shown),
+		additionalFields(...formFields(added)),
+		withOptions(
+			optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+			authorOption,
+		),
+	],
+	each: async (call) => {
+		const { NoteText, ...others } = await named(call, (one) => ({
+			...shownMembers(one, shown),
+			...addedMembers(one, one.collection('additionalFields'), added),
+		}));
+		return await created(call, subjects.customerNote.entity, {
+			...(await actorOf(call)),
+			NoteText: signed(call, NoteText),
+			...others,
+		});
+	},
+};
+
+export const customerNote: Resource = {
+	name: 'Customer Note',
+	value: 'customerNote',
+	description: 'Notes of customers and contacts',
+	operations: [
+		create,
+		...operationsOn(subjects.customerNote, 'delete', 'get', 'update'),
+		...searchesOn(subjects.customerNote, search),
+	],
+};

@@ -1,0 +1,22 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionalText } from '../../descriptions/form';
+import type { Call } from '../call';
+
+const AUTHOR = 'Author';
+
+export const authorOption: INodeProperties = {
+	displayName: AUTHOR,
+	name: 'author',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description:
+		'Put in front of the body, as in "Nathan Smith: text": Corrigo shows the service user of the credential as the author of every note',
+};
+
+/** A text with its author in front, where one is given. */
+export function signed(call: Call, text: unknown): unknown {
+	const author = optionalText(AUTHOR, call.options.author).trim();
+	return author === '' ? text : `${author}: ${String(text)}`;
+}

@@ -1,0 +1,130 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Row } from '../../sandbox';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk();
+
+const first = (entity: string) => desk.sandbox.store.rows(entity)[1];
+const notesOf = (ActorId: number) => desk.sandbox.store.children('Note', 'ActorId', ActorId);
+const last = () => desk.sandbox.store.rows('Note').at(-1);
+const create = async (form: object, more: object = {}) =>
+	await desk.run(
+		'customerNote:create',
+		{ actorId: byId(first('Customer').Id), text: 'x', ...form } as INodeParameters,
+		more,
+	);
+
+it.each([
+	['CommLease', 'Customer'],
+	['LeaseUser', 'Contact'],
+])(
+	'is added to %s, found by name, in the name of the service user',
+	async (actorTypeId, entity) => {
+		const { Id, DisplayAs } = first(entity);
+		const run = await create({
+			actorTypeId,
+			actorId: byName(DisplayAs),
+			text: 'Two lines,\n"quoted" & ünïcode',
+			noteType: byName('billing'),
+			options: { author: 'Ada', returnRecord: true },
+		});
+		expect(run.error).toBeUndefined();
+		expect(notesOf(Id)).toEqual([
+			expect.objectContaining({
+				ActorTypeId: actorTypeId,
+				NoteTypeLookup: { Id: 2 },
+				NoteText: 'Ada: Two lines,\n"quoted" & ünïcode',
+				CreatedBy: expect.objectContaining({ DisplayAs: 'Web Services User' }) as unknown,
+			}),
+		]);
+		expect(run.items[0].json).toMatchObject({ ActorId: Id, NoteTypeLookup: { Id: 2 } });
+	},
+);
+
+it('needs neither type nor author', async () => {
+	await create({});
+	expect(desk.sent().at(-1)?.body).toMatchObject({
+		Entity: { ActorTypeId: 'CommLease', ActorId: first('Customer').Id, NoteText: 'x' },
+	});
+	expect(last()).not.toHaveProperty('NoteTypeLookup');
+});
+
+it.each<[object, RegExp]>([
+	[{ text: '={{ "  " }}' }, /'Text' is empty/],
+	[{ actorTypeId: 'WO' }, /'Attached To' must be one of CommLease, LeaseUser, but it is "WO"/],
+	[{ actorId: byId('={{ $json.no }}') }, /'Customer' must be .*, but it is empty/],
+	[{ noteType: byId('={{ -1 }}') }, /'Note Type' must be/],
+	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
+])('is checked before anything is sent: %j', async (form, message) => {
+	expect((await create(form)).error?.message).toMatch(message);
+	expect(desk.sandbox.requests).toEqual([]);
+});
+
+it('of a customer that is not there is refused in the words of Corrigo', async () => {
+	const { error } = await create({ actorId: byId(999_999) });
+	expect(error?.message).toBe('Customer with Id 999999 cannot be found');
+});
+
+it('is sent once where the answer is lost, also with Retry On Fail', async () => {
+	const customers = desk.sandbox.store.rows('Customer').slice(1, 3);
+	desk.sandbox.fault({ kind: 'resetAfter', match: { pathIncludes: '/base/Note' } });
+	const run = await create(
+		{ actorId: byId('={{ $json.x }}') },
+		{
+			items: itemsOf(...customers.map(({ Id }) => Id)),
+			onError: 'continueErrorOutput',
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		},
+	);
+	expect(run.items).toHaveLength(1);
+	expect(run.errorItems).toHaveLength(1);
+	expect(customers.map(({ Id }) => notesOf(Id).length)).toEqual([1, 1]);
+});
+
+it('is resolved, and nothing else of it is changed', async () => {
+	const [before] = desk.sandbox.store.rows('Note');
+	const { NoteText, ActorId } = before;
+	await desk.run('customerNote:update', {
+		id: byId(before.Id),
+		fieldsJson: { IsResolved: true } as INodeParameters,
+	});
+	expect(desk.sent()[0].body).toMatchObject({ Properties: ['IsResolved'] });
+	expect(desk.sandbox.store.existing('Note', before.Id)).toMatchObject({
+		...{ IsResolved: true, NoteText, ActorId },
+	});
+});
+
+describe('those that are there', () => {
+	const idsIn = async (form: object) => {
+		const run = await desk.run('customerNote:getMany', {
+			returnAll: true,
+			...form,
+		} as INodeParameters);
+		expect(run.error).toBeUndefined();
+		return jsonOf(run.items).map(({ Id }) => Id);
+	};
+	const all = () => desk.sandbox.store.rows('Note');
+
+	it('are all unless one customer or contact is chosen', async () => {
+		expect(await idsIn({})).toEqual(all().map(({ Id }) => Id));
+		const kinds = ['CommLease', 'LeaseUser'].map((kind) =>
+			all().find(({ ActorTypeId }) => ActorTypeId === kind),
+		) as Row[];
+		for (const { Id, ActorTypeId, ActorId } of kinds) {
+			// The same number may be the Id of a contact and of a customer.
+			const other = { ActorTypeId: ActorTypeId === 'CommLease' ? 'LeaseUser' : 'CommLease' };
+			desk.sandbox.store.insert('Note', { ...other, ActorId });
+			expect(await idsIn({ actorTypeId: ActorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
+		}
+	});
+
+	it('are found by type, text and what is left to do', async () => {
+		await create({ text: 'Pays late', noteType: byId(2) });
+		await create({ text: 'Paid late', noteType: byId(2), additionalFields: { isResolved: true } });
+		const [open, resolved] = all().slice(-2);
+		const filters = { type: byName('Billing'), text: 'late' };
+		expect(await idsIn({ filters })).toEqual([open.Id, resolved.Id]);
+		expect(await idsIn({ filters: { ...filters, resolved: false } })).toEqual([open.Id]);
+	});
+});
