@@ -173,7 +173,7 @@ function seedCosts(store: Store, Id: number, completed: boolean, index: number):
 	});
 }
 
-/** What was done and used, and what was offered and expected to cost before. */
+/** What was done and used, and what it was to cost. The order itself stays as records of tests have it. */
 function seedMoney(store: Store, order: Row, index: number): void {
 	const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
 	const line = { WoId: order.Id, CurrencyTypeId: 'USD', TypeId: 'Cost' };
@@ -210,10 +210,6 @@ function seedMoney(store: Store, order: Row, index: number): void {
 			...{ InvoiceItem: { Id: 1 }, Description: 'All inclusive', Quantity: 1, Amount },
 		});
 	}
-	store.change('WorkOrder', order.Id, {
-		Quote: { Id: quote.Id },
-		Estimate: { Id: estimate.Id },
-	});
 }
 
 function seedNotes(store: Store, order: Row, index: number, created: number): void {
