@@ -23,6 +23,8 @@ export const pushShape = z
 		/** What the body looks like. */
 		form: z.enum(['wrapper', 'notification', 'bare', 'together']).default('wrapper'),
 		signed: signedShape.optional(),
+		/** What was pushed the last time, in place of what has happened since. */
+		again: z.boolean().default(false),
 		/** How often each push comes. */
 		times: z.number().int().positive().default(1),
 		/** In any order. */
@@ -54,6 +56,7 @@ const TOLD = ['WoActionLog', 'WoNote', 'Document'];
 /** What a Company that bought pushes sends: everything that happened since the last time. */
 export class Pushes {
 	private readonly told = new Map<string, number>();
+	private last: Event[] = [];
 
 	constructor(private readonly world: World) {
 		this.forget();
@@ -66,9 +69,11 @@ export class Pushes {
 
 	async send(given: z.input<typeof pushShape>): Promise<Pushed[]> {
 		const push = pushShape.parse(given);
-		const events = this.events();
-		this.forget();
-		const all = bodiesOf(this.world, push, events).flatMap((body) =>
+		if (!push.again) {
+			this.last = this.events();
+			this.forget();
+		}
+		const all = bodiesOf(this.world, push, this.last).flatMap((body) =>
 			Array.from({ length: push.times }, () => body),
 		);
 		return await sendAll(push, push.shuffled ? shuffle(all) : all);

@@ -14,7 +14,7 @@ import type { FastifyInstance } from 'fastify';
 /** A Corrigo of one's own: what a test or a demo holds in its hands. */
 export class Sandbox {
 	readonly world: World;
-	private readonly pushes: Pushes;
+	readonly pushes: Pushes;
 	private readonly apps: FastifyInstance[] = [];
 	private api!: ApiServer;
 

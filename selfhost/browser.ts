@@ -205,11 +205,15 @@ export class Editor {
 		await this.credentialForm.waitFor({ state: 'hidden' });
 	}
 
-	/** Runs the node whose form is open and hands back its output panel. */
-	async executeNode() {
+	/**
+	 * Runs the node whose form is open and hands back its output panel. One that listens for a test
+	 * event goes on with what `happens` then.
+	 */
+	async executeNode(happens: () => Promise<unknown> = async () => {}) {
 		const started = this.page.waitForResponse((answer) => answer.url().endsWith('/run'));
 		await this.page.getByTestId('node-execute-button').click();
 		await started;
+		await happens();
 		const output = this.page.getByTestId('output-panel');
 		const failed = output.getByTestId('node-error-message');
 		await output.getByTestId('ndv-items-count').or(failed).first().waitFor();

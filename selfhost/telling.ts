@@ -31,15 +31,18 @@ const removeDuplicates: INode = {
 	},
 };
 
-/** Tells the receiver, for each item, by which way it came. */
-const teller = (address: string, way: string): INode => ({
-	id: way,
-	name: way,
+const telling = (name: string, url: string): INode => ({
+	id: name,
+	name,
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
 	position: [440, 0],
-	parameters: { url: `=${address}/?way=${way}&id={{ $json.Id }}` },
+	parameters: { url: `=${url}` },
 });
+
+/** Tells the receiver, for each item, by which way it came. */
+const teller = (address: string, way: string) =>
+	telling(way, `${address}/?way=${way}&id={{ $json.Id }}`);
 
 const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
@@ -68,4 +71,26 @@ export const atLeastOnceWorkflow = (
 		'Corrigo Trigger': { main: [to('Remove Duplicates')] },
 		'Remove Duplicates': { main: [to(kept), to(discarded)] },
 	},
+});
+
+export const WEBHOOK_TRIGGER = 'Corrigo Webhook Trigger';
+
+/** What is pushed is told as `52001-Create`: which order, and what was done to it. */
+export const pushedWorkflow = (
+	parameters: INodeParameters,
+	address: string,
+	webhookId: string,
+): WorkflowFile => ({
+	name: 'Told of pushes',
+	nodes: [
+		{
+			...trigger({ event: 'workOrderAction', ...parameters }),
+			name: WEBHOOK_TRIGGER,
+			type: 'n8n-nodes-corrigo.corrigoWebhookTrigger',
+			typeVersion: 2,
+			webhookId,
+		},
+		telling('Tell', `${address}/?told={{ $json.WorkOrderId }}-{{ $json.TypeId }}`),
+	],
+	connections: { [WEBHOOK_TRIGGER]: { main: [to('Tell')] } },
 });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Sandbox } from '../../sandbox';
 import type { RecordedRequest } from '../../sandbox/runtime/journal';
 
 /** What somebody does at the desktop of Corrigo: a new order, or a command on one, or a note. */
@@ -38,6 +39,11 @@ export class Control {
 			'/work-orders',
 			work,
 		);
+	}
+
+	/** Pushes what has happened since the last time. */
+	async push(push: Parameters<Sandbox['push']>[0]) {
+		return await this.send<Awaited<ReturnType<Sandbox['push']>>>('POST', '/push', push);
 	}
 
 	private async send<T>(method: string, path: string, body?: object): Promise<T> {

@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright-core';
 
 import { Editor, openBrowser } from '../browser';
-import { owner } from '../session';
+import { owner, withCredential } from '../session';
+import { onceWorkflow, pushedWorkflow, WEBHOOK_TRIGGER } from '../telling';
 import { Control } from './control';
 import { keepOnly, ownerAt, pictureFile, startedByHand, world } from './world';
+
+const WEBHOOK_ID = '0d2f6f5c-8f0b-4f3c-9a55-2c7d9d1b7e60';
 
 describe('the node in the editor', () => {
 	const { url, controlUrl, credential, credentialData } = world();
@@ -94,6 +97,70 @@ describe('the node in the editor', () => {
 		expect(sent).toMatchObject({
 			Command: { WorkOrder: { Items: [{ Comment: 'No hot water in the staff kitchen' }] } },
 		});
+	});
+
+	it('finds out by a test event how what is pushed is signed', async () => {
+		const key = 'a key of our own';
+		const keyed = { ...credentialData, signingSecret: key };
+		const own = await api.createCredential('Corrigo sandbox', credential.type, keyed);
+		const workflow = await api.createWorkflow(
+			withCredential(pushedWorkflow({ signature: 'learn' }, 'http://localhost', WEBHOOK_ID), own),
+		);
+		await editor.openWorkflow(workflow.id);
+		await editor.openNode(WEBHOOK_TRIGGER);
+		const form = await editor.editCredential();
+		await form.getByText('Connection tested successfully').waitFor();
+		await editor.parameter('formerSigningSecret', form).scrollIntoViewIfNeeded();
+		await picture('signing-key');
+		await editor.closeCredential();
+		await sandbox.atTheDesktop({});
+
+		await editor.executeNode(async () => {
+			await sandbox.push({
+				url: `${url}/webhook-test/${WEBHOOK_ID}/webhook`,
+				signed: {
+					...{ key, header: 'X-Corrigo-Signature', prefix: 'sha256=' },
+					...{ algorithm: 'sha256', encoding: 'hex' },
+				},
+			});
+		});
+
+		const [{ Fits: fits }] = await editor.outputItems();
+		expect(fits).toEqual([
+			{
+				Header: 'x-corrigo-signature',
+				Algorithm: 'sha256',
+				Encoding: 'hex',
+				Prefix: 'sha256=',
+				Key: 'Signing Key',
+			},
+		]);
+		await editor.parameter('signature').scrollIntoViewIfNeeded();
+		await picture('webhook-trigger');
+	});
+
+	it('shows the deadlines that passed last, and by how much', async () => {
+		const form = {
+			event: 'workOrderDeadline',
+			offsetMinutes: 60,
+			propertySet: 'selected',
+			properties: 'Number, StatusId',
+		};
+		const file = onceWorkflow('Deadlines', form, 'http://localhost', 'Tell');
+		const workflow = await api.createWorkflow(withCredential(file, credential));
+		await editor.openWorkflow(workflow.id);
+		await editor.openNode('Corrigo Trigger');
+
+		await editor.executeNode();
+
+		const items = await editor.outputItems();
+		expect(items.length).toBeGreaterThan(0);
+		for (const item of items) {
+			expect(item).toMatchObject({
+				Deadline: { Type: 'due', MinutesLeft: expect.any(Number) as number },
+			});
+		}
+		await picture('deadline');
 	});
 
 	it('shows the words of the service when a record is missing', async () => {

@@ -1,49 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { INode } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import { itemsOf, N8nApi, type Workflow, type WorkflowFile } from '../api';
+import { itemsOf, N8nApi, type Workflow } from '../api';
 import { root } from '../demo';
 import { startN8n } from '../n8n';
 import { Receiver } from '../receiver';
 import { openSession, withCredential, type Session } from '../session';
+import { pushedWorkflow, WEBHOOK_TRIGGER } from '../telling';
 import { until } from '../until';
 
 // n8n starts twice.
 jest.setTimeout(300_000);
 
-const TRIGGER = 'Corrigo Webhook Trigger';
 const WEBHOOK_ID = '6f0d3c1e-5a77-4a3e-9c58-0a1b2c3d4e5f';
-
-const workflowFor = (address: string): WorkflowFile => {
-	const nodes: INode[] = [
-		{
-			id: 'trigger',
-			name: TRIGGER,
-			type: 'n8n-nodes-corrigo.corrigoWebhookTrigger',
-			typeVersion: 2,
-			position: [0, 0],
-			parameters: { event: 'workOrderAction' },
-			webhookId: WEBHOOK_ID,
-		},
-		{
-			id: 'tell',
-			name: 'Tell',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			position: [220, 0],
-			parameters: { url: `=${address}/?told={{ $json.WorkOrderId }}-{{ $json.TypeId }}` },
-		},
-	];
-	return {
-		name: 'Told of pushes',
-		nodes,
-		connections: { [TRIGGER]: { main: [[{ node: 'Tell', type: 'main', index: 0 }]] } },
-	};
-};
 
 describe('the webhook trigger in n8n', () => {
 	let folder: string;
@@ -60,8 +32,8 @@ describe('the webhook trigger in n8n', () => {
 			userFolder: folder,
 			credentialData: sandbox.credentials,
 		});
-		const file = withCredential(workflowFor(await receiver.open()), session.credential);
-		workflow = await session.api.createWorkflow(file);
+		const file = pushedWorkflow({}, await receiver.open(), WEBHOOK_ID);
+		workflow = await session.api.createWorkflow(withCredential(file, session.credential));
 	});
 
 	afterAll(async () => {
@@ -89,7 +61,7 @@ describe('the webhook trigger in n8n', () => {
 			expect(await sandbox.push({ url: address('webhook-test') })).toMatchObject([{ status: 200 }]);
 		});
 		expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
-		expect(itemsOf(execution, TRIGGER).map(({ json }) => json)).toMatchObject([
+		expect(itemsOf(execution, WEBHOOK_TRIGGER).map(({ json }) => json)).toMatchObject([
 			{ WorkOrderId: Id, TypeId: 'Create', ChangeKey: expect.stringMatching(/^Test /) as string },
 		]);
 	});
@@ -107,12 +79,7 @@ describe('the webhook trigger in n8n', () => {
 		await session.n8n.stop();
 		const n8n = await startN8n({ userFolder: folder });
 		session = { ...session, n8n, api: new N8nApi(n8n.url, session.api.session) };
-		const again = await fetch(address(), {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ WorkOrder: { Id } }),
-		});
-		expect(again.status).toBe(200);
+		expect(await sandbox.push({ url: address(), again: true })).toMatchObject([{ status: 200 }]);
 		person({ id: Id, command: 'WoPickUpCommand' });
 		await sandbox.push({ url: address() });
 		await hasTold(`${Id}-PickUp`);

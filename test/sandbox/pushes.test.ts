@@ -86,6 +86,17 @@ it('repeats, shuffles, and storms', async () => {
 	expect(ids.sort()).toEqual(made.flatMap((id) => [id, id]).sort());
 });
 
+it('says the same once more', async () => {
+	const { Id } = person({});
+	await sandbox.push({ url, form: 'notification' });
+	person({});
+	await sandbox.push({ url, form: 'notification', again: true });
+	const [first, second, ...more] = bodies();
+	expect(first).toMatchObject({ EventNotification: { EntityId: Id } });
+	expect([second, more]).toEqual([first, []]);
+	expect(await sandbox.push({ url })).toHaveLength(1);
+});
+
 it('is told to by the control server', async () => {
 	person({});
 	const ask = async (body: object) => {
