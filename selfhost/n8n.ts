@@ -7,6 +7,7 @@ import { n8nBinary, nodeForN8n, pathWithNode } from './install';
 /** What each of n8n's commands says when it has started. */
 const STARTED = {
 	start: 'Editor is now accessible via:',
+	webhook: 'Webhook listener waiting for requests.',
 	worker: 'n8n worker is now ready',
 };
 const PASSED_ON = ['HOME', 'LANG', 'PATH', 'TMPDIR', 'TZ', 'USER'];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { EVENT_COUNT, REQUESTS, TOKEN_LIFE_SECONDS, WORKERS, type Report } from './run';
+import type { PushReport } from './pushes';
+import { EVENT_COUNT, REQUESTS, STORM, TOKEN_LIFE_SECONDS, WORKERS, type Report } from './run';
 
 /** The token server says a second less, and a session is renewed when a quarter of that is left. */
 const RENEWED_AFTER_SECONDS = (TOKEN_LIFE_SECONDS - 1) * 0.75;
@@ -49,5 +50,28 @@ export const checks: Record<string, (report: Report) => void> = {
 		const most = mostTokens(seconds);
 		assert.ok(tokens <= most, `${tokens} tokens in ${seconds} s, more than ${most}`);
 		assert.ok(discoveries <= tokens, `${discoveries} discoveries for ${tokens} tokens`);
+	},
+};
+
+export const pushChecks: Record<string, (report: PushReport) => void> = {
+	'pushes were answered before anything was read': ({ answers, answeredFirst }) => {
+		const other = answers.filter(({ status, text }) => status !== 200 || text !== 'Received');
+		assert.deepEqual(other, []);
+		assert.ok(answeredFirst);
+	},
+	'what was not signed with the key, or changed afterwards, was refused': ({ refused }) => {
+		assert.deepEqual(
+			refused.map(({ status }) => status),
+			[401, 401, 401],
+		);
+	},
+	'each change was told of once, by whatever process, and nothing else': ({ happened, told }) => {
+		assert.deepEqual([...told].sort(), [...happened].sort());
+	},
+	'changes that were pushed together were read together': ({ reads }) => {
+		assert.ok(reads < STORM, `${reads} requests for ${STORM} changes`);
+	},
+	'workers carried all that was started': ({ executions, carried }) => {
+		assert.deepEqual(executions, { success: carried });
 	},
 };

@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { N8nApi } from '../api';
 import { installPackage, packageEnvironment, packPackage } from '../community-package';
-import { startN8n } from '../n8n';
+import { startN8n, type N8nOptions } from '../n8n';
 import { step } from '../progress';
 import { owner } from '../session';
 
@@ -23,8 +23,8 @@ export interface ClusterOptions {
 	credentialData: ICredentialDataDecryptedObject;
 }
 
-/** A worker, and what its log says that it has done. */
-async function startWorker(userFolder: string, env: NodeJS.ProcessEnv) {
+/** A process beside the one with the editor, and what its log says that it has done. */
+async function startBeside(options: N8nOptions) {
 	let finished = 0;
 	let has: () => void;
 	const installed = new Promise<void>((resolve) => (has = resolve));
@@ -32,21 +32,21 @@ async function startWorker(userFolder: string, env: NodeJS.ProcessEnv) {
 		if (line.includes(INSTALLED)) has();
 		if (line.includes(FINISHED)) finished++;
 	};
-	const { pid, ended, logFile } = await startN8n({ command: 'worker', userFolder, env, onLine });
+	const { ended, logFile, ...rest } = await startN8n({ ...options, onLine });
 	return {
-		pid,
+		...rest,
 		finished: () => finished,
 		installed: async () => {
 			const outcome = await Promise.race([installed, ended.then(() => 'ended')]);
-			if (outcome) throw new Error(`A worker has ended on its own; its log: ${logFile}`);
+			if (outcome) throw new Error(`A process has ended on its own; its log: ${logFile}`);
 		},
 	};
 }
 
 /**
- * n8n as it grows past one machine: one process with the editor, the API and the webhooks, and
- * workers that carry the executions. They share the two stores and the key, and nothing else: each
- * has a folder of its own, as in containers.
+ * n8n as it grows past one machine: one process with the editor and the API, one that takes in what
+ * is sent to webhooks (the first one does so as well), and workers that carry the executions. They
+ * share the two stores and the key, and nothing else: each has a folder of its own, as in containers.
  */
 export async function startCluster(options: ClusterOptions) {
 	const { root, folder, concurrency, stores, credentialData } = options;
@@ -60,20 +60,48 @@ export async function startCluster(options: ClusterOptions) {
 	const userFolder = join(folder, 'main');
 	const { url, pid } = await step('Starting n8n', async () => await startN8n({ userFolder, env }));
 
+	const startWebhook = async (port?: number) =>
+		await startBeside({ command: 'webhook', userFolder: join(folder, 'webhook'), env, port });
 	const workerEnv = { ...env, N8N_CONCURRENCY_PRODUCTION_LIMIT: String(concurrency) };
-	const workers = await step(`Starting ${options.workers} workers`, async () => {
-		const folders = Array.from({ length: options.workers }, (_, index) => `worker-${index + 1}`);
-		return await Promise.all(
-			folders.map(async (name) => await startWorker(join(folder, name), workerEnv)),
-		);
-	});
+	const startWorker = async (_: unknown, index: number) =>
+		await startBeside({
+			command: 'worker',
+			userFolder: join(folder, `worker-${index + 1}`),
+			env: workerEnv,
+		});
+	const started = await step(
+		`Starting a webhook process and ${options.workers} workers`,
+		async () => {
+			return await Promise.all([
+				startWebhook(),
+				...Array.from({ length: options.workers }, startWorker),
+			]);
+		},
+	);
+	const [first, ...workers] = started;
+	let webhook = first;
 
 	const api = new N8nApi(url);
 	await api.enter(owner);
-	await step('Installing this package, first in n8n, then in the workers', async () => {
+	await step('Installing this package, first in n8n, then in the others', async () => {
 		await installPackage(api, packed, userFolder);
-		await Promise.all(workers.map(async ({ installed }) => await installed()));
+		await Promise.all(started.map(async ({ installed }) => await installed()));
 	});
 	const credential = await api.createCredential('Corrigo sandbox', 'corrigoApi', credentialData);
-	return { url, pid, api, credential, workers };
+	return {
+		url,
+		pid,
+		api,
+		credential,
+		workers,
+		webhook: {
+			url: first.url,
+			/** Ends it, and starts it again at the same address and in the same folder. */
+			restart: async () => {
+				await webhook.stop();
+				webhook = await startWebhook(Number(new URL(first.url).port));
+				if (webhook.url !== first.url) throw new Error(`Somebody else has taken ${first.url}`);
+			},
+		},
+	};
 }

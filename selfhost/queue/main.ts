@@ -6,8 +6,9 @@ import { endedByNpm } from '../ending';
 import { closeAll, opened, runProgram } from '../opened';
 import { step } from '../progress';
 import { table } from '../table';
-import { checks, mostTokens } from './checks';
-import { run, WORKERS, type Report } from './run';
+import { checks, mostTokens, pushChecks } from './checks';
+import type { PushReport } from './pushes';
+import { open, run, WORKERS, type Report } from './run';
 
 const listed = (counts: Record<string, number>) =>
 	Object.entries(counts)
@@ -29,31 +30,53 @@ function figures(report: Report) {
 	];
 }
 
-/** Whether the report passes the check; says so, and why not. */
-function passes(name: string, check: (report: Report) => void, report: Report): boolean {
-	try {
-		check(report);
-		console.log(`✓ ${name}`);
-		return true;
-	} catch (error) {
-		console.log(`✗ ${name}\n${(error as Error).message}`);
-		return false;
-	}
+function pushFigures({ answers, reads, executions }: PushReport) {
+	const times = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+	const [median, slowest] = [times[Math.floor(times.length / 2)], times[times.length - 1]];
+	return [
+		['Pushes', String(answers.length)],
+		['Answered after', `${median.toFixed(0)} ms, the slowest ${slowest.toFixed(0)} ms`],
+		['Requests for the storm', String(reads)],
+		['Executions', listed(executions)],
+	];
 }
+
+/** How many checks the report does not pass; says of each whether it does, and why not. */
+function failed<T>(report: T, all: Record<string, (report: T) => void>): number {
+	const failures = Object.entries(all).filter(([name, check]) => {
+		try {
+			check(report);
+			console.log(`✓ ${name}`);
+			return false;
+		} catch (error) {
+			console.log(`✗ ${name}\n${(error as Error).message}`);
+			return true;
+		}
+	});
+	return failures.length;
+}
+
+const show = (rows: string[][]) => console.log(`\n${table(['Figure', 'Value'], rows)}\n`);
 
 async function test() {
 	const folder = await mkdtemp(join(tmpdir(), 'corrigo-queue-'));
 	opened.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 	// The user of the database has to get through.
 	await chmod(folder, 0o711);
-	const report = await run(folder);
-	console.log(`\n${table(['Figure', 'Value'], figures(report))}\n`);
-	const failed = Object.entries(checks).filter(([name, check]) => !passes(name, check, report));
+	const company = await open(folder);
+	const report = await run(company);
+	show(figures(report));
+	const failures = failed(report, checks);
+	// This needs what has been installed by now.
+	const { push } = await import('./pushes');
+	const pushed = await push(company);
+	show(pushFigures(pushed));
+	const pushFailures = failed(pushed, pushChecks);
 	await closeAll();
 	await step('Ending npm while another one starts its workers', async () => {
-		await endedByNpm('test:queue', [], `Starting ${WORKERS} workers`);
+		await endedByNpm('test:queue', [], `Starting a webhook process and ${WORKERS} workers`);
 	});
-	return failed.length === 0;
+	return failures + pushFailures === 0;
 }
 
 void runProgram(test);

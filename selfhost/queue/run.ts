@@ -23,6 +23,18 @@ const LATENCY_MS = 50;
 
 const CREATE = '/api/v1/cmd/WoCreateCommand';
 
+/** So many changes are pushed at once. */
+export const STORM = 30;
+
+/** How what is pushed is signed, with the key that the credential has. */
+export const SIGNED = {
+	key: 'the key of the webhook',
+	header: 'X-Corrigo-Signature',
+	algorithm: 'sha256',
+	encoding: 'hex',
+	prefix: 'sha256=',
+} as const;
+
 /** After how many answers, and what: each ends all sessions at once. */
 const EVENTS: Record<number, (sandbox: Sandbox) => unknown> = {
 	100: (sandbox) => sandbox.revokeTokens(),
@@ -64,8 +76,18 @@ function countedBy(keys: string[]): Record<string, number> {
 	return counts;
 }
 
-const statusesOf = (workflowId: string) =>
-	`select status, count(*) from execution_entity where "workflowId" = '${workflowId}' group by 1`;
+/** How many executions the workflow has had, by their status, when all of them have ended. */
+export async function endedExecutions(workflowId: string, database: Database) {
+	const of = `where "workflowId" = '${workflowId}'`;
+	// The last answers may come before the end of their executions is written.
+	const rows = await until(
+		'all executions have ended',
+		async () =>
+			await database.query(`select status, count(*) from execution_entity ${of} group by 1`),
+		(found) => found.every(([status]) => !['new', 'running'].includes(status)),
+	);
+	return Object.fromEntries(rows.map(([status, count]) => [status, Number(count)]));
+}
 
 /** n8n answers a request no more than that there was an error. */
 async function failuresOf(workflowId: string, database: Database, api: N8nApi) {
@@ -91,7 +113,10 @@ function traffic(sandbox: Sandbox) {
 	};
 }
 
-async function open(folder: string) {
+export type Company = Awaited<ReturnType<typeof open>>;
+
+/** Everything from a fresh clone to an n8n that can be used. */
+export async function open(folder: string) {
 	const programs = findPrograms();
 	await installN8n();
 	await buildPackage(root);
@@ -114,14 +139,12 @@ async function open(folder: string) {
 		workers: WORKERS,
 		concurrency: CONCURRENCY,
 		stores: { ...redis, ...database.env },
-		credentialData: sandbox.credentials,
+		credentialData: { ...sandbox.credentials, signingSecret: SIGNED.key },
 	});
 	return { sandbox, database, cluster };
 }
 
-/** Everything from a fresh clone to the last answer. */
-export async function run(folder: string): Promise<Report> {
-	const { sandbox, database, cluster } = await open(folder);
+export async function run({ sandbox, database, cluster }: Company): Promise<Report> {
 	const { url, pid, api, credential, workers } = cluster;
 	const { PATH, workflowFor } = await import('./workflow');
 	const workflow = await api.createWorkflow(workflowFor(sandbox, credential));
@@ -142,12 +165,7 @@ export async function run(folder: string): Promise<Report> {
 	});
 	const seconds = (Date.now() - started) / 1000;
 
-	// The last answers may come before the end of their executions is written.
-	const statuses = await until(
-		'all executions have ended',
-		async () => await database.query(statusesOf(workflow.id)),
-		(rows) => rows.every(([status]) => !['new', 'running'].includes(status)),
-	);
+	const executions = await endedExecutions(workflow.id, database);
 	const failures = await failuresOf(workflow.id, database, api);
 	const orders = sandbox.store.rows('WoLastAction').filter(({ Id }) => !before.has(Id));
 	const pids = [pid, ...workers.map((worker) => worker.pid)];
@@ -155,7 +173,7 @@ export async function run(folder: string): Promise<Report> {
 		answers,
 		seconds,
 		made: orders.map(({ XNumber }) => XNumber),
-		executions: Object.fromEntries(statuses.map(([status, count]) => [status, Number(count)])),
+		executions,
 		failures,
 		finished: workers.map(({ finished }) => finished()),
 		...traffic(sandbox),
