@@ -232,6 +232,24 @@ describe('the list of values', () => {
 		expect(desk.sent()).toHaveLength(2);
 	});
 
+	it.each([
+		['contact', 'CustomerId', 'Customer'],
+		['asset', 'ModelId', 'Model'],
+		['invoice', 'ApStatusId', 'ApInvoiceStatus'],
+		['workOrder', 'Items.Asset.Id', 'Location'],
+		['workOrder', 'Assignments.EmployeeId', 'Employee'],
+	])('searches the records whose IDs %s has in %s', async (resource, property, entity) => {
+		const form = beside(listed(property));
+		const { results } = await desk.engine.listSearch('searchValues', {
+			...form,
+			parameters: { ...form.parameters, resource },
+		});
+		expect(results.length).toBeGreaterThan(0);
+		const known = rows(entity).filter(({ IsTemplate }) => IsTemplate !== true);
+		for (const { value } of results) expect(known.map(({ Id }) => String(Id))).toContain(value);
+		expect(desk.sent().map(({ path }) => path)).toEqual([`/api/v1/query/${entity}`]);
+	});
+
 	it('says what to do where there is none', async () => {
 		expect(await values('')).toEqual([{ name: "Choose a 'Property' first", value: '' }]);
 		expect(await values(listed('PoNumber'))).toEqual([

@@ -26,7 +26,7 @@ const inForms = (name: string): INodeProperties => ({
 	})),
 });
 
-const choices = ['customer', 'contact', 'asset', 'task'].map(inForms);
+const choices = ['customer', 'contact', 'asset', 'task', 'workOrder'].map(inForms);
 
 class Form implements INodeType {
 	description: INodeTypeDescription = {
@@ -67,6 +67,12 @@ interface Case {
 	about?: string[];
 	where?: Record<string, unknown>;
 	newestFirst?: true;
+	/** The member that says whose it is. */
+	owner?: string;
+	/** Its name in place of its ID. */
+	byTitle?: true;
+	/** What is searched may be there several times. */
+	distinct?: true;
 	parameters?: INodeParameters;
 	/** A row that is named so; its title alone by default. */
 	insert?: (name: string) => Record<string, unknown>;
@@ -91,12 +97,14 @@ const cases: Record<string, Case> = {
 		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
 		where: { IsTemplate: false },
 	},
+	searchAssetTemplates: { entity: 'AssetTemplate', byTitle: true },
 	searchCancelReasons: reason('Cancel'),
 	searchContacts: {
 		entity: 'Contact',
-		search: ['Number'],
+		search: ['Number', 'ContactAddresses.Address'],
 		about: ['TypeId', 'Number'],
 		where: kept,
+		distinct: true,
 	},
 	searchCosts: {
 		entity: 'FinancialItem',
@@ -159,12 +167,13 @@ const cases: Record<string, Case> = {
 		where: kept,
 		parameters: { entity: byName('team'), resource: 'record', operation: 'get' },
 	},
-	searchRepairCodes: { entity: 'RepairCode', about: ['ParentId'], where: kept },
+	searchRepairCodes: { entity: 'RepairCode', owner: 'ParentId', where: kept },
 	searchRoles: { entity: 'Role' },
 	searchSpaces: {
 		entity: 'Space',
 		title: 'Asset.Name',
 		about: ['StatusId', 'WorkZone.DisplayAs'],
+		owner: 'CustomerId',
 		where: kept,
 		insert: (Name) => ({ Asset: { Id: desk.sandbox.store.insert('Location', { Name }).Id } }),
 	},
@@ -184,6 +193,13 @@ const cases: Record<string, Case> = {
 		where: kept,
 	},
 	searchTeams: { entity: 'Team', where: kept },
+	searchUnits: {
+		entity: 'Location',
+		title: 'Name',
+		search: ['Info.TagId', 'Info.SerialNumber'],
+		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
+		where: { IsTemplate: false },
+	},
 	searchWorkOrders: {
 		entity: 'WorkOrder',
 		title: 'Number',
@@ -228,6 +244,7 @@ const AWKWARD = `100% O'Brien_[West] "Köln" <東京> & \\ 🌞`;
 
 describe.each(Object.entries(cases))('%s', (method, one) => {
 	const { entity, title = 'DisplayAs', search = [], about = [], where = {}, parameters } = one;
+	const { owner, byTitle, distinct } = one;
 
 	const insert = (name: string, more: Record<string, unknown> = {}) =>
 		desk.sandbox.store.insert(entity, { ...(one.insert?.(name) ?? { [title]: name }), ...more }).Id;
@@ -251,18 +268,24 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		};
 		const Ascending = 'Ascending';
 		return {
-			PropertySet: { Properties: [...new Set(['Id', title, ...about])] },
+			PropertySet: {
+				Properties: [...new Set(['Id', title, ...about, ...(owner ? [owner] : [])])],
+			},
 			...(fixed.length + likely.length > 0 ? { Criteria } : {}),
 			Orders: one.newestFirst
 				? [{ PropertyName: 'Id', OrderType: 'Descending' }]
 				: [title, 'Id'].map((PropertyName) => ({ PropertyName, OrderType: Ascending })),
+			...(filter && distinct ? { Distinct: true } : {}),
 			Count: 100,
 			FirstResultIndex: first,
 		};
 	};
 
 	const expectOneQuery = (filter: string | undefined, first = 0) => {
-		expect(desk.sent().map(({ method: verb, path, body }) => ({ verb, path, body }))).toEqual([
+		const [sent, ...owners] = desk.sent();
+		// Whose they are takes one more, where they are somebody's.
+		expect(owners.length).toBeLessThanOrEqual(owner ? 1 : 0);
+		expect([sent].map(({ method: verb, path, body }) => ({ verb, path, body }))).toEqual([
 			{
 				verb: 'POST',
 				path: `/api/v1/query/${entity}`,
@@ -292,7 +315,9 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		expect(second.paginationToken).toBeUndefined();
 		expectOneQuery('zyzzyva', 100);
 
-		const found = [...idsOf(first), ...idsOf(second)];
+		const found = [...first.results, ...second.results].map(({ value }) =>
+			byTitle ? desk.sandbox.store.having(entity, title, value)[0] : Number(value),
+		);
 		expect([...found].sort((a, b) => a - b)).toEqual(ids);
 		const names = [...namesOf(first), ...namesOf(second)];
 		if (one.newestFirst) expect(found).toEqual([...ids].reverse());
@@ -308,7 +333,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		const id = insert(AWKWARD);
 		insert('100 Somebody else');
 		const { results } = await ask(AWKWARD);
-		expect(results).toEqual([expect.objectContaining({ value: String(id) })]);
+		expect(results).toEqual([expect.objectContaining({ value: byTitle ? AWKWARD : String(id) })]);
 		expect(results[0].name.startsWith(AWKWARD)).toBe(true);
 		expectOneQuery(AWKWARD.replace('[', '%'));
 	});
@@ -467,8 +492,8 @@ it('cuts what is too long for a list', async () => {
 });
 
 describe('lists that depend on another choice', () => {
-	const lastCondition = () => {
-		const { body } = desk.sent()[desk.sent().length - 1];
+	const lastCondition = (request = -1) => {
+		const { body } = desk.sent().slice(request)[0];
 		const { QueryExpression } = body as {
 			QueryExpression: { Criteria: { Conditions: unknown[] } };
 		};
@@ -542,8 +567,162 @@ describe('lists that depend on another choice', () => {
 			{ customer: { __rl: true, mode: 'number', value: '12345' } as INodeParameters },
 		])('shows all while the customer is %j', async (parameters) => {
 			await inForm(method, parameters, 'parameters.contact');
-			expect(lastCondition()).toEqual(narrowed('IsRemoved', false));
+			expect(lastCondition(0)).toEqual(narrowed('IsRemoved', false));
 		});
+	});
+
+	describe('searchAssets', () => {
+		const spacesOf = (customer: unknown) =>
+			desk.sandbox.store.rows('Space').filter(({ CustomerId }) => CustomerId === customer);
+		const unitsOf = (customer: unknown) =>
+			spacesOf(customer).map(({ Asset }) => (Asset as { Id: number }).Id);
+		const customer = () => Number(desk.sandbox.store.rows('Space')[1].CustomerId);
+		const below = (units: number[]) => [
+			...new Set(
+				desk.sandbox.store
+					.rows('AssetTree')
+					.filter(({ ParentId }) => units.includes(Number(ParentId)))
+					.map(({ ChildId }) => Number(ChildId)),
+			),
+		];
+		const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b);
+		const ask = async (parameters: INodeParameters, filter?: string) =>
+			await desk.engine.listSearch('searchAssets', {
+				parameters: { resource: 'workOrder', operation: 'create', ...parameters },
+				path: 'parameters.items.values[0].asset',
+				filter,
+			});
+		const paths = () => desk.sent().map(({ path }) => path.replace('/api/v1/query/', ''));
+
+		it('shows what is in the spaces of the chosen customer, units included, with two requests', async () => {
+			const result = await ask({ customer: chosen(customer()) });
+			const expected = below(unitsOf(customer()));
+			expect(expected.length).toBeGreaterThan(2);
+			expect(expected.length).toBeLessThan(desk.sandbox.store.rows('Location').length);
+			expect(ascending(idsOf(result))).toEqual(ascending(expected));
+			expect(namesOf(result)).toEqual([...namesOf(result)].sort());
+			expect(paths()).toEqual(['Space', 'AssetTree']);
+		});
+
+		it('searches in them, and elsewhere only for what is not there', async () => {
+			const [unit] = unitsOf(customer());
+			const { Name: name } = desk.sandbox.store.existing('Location', unit);
+			expect(idsOf(await ask({ customer: chosen(customer()) }, String(name)))).toEqual([unit]);
+			expect(paths()).toEqual(['Space', 'AssetTree']);
+			desk.sandbox.forgetRequests();
+
+			const { Id } = desk.sandbox.store.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
+			expect(idsOf(await ask({ customer: chosen(customer()) }, 'zyzzyva'))).toEqual([Id]);
+			expect(paths()).toEqual(['Space', 'AssetTree', 'Location']);
+		});
+
+		it('goes on page by page', async () => {
+			const [unit] = unitsOf(customer());
+			const ids = Array.from({ length: 130 }, (_, index) => {
+				const { Id } = desk.sandbox.store.insert('Location', {
+					Name: `Zyzzyva ${String(index).padStart(3, '0')}`,
+					IsTemplate: false,
+				});
+				desk.sandbox.store.insert('AssetTree', { ParentId: unit, ChildId: Id, Child: { Id } });
+				return Id;
+			});
+			const parameters = { customer: chosen(customer()) };
+			const first = await ask(parameters, 'zyzzyva');
+			const { results, paginationToken } = await desk.engine.listSearch('searchAssets', {
+				parameters: { resource: 'workOrder', operation: 'create', ...parameters },
+				filter: 'zyzzyva',
+				paginationToken: first.paginationToken as string,
+			});
+			expect([...idsOf(first), ...idsOf({ results })]).toEqual(ids);
+			expect(paginationToken).toBeUndefined();
+		});
+
+		it('shows all for a customer without spaces, or whose spaces may not be read', async () => {
+			const all = (await ask({})).results;
+			expect((await ask({ customer: chosen(4711) })).results).toEqual(all);
+			desk.sandbox.set({ unreadable: ['Space'] });
+			const { results } = await ask({ customer: chosen(customer()) });
+			desk.sandbox.set({ unreadable: [] });
+			expect(results).toEqual(all);
+		});
+
+		it('shows all units where a customer is to be given one', async () => {
+			const [parameters, all] = [{ customer: chosen(customer()) }, await ask({})];
+			const { results } = await desk.engine.listSearch('searchUnits', { parameters });
+			expect(results).toEqual(all.results);
+		});
+
+		it('is narrowed down in filters as well', async () => {
+			const result = await desk.engine.listSearch('searchAssets', {
+				parameters: {
+					resource: 'workOrder',
+					operation: 'getMany',
+					filters: { customer: chosen(customer()), asset: byId('') },
+				},
+				path: 'parameters.filters.asset',
+			});
+			expect(ascending(idsOf(result))).toEqual(ascending(below(unitsOf(customer()))));
+		});
+	});
+
+	it.each([
+		['searchNotes', 'WoNote', 'note', 'WorkOrderId', {}],
+		['searchDocuments', 'Document', 'document', 'ActorId', { ActorTypeId: 'WO' }],
+	])(
+		'%s shows those of the work order, with one request',
+		async (method, entity, resource, member, and) => {
+			const { store } = desk.sandbox;
+			const [{ Id: order }] = store.rows('WorkOrder');
+			const mine = store.insert(entity, { [member]: order, ...and }).Id;
+			store.insert(entity, { [member]: order + 1, ActorTypeId: 'WO' });
+			store.insert(entity, { [member]: 0, ActorId: order, ActorTypeId: 'Asset' });
+			const fitting = store
+				.rows(entity)
+				.filter((row) =>
+					Object.entries({ [member]: order, ...and }).every(([name, value]) => row[name] === value),
+				);
+			for (const operation of ['delete', 'get', 'update']) {
+				desk.sandbox.forgetRequests();
+				const result = await desk.engine.listSearch(method, {
+					parameters: { resource, operation, workOrder: chosen(order) },
+				});
+				expect(idsOf(result)).toEqual(fitting.map(({ Id }) => Id).reverse());
+				expect(idsOf(result)).toContain(mine);
+				expect(desk.sent()).toHaveLength(1);
+			}
+		},
+	);
+
+	it.each([
+		'note:get',
+		'note:update',
+		'note:delete',
+		'document:get',
+		'document:delete',
+		'document:download',
+	])('%s neither needs nor sends what narrows its list', async (operation) => {
+		const { store } = desk.sandbox;
+		const entity = operation.startsWith('note') ? 'WoNote' : 'Document';
+		const { Id } = store.rows(entity)[0];
+		const sentBy = async (parameters: INodeParameters) => {
+			desk.fresh();
+			const run = await desk.run(operation, {
+				id: byId(Id),
+				...(operation === 'note:update'
+					? { fieldsJson: { Body: 'x' }, options: { requestId: 'R' } }
+					: {}),
+				...parameters,
+			});
+			// Made up anew for each call.
+			const withoutId = (body: unknown) => ({ ...(body as object), RequestId: undefined });
+			const sent = desk.sent().map(({ path, body }) => ({ path, body: withoutId(body) }));
+			return { error: run.error, sent };
+		};
+		const without = await sentBy({});
+		expect(without.sent.length).toBeGreaterThan(0);
+		for (const workOrder of [byId(4711), byId('no ID'), byId('={{ $json.nothing }}')]) {
+			expect(await sentBy({ workOrder })).toEqual(without);
+		}
 	});
 
 	it('shows the tasks that fit the asset of the same row, with two requests', async () => {
@@ -598,6 +777,54 @@ describe('lists that depend on another choice', () => {
 		});
 		expect(lastCondition()).toEqual(narrowed('IsRemoved', false));
 	});
+});
+
+describe('whose it is', () => {
+	const { DisplayAs, TenantCode } = { DisplayAs: 'Zyzzyva Stores', TenantCode: 'Z1' };
+
+	it('is shown of a space, with one request for all, and not where the form says so', async () => {
+		const { store } = desk.sandbox;
+		const owner = store.insert('Customer', { DisplayAs, TenantCode }).Id;
+		const Asset = { Id: store.insert('Location', { Name: 'Zyzzyva' }).Id };
+		store.insert('Space', { Asset, CustomerId: owner, StatusId: 'Current' });
+		store.insert('Space', { Asset, CustomerId: 0, StatusId: 'Current' });
+		const ask = async (parameters: INodeParameters) =>
+			namesOf(await desk.engine.listSearch('searchSpaces', { filter: 'zyzzyva', parameters }));
+		expect(await ask({})).toEqual([`Zyzzyva (${DisplayAs}, Current)`, 'Zyzzyva (Current)']);
+		expect(desk.sent()).toHaveLength(2);
+		desk.sandbox.forgetRequests();
+		expect(await ask({ customer: byId(owner) })).toEqual(['Zyzzyva (Current)']);
+		expect(desk.sent()).toHaveLength(1);
+
+		desk.sandbox.set({ unreadable: ['Customer'] });
+		const unread = await ask({});
+		desk.sandbox.set({ unreadable: [] });
+		expect(unread).toEqual(['Zyzzyva (Current)', 'Zyzzyva (Current)']);
+	});
+
+	it('is shown of a repair code by the name of the one above it', async () => {
+		const { store } = desk.sandbox;
+		const ParentId = store.insert('RepairCode', { DisplayAs: 'Plumbing' }).Id;
+		store.insert('RepairCode', { DisplayAs: 'Zyzzyva', ParentId });
+		const result = await desk.engine.listSearch('searchRepairCodes', { filter: 'zyzzyva' });
+		expect(namesOf(result)).toEqual(['Zyzzyva (Plumbing)']);
+		expect(desk.sent()).toHaveLength(2);
+	});
+});
+
+it('finds a contact by e-mail and phone, once', async () => {
+	const { store } = desk.sandbox;
+	const { Id } = store.insert('Contact', { DisplayAs: 'Ava Zyzzyva' });
+	for (const [AddrTypeId, Address] of Object.entries({
+		PrimEmail: 'zyzzyva@home.example',
+		SecEmail: 'ava@zyzzyva.example',
+		PrimPhone: '+1 555 0177',
+	})) {
+		store.insert('ContactInfo', { ActorId: Id, ActorTypeId: 'LeaseUser', AddrTypeId, Address });
+	}
+	for (const filter of ['zyzzyva', 'zyzzyva@home', '555 0177']) {
+		expect(idsOf(await desk.engine.listSearch('searchContacts', { filter }))).toEqual([Id]);
+	}
 });
 
 describe('records of any entity', () => {

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
@@ -200,6 +200,31 @@ describe('a space', () => {
 			{ Command: { NewUnitSpecifier: { StreetAddress: { TypeId: 'Alt' } } } },
 		]);
 		expect(JSON.stringify(sent[0])).not.toContain('"TypeId"');
+	});
+
+	it('takes templates from their list by their names, also if these are digits', async () => {
+		const { results } = await desk.engine.listSearch('searchAssetTemplates', {});
+		expect(results).toEqual([{ name: 'Standard Unit', value: 'Standard Unit' }]);
+		const listed = (value: string) => ({ __rl: true, mode: 'list', value });
+		await create({
+			unitFloorPlan: listed('101'),
+			additionalFields: { floorFloorPlan: listed('Standard Unit'), spaceFloorPlan: listed('') },
+		});
+		const { body } = desk.sent()[1];
+		expect(body).toMatchObject({
+			Command: { NewUnitSpecifier: { UnitFloorPlan: '101', FloorFloorPlan: 'Standard Unit' } },
+		});
+		expect(JSON.stringify(body)).not.toContain('SpaceFloorPlan');
+	});
+
+	it('takes a unit by its name that is in no space of the customer yet', async () => {
+		const { Id } = desk.sandbox.store.insert('Location', {
+			Name: 'Vacant Suite',
+			TypeId: 'Unit',
+			IsTemplate: false,
+		});
+		await create({ unit: 'existing', unitId: byName('Vacant Suite') });
+		expect(desk.sent().at(-1)?.body).toMatchObject({ Command: { UnitId: Id } });
 	});
 
 	it('takes a unit that is there', async () => {

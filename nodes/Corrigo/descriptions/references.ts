@@ -22,7 +22,15 @@ interface Shown<Property extends string> {
 		of?: { entity: string; property: string };
 		/** The parameter holds a member of an enumeration, not a record. */
 		member?: true;
+		/** What else has to hold of those that are narrowed down so. */
+		and?: Readonly<Partial<Record<Property, string>>>;
 	};
+	/** Another parameter that narrows the list: the customer in whose spaces the assets are. */
+	inSpacesOf?: string;
+	/** The record that one belongs to: its Id says nothing to people, so its name is shown. */
+	owner?: { property: Property; entity: EntityName; title: string };
+	/** The service wants its name in place of its Id. */
+	byTitle?: true;
 	newestFirst?: true;
 	/** Chosen so seldom that Check Access does not ask for it. */
 	seldom?: true;
@@ -77,6 +85,15 @@ export const references = {
 		search: ['Info.TagId', 'Info.SerialNumber'],
 		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
 		where: { IsTemplate: false },
+		inSpacesOf: 'customer',
+	}),
+	assetTemplate: to('AssetTemplate', {
+		displayName: 'Asset Template',
+		list: 'searchAssetTemplates',
+		example: 'Standard Unit',
+		title: 'DisplayAs',
+		byTitle: true,
+		seldom: true,
 	}),
 	cancelReason: reason('Reason', 'searchCancelReasons', 'Cancel', 'Recalled'),
 	contact: to('Contact', {
@@ -84,7 +101,7 @@ export const references = {
 		list: 'searchContacts',
 		example: 'Ava Brown or name@email.com',
 		title: 'DisplayAs',
-		search: ['Number'],
+		search: ['Number', 'ContactAddresses.Address'],
 		about: ['TypeId', 'Number'],
 		within: ofCustomer,
 	}),
@@ -125,6 +142,7 @@ export const references = {
 		example: 'manual.pdf',
 		title: 'Title',
 		about: ['DocType.DisplayAs', 'ActorTypeId'],
+		within: { parameter: 'workOrder', property: 'ActorId', and: { ActorTypeId: 'WO' } },
 		newestFirst: true,
 	}),
 	documentType: to('DocumentType', {
@@ -209,7 +227,7 @@ export const references = {
 		list: 'searchRepairCodes',
 		example: 'Replaced part',
 		title: 'DisplayAs',
-		about: ['ParentId'],
+		owner: { property: 'ParentId', entity: 'RepairCode', title: 'DisplayAs' },
 	}),
 	role: to('Role', {
 		displayName: 'Role',
@@ -223,6 +241,7 @@ export const references = {
 		example: 'Suite 100',
 		title: 'Asset.Name',
 		about: ['StatusId', 'WorkZone.DisplayAs'],
+		owner: { property: 'CustomerId', entity: 'Customer', title: 'DisplayAs' },
 		within: ofCustomer,
 	}),
 	specialty: to('Specialty', {
@@ -258,6 +277,17 @@ export const references = {
 		list: 'searchTeams',
 		example: 'Night Shift',
 		title: 'DisplayAs',
+	}),
+	/** A unit that a customer is given need not be in its spaces yet. */
+	unit: to('Location', {
+		displayName: 'Unit',
+		list: 'searchUnits',
+		example: 'Suite 210',
+		title: 'Name',
+		search: ['Info.TagId', 'Info.SerialNumber'],
+		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
+		where: { IsTemplate: false },
+		seldom: true,
 	}),
 	workOrder: to('WorkOrder', {
 		displayName: 'Work Order',

@@ -6,6 +6,8 @@ export interface Subject {
 	entity?: EntityName;
 	/** How its records are found in a list. */
 	kind: ReferenceKind;
+	/** Its list is long, and short for one work order. */
+	ofOrders?: true;
 	/** "Work Order" */
 	label: string;
 	/** "a work order" */
@@ -54,6 +56,7 @@ export const subjects = {
 	document: {
 		entity: 'Document',
 		kind: 'document',
+		ofOrders: true,
 		label: 'Document',
 		one: 'a document',
 		many: 'documents',
@@ -76,6 +79,7 @@ export const subjects = {
 	note: {
 		entity: 'WoNote',
 		kind: 'note',
+		ofOrders: true,
 		label: 'Note',
 		one: 'a work order note',
 		many: 'work order notes',

@@ -4,17 +4,26 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { entityNamed, fieldType } from '../catalogue/entities';
+import { entityNamed, fieldType, throughCollection } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import type { Target } from '../catalogue/targets';
 import { references, type Picker } from '../descriptions/references';
 import { isObject, type JsonObject } from '../protocol/checks';
-import { and, containing, equal, greaterThan, or, type Condition } from '../protocol/criteria';
+import {
+	and,
+	containing,
+	equal,
+	greaterThan,
+	or,
+	type Condition,
+	type Criteria,
+} from '../protocol/criteria';
 import { queryRequest, type Order } from '../protocol/requests';
 import { wasForbidden, noneIfRefused } from '../transport/errors';
 import { send } from '../transport/send';
-import { idIn, textIn } from './choices';
+import { textIn } from './choices';
+import { chosenBefore, ownersOf, treesOf } from './narrowing';
 
 /** The records of the entity that the form names, shown as the other lists show them. */
 export async function searchRecords(
@@ -36,6 +45,7 @@ export function pickerOf(name: string): Picker | undefined {
 		title: own?.title ?? entity.display ?? 'Id',
 		search: own?.search,
 		about: own?.about,
+		owner: own?.owner,
 		entity: entity.name,
 		newestFirst: own?.newestFirst ?? (entity.display === undefined ? true : undefined),
 	};
@@ -116,23 +126,55 @@ async function listed(
 	paginationToken = '0',
 	count = PAGE,
 ): Promise<INodeListSearchResult> {
-	const { entity, title, about = [] } = picker;
-	const first = Number(paginationToken);
-	const text = filter.trim();
+	const wanted: Wanted = { text: filter.trim(), first: Number(paginationToken), count };
+	const trees = await treesOf(this, picker);
+	const below = trees && (await rowsOf(this, picker, wanted, trees));
+	// Who types what is not among them means one elsewhere.
+	const isElsewhere = below?.length === 0 && wanted.text !== '' && wanted.first === 0;
+	const rows = isElsewhere || !below ? await rowsOf(this, picker, wanted) : below;
+	const owners = await ownersOf(this, picker, rows);
+	return {
+		results: rows.map((row) => itemOf(picker, row, owners)),
+		...(rows.length < count || isElsewhere
+			? {}
+			: { paginationToken: String(wanted.first + count) }),
+	};
+}
+
+interface Wanted {
+	text: string;
+	first: number;
+	count: number;
+}
+
+/** Rows of the table itself, or those below the `trees`, where the tree has them as `Child`. */
+async function rowsOf(
+	form: ILoadOptionsFunctions,
+	picker: Picker,
+	{ text, first, count }: Wanted,
+	trees?: Criteria,
+): Promise<JsonObject[]> {
+	const { entity, title, about = [], owner } = picker;
+	const at = (path: string) => (trees ? `Child.${path}` : path);
+	const placed = <T extends { PropertyName: string }>(all: T[]) =>
+		all.map((one) => ({ ...one, PropertyName: at(one.PropertyName) }));
+	const properties = new Set(['Id', title, ...about, ...(owner ? [owner.property] : [])]);
+	const either = text === '' ? [] : likeness(picker, text);
 	const rows = await send(
-		this,
-		queryRequest(entity, {
-			PropertySet: { Properties: [...new Set(['Id', title, ...about])] },
-			...criteriaOf(await conditionsOf(this, picker), text === '' ? [] : likeness(picker, text)),
-			Orders: ordersOf(picker),
+		form,
+		queryRequest(trees ? 'AssetTree' : entity, {
+			PropertySet: { Properties: [...properties].map(at) },
+			...criteriaOf(placed(await conditionsOf(form, picker)), placed(either), trees),
+			Orders: placed(ordersOf(picker)),
+			// One may have several of what is searched.
+			...(either.some(({ PropertyName }) => throughCollection(entity, PropertyName))
+				? { Distinct: true }
+				: {}),
 			Count: count,
 			FirstResultIndex: first,
 		}),
 	);
-	return {
-		results: rows.map((row) => itemOf(picker, row)),
-		...(rows.length < count ? {} : { paginationToken: String(first + count) }),
-	};
+	return trees ? rows.map(({ Child }) => Child).filter(isObject) : rows;
 }
 
 /** As many as a person looks through, and a saved workflow should hold. */
@@ -145,16 +187,24 @@ export async function choicesOf(
 ): Promise<{ choices: INodeListSearchItems[]; tooMany: boolean }> {
 	const picker = pickerOf(entity);
 	if (picker === undefined) return { choices: [], tooMany: false };
-	const all = listed.call(form, { ...picker, where }, '', '0', MOST_CHOICES + 1);
+	// One request for all of them: whose they are would take more.
+	const own = { ...picker, where, owner: undefined };
+	const all = listed.call(form, own, '', '0', MOST_CHOICES + 1);
 	const { results } = await all.catch((failure: unknown) => ({ results: noneIfRefused(failure) }));
 	const tooMany = results.length > MOST_CHOICES;
 	return { choices: tooMany ? [] : results, tooMany };
 }
 
 /** Every one of `all` has to hold, and one of `either`, if there are any. */
-function criteriaOf(all: Condition[], either: Condition[]) {
+function criteriaOf(all: Condition[], either: Condition[], trees?: Criteria) {
 	if (all.length === 0 && either.length === 0) return {};
-	return { Criteria: and(...all, ...(either.length > 1 ? [or(...either)] : either)) };
+	return {
+		Criteria: and(
+			...all,
+			...(trees ? [trees] : []),
+			...(either.length > 1 ? [or(...either)] : either),
+		),
+	};
 }
 
 const likeness = ({ title, search: more = [] }: Picker, text: string): Condition[] =>
@@ -163,33 +213,14 @@ const likeness = ({ title, search: more = [] }: Picker, text: string): Condition
 		: [title, ...more].map((property) => containing(property, text));
 
 async function conditionsOf(form: ILoadOptionsFunctions, picker: Picker): Promise<Condition[]> {
-	const { entity, where = {}, within } = picker;
+	const { entity, where = {} } = picker;
 	const isRestored = textIn(form, 'operation') === 'restore';
-	const wanted = within && (await wantedWithin(form, within));
-	return [
-		...Object.entries(where).map(([property, value]) => equal(property, value)),
-		...(entityNamed(entity)?.softDelete ? [equal('IsRemoved', isRestored)] : []),
-		...(wanted === undefined ? [] : [equal(within?.property ?? '', wanted)]),
-	];
-}
-
-async function wantedWithin(
-	form: ILoadOptionsFunctions,
-	{ parameter, of, member }: NonNullable<Picker['within']>,
-): Promise<unknown> {
-	if (member) return textIn(form, parameter);
-	const id = idIn(form, parameter);
-	if (id === undefined || of === undefined) return id;
-	const [row] = await send(
-		form,
-		queryRequest(of.entity, {
-			PropertySet: { Properties: ['Id', of.property] },
-			Criteria: and(equal('Id', id)),
-			Count: 1,
-			FirstResultIndex: 0,
-		}),
-	);
-	return row?.[of.property];
+	const before = await chosenBefore(form, picker);
+	return Object.entries({
+		...where,
+		...(entityNamed(entity)?.softDelete ? { IsRemoved: isRestored } : {}),
+		...before,
+	}).map(([property, value]) => equal(property, value));
 }
 
 /** Pages by offset need an order without ties. */
@@ -207,12 +238,18 @@ const cut = (text: string, longest: number) =>
 	text.length > longest ? `${text.slice(0, longest)}…` : text;
 
 /** The editor shows the name only, so what tells records apart is in it as well. */
-function itemOf({ entity, title, about = [] }: Picker, row: JsonObject): INodeListSearchItems {
-	const value = String(row.Id);
-	const name = shown(entity, title, row) || `ID ${value}`;
+function itemOf(
+	{ entity, title, about = [], owner, byTitle }: Picker,
+	row: JsonObject,
+	owners: ReadonlyMap<unknown, string>,
+): INodeListSearchItems {
+	const name = shown(entity, title, row) || `ID ${String(row.Id)}`;
+	const value = byTitle ? name : String(row.Id);
 	const short = cut(name, LONGEST);
-	const description = about
-		.map((path) => shown(entity, path, row))
+	const description = [
+		owner && owners.get(row[owner.property]),
+		...about.map((path) => shown(entity, path, row)),
+	]
 		.filter(Boolean)
 		.join(', ');
 	return description === ''

@@ -5,8 +5,9 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { entityNamed, fieldType } from '../catalogue/entities';
+import { fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
+import { targetOf } from '../catalogue/targets';
 import { choices } from '../descriptions/fields';
 import { textIn } from './choices';
 import { pickerOf, search } from './pickers';
@@ -35,11 +36,10 @@ function known(type: string): INodeListSearchItems[] | undefined {
 	return type === 'boolean' ? YES_NO : type === 'datetime' ? MOMENTS : undefined;
 }
 
-/** The entity whose records have the Ids that a property holds. */
-function referredBy(entity: string, path: string): string | undefined {
-	const names = path.split('.');
-	if (names.length < 2 || names.pop() !== 'Id') return undefined;
-	return entityNamed(fieldType(entity, names.join('.'))?.replace('[]', '') ?? '')?.name;
+/** What is inside a record and has no name is known by its Id alone. */
+function partIn(entity: string, path: string): string {
+	const [, owner = ''] = /^(.+)\.Id$/.exec(path) ?? [];
+	return fieldType(entity, owner)?.replace('[]', '') ?? '';
 }
 
 /** What the property beside may be compared with. */
@@ -58,10 +58,10 @@ async function searchValues(
 		const wanted = filter.trim().toLowerCase();
 		return { results: listed.filter(({ name }) => name.toLowerCase().includes(wanted)) };
 	}
-	const referred = referredBy(entity, property);
-	const picker = referred === undefined ? undefined : pickerOf(referred);
-	if (picker === undefined) return say(`No list for ${property}: choose 'By Value' and type it`);
-	return await search.call(this, picker, filter, paginationToken);
+	const target = targetOf(entity, property);
+	const picker = pickerOf(target?.entity ?? partIn(entity, property));
+	if (!picker) return say(`No list for ${property}: choose 'By Value' and type it`);
+	return await search.call(this, { ...picker, where: target?.where }, filter, paginationToken);
 }
 
 const say = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });

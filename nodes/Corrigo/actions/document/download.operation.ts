@@ -8,7 +8,7 @@ import { fetchFile } from '../../transport/fetchFile';
 import { wasRefused } from '../../transport/errors';
 import { USUAL_READS, type Call } from '../call';
 import { subjects } from '../../descriptions/subjects';
-import { idField, idOf } from '../operations/subject';
+import { idFields, idOf } from '../operations/subject';
 import { inLanes } from '../lanes';
 import { Outcomes, type Outcome } from '../outcome';
 import type { Operation } from '../operations/operation';
@@ -37,7 +37,7 @@ export const download: Operation = {
 	description: `Fetch the file of a document (${COMMAND})`,
 	command: COMMAND,
 	fields: [
-		idField(subjects.document),
+		...idFields(subjects.document),
 		fileField,
 		optionsField('combineItems', 'parallelRequests', 'timeout'),
 	],

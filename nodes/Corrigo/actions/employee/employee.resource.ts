@@ -4,7 +4,7 @@ import { itemOf } from '../call';
 import { allOperationsOn } from '../operations';
 import { sendCommand } from '../operations/command';
 import type { Operation, Resource } from '../operations/operation';
-import { idField, idOf, recordChosen } from '../operations/subject';
+import { idFields, idOf, recordChosen } from '../operations/subject';
 
 const { employee: subject } = subjects;
 
@@ -17,7 +17,10 @@ const suspension = (named: Named, Reactivate: boolean): Operation => ({
 	...named,
 	description: `${named.description} (${COMMAND})`,
 	command: COMMAND,
-	fields: [idField(subject), optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout')],
+	fields: [
+		...idFields(subject),
+		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
+	],
 	changes: recordChosen,
 	each: async (call) => {
 		const Id = await idOf(subject, call);

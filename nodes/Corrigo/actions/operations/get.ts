@@ -10,7 +10,7 @@ import { Outcomes, type Outcome } from '../outcome';
 import type { Operation } from './operation';
 import { propertyPaths, shaperOf } from './properties';
 import type { Subject } from '../../descriptions/subjects';
-import { entityFields, entityOf, idField, idOf } from './subject';
+import { entityFields, entityOf, idFields, idOf } from './subject';
 
 interface Wanted {
 	call: Call;
@@ -26,7 +26,7 @@ export const getOperation = (subject: Subject): Operation => ({
 	description: `Read ${subject.one} by its ID (GET /base)`,
 	fields: [
 		...entityFields(subject),
-		idField(subject),
+		...idFields(subject),
 		...propertyFields(subject.entity, 'selected'),
 		optionsOn(subject.entity, 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),
 	],

@@ -101,6 +101,18 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 		};
 	},
 
+	/** One that the service knows by its name alone. */
+	nameOf(
+		member: Member<Of>,
+		name: string,
+		kind: KnownKind,
+		more: Partial<INodeProperties> = {},
+	): MemberField {
+		const property = reference(kind, name, more);
+		const modes = property.modes?.filter((mode) => mode.name !== 'id');
+		return { member, type: typeOfMember(owner, member), property: { ...property, modes } };
+	},
+
 	/** Several records of one kind. */
 	references(
 		member: Member<Of>,
@@ -162,7 +174,7 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 function sentFor(call: Call, { type, property, target }: MemberField, given: unknown): unknown {
 	const label = property.displayName;
 	const value = chosen(given);
-	if (property.type === 'resourceLocator') {
+	if (property.type === 'resourceLocator' && type !== 'string') {
 		if (target === undefined && isName(value)) return value.trim();
 		const id = target ? idIn(call, label, given, target) : positiveId(label, value);
 		return type === 'integer' ? id : { Id: id };

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { entityNamed, rightEntityFor, type Entity } from '../../catalogue/entities';
 import { targetOn, type Target } from '../../catalogue/targets';
 import { identifier, Refusal } from '../../protocol/checks';
@@ -9,9 +11,18 @@ import type { Call } from '../call';
 import { idIn, named } from '../names';
 import { workOrderId } from '../workOrder/numbers';
 
+/** What a list is narrowed down by, where many records look alike. */
+const narrowField = reference('workOrder', 'workOrder', {
+	description: 'Shortens the list below to those of this work order, and does nothing else',
+});
+
 /** The field that names one record. */
-export const idField = ({ label, kind }: Subject) =>
-	reference(kind, 'id', { displayName: label, required: true });
+export const idFields = ({ label, kind, ofOrders }: Subject): INodeProperties[] => [
+	...(ofOrders
+		? [{ ...narrowField, modes: narrowField.modes?.filter(({ name }) => name !== 'number') }]
+		: []),
+	reference(kind, 'id', { displayName: label, required: true }),
+];
 
 export const idOf = async ({ label, kind }: Subject, call: Call): Promise<number> =>
 	kind === 'workOrder'

@@ -5,7 +5,7 @@ import { itemOf } from '../call';
 import type { Operation } from './operation';
 import { createFrom, updateFrom } from './fields';
 import type { Subject } from '../../descriptions/subjects';
-import { entityFields, entityOf, idField, idOf, mustSupport, recordChosen } from './subject';
+import { entityFields, entityOf, idFields, idOf, mustSupport, recordChosen } from './subject';
 import { writeOutput } from './writeOutput';
 
 export const createOperation = (subject: Subject): Operation => ({
@@ -32,7 +32,7 @@ export const updateOperation = (subject: Subject): Operation => ({
 	description: `Change the properties that you set, and no others, of ${subject.one} (PUT /base)`,
 	fields: [
 		...entityFields(subject),
-		idField(subject),
+		...idFields(subject),
 		...columnFields('update', subject.entity),
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
@@ -52,7 +52,7 @@ export const deleteOperation = (subject: Subject): Operation => ({
 	description: `Delete ${subject.one} (DELETE /base)`,
 	fields: [
 		...entityFields(subject),
-		idField(subject),
+		...idFields(subject),
 		optionsField('dryRun', 'ignoreMissing', 'parallelRequests', 'timeout'),
 	],
 	changes: recordChosen,
@@ -75,7 +75,7 @@ export const restoreOperation = (subject: Subject): Operation => ({
 	command: RESTORE,
 	fields: [
 		...entityFields(subject),
-		idField(subject),
+		...idFields(subject),
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 	],
 	changes: recordChosen,

@@ -13,7 +13,6 @@ import {
 	shownMembers,
 	type MemberField,
 } from '../operations/members';
-import { assetId } from '../belongings';
 import { commandOperation } from '../operations/command';
 import { CUSTOMER_ZONE } from '../operations/zones';
 
@@ -49,27 +48,31 @@ const unitShown: readonly MemberField[] = [
 		description: 'What the new unit is called',
 		...OF_NEW_UNIT,
 	}),
-	unit.field('UnitFloorPlan', 'unitFloorPlan', 'Unit Floor Plan', {
-		description: 'Name of a unit template of the Company',
+	unit.nameOf('UnitFloorPlan', 'unitFloorPlan', 'assetTemplate', {
+		displayName: 'Unit Floor Plan',
+		description: 'A unit template of the Company',
 		...OF_NEW_UNIT,
 	}),
 ];
 
 const unitAdded: readonly MemberField[] = [
-	unit.field('BuildingFloorPlan', 'buildingFloorPlan', 'Building Floor Plan', {
-		description: 'Name of a building template',
+	unit.nameOf('BuildingFloorPlan', 'buildingFloorPlan', 'assetTemplate', {
+		displayName: 'Building Floor Plan',
+		description: 'A building template',
 	}),
 	unit.field('BuildingName', 'buildingName', 'Building Name', {
 		description: 'The building that the unit is in',
 	}),
-	unit.field('FloorFloorPlan', 'floorFloorPlan', 'Floor Floor Plan', {
-		description: 'Name of a floor template',
+	unit.nameOf('FloorFloorPlan', 'floorFloorPlan', 'assetTemplate', {
+		displayName: 'Floor Floor Plan',
+		description: 'A floor template',
 	}),
 	unit.field('FloorName', 'floorName', 'Floor Name', {
 		description: 'The floor that the unit is on',
 	}),
-	unit.field('SpaceFloorPlan', 'spaceFloorPlan', 'Space Floor Plan', {
-		description: 'Name of a space template',
+	unit.nameOf('SpaceFloorPlan', 'spaceFloorPlan', 'assetTemplate', {
+		displayName: 'Space Floor Plan',
+		description: 'A space template',
 	}),
 	unit.field('SpaceName', 'spaceName', 'Space Name', {
 		description: 'What the space inside the unit is called',
@@ -109,7 +112,7 @@ const fields: INodeProperties[] = [
 		],
 		default: 'new',
 	},
-	reference('asset', 'unitId', {
+	reference('unit', 'unitId', {
 		displayName: 'Existing Unit',
 		required: true,
 		displayOptions: { show: { unit: ['existing'] } },
@@ -156,8 +159,7 @@ export const create = commandOperation({
 
 function unitOf(call: Call, more: JsonObject): JsonObject {
 	if (oneOf('Unit', call.param('unit', 'new'), UNITS) === 'existing') {
-		const customer = recordIn(call, 'customer', 'Customer', 'customer');
-		return { UnitId: assetId(call, 'Existing Unit', call.field('unitId', ''), customer) };
+		return { UnitId: recordIn(call, 'unit', 'Existing Unit', 'unitId') };
 	}
 	return { ...shownMembers(call, shownForNewUnit), NewUnitSpecifier: newUnitOf(call, more) };
 }
