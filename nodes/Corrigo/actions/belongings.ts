@@ -3,7 +3,7 @@ import { isNamed } from '../protocol/names';
 import { chosen } from '../descriptions/form';
 import type { Call } from './call';
 import { idIn, rowsIn } from './names';
-import { valuesAt } from './operations/lookup';
+import { valuesAt } from '../transport/lookup';
 
 /** Whom a contact belongs to narrows down which one a name means. */
 export const contactOf = (customer: number | undefined): Target =>

@@ -1,187 +1,9 @@
-import { isResourceLocatorValue } from 'n8n-workflow';
-
-import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
-import { chosen } from '../descriptions/form';
 import { targetOfKind, type KnownKind } from '../descriptions/references';
-import { batches } from '../protocol/batches';
-import { Refusal, show, type JsonObject } from '../protocol/checks';
-import { allOf, and, containing, equal, isIn, keptOnly, type Criteria } from '../protocol/criteria';
-import { isName, type IdOf } from '../protocol/names';
-import { queryRequest } from '../protocol/requests';
-import { folded, idOfRecord, positiveId } from '../protocol/values';
-import { noneIfRefused, wasRefused } from '../transport/errors';
+import type { JsonObject } from '../protocol/checks';
+import type { IdOf } from '../protocol/names';
+import { attempt, Names, type Wanted } from '../transport/names';
 import { oncePerRun, type Call } from './call';
-import { Turns } from './lanes';
-import { lookUp, valuesAt } from './operations/lookup';
-
-interface Wanted {
-	target: Target;
-	value: string | number;
-}
-
-/** What is known of one value: its records, or why they cannot be read. */
-type Known = { rows: JsonObject[]; near: JsonObject[] } | { failure: unknown };
-
-/** Thrown while a form is read whose names were not looked up yet. */
-class NotYetKnown extends Error {
-	constructor(readonly wanted: Wanted) {
-		super('A name has to be looked up');
-	}
-}
-
-/** A name that is not found is made out once in this many queries: whoever has more has another problem. */
-const MOST_SUGGESTED = 10;
-const MOST_SHOWN = 5;
-
-/** No form refers from one record to the next more often. */
-const MOST_ROUNDS = 8;
-
-/** What the items of a run call their records by, each looked up once. */
-class Names {
-	private readonly known = new Map<string, Known>();
-	private readonly turns = new Turns();
-	private suggested = 0;
-	private rounds = 0;
-
-	/** Digits are an ID, unless the mode of the field says otherwise. */
-	readonly idOf: IdOf = (field, given, target) => {
-		const value = idOfRecord(chosen(given));
-		const isByName = isResourceLocatorValue(given) && ['name', 'number'].includes(given.mode);
-		if (typeof value === 'object' || !(isName(value) || (isByName && given.value === value))) {
-			return positiveId(field, value);
-		}
-		const name = String(value ?? '').trim();
-		if (name === '') throw new Refusal(`'${field}' is empty: give a name, or choose By ID`);
-		for (let where: Target | undefined = target; where !== undefined; where = where.otherwise) {
-			const known = this.knownOf({ target: where, value: name });
-			if ('failure' in known) throw unreadable(field, name, known.failure);
-			const ids = new Set(known.rows.map((row) => Number(valuesAt(row, where?.id ?? 'Id')[0])));
-			if (ids.size === 1) return [...ids][0];
-			if (ids.size > 1) throw several(field, name, where, known.rows);
-		}
-		throw none(field, name, target, this.knownOf({ target, value: name }));
-	};
-
-	/** The records that have a value where the target says. */
-	rowsOf(target: Target, value: string | number): JsonObject[] {
-		const known = this.knownOf({ target, value });
-		if ('failure' in known) throw known.failure;
-		return known.rows;
-	}
-
-	private knownOf(wanted: Wanted): Known {
-		const known = this.known.get(keyOf(wanted));
-		if (known === undefined) throw new NotYetKnown(wanted);
-		return known;
-	}
-
-	/** Whatever the items of the run still want to know, together with what this one does. */
-	async learn(call: Call, own: Wanted, others: () => Promise<Wanted[]>): Promise<void> {
-		this.rounds += 1;
-		const all = [own, ...(this.rounds > MOST_ROUNDS ? [] : await others())];
-		await this.turns.take('one by one', async () => {
-			const asked = new Map(all.map((one) => [keyOf(one), one]));
-			const fresh = [...asked.values()].filter((one) => !this.known.has(keyOf(one)));
-			for (const some of batches(fresh, { key: ({ target }) => placeOf(target) })) {
-				await this.ask(call, some);
-			}
-		});
-	}
-
-	private async ask(call: Call, some: Wanted[]): Promise<void> {
-		const [{ target }] = some;
-		const { entity, by, id = 'Id', read = [], within } = target;
-		const values = new Set(some.flatMap((one) => one.target.within?.values ?? []));
-		const properties = [id, ...read, ...(within ? [within.property] : [])];
-		const where = whereOf(target, [...values]);
-		const found = await lookUp(call, { entity, by, properties, where }, some.map(valueOf)).catch(
-			(failure: unknown) => ({ failure }),
-		);
-		for (const one of some) {
-			if ('failure' in found) this.known.set(keyOf(one), found);
-			else {
-				const rows = (found.get(folded(one.value)) ?? []).filter((row) => fits(one.target, row));
-				const near = rows.length === 0 ? await this.nearTo(call, one) : [];
-				this.known.set(keyOf(one), { rows, near });
-			}
-		}
-	}
-
-	/** What somebody may have meant who named no record. */
-	private async nearTo(call: Call, { target, value }: Wanted): Promise<JsonObject[]> {
-		if (typeof value === 'number' || target.otherwise !== undefined) return [];
-		this.suggested += 1;
-		if (this.suggested > MOST_SUGGESTED) return [];
-		const { entity, by, id = 'Id', within } = target;
-		const request = queryRequest(entity, {
-			PropertySet: { Properties: [...new Set([id, ...by])] },
-			Criteria: allOf(and(containing(by[0], value)), whereOf(target, within?.values ?? [])),
-			Orders: [{ PropertyName: by[0], OrderType: 'Ascending' }],
-			Count: MOST_SHOWN,
-			FirstResultIndex: 0,
-		});
-		return await call.send(request).catch(noneIfRefused);
-	}
-}
-
-const valueOf = ({ value }: Wanted) => value;
-
-/** What one query can ask for at a time. */
-const placeOf = ({ within, ...target }: Target) => JSON.stringify([target, within?.property]);
-
-const keyOf = ({ target, value }: Wanted) => JSON.stringify([target, folded(value)]);
-
-function whereOf(
-	{ entity, where = {}, within }: Target,
-	values: readonly unknown[],
-): Criteria | undefined {
-	const conditions = [
-		...Object.entries(where).map(([property, value]) => equal(property, value)),
-		...(within ? [isIn(within.property, values)] : []),
-	];
-	return allOf(keptOnly(entity), conditions.length > 0 ? and(...conditions) : undefined);
-}
-
-const fits = ({ within }: Target, row: JsonObject) =>
-	within === undefined ||
-	valuesAt(row, within.property).some((value) => within.values.includes(value));
-
-/** "customer" */
-const kindOf = ({ entity, called }: Target) =>
-	called ?? (entityNamed(entity)?.label ?? entity).toLowerCase();
-
-const listed = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
-	rows
-		.slice(0, MOST_SHOWN)
-		.map((row) => {
-			const names = new Set(by.flatMap((path) => valuesAt(row, path)).filter(Boolean));
-			return `${[...names].join(', ')} (ID ${String(valuesAt(row, id)[0])})`;
-		})
-		.join('; ') + (rows.length > MOST_SHOWN ? '; …' : '');
-
-const several = (field: string, name: string, target: Target, rows: JsonObject[]) =>
-	new Refusal(
-		`'${field}' is ${show(name)}, and there are several of that name: ${listed(target, rows)}`,
-		'Give the ID of the one that is meant.',
-	);
-
-const none = (field: string, name: string, target: Target, known: Known) =>
-	new Refusal(
-		`'${field}' is ${show(name)}, which no ${kindOf(target)} is called`,
-		'near' in known && known.near.length > 0
-			? `There are: ${listed(target, known.near)}.`
-			: 'Check the name, or give the ID.',
-	);
-
-/** Who may not read the records can still name them by their Ids. */
-function unreadable(field: string, name: string, failure: unknown): unknown {
-	if (!wasRefused(failure)) return failure;
-	return new Refusal(
-		`'${field}' is ${show(name)}, which cannot be looked up: ${(failure as Error).message}`,
-		'Give the ID.',
-	);
-}
 
 const namesOf = oncePerRun(() => new Names());
 
@@ -203,24 +25,15 @@ export const rowsIn = (call: Call, target: Target, value: string | number): Json
  * Reads a form that may name records, and knows their Ids then. The names of all items of the run
  * are looked up together, as soon as the first of them is met: `build` is run once more after it.
  */
-export async function named<T>(
+export const named = async <T>(
 	call: Call,
 	build: (call: Call) => T | Promise<T>,
-): Promise<Awaited<T>> {
-	for (;;) {
-		const built = await attempt(call, build);
-		if (!('wanted' in built)) return built.value;
-		await namesOf(call).learn(call, built.wanted, async () => await wantedIn(call, build));
-	}
-}
-
-const attempt = async <T>(call: Call, build: (call: Call) => T | Promise<T>) =>
-	await Promise.resolve(call)
-		.then(async (one) => ({ value: await build(one) }))
-		.catch((failure: unknown) => {
-			if (failure instanceof NotYetKnown) return { wanted: failure.wanted };
-			throw failure;
-		});
+): Promise<Awaited<T>> =>
+	await namesOf(call).read(
+		call,
+		async () => await build(call),
+		async () => await wantedIn(call, build),
+	);
 
 /** Whatever is made of all items together needs all of their names. What is wrong with one is said there. */
 export async function allNamed(
@@ -232,7 +45,9 @@ export async function allNamed(
 
 /** An item whose form cannot be read says so when its turn comes. */
 async function wantedIn({ run }: Call, build: (call: Call) => unknown): Promise<Wanted[]> {
-	const forms = await Promise.allSettled(run.calls.map(async (one) => await attempt(one, build)));
+	const forms = await Promise.allSettled(
+		run.calls.map(async (one) => await attempt(async () => await build(one))),
+	);
 	return forms.flatMap((form) =>
 		form.status === 'fulfilled' && 'wanted' in form.value ? [form.value.wanted] : [],
 	);

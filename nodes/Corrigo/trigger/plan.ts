@@ -1,15 +1,15 @@
-import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
-
 import { entityNamed, fieldsOf, keyOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { localTime } from '../catalogue/localTimes';
 import { STATUS_ACTIONS } from '../catalogue/statusActions';
-import { chosen, flagOf, Form } from '../descriptions/form';
+import { flagOf, Form } from '../descriptions/form';
 import { filterCriteria, repeatRows } from '../descriptions/filters';
 import { chosenProperties } from '../descriptions/properties';
+import { targetOfKind } from '../descriptions/references';
 import { identifier, propertyList, Refusal } from '../protocol/checks';
-import { dateTime, oneOf, positiveId, wholeNumber } from '../protocol/values';
+import type { IdOf } from '../protocol/names';
+import { dateTime, oneOf, wholeNumber } from '../protocol/values';
 import { allOf, and, criteriaFromForm, isIn, keptOnly, type Criteria } from '../protocol/criteria';
 import { allRows } from '../transport/query';
 import { utcText } from './cursor';
@@ -17,9 +17,8 @@ import { CLOSED, deadlines, type Deadline, type Watch } from './deadlines';
 import { events, isBeside, log, type EventName, type EventType } from './events';
 import type { Feed } from './feed';
 import { ITEMS_PER_POLL, USUAL_AGE_HOURS } from './description';
-
-/** Whoever waits for changes: what polls, and what is pushed to. */
-export type Watcher = IPollFunctions | IWebhookFunctions | IHookFunctions;
+import { namedBy } from './names';
+import type { Watcher } from './watcher';
 
 type Output = 'event' | 'both' | 'record';
 
@@ -64,12 +63,15 @@ const ignoresApi = (form: Form) => form.flag('Ignore API Changes', 'ignoreApi');
 export function feedEntity(form: Form): string {
 	const name = eventIn(form);
 	const event: EventType = events[name];
-	if (name === 'record') return recordPlan(form).feed.entity;
+	if (name === 'record') return recordEntity(form);
 	const isLogged = !isBeside(event) && ignoresApi(form);
 	return isLogged ? log.entity : (event.entity ?? '');
 }
 
-export async function planOf(caller: Watcher): Promise<Plan> {
+export const planOf = async (caller: Watcher): Promise<Plan> =>
+	await namedBy(caller, async (idOf) => await planFrom(caller, idOf));
+
+async function planFrom(caller: Watcher, idOf: IdOf): Promise<Plan> {
 	const form = formOf(caller);
 	const name = eventIn(form);
 	const event: EventType = events[name];
@@ -84,11 +86,12 @@ export async function planOf(caller: Watcher): Promise<Plan> {
 		...startOf(form),
 		...(event.made === undefined ? {} : { made: event.made }),
 	};
-	if (name === 'record') return { ...common, ...checkStart(recordPlan(form), common.since) };
-	if (name === 'workOrderDeadline') return { ...common, ...(await deadlinePlan(caller, form)) };
+	if (name === 'record') return { ...common, ...checkStart(recordPlan(form, idOf), common.since) };
+	if (name === 'workOrderDeadline')
+		return { ...common, ...(await deadlinePlan(caller, form, idOf)) };
 	if (!beside && !ignoreApi) {
 		const { entity = '', time } = event;
-		const { criteria, distinct, properties } = await workOrdersOf(caller, form, 'record');
+		const { criteria, distinct, properties } = await workOrdersOf(caller, form, idOf, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
 	const output = beside
@@ -97,7 +100,7 @@ export async function planOf(caller: Watcher): Promise<Plan> {
 	return {
 		...common,
 		feed: feedBeside(form, name, beside ? event : { ...event, ...log }),
-		workOrders: await workOrdersOf(caller, form, output),
+		workOrders: await workOrdersOf(caller, form, idOf, output),
 	};
 }
 
@@ -114,16 +117,20 @@ function startOf(form: Form): { since?: string } {
 	return { since: utcText(dateTime('Start Time', form.param('startTime', ''))) };
 }
 
-function recordPlan(form: Form): { feed: Feed } {
+function recordEntity(form: Form): string {
 	const given = identifier('Entity', form.param('entity', ''));
 	const right = rightEntityFor(given);
 	if (right !== undefined) {
 		throw new Refusal(`'Entity' is "${given}", which Corrigo does not know`, `Use ${right.name}.`);
 	}
-	const entity = entityNamed(given)?.name ?? given;
+	return entityNamed(given)?.name ?? given;
+}
+
+function recordPlan(form: Form, idOf: IdOf): { feed: Feed } {
+	const entity = recordEntity(form);
 	const time = String(form.param('dateProperty', '') ?? '').trim();
 	mustHaveIds(entity);
-	const own = ownCriteria(form, entity);
+	const own = ownCriteria(form, entity, idOf);
 	const includeRemoved = flagOf('Include Removed', form.collection('options').includeRemoved);
 	return {
 		feed: {
@@ -173,12 +180,16 @@ function checkStart<T extends { feed: Feed }>(plan: T, since: string | undefined
 	return plan;
 }
 
-const ownCriteria = (form: Form, entity: string) =>
-	criteriaFromForm(entity, {
-		json: form.param('criteriaJson', ''),
-		match: form.param('match', 'all'),
-		rows: form.choices('conditions'),
-	});
+const ownCriteria = (form: Form, entity: string, idOf: IdOf) =>
+	criteriaFromForm(
+		entity,
+		{
+			json: form.param('criteriaJson', ''),
+			match: form.param('match', 'all'),
+			rows: form.choices('conditions'),
+		},
+		idOf,
+	);
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -188,12 +199,13 @@ const MOST_HOURS = 366 * 24;
 async function deadlinePlan(
 	caller: Watcher,
 	form: Form,
+	idOf: IdOf,
 ): Promise<Pick<Plan, 'feed' | 'watch' | 'workOrders'>> {
 	const names = Object.keys(deadlines) as Deadline[];
 	const deadline = oneOf('Deadline', form.param('deadline', 'due'), names);
 	const { time, statuses } = deadlines[deadline];
 	const also = listed(form, 'alsoStatuses').map((one) => oneOf('Also Count Orders', one, CLOSED));
-	const own = await workOrdersOf(caller, form, 'record');
+	const own = await workOrdersOf(caller, form, idOf, 'record');
 	const criteria = allOf(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
 	return {
 		feed: { entity: 'WorkOrder', time, properties: [], criteria, distinct: own.distinct },
@@ -254,12 +266,17 @@ function listed(form: Form, name: string): unknown[] {
 	return Array.isArray(given) ? (given as unknown[]) : [given];
 }
 
-async function workOrdersOf(caller: Watcher, form: Form, output: Output): Promise<OrderPlan> {
-	const own = ownCriteria(form, 'WorkOrder');
+async function workOrdersOf(
+	caller: Watcher,
+	form: Form,
+	idOf: IdOf,
+	output: Output,
+): Promise<OrderPlan> {
+	const own = ownCriteria(form, 'WorkOrder', idOf);
 	return {
 		output,
 		properties: orderProperties(form),
-		criteria: allOf(await orderFilters(caller, form), apStatuses(form), own),
+		criteria: allOf(await orderFilters(caller, form, idOf), apStatuses(form, idOf), own),
 		distinct: own !== undefined || repeatRows('WorkOrder', form.collection('filters')),
 	};
 }
@@ -271,15 +288,14 @@ const orderProperties = (form: Form) =>
 		() => form.param('properties', '*'),
 	);
 
-const orderFilters = async (caller: Watcher, form: Form) =>
+const orderFilters = async (caller: Watcher, form: Form, idOf: IdOf) =>
 	await filterCriteria('WorkOrder', form.collection('filters'), {
-		idOf: (_, label, value) => positiveId(label, chosen(value)),
+		idOf: (kind, label, value) => idOf(label, value, targetOfKind(kind)),
 		rows: async (...asked) => await allRows(caller, ...asked),
 	});
 
-function apStatuses(form: Form): Criteria | undefined {
-	const ids = form
-		.rows('apStatuses')
-		.map(({ status }) => positiveId('AP Statuses', chosen(status)));
+function apStatuses(form: Form, idOf: IdOf): Criteria | undefined {
+	const target = targetOfKind('apStatus');
+	const ids = form.rows('apStatuses').map(({ status }) => idOf('AP Statuses', status, target));
 	return ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined;
 }

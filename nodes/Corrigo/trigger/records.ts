@@ -9,8 +9,9 @@ import { compare, keyText, shifted, utcText, type Key } from './cursor';
 import { deadlineOf } from './deadlines';
 import { keyOf, type Feed } from './feed';
 import { lagOf } from './lag';
-import type { OrderPlan, Plan, Watcher } from './plan';
+import type { OrderPlan, Plan } from './plan';
 import { FEW } from './tick';
+import type { Watcher } from './watcher';
 
 /** So many fit into one condition. */
 const MOST_IDS = 500;

@@ -17,9 +17,10 @@ import {
 } from './cursor';
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
-import type { Plan, Watcher } from './plan';
+import type { Plan } from './plan';
 import { finish, itemsOf, marked, type Result } from './records';
 import { FEW } from './tick';
+import type { Watcher } from './watcher';
 
 export type Service = ReturnType<typeof serviceFor>;
 

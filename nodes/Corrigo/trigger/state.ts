@@ -2,7 +2,8 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../protocol/checks';
 import { compare, keyFrom, keyText, overlapBefore, type Cursor } from './cursor';
-import type { Plan, Watcher } from './plan';
+import type { Plan } from './plan';
+import type { Watcher } from './watcher';
 
 /** What n8n keeps of this node from one poll to the next. */
 export function stateOf(caller: Watcher): IDataObject {

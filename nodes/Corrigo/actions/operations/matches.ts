@@ -28,7 +28,7 @@ import { oncePerRun, type Call, type Run } from '../call';
 import { allNamed } from '../names';
 import { givenFields, isPasted, type Given } from './fields';
 import { sharedLookUp } from './lateAnswer';
-import { isAlike } from './lookup';
+import { isAlike } from '../../transport/lookup';
 import { entityOf } from './subject';
 import { zoneOfRecord } from './zones';
 

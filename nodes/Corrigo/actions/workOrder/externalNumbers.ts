@@ -4,7 +4,7 @@ import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks'
 import { and, isIn } from '../../protocol/criteria';
 import { truth } from '../../protocol/values';
 import type { Call } from '../call';
-import { isAlike } from '../operations/lookup';
+import { isAlike } from '../../transport/lookup';
 import { oncePer } from './knownOrders';
 
 /** Where the service keeps the number that the caller gave on create. */

@@ -21,7 +21,7 @@ import { oneOf } from '../../protocol/values';
 import { noneIfRefused, wasRefused } from '../../transport/errors';
 import { itemOf, type Call } from '../call';
 import { withOptions } from '../operations/command';
-import { lookUp, type Found } from '../operations/lookup';
+import { lookUp, type Found } from '../../transport/lookup';
 import type { Operation } from '../operations/operation';
 import { namesOf, statusNames } from './names';
 import { ofOrders } from './ofOrders';

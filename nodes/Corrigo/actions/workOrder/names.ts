@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../protocol/checks';
 import { noneIfRefused } from '../../transport/errors';
 import { allRows } from '../../transport/query';
 import { oncePerRun, type Call } from '../call';
-import { lookUp, type Found } from '../operations/lookup';
+import { lookUp, type Found } from '../../transport/lookup';
 
 type Names = ReadonlyMap<number, JsonObject>;
 

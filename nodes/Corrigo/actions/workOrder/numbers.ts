@@ -6,7 +6,7 @@ import { numberForms, numbering, type Numbering } from '../../protocol/workOrder
 import { noneIfRefused } from '../../transport/errors';
 import { allRows } from '../../transport/query';
 import { oncePerRun, type Call } from '../call';
-import { lookUp, type Found } from '../operations/lookup';
+import { lookUp, type Found } from '../../transport/lookup';
 
 const BY_NUMBER = "For the number of a work order, such as ABC0010001, choose 'By Number'.";
 const AS_WRITTEN = 'Numbers are texts: the prefix of the work zone and all zeros belong to them.';

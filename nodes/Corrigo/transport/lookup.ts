@@ -1,9 +1,15 @@
-import { batches } from '../../protocol/batches';
-import { isObject, type JsonObject } from '../../protocol/checks';
-import { allOf, isIn, or, type Criteria } from '../../protocol/criteria';
-import { folded } from '../../protocol/values';
-import { allRows } from '../../transport/query';
-import type { Call } from '../call';
+import { batches } from '../protocol/batches';
+import { isObject, type JsonObject } from '../protocol/checks';
+import { allOf, isIn, or, type Criteria } from '../protocol/criteria';
+import { folded } from '../protocol/values';
+import { allRows } from './query';
+import type { Caller, SendOptions } from './send';
+
+/** On whose behalf something is looked up. */
+export interface Asker {
+	readonly caller: Caller;
+	readonly sendOptions?: SendOptions;
+}
 
 export interface LookUp {
 	entity: string;
@@ -23,7 +29,7 @@ export type Found = Map<string, JsonObject[]>;
  * Within `oncePerRun` it serves all items of a run.
  */
 export async function lookUp(
-	call: Call,
+	{ caller, sendOptions }: Asker,
 	{ entity, by, properties = [], where }: LookUp,
 	values: Iterable<unknown>,
 ): Promise<Found> {
@@ -32,7 +38,7 @@ export async function lookUp(
 	const found: Found = new Map();
 	for (const some of batches(wanted.values())) {
 		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
-		const rows = await allRows(call.caller, entity, criteria, read, call.sendOptions);
+		const rows = await allRows(caller, entity, criteria, read, sendOptions);
 		for (const row of rows) add(found, wanted, by, row);
 	}
 	return found;

@@ -1,0 +1,183 @@
+/** Records that the form of a trigger names as people call them. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
+import type { Row } from '../../sandbox';
+import { activate, type Active } from './activeTrigger';
+import { byName } from './desk';
+import { listen } from './webhook';
+
+let active: Active;
+
+afterEach(async () => await active.sandbox.close());
+
+const start = async (parameters: object) => {
+	active = await activate({ event: 'workOrderCreated', ...parameters } as INodeParameters);
+	return active;
+};
+
+const customers = () => active.sandbox.store.rows('Customer');
+const nameOf = (row: Row) => String(row.DisplayAs);
+const paths = () =>
+	active.sandbox.requestsTo('api').map(({ path }) => path.replace('/api/v1/query/', ''));
+const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
+const made = ({ Id }: Row, members: object = {}) =>
+	active.person({ members: { Customer: { Id }, ...members } }).Id;
+const where = (property: string, value: unknown, operator = 'Equal') => ({
+	conditions: { values: [{ property, operator, value }] },
+});
+const rename = ({ Id }: Row, DisplayAs: string) =>
+	active.sandbox.store.change('Customer', Id, { DisplayAs, Name: DisplayAs });
+
+const ways: Record<string, (name: string) => object> = {
+	'a filter': (name) => ({ filters: { customer: byName(name) } }),
+	'a condition': (name) => where('Customer.Id', name),
+	'nested conditions': (name) => ({
+		criteriaJson: {
+			Conditions: [{ PropertyName: 'Customer.Id', Operator: 'In', Values: [name] }],
+		},
+	}),
+};
+
+describe.each(Object.entries(ways))('a name in %s', (_, filterBy) => {
+	it('is looked up once, and stands for the same record from then on', async () => {
+		await start({});
+		const [mine, other] = customers();
+		const and = filterBy(` ${nameOf(mine).toUpperCase()} `) as INodeParameters;
+		expect(await active.tick(undefined, and)).toEqual([]);
+		expect(paths()).toEqual(['Customer', 'WorkOrder']);
+
+		const first = made(mine);
+		made(other);
+		expect(idsOf(await active.tick(undefined, and))).toEqual([first]);
+		expect(paths()).toEqual(['WorkOrder']);
+
+		rename(mine, 'Renamed');
+		const second = made(mine);
+		expect(idsOf(await active.tick(undefined, and))).toEqual([second]);
+		expect(paths()).toEqual(['WorkOrder']);
+	});
+});
+
+it('may be one of several kinds, in one form', async () => {
+	await start({});
+	const { store } = active.sandbox;
+	const [mine] = customers();
+	const zone = store.existing('WorkZone', (mine.WorkZone as Row).Id);
+	const and = {
+		filters: { customer: byName(mine.TenantCode), workZone: byName(zone.DisplayAs) },
+		...where('Priority.Id', 'high, Emergency', 'In'),
+	} as unknown as INodeParameters;
+	const priorityOf = (name: string) =>
+		store.rows('WoPriority').find(({ DisplayAs }) => DisplayAs === name)?.Id;
+	expect(await active.tick(undefined, and)).toEqual([]);
+	const of = (name: string) => {
+		const Id = made(mine, { WorkZone: { Id: zone.Id } });
+		store.change('WorkOrder', Id, { Priority: { Id: priorityOf(name) } });
+		return Id;
+	};
+	const Id = of('High');
+	of('Standard');
+	expect(idsOf(await active.tick(undefined, and))).toEqual([Id]);
+	expect(paths()).toEqual(['WorkOrder']);
+});
+
+it('may be that of an AP status', async () => {
+	await start({
+		event: 'invoiceEnteredApStatus',
+		apStatuses: { values: [{ status: byName('authorized') }] },
+	});
+	await active.tick();
+	expect(paths().filter((path) => path === 'ApInvoiceStatus')).toHaveLength(1);
+	const { store } = active.sandbox;
+	const statuses = store.rows('ApInvoiceStatus');
+	const change = (order: Row, name: string) =>
+		active.person({
+			id: order.Id,
+			command: 'ApStatusChangeCommand',
+			members: { VendorInvoiceStatusId: statuses.find(({ DisplayAs }) => DisplayAs === name)?.Id },
+		});
+	const [one, other] = active.orders();
+	change(one, 'Authorized');
+	change(other, 'Disputed');
+	expect(await active.tick()).toMatchObject([{ WorkOrder: { Id: one.Id } }]);
+	expect(paths()).not.toContain('ApInvoiceStatus');
+});
+
+it('is looked up anew where another one is written', async () => {
+	await start({});
+	const [mine, other] = customers();
+	const by = (row: Row) => ({ filters: { customer: byName(nameOf(row)) } }) as INodeParameters;
+	await active.tick(undefined, by(mine));
+	await active.tick(undefined, by(other));
+	expect(paths()[0]).toBe('Customer');
+	made(mine);
+	const Id = made(other);
+	expect(idsOf(await active.tick(undefined, by(other)))).toEqual([Id]);
+	expect(paths()).toEqual(['WorkOrder']);
+});
+
+it('is looked up anew by hand', async () => {
+	await start({});
+	const [mine, other] = customers();
+	const and = { filters: { customer: byName(nameOf(mine)) } } as INodeParameters;
+	await active.tick(undefined, and);
+	rename(other, nameOf(mine));
+	rename(mine, 'Renamed');
+	made(mine);
+	made(other);
+	const { items } = await active.poll({ mode: 'manual', and });
+	expect(paths()).toEqual(['Customer', 'WorkOrder']);
+	const shown = (items ?? []).map(({ json }) => (json.Customer as Row).Id);
+	expect(new Set(shown)).toEqual(new Set([other.Id]));
+});
+
+it.each([
+	['that nobody has', () => 'Nobody at all', /is "Nobody at all", which no customer is called/],
+	[
+		'that two have',
+		() => {
+			rename(customers()[1], nameOf(customers()[0]));
+			return nameOf(customers()[0]);
+		},
+		/there are several of that name: .*\(ID \d+\); .*\(ID \d+\)/,
+	],
+])('%s is refused at every poll, and nothing else is read', async (_, nameFor, message) => {
+	await start({});
+	const name = nameFor();
+	const and = { filters: { customer: byName(name) } } as INodeParameters;
+	for (let count = 0; count < 2; count++) {
+		await expect(active.tick(undefined, and)).rejects.toMatchObject({
+			message: expect.stringMatching(message) as string,
+		});
+		expect(new Set(paths())).toEqual(new Set(['Customer']));
+	}
+	// Somebody has put it right.
+	rename(customers()[1], 'Another');
+	rename(customers()[0], name);
+	expect(await active.tick(undefined, and)).toEqual([]);
+});
+
+it('is kept from one push to the next as well', async () => {
+	await start({});
+	const { sandbox } = active;
+	const [mine, other] = customers();
+	const listener = await listen({
+		sandbox,
+		node: CorrigoWebhookTrigger,
+		parameters: {
+			event: 'workOrderCreated',
+			filters: { customer: byName(nameOf(mine)) },
+		} as INodeParameters,
+	});
+	await listener.activate();
+	expect(paths().filter((path) => path === 'Customer')).toHaveLength(1);
+	rename(mine, 'Renamed');
+	for (const customer of [mine, other, mine]) {
+		await listener.push({ EntityType: 'WorkOrder', EntityId: made(customer) });
+		await listener.idle();
+	}
+	expect(paths().filter((path) => path === 'Customer')).toHaveLength(1);
+	expect(listener.executions).toHaveLength(2);
+	await listener.close();
+});
