@@ -9,7 +9,7 @@ import { properties } from './actions/registry';
 import { router } from './actions/router';
 import { NEWEST, VERSIONS } from './descriptions/versions';
 import { listSearch } from './methods/listSearch';
-import { getColumns } from './methods/resourceMapping';
+import { resourceMapping } from './methods/resourceMapping';
 import { loadOptions } from './methods/values';
 
 export class Corrigo implements INodeType {
@@ -45,7 +45,7 @@ export class Corrigo implements INodeType {
 		properties: [...properties],
 	};
 
-	methods = { listSearch, loadOptions, resourceMapping: { getColumns } };
+	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions) {
 		return await router.call(this);

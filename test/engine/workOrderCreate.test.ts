@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
@@ -150,6 +151,111 @@ describe('the members of a new work order', () => {
 			expect.objectContaining({ Descriptor: { Id: 701 }, Value: 'CC-1' }),
 			expect.objectContaining({ Descriptor: { Id: 702 }, Value: '12' }),
 		]);
+	});
+
+	describe('have custom fields that are chosen', () => {
+		const columns = async () =>
+			await desk.engine.mappingColumns('getOrderFields', {
+				parameters: { resource: 'workOrder', operation: 'create' },
+				path: 'parameters.customFields',
+			});
+		const filledIn = (value: object, schema: object[] = []) => ({
+			customFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
+		});
+		const kept = (Id: unknown) =>
+			desk.sandbox.store
+				.children('CustomField2', 'ObjectId', Number(Id))
+				.map(({ Descriptor, Value }) => [(Descriptor as { Id: number }).Id, Value]);
+		const add = (Name: string, Type: string) =>
+			desk.sandbox.store.insert('CustomFieldDescriptor', { Name, Type, ActorTypeId: 'WO' }).Id;
+
+		it('from those of work orders, by name and with the type of their values, by one request', async () => {
+			const { Id } = desk.sandbox.store.insert('CustomFieldDescriptor', {
+				Name: 'Zyzzyva',
+				Type: 'Boolean',
+				ActorTypeId: 'WO',
+			});
+			const { fields } = await columns();
+			expect(queriesSent()).toHaveLength(1);
+			expect(desk.sent()).toHaveLength(1);
+			const known = desk.sandbox.store
+				.rows('CustomFieldDescriptor')
+				.filter(({ ActorTypeId, IsRemoved }) => ActorTypeId === 'WO' && IsRemoved !== true);
+			expect(fields.map(({ displayName }) => displayName)).toEqual(
+				known.map(({ Name }) => String(Name)).sort(),
+			);
+			expect(fields).toContainEqual(
+				expect.objectContaining({
+					id: `CustomFields.${Id}`,
+					displayName: 'Zyzzyva',
+					type: 'boolean',
+					required: false,
+				}),
+			);
+		});
+
+		it('and are none where they may not be read', async () => {
+			desk.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
+			const { fields, emptyFieldsNotice } = await columns();
+			desk.sandbox.set({ unreadable: [] });
+			expect(fields).toEqual([]);
+			expect(emptyFieldsNotice).toMatch(/custom fields of work orders/);
+		});
+
+		it('and sent as the service keeps them, without a request more', async () => {
+			const [urgent, day, amount] = [
+				add('Urgent', 'Boolean'),
+				add('Day', 'Date'),
+				add('Amount', 'Decimal'),
+			];
+			const { fields } = await columns();
+			desk.sandbox.forgetRequests();
+			const value = {
+				'CustomFields.701': '={{ $json.x }}',
+				[`CustomFields.${urgent}`]: false,
+				[`CustomFields.${day}`]: '2026-01-31T23:30:00',
+				[`CustomFields.${amount}`]: 12.5,
+				'CustomFields.702': null,
+			};
+			const run = await create(filledIn(value, fields), 'CC-9');
+			expect(run.errorItems).toEqual([]);
+			expect(desk.sent()).toHaveLength(1);
+			expect(kept(run.items[0].json.Id)).toEqual([
+				[701, 'CC-9'],
+				[urgent, 'false'],
+				[day, '2026-01-31'],
+				[amount, '12.5'],
+			]);
+		});
+
+		it('or named, by what writes the form in place of a person', async () => {
+			const run = await create(filledIn({ 'cost center': 'CC-2', '702': '3' }));
+			expect(run.errorItems).toEqual([]);
+			expect(kept(run.items[0].json.Id)).toEqual(
+				expect.arrayContaining([
+					[701, 'CC-2'],
+					[702, '3'],
+				]),
+			);
+		});
+
+		it.each([
+			[{ Nothing: 'x' }, /'Custom Fields > Custom Field' is "Nothing", which no custom field/],
+			[{ 'CustomFields.701': { a: 1 } }, /'Custom Fields > .*' must be a text/],
+		])('and %j is refused before anything is written', async (value, message) => {
+			const run = await create(filledIn(value));
+			expect(run.errorItems[0].json.error).toMatch(message);
+			expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
+		});
+
+		it('in nodes of version 2; those of version 1 keep their form', () => {
+			const of = (typeVersion: number) =>
+				new Corrigo().description.properties
+					.filter(({ name }) => name === 'customFields')
+					.filter(({ displayOptions }) => displayOptions?.show?.['@version']?.includes(typeVersion))
+					.map(({ type }) => type);
+			expect([of(1), of(2)]).toEqual([['fixedCollection'], ['resourceMapper']]);
+		});
 	});
 
 	it('look the names of custom fields up once for all items', async () => {

@@ -19,7 +19,7 @@ import { choicesOf } from './pickers';
 
 const VERBS: readonly Verb[] = ['create', 'update', 'upsert'];
 
-export async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = textIn(this, 'resource');
 	return resource === 'command' ? await ofCommand(this) : await ofEntity(this, resource);
 }
@@ -51,6 +51,14 @@ async function ofEntity(
 	return {
 		fields: [...own, ...custom].map(verb === 'upsert' ? matchable : fieldOf),
 		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Fields Mode' to JSON`,
+	};
+}
+
+/** A new work order has a form of its own, but for what the Company has added. */
+async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	return {
+		fields: (await customColumnsOf(this, 'WorkOrder')).map(fieldOf),
+		emptyFieldsNotice: 'The Company has no custom fields of work orders that can be read',
 	};
 }
 
@@ -109,3 +117,5 @@ const matchable = (column: Column): ResourceMapperField => ({
 	canBeUsedToMatch: column.noKey === undefined,
 	removed: !column.required || column.type === 'boolean',
 });
+
+export const resourceMapping = { getColumns, getOrderFields };

@@ -2,14 +2,20 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { targetOn, type Target } from '../../catalogue/targets';
 import { optionalText } from '../../descriptions/form';
+import { inVersion } from '../../descriptions/versions';
 import type { JsonObject } from '../../protocol/checks';
+import { cellsOf } from '../../protocol/columns';
+import { isCustomField } from '../../protocol/criteria';
+import { newCustomFields, sortCells } from '../../protocol/customFields';
 import type { Call } from '../call';
 import { idIn } from '../names';
 
-const TITLE = 'Custom Fields > Custom Field';
+const LABEL = 'Custom Fields';
+const TITLE = `${LABEL} > Custom Field`;
 
-export const customFieldsField: INodeProperties = {
-	displayName: 'Custom Fields',
+/** As they were given before they could be chosen. */
+const typedField: INodeProperties = {
+	displayName: LABEL,
 	name: 'customFields',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
@@ -48,14 +54,51 @@ export const customFieldsField: INodeProperties = {
 	],
 };
 
+const chosenField: INodeProperties = {
+	displayName: LABEL,
+	name: 'customFields',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	typeOptions: {
+		resourceMapper: {
+			resourceMapperMethod: 'getOrderFields',
+			mode: 'add',
+			valuesLabel: LABEL,
+			fieldWords: { singular: 'custom field', plural: 'custom fields' },
+			addAllFields: false,
+			supportAutoMap: false,
+			refreshStaleSchemaOnOpen: true,
+		},
+	},
+	description: 'Custom fields that the Company has for work orders, each by the type of its value',
+};
+
+export const customFieldsFields = [inVersion(1, typedField), inVersion(2, chosenField)];
+
 const OF_ORDERS: Target = {
 	...targetOn('CustomFieldDescriptor', { ActorTypeId: 'WO' }),
 	called: 'custom field of work orders',
 };
 
+export function customFieldsOf(call: Call): JsonObject[] {
+	const given = call.collection('customFields');
+	return 'mappingMode' in given ? chosenIn(call, given) : typedIn(call);
+}
+
+/** What writes the form in place of a person may know a field by its name alone. */
+function chosenIn(call: Call, mapping: JsonObject): JsonObject[] {
+	const cells = cellsOf([], { ...mapping, mappingMode: 'defineBelow' }, {}).map((cell) =>
+		isCustomField(cell.id)
+			? cell
+			: { ...cell, id: `CustomFields.${idIn(call, TITLE, cell.id, OF_ORDERS)}` },
+	);
+	return newCustomFields(sortCells(LABEL, cells).custom);
+}
+
 /** The values of custom fields are texts, whatever their type. */
-export const customFieldsOf = (call: Call): JsonObject[] =>
+const typedIn = (call: Call): JsonObject[] =>
 	call.rows('customFields').map(({ descriptor, value }) => ({
 		Descriptor: { Id: idIn(call, TITLE, descriptor, OF_ORDERS) },
-		Value: optionalText('Custom Fields > Value', value),
+		Value: optionalText(`${LABEL} > Value`, value),
 	}));

@@ -14,7 +14,7 @@ import { idIn } from '../names';
 import { addedMembers, inputsFor, type MemberField } from '../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../operations/zones';
 import { assetId, contactOf, subTypeOf, taskId } from '../belongings';
-import { customFieldsField, customFieldsOf } from './customFields';
+import { customFieldsFields, customFieldsOf } from './customFields';
 
 const order = inputsFor('WorkOrder');
 
@@ -145,7 +145,7 @@ export const orderFields: INodeProperties[] = [
 	ITEMS,
 	reference('contact', 'contact', { description: 'Who asks for the work' }),
 	NOTES,
-	customFieldsField,
+	...customFieldsFields,
 ];
 
 /** The new order, as the form describes it. */
