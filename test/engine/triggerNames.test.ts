@@ -72,7 +72,7 @@ it('may be one of several kinds, in one form', async () => {
 		store.rows('WoPriority').find(({ DisplayAs }) => DisplayAs === name)?.Id;
 	expect(await active.tick(undefined, and)).toEqual([]);
 	const of = (name: string) => {
-		const Id = made(mine, { WorkZone: { Id: zone.Id } });
+		const Id = Number(made(mine, { WorkZone: { Id: zone.Id } }));
 		store.change('WorkOrder', Id, { Priority: { Id: priorityOf(name) } });
 		return Id;
 	};

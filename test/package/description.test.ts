@@ -18,6 +18,9 @@ const forms = [
 const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
 
+/** At its usual width the panel cuts those of 35 characters. */
+const LONGEST_TITLE = 30;
+
 const offences = (places: Iterable<Place>, broken: (place: Place) => unknown) =>
 	[...places].filter(broken).map(({ path }) => path);
 
@@ -74,6 +77,25 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		check(
 			({ displayName, description }) => description?.toLowerCase() === displayName.toLowerCase(),
 		);
+	});
+
+	it('explains every field, by a description or by an example', () => {
+		const isMenu = ({ name, type }: INodeProperties) =>
+			['resource', 'operation'].includes(name) || ['collection', 'notice'].includes(type);
+		check((property) => {
+			const { description, placeholder, modes = [] } = property;
+			const examples = [placeholder, ...modes.map((mode) => mode.placeholder)];
+			const choices = choicesOf(property).map((choice) => choice.description);
+			return !(
+				isMenu(property) ||
+				[description, ...choices].some(Boolean) ||
+				examples.some((example) => example?.startsWith('e.g. '))
+			);
+		});
+	});
+
+	it('has titles that fit into the panel of the editor', () => {
+		check(({ type, displayName }) => type !== 'notice' && displayName.length > LONGEST_TITLE);
 	});
 
 	it('starts the description of a switch with "Whether"', () => {

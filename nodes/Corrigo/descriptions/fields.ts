@@ -120,6 +120,7 @@ export const conditionFields: INodeProperties[] = [
 			{ name: 'Any Condition', value: 'any' },
 		],
 		default: 'all',
+		description: 'How the conditions below go together',
 	},
 	{
 		displayName: 'Conditions',
@@ -128,6 +129,7 @@ export const conditionFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add condition',
 		default: {},
+		description: 'What the records have to be like',
 		builderHint: {
 			propertyHint:
 				'Property is a dotted path as the service writes it, such as StatusId, Customer.DisplayAs or Items.Comment. Value takes a label or a name as well as a code or an ID.',
@@ -146,6 +148,7 @@ export const conditionFields: INodeProperties[] = [
 						type: 'options',
 						options: operators.map(({ name, label }) => ({ name: label, value: name })),
 						default: 'Equal',
+						description: 'How the property is compared with the value',
 					},
 					{
 						displayName: 'Value Names or IDs',
@@ -207,6 +210,7 @@ export const sortField: INodeProperties = {
 						{ name: 'Descending', value: 'Descending' },
 					],
 					default: 'Ascending',
+					description: 'What comes first: the lowest, or the highest',
 				},
 			],
 		},

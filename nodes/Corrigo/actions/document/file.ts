@@ -11,6 +11,7 @@ export const fileField: INodeProperties = {
 	required: true,
 	default: 'data',
 	hint: 'The name of the output binary field to put the file in',
+	placeholder: 'e.g. data',
 };
 
 export function fileFieldOf(call: Call): string {

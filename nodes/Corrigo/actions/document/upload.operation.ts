@@ -34,7 +34,7 @@ const added: readonly MemberField[] = [
 		typeOptions: { rows: 2 },
 		description: 'What the document shows',
 	}),
-	document.field('EndDate', 'endDate', 'End Date'),
+	document.field('EndDate', 'endDate', 'End Date', { description: 'Until when it is valid' }),
 	document.field('IsPublic', 'isPublic', 'Is Public', {
 		default: true,
 		description: 'Whether customers and providers may see it',
@@ -47,7 +47,9 @@ const added: readonly MemberField[] = [
 		placeholder: 'e.g. application/pdf',
 		description: 'Kind of file, if not as n8n knows it. For links, text/html unless given here.',
 	}),
-	document.field('StartDate', 'startDate', 'Start Date'),
+	document.field('StartDate', 'startDate', 'Start Date', {
+		description: 'From when it is valid',
+	}),
 	document.field('Title', 'title', 'Title', {
 		description: 'What Corrigo lists it by. Without it, the name of the file or the address.',
 	}),
@@ -66,6 +68,7 @@ const fields: INodeProperties[] = [
 			{ name: 'Link', value: 'link', description: 'An address where the document is' },
 		],
 		default: 'file',
+		description: 'Where the document comes from',
 	},
 	{
 		displayName: 'Input Binary Field',

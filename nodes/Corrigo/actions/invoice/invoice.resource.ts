@@ -82,11 +82,13 @@ const submitPayment = commandOperation({
 			description:
 				'The AP status that the payment leads to. Its ID differs from Company to Company.',
 		}),
-		inputsFor(PAYMENT).money('PaymentAmount', 'paymentAmount', 'Payment Amount'),
+		inputsFor(PAYMENT).money('PaymentAmount', 'paymentAmount', 'Payment Amount', 'What was paid'),
 		inputsFor(PAYMENT).field('CheckNumber', 'checkNumber', 'Check Number', {
 			description: 'What the check, or the transfer, is known by',
 		}),
-		inputsFor(PAYMENT).field('CheckCutDate', 'checkCutDate', 'Check Cut Date'),
+		inputsFor(PAYMENT).field('CheckCutDate', 'checkCutDate', 'Check Cut Date', {
+			description: 'When the check was written',
+		}),
 	],
 	added: [...guards(PAYMENT, 'apStatus'), comment(PAYMENT)],
 });

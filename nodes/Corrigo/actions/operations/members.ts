@@ -135,7 +135,7 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 		return { member, type: typeOfMember(owner, member), property, target: targetOfKind(kind) };
 	},
 
-	money(member: Member<Of>, name: string, displayName: string): MemberField {
+	money(member: Member<Of>, name: string, displayName: string, description: string): MemberField {
 		const property: INodeProperties = {
 			displayName,
 			name,
@@ -161,10 +161,12 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 							type: 'options',
 							options: choices('CurrencyType'),
 							default: 'USD',
+							description: 'What the amount is in',
 						},
 					],
 				},
 			],
+			description,
 		};
 		return { member, type: typeOfMember(owner, member), property };
 	},

@@ -23,20 +23,31 @@ const address = inputsFor('Address2');
 
 const OF_NEW_UNIT = { displayOptions: { show: { unit: ['new'] } } };
 
-const shown = [command.field('StartDate', 'startDate', 'Start Date')];
+const shown = [
+	command.field('StartDate', 'startDate', 'Start Date', {
+		description: 'From when the space is that of the customer',
+	}),
+];
 
 const added: readonly MemberField[] = [
-	command.field('EndDate', 'endDate', 'End Date'),
+	command.field('EndDate', 'endDate', 'End Date', {
+		description: 'Until when the space is that of the customer',
+	}),
 	command.field('Instructions', 'instructions', 'Instructions', {
 		description: 'What whoever works there has to know',
 	}),
-	command.field('MoveInDate', 'moveInDate', 'Move-In Date'),
-	command.field('MoveOutDate', 'moveOutDate', 'Move-Out Date'),
+	command.field('MoveInDate', 'moveInDate', 'Move-In Date', {
+		description: 'When the customer moves in',
+	}),
+	command.field('MoveOutDate', 'moveOutDate', 'Move-Out Date', {
+		description: 'When the customer moves out',
+	}),
 ];
 
 const shownForNewUnit = [
 	command.field('IfUnitAlreadyExists', 'ifUnitAlreadyExists', 'If Unit Already Exists', {
 		default: 'Reuse',
+		description: 'What to do if the building has a unit of that name',
 		...OF_NEW_UNIT,
 	}),
 ];
@@ -80,7 +91,10 @@ const unitAdded: readonly MemberField[] = [
 ];
 
 const addressMembers: readonly MemberField[] = [
-	address.field('TypeId', 'TypeId', 'Address Type', { default: 'Primary' }),
+	address.field('TypeId', 'TypeId', 'Address Type', {
+		default: 'Primary',
+		description: 'Which of the addresses of the unit it is',
+	}),
 	address.field('City', 'City', 'City', { description: 'Name of the town' }),
 	address.field('Country', 'Country', 'Country', {
 		description: 'Country, as your Company writes it',
@@ -125,6 +139,7 @@ const fields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add address field',
 		default: {},
+		description: 'Street address of the new unit',
 		...OF_NEW_UNIT,
 		options: formFields(addressMembers),
 	},

@@ -52,6 +52,7 @@ const ACTIONS: readonly Action[] = [
 			inputsFor('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
 				displayName: 'Assignees',
 				required: true,
+				description: 'Whom to assign, or to take off it',
 				default: { values: [{}] },
 			}),
 			inputsFor('WoAssignCommand').field('Mode', 'mode', 'Mode', {
@@ -88,6 +89,7 @@ const ACTIONS: readonly Action[] = [
 				displayName: 'Flags',
 				required: true,
 				default: { values: [{}] },
+				description: 'Those to take off; others stay',
 			}),
 		],
 	},
@@ -175,6 +177,7 @@ const ACTIONS: readonly Action[] = [
 				displayName: 'Flags',
 				required: true,
 				default: { values: [{}] },
+				description: 'Those to raise; others stay',
 			}),
 		],
 	},

@@ -21,6 +21,7 @@ const typedField: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add custom field',
 	default: {},
+	description: 'Custom fields that the Company has for work orders',
 	options: [
 		{
 			displayName: 'Custom Field',

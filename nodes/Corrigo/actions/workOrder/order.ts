@@ -18,17 +18,25 @@ import { customFieldsFields, customFieldsOf } from './customFields';
 
 const order = inputsFor('WorkOrder');
 
+const OF_ZONE = 'Without a zone, in the time zone of the work zone.';
+
 /** Members of the order that a form does without until they are added. */
 export const orderMembers: readonly MemberField[] = [
 	order.field('Access', 'access', 'Access', { description: 'Permission to enter' }),
 	order.field('ContactName', 'contactName', 'Contact Name', {
 		description: 'Who asks for the work, where that is no contact of the customer',
 	}),
-	order.field('DtAcknowledgeBy', 'acknowledgeBy', 'Acknowledge By'),
-	order.field('DtDue', 'due', 'Due'),
-	order.field('DtOnSiteBy', 'onSiteBy', 'On Site By'),
+	order.field('DtAcknowledgeBy', 'acknowledgeBy', 'Acknowledge By', {
+		description: `By when it has to be picked up. ${OF_ZONE}`,
+	}),
+	order.field('DtDue', 'due', 'Due', {
+		description: `By when it has to be done. ${OF_ZONE}`,
+	}),
+	order.field('DtOnSiteBy', 'onSiteBy', 'On Site By', {
+		description: `By when somebody has to be there. ${OF_ZONE}`,
+	}),
 	order.field('DtScheduledStart', 'scheduledStart', 'Scheduled Start', {
-		description: 'Without a zone, in the time zone of the work zone',
+		description: `When the work is to begin. ${OF_ZONE}`,
 	}),
 	order.field('Duration', 'duration', 'Duration', { description: 'Planned time, in minutes' }),
 	order.field('IsWarranty', 'isWarranty', 'Is Warranty', {
@@ -41,7 +49,7 @@ export const orderMembers: readonly MemberField[] = [
 		description: 'The task of the first item may overrule it',
 	}),
 	order.reference('Specialty', 'specialty', 'specialty'),
-	order.money('VendorNte', 'vendorNte', 'Vendor NTE'),
+	order.money('VendorNte', 'vendorNte', 'Vendor NTE', 'What the vendor is not to exceed'),
 	order.reference('WorkZone', 'workZone', 'workZone', {
 		description: 'Needed for basic orders without a customer',
 	}),
@@ -112,6 +120,7 @@ export const NOTE_FIELDS: INodeProperties[] = [
 		type: 'options',
 		options: choices('WONoteType'),
 		default: 'Public',
+		description: 'Who may see it',
 	},
 ];
 
@@ -129,6 +138,7 @@ const NOTES: INodeProperties = {
 			values: NOTE_FIELDS,
 		},
 	],
+	description: 'Notes that the order starts with',
 };
 
 export const orderFields: INodeProperties[] = [

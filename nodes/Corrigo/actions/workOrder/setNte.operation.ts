@@ -9,8 +9,18 @@ import { recordChosen } from '../operations/subject';
 import { writeOutput } from '../operations/writeOutput';
 import { workOrderId } from './numbers';
 
-const ofVendor = inputsFor('WorkOrder').money('VendorNte', 'vendorNte', 'Vendor NTE');
-const ofCustomer = inputsFor('WorkOrderCost').money('CustomerNte', 'customerNte', 'Customer NTE');
+const ofVendor = inputsFor('WorkOrder').money(
+	'VendorNte',
+	'vendorNte',
+	'Vendor NTE',
+	'What the vendor is not to exceed',
+);
+const ofCustomer = inputsFor('WorkOrderCost').money(
+	'CustomerNte',
+	'customerNte',
+	'Customer NTE',
+	'What the customer is to pay at most',
+);
 
 /** One is a member of the order, the other of its costs: an update reaches both. */
 export const setNte: Operation = {

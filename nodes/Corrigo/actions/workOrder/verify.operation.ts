@@ -14,7 +14,11 @@ export const verify = commandOperation({
 	description: 'Rate the work of a completed work order',
 	command: 'VerifyWorkCommand',
 	members: [
-		command.field('WoRatingId', 'rating', 'Rating', { required: true, default: 'Positive' }),
+		command.field('WoRatingId', 'rating', 'Rating', {
+			required: true,
+			default: 'Positive',
+			description: 'How well the work was done',
+		}),
 	],
 	fields: formFields([comment]),
 	// The contract has it in every call.
