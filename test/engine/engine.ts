@@ -286,8 +286,9 @@ export function createEngine(options: EngineOptions) {
 		if (pollNode === undefined) throw new UnexpectedError(`"${name}" does not poll`);
 		try {
 			const found = await withExpressions(workflow, async () => await pollNode.call(context));
-			const kept = workflow.getStaticData('node', node);
-			return { items: found?.[0] ?? null, staticData: structuredClone({ ...kept }), warnings };
+			// As the database has it: the object of the workflow watches for changes, and cannot be cloned.
+			const kept = JSON.parse(JSON.stringify(workflow.getStaticData('node', node))) as IDataObject;
+			return { items: found?.[0] ?? null, staticData: kept, warnings };
 		} catch (error) {
 			return { items: null, staticData, error: error as RunError, warnings };
 		}

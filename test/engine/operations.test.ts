@@ -434,7 +434,7 @@ const cases: Record<string, () => Case> = {
 		const rights = Object.entries({
 			ApInvoiceStatus: ['DisplayAs', 'Description'],
 			AssetTree: ['ParentId', 'ChildId', 'Distance'],
-			Contact: ['DisplayAs', 'Number', 'TypeId'],
+			Contact: ['DisplayAs', 'Number', 'ContactAddresses.Address', 'TypeId'],
 			CustomFieldDescriptor: ['Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
 			Customer: ['DisplayAs', 'TenantCode', 'WorkZone.DisplayAs'],
 			Document: ['Title', 'DocType.DisplayAs', 'ActorTypeId'],
@@ -445,7 +445,7 @@ const cases: Record<string, () => Case> = {
 			Portfolio: ['DisplayAs', 'TypeId'],
 			RepairCode: ['DisplayAs', 'ParentId'],
 			Role: ['DisplayAs'],
-			Space: ['Asset.Name', 'StatusId', 'WorkZone.DisplayAs'],
+			Space: ['Asset.Name', 'StatusId', 'WorkZone.DisplayAs', 'CustomerId'],
 			Specialty: ['DisplayAs'],
 			Task: ['DisplayAs', 'Number', 'Specialty.DisplayAs', 'Priority.DisplayAs'],
 			Team: ['DisplayAs'],

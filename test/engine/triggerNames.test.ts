@@ -126,7 +126,8 @@ it('is looked up anew by hand', async () => {
 	rename(mine, 'Renamed');
 	made(mine);
 	made(other);
-	const { items } = await active.poll({ mode: 'manual', and });
+	const { items, error } = await active.poll({ mode: 'manual', and });
+	expect(error?.message).toBeUndefined();
 	expect(paths()).toEqual(['Customer', 'WorkOrder']);
 	const shown = (items ?? []).map(({ json }) => (json.Customer as Row).Id);
 	expect(new Set(shown)).toEqual(new Set([other.Id]));

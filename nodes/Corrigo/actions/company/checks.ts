@@ -99,11 +99,11 @@ const resourceEntities = Object.keys(subjects).map(entityOfResource);
 
 /** The entities that resources and lists read, with the properties that they need. */
 const needed = new Map<string, Set<string>>();
-for (const { entity, title, search = [], about = [], seldom } of Object.values<Picker>(
-	references,
-)) {
+for (const picker of Object.values<Picker>(references)) {
+	const { entity, title, search = [], about = [], owner, seldom } = picker;
 	if (seldom) continue;
-	needed.set(entity, new Set([...(needed.get(entity) ?? []), title, ...search, ...about]));
+	const shown = [title, ...search, ...about, ...(owner ? [owner.property] : [])];
+	needed.set(entity, new Set([...(needed.get(entity) ?? []), ...shown]));
 }
 for (const [entity, properties] of Object.entries(PROPERTIES)) {
 	needed.set(entity, new Set([...(needed.get(entity) ?? []), ...properties]));
