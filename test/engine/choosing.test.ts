@@ -51,7 +51,7 @@ describe('the list of properties', () => {
 			expect.arrayContaining([
 				'Due (DtDue)',
 				'Status (StatusId)',
-				'Customer > Display As (Customer.DisplayAs)',
+				'Customer > Display Name (Customer.DisplayAs)',
 				'Items > Comment (Items.Comment)',
 			]),
 		);

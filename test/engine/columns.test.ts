@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
+import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { subjects } from '../../nodes/Corrigo/descriptions/subjects';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
@@ -54,14 +55,14 @@ describe('the columns', () => {
 			'asset',
 			['IsOffline', 'Address.Street', 'Info.SerialNumber'],
 			['ModelId', 'Name', 'ParentId', 'TypeId'],
-			['RootId', 'Attributes', 'Documents', 'Info.AssetId'],
+			['RootId', 'Attributes', 'Documents', 'Info.AssetId', 'Orphan'],
 			['Model'],
 		],
 		[
 			'contact',
 			['FirstName', 'CustomerId', 'TypeId', 'CanCreateRequest', 'ContactAddresses.PrimEmail'],
 			['LastName'],
-			['IsRemoved', 'ContactAddresses', 'Currencies'],
+			['IsRemoved', 'ContactAddresses', 'Currencies', 'PriorityThreshold'],
 			[],
 		],
 		[
@@ -123,6 +124,29 @@ describe('the columns', () => {
 			expect(new Set(idsOf(fields)).size).toBe(fields.length);
 			expect(new Set(fields.map(({ displayName }) => displayName)).size).toBe(fields.length);
 			expect(asked()).toEqual(tables);
+		}
+	});
+
+	it('leave to JSON what nobody explains, but for what is filled in already', async () => {
+		const ask = async (fields?: INodeParameters) =>
+			idsOf((await columns('asset:update', fields && { fields })).fields);
+		expect(await ask()).not.toContain('Orphan');
+		expect(await ask(filledIn({ Orphan: true }))).toContain('Orphan');
+		const [{ Id }] = store().rows('Location');
+		const run = await desk.run('asset:update', {
+			id: byId(Id),
+			fields: filledIn({ Orphan: true }),
+		});
+		expect(run.error).toBeUndefined();
+		expect(writes()[0].body).toMatchObject({ Entity: { Id, Orphan: true } });
+	});
+
+	it('have titles that fit into the panel of the editor', async () => {
+		for (const { name } of entities) {
+			const { fields } = await columns('record:update', { entity: byName(name) });
+			const titles = fields.map(({ displayName }) => displayName);
+			expect(titles.filter((title) => title.length > 34)).toEqual([]);
+			expect(titles).not.toContain('Display As');
 		}
 	});
 

@@ -26,6 +26,54 @@ it('is set for the vendor and the customer in one request, and leaves the other 
 	expect(limits()).toEqual([money(0, 'CAD'), money(1, 'USD')]);
 });
 
+describe('in the currency of the Company', () => {
+	const ofCompany = (value: unknown) => ({ money: { value } });
+	const paid = () => desk.sent().map(({ path }) => path.replace('/api/v1/', ''));
+	const inZones = (...currencies: string[]) => {
+		const { store } = desk.sandbox;
+		for (const [index, { Id }] of store.rows('WorkZone').entries()) {
+			const CurrencyTypeId = currencies[index % currencies.length];
+			store.change('WorkZone', Id, { CurrencyTypeId });
+		}
+	};
+
+	it('unless another one is chosen: that of all work zones, read once for all items', async () => {
+		inZones('CAD');
+		const items = [1, 2].map(() => ({ json: {} }));
+		const parameters = {
+			id: byId(order().Id),
+			vendorNte: ofCompany(300),
+			customerNte: ofCompany(9),
+		};
+		const run = await desk.run('workOrder:setNte', parameters as unknown as INodeParameters, {
+			items,
+		});
+		expect(run.error).toBeUndefined();
+		expect(order().VendorNte).toEqual({ Value: 300, CurrencyTypeId: 'CAD' });
+		expect(paid()).toEqual(['query/WorkZone', 'base/WorkOrder', 'base/WorkOrder']);
+	});
+
+	it('is refused where work zones have several', async () => {
+		inZones('USD', 'EUR');
+		const { error } = await set({ vendorNte: ofCompany(300) });
+		expect(error?.message).toBe(
+			"'Vendor NTE > Currency' is that of the Company, whose work zones have USD, EUR",
+		);
+		expect(paid()).toEqual(['query/WorkZone']);
+	});
+
+	it('is that of US dollars in nodes of version 1', async () => {
+		inZones('CAD');
+		await desk.run(
+			'workOrder:setNte',
+			{ id: byId(order().Id), vendorNte: ofCompany(300) } as unknown as INodeParameters,
+			{ typeVersion: 1 },
+		);
+		expect(order().VendorNte).toEqual({ Value: 300, CurrencyTypeId: 'USD' });
+		expect(paid()).toEqual(['base/WorkOrder']);
+	});
+});
+
 it.each([
 	[{}, "'Vendor NTE' and 'Customer NTE' are empty"],
 	[{ vendorNte: nte('much') }, '\'Vendor NTE > Value\' must be a number, but it is "much"'],

@@ -18,8 +18,11 @@ export const recordIn = (call: Call, kind: KnownKind, label: string, name = 'id'
 	idIn(call, label, call.field(name, ''), targetOfKind(kind));
 
 /** The records that have a value where the target says. */
-export const rowsIn = (call: Call, target: Target, value: string | number): JsonObject[] =>
-	namesOf(call).rowsOf(target, value);
+export const rowsIn = (
+	call: Call,
+	target: Target,
+	value: string | number | boolean,
+): JsonObject[] => namesOf(call).rowsOf(target, value);
 
 /**
  * Reads a form that may name records, and knows their Ids then. The names of all items of the run

@@ -7,7 +7,9 @@ import type {
 import { commandNamed } from '../catalogue/commands';
 import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
+import { isUnexplained } from '../catalogue/unexplained';
 import { entityOfResource } from '../descriptions/subjects';
+import { isObject, type JsonObject } from '../protocol/checks';
 import type { Column, Verb } from '../protocol/column';
 import { columnsOf } from '../protocol/columns';
 import { commandColumns } from '../protocol/commandColumns';
@@ -44,14 +46,24 @@ async function ofEntity(
 	}
 	const operation = textIn(form, 'operation');
 	const verb = VERBS.find((one) => one === operation) ?? 'update';
+	const filledIn = valuesIn(form.getCurrentNodeParameter('fields'));
+	const offered = columnsOf(name, verb).filter(
+		({ id }) => id in filledIn || !isUnexplained(name, id),
+	);
 	const [own, custom] = await Promise.all([
-		withChoices(form, columnsOf(name, verb)),
+		withChoices(form, offered),
 		customColumnsOf(form, name),
 	]);
 	return {
 		fields: [...own, ...custom].map(verb === 'upsert' ? matchable : fieldOf),
 		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Fields Mode' to JSON`,
 	};
+}
+
+/** What is filled in already stays, whatever is offered. */
+function valuesIn(mapping: unknown): JsonObject {
+	const value = isObject(mapping) ? mapping.value : undefined;
+	return isObject(value) ? value : {};
 }
 
 /** A new work order has a form of its own, but for what the Company has added. */

@@ -69,6 +69,7 @@ export function labelOf(path: string, type: string): string {
 	const words = path
 		.replace(/^Dt(?=[A-Z])/, '')
 		.replace(/^Info\./, '')
+		.replace(/\bDisplayAs$/, 'DisplayName')
 		.replace(/\.Value$/, '')
 		.replace('.CurrencyTypeId', 'Currency')
 		.replace('.AddrTypeId', 'TypeId')

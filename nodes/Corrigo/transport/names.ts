@@ -12,9 +12,11 @@ import { noneIfRefused, wasRefused } from './errors';
 import { lookUp, valuesAt, type Asker } from './lookup';
 import { send } from './send';
 
+type Value = string | number | boolean;
+
 export interface Wanted {
 	target: Target;
-	value: string | number;
+	value: Value;
 }
 
 /** What is known of one value: its records, or why they cannot be read. */
@@ -61,7 +63,7 @@ export class Names {
 	};
 
 	/** The records that have a value where the target says. */
-	rowsOf(target: Target, value: string | number): JsonObject[] {
+	rowsOf(target: Target, value: Value): JsonObject[] {
 		const known = this.knownOf({ target, value });
 		if ('failure' in known) throw known.failure;
 		return known.rows;
@@ -130,7 +132,7 @@ export class Names {
 		{ caller, sendOptions }: Asker,
 		{ target, value }: Wanted,
 	): Promise<JsonObject[]> {
-		if (typeof value === 'number' || target.otherwise !== undefined) return [];
+		if (typeof value !== 'string' || target.otherwise !== undefined) return [];
 		this.suggested += 1;
 		if (this.suggested > MOST_SUGGESTED) return [];
 		const { entity, by, id = 'Id', within } = target;

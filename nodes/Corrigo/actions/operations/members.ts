@@ -7,12 +7,13 @@ import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { memberType } from '../../catalogue/members';
 import { A_TIME, choices } from '../../descriptions/fields';
 import { reference, targetOfKind, type KnownKind } from '../../descriptions/references';
+import { inVersion } from '../../descriptions/versions';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { chosen, isEmpty, optionalText } from '../../descriptions/form';
 import { isName } from '../../protocol/names';
 import { decimal, memberOf, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
 import type { Call } from '../call';
-import { idIn } from '../names';
+import { idIn, rowsIn } from '../names';
 
 /** A field of the form, and the member of what is sent that it becomes. */
 export interface MemberField {
@@ -45,6 +46,30 @@ function formOf(
 			return { type: 'string', default: '' };
 	}
 }
+
+const OF_COMPANY = 'company';
+
+const currencyField: INodeProperties = {
+	displayName: 'Currency',
+	name: 'currency',
+	type: 'options',
+	options: choices('CurrencyType'),
+	default: 'USD',
+	description: 'What the amount is in',
+};
+
+/** One that is right for most, in place of one that is for some. */
+const currencyFields: INodeProperties[] = [
+	inVersion(1, currencyField),
+	inVersion(2, {
+		...currencyField,
+		options: [{ name: 'Of the Company', value: OF_COMPANY }, ...choices('CurrencyType')].sort(
+			(a, b) => a.name.localeCompare(b.name, 'en'),
+		),
+		default: OF_COMPANY,
+		description: 'What the amount is in. That of the Company is the one of all its work zones.',
+	}),
+];
 
 const BY_NAME = 'name';
 
@@ -155,14 +180,7 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 							default: 0,
 							description: 'The amount, such as 120.5',
 						},
-						{
-							displayName: 'Currency',
-							name: 'currency',
-							type: 'options',
-							options: choices('CurrencyType'),
-							default: 'USD',
-							description: 'What the amount is in',
-						},
+						...currencyFields,
 					],
 				},
 			],
@@ -187,7 +205,7 @@ function sentFor(call: Call, { type, property, target }: MemberField, given: unk
 				target ? idIn(call, label, one, target) : positiveId(label, one),
 			);
 		case 'MoneyValue':
-			return moneyOf(label, value);
+			return moneyOf(call, label, value);
 		case 'integer':
 			return filledInteger(label, value);
 		case 'string':
@@ -229,13 +247,28 @@ function listed(reference: unknown): unknown[] {
 }
 
 /** `{ money: { value, currency } }` */
-function moneyOf(label: string, group: unknown): JsonObject {
+function moneyOf(call: Call, label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
 	if (!isObject(money)) throw new Refusal(`'${label}' is empty: add an amount, or remove it`);
 	return {
 		Value: decimal(`${label} > Value`, money.value),
-		CurrencyTypeId: memberOf(`${label} > Currency`, money.currency, 'CurrencyType'),
+		CurrencyTypeId:
+			money.currency === OF_COMPANY
+				? currencyIn(call, `${label} > Currency`)
+				: memberOf(`${label} > Currency`, money.currency, 'CurrencyType'),
 	};
+}
+
+const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyTypeId'] };
+
+/** Work zones have a currency each: it is that of the Company where all have the same. */
+function currencyIn(call: Call, label: string): unknown {
+	const all = [...new Set(rowsIn(call, ZONES, false).map((zone) => zone.CurrencyTypeId))];
+	if (all.length === 1) return all[0];
+	throw new Refusal(
+		`'${label}' is that of the Company, whose work zones have ${all.length === 0 ? 'none' : all.join(', ')}`,
+		'Choose the one that is meant.',
+	);
 }
 
 /** The members for fields that are always shown: what need not be filled in may stay empty. */

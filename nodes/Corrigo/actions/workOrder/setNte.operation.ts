@@ -1,8 +1,10 @@
 import { optionsField } from '../../descriptions/options';
 import { reference } from '../../descriptions/references';
 import { changesOf } from '../../protocol/changes';
-import { Refusal } from '../../protocol/checks';
+import { Refusal, type JsonObject } from '../../protocol/checks';
 import { updateRequest } from '../../protocol/requests';
+import type { Call } from '../call';
+import { named } from '../names';
 import { formFields, inputsFor, shownMembers } from '../operations/members';
 import type { Operation } from '../operations/operation';
 import { recordChosen } from '../operations/subject';
@@ -22,6 +24,14 @@ const ofCustomer = inputsFor('WorkOrderCost').money(
 	'What the customer is to pay at most',
 );
 
+function limitsIn(call: Call): JsonObject {
+	const costs = shownMembers(call, [ofCustomer]);
+	return {
+		...shownMembers(call, [ofVendor]),
+		...(Object.keys(costs).length > 0 ? { WorkOrderCost: costs } : {}),
+	};
+}
+
 /** One is a member of the order, the other of its costs: an update reaches both. */
 export const setNte: Operation = {
 	name: 'Set NTE',
@@ -36,11 +46,7 @@ export const setNte: Operation = {
 	],
 	changes: recordChosen,
 	each: async (call) => {
-		const costs = shownMembers(call, [ofCustomer]);
-		const members = {
-			...shownMembers(call, [ofVendor]),
-			...(Object.keys(costs).length > 0 ? { WorkOrderCost: costs } : {}),
-		};
+		const members = await named(call, limitsIn);
 		if (Object.keys(members).length === 0) {
 			throw new Refusal(
 				"'Vendor NTE' and 'Customer NTE' are empty",

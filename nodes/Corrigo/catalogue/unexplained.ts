@@ -1,0 +1,38 @@
+import type { EntityName, Path } from './entities';
+
+const of = <Entity extends EntityName>(entity: Entity, ...paths: Array<Path<Entity>>) => ({
+	[entity]: paths,
+});
+
+/**
+ * Members that no published word explains, and that no name makes clear: nobody could fill in a
+ * column of them. JSON takes them.
+ */
+const UNEXPLAINED: Readonly<Record<string, readonly string[]>> = {
+	...of('Contact', 'CustomerNoteAccessId', 'PriorityThreshold'),
+	...of('Employee', 'FreeTextAllowed', 'LabelId', 'RadiusUnit', 'TaxWarnOnly', 'WonServiceRadius'),
+	...of('Location', 'Info.CheckPhone', 'Orphan'),
+	...of('WorkOrderCost', 'IsPreBilled'),
+	...of(
+		'WorkZone',
+		'AccessOptionsMask',
+		'BackupRoutingId',
+		'CpThemeId',
+		'DefaultBillToLogic',
+		'EarliestSlot',
+		'Entity',
+		'IsPrecalculatedSchedule',
+		'IsmSpecGroupId',
+		'IsmUrl',
+		'LatestSlot',
+		'SlotsCount',
+		'TurnKickOffAuto',
+		'TurnKickOffLagDays',
+		'TurnKickOffOnDays',
+		'TurnTemplateId',
+		'UiShowProvidersFirst',
+	),
+};
+
+export const isUnexplained = (entity: string, path: string): boolean =>
+	UNEXPLAINED[entity]?.includes(path) === true;
