@@ -637,9 +637,16 @@ describe('lists that depend on another choice', () => {
 			expect(paginationToken).toBeUndefined();
 		});
 
-		it('shows all for a customer without spaces, or whose spaces may not be read', async () => {
+		it('shows all for a customer without spaces, and where these, or what is in them, may not be read', async () => {
 			const all = (await ask({})).results;
 			expect((await ask({ customer: chosen(4711) })).results).toEqual(all);
+			desk.sandbox.fault({
+				match: { pathIncludes: '/query/AssetTree' },
+				kind: 'status',
+				status: 400,
+				body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' },
+			});
+			expect((await ask({ customer: chosen(customer()) })).results).toEqual(all);
 			desk.sandbox.set({ unreadable: ['Space'] });
 			const { results } = await ask({ customer: chosen(customer()) });
 			desk.sandbox.set({ unreadable: [] });

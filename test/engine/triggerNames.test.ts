@@ -120,17 +120,18 @@ it('is looked up anew where another one is written', async () => {
 it('is looked up anew by hand', async () => {
 	await start({});
 	const [mine, other] = customers();
-	const and = { filters: { customer: byName(nameOf(mine)) } } as INodeParameters;
+	const name = nameOf(mine);
+	const and = { filters: { customer: byName(name) } } as INodeParameters;
 	await active.tick(undefined, and);
-	rename(other, nameOf(mine));
+	rename(other, name);
 	rename(mine, 'Renamed');
 	made(mine);
 	made(other);
 	const { items, error } = await active.poll({ mode: 'manual', and });
 	expect(error?.message).toBeUndefined();
 	expect(paths()).toEqual(['Customer', 'WorkOrder']);
-	const shown = (items ?? []).map(({ json }) => (json.Customer as Row).Id);
-	expect(new Set(shown)).toEqual(new Set([other.Id]));
+	const shown = (items ?? []).map(({ json }) => (json.Customer as Row).DisplayAs);
+	expect(new Set(shown)).toEqual(new Set([name]));
 });
 
 it.each([

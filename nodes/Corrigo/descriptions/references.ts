@@ -58,6 +58,13 @@ function to(entity: string, how: Named & Shown<string>): Named & Picker {
 
 const ofCustomer = { parameter: 'customer', property: 'CustomerId' } as const;
 
+const anAsset = {
+	title: 'Name',
+	search: ['Info.TagId', 'Info.SerialNumber'],
+	about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
+	where: { IsTemplate: false },
+} as const satisfies Shown<Path<'Location'>>;
+
 const reason = (displayName: string, list: string, ActionId: string, example: string) =>
 	to('WoActionReasonLookup', {
 		displayName,
@@ -81,10 +88,7 @@ export const references = {
 		displayName: 'Asset',
 		list: 'searchAssets',
 		example: 'Rooftop Unit or TAG100',
-		title: 'Name',
-		search: ['Info.TagId', 'Info.SerialNumber'],
-		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
-		where: { IsTemplate: false },
+		...anAsset,
 		inSpacesOf: 'customer',
 	}),
 	assetTemplate: to('AssetTemplate', {
@@ -283,10 +287,7 @@ export const references = {
 		displayName: 'Unit',
 		list: 'searchUnits',
 		example: 'Suite 210',
-		title: 'Name',
-		search: ['Info.TagId', 'Info.SerialNumber'],
-		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
-		where: { IsTemplate: false },
+		...anAsset,
 		seldom: true,
 	}),
 	workOrder: to('WorkOrder', {

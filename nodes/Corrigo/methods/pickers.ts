@@ -20,7 +20,7 @@ import {
 	type Criteria,
 } from '../protocol/criteria';
 import { queryRequest, type Order } from '../protocol/requests';
-import { wasForbidden, noneIfRefused } from '../transport/errors';
+import { wasForbidden, wasRefused, noneIfRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
 import { chosenBefore, ownersOf, treesOf } from './narrowing';
@@ -128,7 +128,7 @@ async function listed(
 ): Promise<INodeListSearchResult> {
 	const wanted: Wanted = { text: filter.trim(), first: Number(paginationToken), count };
 	const trees = await treesOf(this, picker);
-	const below = trees && (await rowsOf(this, picker, wanted, trees));
+	const below = trees && (await rowsOf(this, picker, wanted, trees).catch(nothingIfRefused));
 	// Who types what is not among them means one elsewhere.
 	const isElsewhere = below?.length === 0 && wanted.text !== '' && wanted.first === 0;
 	const rows = isElsewhere || !below ? await rowsOf(this, picker, wanted) : below;
@@ -139,6 +139,11 @@ async function listed(
 			? {}
 			: { paginationToken: String(wanted.first + count) }),
 	};
+}
+
+/** What a narrower list is refused for does not keep anybody from the whole one. */
+function nothingIfRefused(failure: unknown): undefined {
+	if (!wasRefused(failure)) throw failure;
 }
 
 interface Wanted {
