@@ -2,10 +2,10 @@ import type { Target } from '../catalogue/targets';
 import { targetOfKind, type KnownKind } from '../descriptions/references';
 import type { JsonObject } from '../protocol/checks';
 import type { IdOf } from '../protocol/names';
-import { attempt, Names, type Wanted } from '../transport/names';
+import { attempt, KnownNames, type WantedName } from '../transport/names';
 import { oncePerRun, type Call } from './call';
 
-const namesOf = oncePerRun(() => new Names());
+const namesOf = oncePerRun(() => new KnownNames());
 
 /** How an item reads Ids and names. Only within what `named` builds, and so are the next ones. */
 export const idOfIn = (call: Call): IdOf => namesOf(call).idOf;
@@ -47,7 +47,7 @@ export async function allNamed(
 }
 
 /** An item whose form cannot be read says so when its turn comes. */
-async function wantedIn({ run }: Call, build: (call: Call) => unknown): Promise<Wanted[]> {
+async function wantedIn({ run }: Call, build: (call: Call) => unknown): Promise<WantedName[]> {
 	const forms = await Promise.allSettled(
 		run.calls.map(async (one) => await attempt(async () => await build(one))),
 	);

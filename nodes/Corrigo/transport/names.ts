@@ -14,7 +14,7 @@ import { send } from './send';
 
 type Value = string | number | boolean;
 
-export interface Wanted {
+export interface WantedName {
 	target: Target;
 	value: Value;
 }
@@ -24,7 +24,7 @@ type Known = { rows: JsonObject[]; near: JsonObject[] } | { failure: unknown };
 
 /** Thrown while a form is read whose names were not looked up yet. */
 class NotYetKnown extends Error {
-	constructor(readonly wanted: Wanted) {
+	constructor(readonly wanted: WantedName) {
 		super('A name has to be looked up');
 	}
 }
@@ -37,7 +37,7 @@ const MOST_SHOWN = 5;
 const MOST_ROUNDS = 8;
 
 /** What forms call records by, each looked up once. */
-export class Names {
+export class KnownNames {
 	private readonly known = new Map<string, Known>();
 	private last: Promise<unknown> = Promise.resolve();
 	private suggested = 0;
@@ -69,7 +69,7 @@ export class Names {
 		return known.rows;
 	}
 
-	private knownOf(wanted: Wanted): Known {
+	private knownOf(wanted: WantedName): Known {
 		const known = this.known.get(keyOf(wanted));
 		if (known === undefined) throw new NotYetKnown(wanted);
 		return known;
@@ -82,7 +82,7 @@ export class Names {
 	async read<T>(
 		asker: Asker,
 		form: () => T | Promise<T>,
-		others: () => Promise<Wanted[]> = async () => [],
+		others: () => Promise<WantedName[]> = async () => [],
 	): Promise<Awaited<T>> {
 		for (;;) {
 			const read = await attempt(form);
@@ -91,7 +91,11 @@ export class Names {
 		}
 	}
 
-	private async learn(asker: Asker, own: Wanted, others: () => Promise<Wanted[]>): Promise<void> {
+	private async learn(
+		asker: Asker,
+		own: WantedName,
+		others: () => Promise<WantedName[]>,
+	): Promise<void> {
 		this.rounds += 1;
 		const all = [own, ...(this.rounds > MOST_ROUNDS ? [] : await others())];
 		// One after the other: what one has learnt is not asked for by the next.
@@ -100,7 +104,7 @@ export class Names {
 		await turn;
 	}
 
-	private async learnAll(asker: Asker, all: Wanted[]): Promise<void> {
+	private async learnAll(asker: Asker, all: WantedName[]): Promise<void> {
 		const asked = new Map(all.map((one) => [keyOf(one), one]));
 		const fresh = [...asked.values()].filter((one) => !this.known.has(keyOf(one)));
 		for (const some of batches(fresh, { key: ({ target }) => placeOf(target) })) {
@@ -108,7 +112,7 @@ export class Names {
 		}
 	}
 
-	private async ask(asker: Asker, some: Wanted[]): Promise<void> {
+	private async ask(asker: Asker, some: WantedName[]): Promise<void> {
 		const [{ target }] = some;
 		const { entity, by, id = 'Id', read = [], within } = target;
 		const values = new Set(some.flatMap((one) => one.target.within?.values ?? []));
@@ -130,7 +134,7 @@ export class Names {
 	/** What somebody may have meant who named no record. */
 	private async nearTo(
 		{ caller, sendOptions }: Asker,
-		{ target, value }: Wanted,
+		{ target, value }: WantedName,
 	): Promise<JsonObject[]> {
 		if (typeof value !== 'string' || target.otherwise !== undefined) return [];
 		this.suggested += 1;
@@ -147,12 +151,12 @@ export class Names {
 	}
 }
 
-const valueOf = ({ value }: Wanted) => value;
+const valueOf = ({ value }: WantedName) => value;
 
 /** What one query can ask for at a time. */
 const placeOf = ({ within, ...target }: Target) => JSON.stringify([target, within?.property]);
 
-const keyOf = ({ target, value }: Wanted) => JSON.stringify([target, folded(value)]);
+const keyOf = ({ target, value }: WantedName) => JSON.stringify([target, folded(value)]);
 
 function whereOf(
 	{ entity, where = {}, within }: Target,
