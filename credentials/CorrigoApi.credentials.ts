@@ -56,6 +56,7 @@ export class CorrigoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
+			description: 'From Integration API Settings of this Company in Corrigo',
 		},
 		{
 			displayName: 'Client Secret',
@@ -64,6 +65,7 @@ export class CorrigoApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
+			description: 'Copied together with the Client ID, to which it belongs',
 		},
 		{
 			displayName: 'Token Server URL',
