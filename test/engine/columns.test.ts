@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-work
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { subjects } from '../../nodes/Corrigo/descriptions/subjects';
+import { columnsOf } from '../../nodes/Corrigo/protocol/columns';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
@@ -141,10 +142,9 @@ describe('the columns', () => {
 		expect(writes()[0].body).toMatchObject({ Entity: { Id, Orphan: true } });
 	});
 
-	it('have titles that fit into the panel of the editor', async () => {
+	it('have titles that fit into the panel of the editor', () => {
 		for (const { name } of entities) {
-			const { fields } = await columns('record:update', { entity: byName(name) });
-			const titles = fields.map(({ displayName }) => displayName);
+			const titles = columnsOf(name, 'update').map(({ label }) => label);
 			expect(titles.filter((title) => title.length > 34)).toEqual([]);
 			expect(titles).not.toContain('Display As');
 		}
