@@ -27,7 +27,7 @@ const shown: readonly MemberField[] = [
 		default: 'Cost',
 		description: 'Which of the sums of the order it counts for',
 	}),
-	line.money('Amount', 'amount', 'Amount'),
+	line.money('Amount', 'amount', 'Amount', 'What the line comes to'),
 ];
 
 const added: readonly MemberField[] = [
@@ -51,8 +51,10 @@ const added: readonly MemberField[] = [
 		default: 1,
 		description: 'How many, or how many hours',
 	}),
-	line.money('Rate', 'rate', 'Rate'),
-	line.field('StartDate', 'startDate', 'Start Date'),
+	line.money('Rate', 'rate', 'Rate', 'What one of them costs, such as an hour'),
+	line.field('StartDate', 'startDate', 'Start Date', {
+		description: 'When the work was begun, or the thing bought',
+	}),
 ];
 
 const create: Operation = {
