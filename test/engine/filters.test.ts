@@ -27,6 +27,12 @@ interface Case {
 	arrange?: () => void;
 }
 
+/** Not the first one, to which much in the data refers. */
+const otherIn = (entity: string) => {
+	const { Id } = rows(entity).find((row) => row.Id > 1) as Row;
+	return { Id };
+};
+
 const chosenId = (value: { value: number }) => Number(value.value);
 
 const record = (
@@ -34,7 +40,7 @@ const record = (
 	fits: (row: Row, id: number) => unknown,
 	arrange?: () => void,
 ): Case => ({
-	value: () => byId((rows(entity).find(({ Id }) => Id > 1) as Row).Id),
+	value: () => byId(otherIn(entity).Id),
 	fits: (row, value) => fits(row, chosenId(value)),
 	arrange,
 });
@@ -217,6 +223,18 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		team: linked('LinkUserAndTeam', 'UserId', 'TeamId', 'Team'),
 		workZone: linked('LinkUserAndWorkZone', 'UserId', 'WorkZoneId', 'WorkZone'),
 	},
+	FinancialItem: {
+		category: members('CostCategoryId', 'Material', 'Services'),
+		comment: text('site', ({ Comment }) => Comment),
+		employee: refers('Employee', 'Employee', () =>
+			change('FinancialItem', 1, { Employee: otherIn('Employee') }),
+		),
+		type: {
+			...members('TypeId', 'Vendor'),
+			arrange: () => change('FinancialItem', 2, { TypeId: 'Vendor' }),
+		},
+		...stretch('FinancialItem', 'started', 'StartDate'),
+	},
 	Location: {
 		name: text('Suite', ({ Name }) => Name),
 		offline: yesNo(
@@ -237,6 +255,21 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			() => assetInfo({ TagId: 'TAG-9' }),
 		),
 		type: members('TypeId', 'Unit', 'Building'),
+	},
+	Note: {
+		resolved: yesNo(
+			({ IsResolved }) => IsResolved === true,
+			() => rows('Note').forEach((_, index) => change('Note', index, { IsResolved: index === 2 })),
+		),
+		text: text(
+			'late',
+			({ NoteText }) => NoteText,
+			() => change('Note', 0, { NoteText: 'Pays late' }),
+		),
+		type: refers('CustomerNoteType', 'NoteTypeLookup', () =>
+			change('Note', 0, { NoteTypeLookup: otherIn('CustomerNoteType') }),
+		),
+		...stretch('Note', 'created', 'CreatedAt'),
 	},
 	Space: {
 		customer: holds('Customer', 'CustomerId'),
@@ -452,7 +485,7 @@ it.each(all)('$entity: $name', async ({ entity, name, one }) => {
 		returnAll: true,
 		propertySet: 'selected',
 		properties: 'Id',
-		...(resource === 'document' ? { actorTypeId: 'any' } : {}),
+		...(['customerNote', 'document'].includes(resource) ? { actorTypeId: 'any' } : {}),
 		filters: { [filterIn(name)]: value } as INodeParameters,
 	});
 	expect(run.error).toBeUndefined();
