@@ -21,7 +21,7 @@ const entityOf = (resource: string) => {
 
 it('is shown by every form with such a field', () => {
 	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(5);
-	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(11);
+	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(13);
 	expect(forms.filter(({ operation }) => operation === 'upsert')).toHaveLength(5);
 });
 

@@ -320,7 +320,8 @@ describe('what a Get returns', () => {
 
 	/** A value that fits the type, and the records there are. */
 	function valueOf(name: string, type: string): fc.Arbitrary<unknown> {
-		const [, owner] = /^(Customer|WorkOrder|Model|WorkZone|Team|Specialty)Id$/.exec(name) ?? [];
+		const [, named] = /^(Customer|WorkOrder|Wo|Model|WorkZone|Team|Specialty)Id$/.exec(name) ?? [];
+		const owner = named === 'Wo' ? 'WorkOrder' : named;
 		if (owner) return fc.constantFrom(...idsOf(owner));
 		if (type in enumerations) return fc.constantFrom(...enumerations[type]);
 		if (isEntity(type) && type !== 'Actor') {

@@ -75,6 +75,13 @@ function membersOf(name: string): Array<[string, string]> {
 
 const isScalar = (type: string): boolean => type in isOf || type in enumerations;
 
+/** Whose Ids these members hold, as far as records of that Id have to be there. */
+const REFERRED: Readonly<Record<string, string>> = {
+	ActorId: 'Employee',
+	WoId: 'WorkOrder',
+	WorkOrderId: 'WorkOrder',
+};
+
 describe('the contract', () => {
 	let client: Client;
 
@@ -88,7 +95,7 @@ describe('the contract', () => {
 	/** A value that fits the type, and the records there are. */
 	function sample(name: string, type: string): unknown {
 		if (type in enumerations) return enumerations[type][1];
-		const [, target] = /^(Customer|WorkOrder|Model|WorkZone|Team|Specialty)Id$/.exec(name) ?? [];
+		const target = REFERRED[name] ?? /^(Customer|Model|WorkZone|Team|Specialty)Id$/.exec(name)?.[1];
 		const scalars: Record<string, unknown> = {
 			string: 'text',
 			integer: target ? anyId(target) : 1,
