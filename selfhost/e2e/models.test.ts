@@ -49,8 +49,8 @@ it('a request in plain words becomes a work order once a person has said so', as
 			say: JSON.stringify({
 				site: 'harbor view clinic',
 				equipment: 'Elevator',
-				task: 'Stuck between floors',
-				summary: 'The elevator hangs between the floors',
+				task: 'Certificate renewal',
+				summary: 'The certificate of the elevator ends tomorrow',
 				urgent: true,
 			}),
 		},
@@ -73,14 +73,14 @@ it('a request in plain words becomes a work order once a person has said so', as
 		await page.goto(`${url}/form/${trigger?.webhookId}`);
 		await page
 			.getByLabel('What is wrong, and where?')
-			.fill('People hang in the lift at the clinic');
+			.fill('The papers of the lift at the clinic end tomorrow');
 		await page.getByLabel('Your name').fill('Ava Brown');
 		await page.getByLabel('Phone or email').fill('+1 555 0100');
 		await page.getByRole('button', { name: 'Submit' }).click();
 
 		const mail = await mailbox.first();
 		expect(mail).toContain('Urgent: a request at harbor view clinic');
-		expect(mail).toContain('Ava Brown reports: People hang in the lift at the clinic');
+		expect(mail).toContain('Ava Brown reports: The papers of the lift at the clinic end tomorrow');
 		expect(await sandbox.bodiesSentTo('/cmd/WoCreateCommand')).toEqual([]);
 
 		const [answer] = mail.match(/https?:\/\/[^\s"<>]*approved=true[^\s"<>]*/) ?? [];
@@ -106,7 +106,7 @@ it('a request in plain words becomes a work order once a person has said so', as
 		});
 		const sent = await sandbox.bodiesSentTo('/cmd/WoCreateCommand');
 		expect(sent).toHaveLength(1);
-		expect(JSON.stringify(sent)).toContain('The elevator hangs between the floors');
+		expect(JSON.stringify(sent)).toContain('The certificate of the elevator ends tomorrow');
 	} finally {
 		await browser.close();
 		await mailbox.close();
