@@ -212,18 +212,21 @@ const kinds: Kind[] = [
 		],
 		canBeLeftOut: true,
 	},
-	{
+	// n8n's button leaves out its mark in a filter that was just added.
+	...[{ __rl: true }, {}].map((mark) => ({
 		label: 'Priority',
 		operation: 'workOrder:getMany',
-		form: (x) => ({ filters: { priority: { __rl: true, mode: 'list', value: x } } }),
+		form: (x: string): INodeParameters => ({
+			filters: { priority: { ...mark, mode: 'list', value: x } },
+		}),
 		sent: () => /"Priority.Id".*?"Values":\[(.*?)\]/.exec(criteria())?.[1],
 		takes: [
 			['12', '12'],
 			[12, '12'],
 			['High', '2'],
-		],
-		canBeLeftOut: true,
-	},
+		] as Kind['takes'],
+		canBeLeftOut: true as const,
+	})),
 	{
 		label: 'Expected Status',
 		operation: 'workOrder:pickUp',

@@ -1,7 +1,5 @@
-import { isResourceLocatorValue } from 'n8n-workflow';
-
 import { isEmpty } from '../descriptions/form';
-import { isObject } from '../protocol/checks';
+import { isLocated, isObject } from '../protocol/checks';
 
 /** As n8n writes a parameter that a language model fills in. */
 const isAsked = (raw: unknown): boolean =>
@@ -40,4 +38,4 @@ export function saidByModel(field: string, raw: unknown, value: unknown): unknow
 }
 
 const isLeftOut = (raw: unknown, value: unknown): boolean =>
-	isAsked(isResourceLocatorValue(raw) ? raw.value : raw) && isEmpty(value);
+	isAsked(isLocated(raw) ? raw.value : raw) && isEmpty(value);

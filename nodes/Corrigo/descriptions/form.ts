@@ -1,11 +1,8 @@
-import { isResourceLocatorValue } from 'n8n-workflow';
-
-import { isBlank, isObject, type JsonObject } from '../protocol/checks';
+import { isBlank, isLocated, isObject, type JsonObject } from '../protocol/checks';
 import { plainText, positiveId, truth } from '../protocol/values';
 
 /** What was chosen in a resource locator; of any other field, its value. */
-export const chosen = (value: unknown): unknown =>
-	isResourceLocatorValue(value) ? value.value : value;
+export const chosen = (value: unknown): unknown => (isLocated(value) ? value.value : value);
 
 /** Nothing was filled in, in whatever way a form can be left so. */
 export const isEmpty = (given: unknown): boolean => {

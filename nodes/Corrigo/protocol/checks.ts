@@ -83,6 +83,18 @@ export const isObject = (value: unknown): value is JsonObject =>
 	!(value instanceof Date) &&
 	typeof (value as JsonObject).toISO !== 'function';
 
+interface Located {
+	mode: string;
+	value: unknown;
+}
+
+/**
+ * A value and the way it was chosen. n8n's own mark is not asked for: it is missing in a field that
+ * was just added and then left to a language model.
+ */
+export const isLocated = (given: unknown): given is Located =>
+	isObject(given) && typeof given.mode === 'string' && 'value' in given;
+
 /** JSON fields take text as well as objects from expressions. */
 export function jsonObject(field: string, value: unknown): JsonObject {
 	const parsed = typeof value === 'string' ? parseJson(field, value) : value;

@@ -1,4 +1,4 @@
-import { isResourceLocatorValue, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { CommandMember, CommandName } from '../../catalogue/commands';
 import type { MemberName, OwnerName } from '../../catalogue/entities';
@@ -8,7 +8,7 @@ import { memberType } from '../../catalogue/members';
 import { A_TIME, choices } from '../../descriptions/fields';
 import { reference, targetOfKind, type KnownKind } from '../../descriptions/references';
 import { inVersion } from '../../descriptions/versions';
-import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { isLocated, isObject, Refusal, type JsonObject } from '../../protocol/checks';
 import { chosen, isEmpty, optionalText } from '../../descriptions/form';
 import { isName } from '../../protocol/names';
 import { decimal, memberOf, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
@@ -240,7 +240,7 @@ const listIn = (value: unknown): unknown[] =>
 
 /** Names may hold commas. */
 function listed(reference: unknown): unknown[] {
-	if (isResourceLocatorValue(reference) && reference.mode === BY_NAME) return [reference];
+	if (isLocated(reference) && reference.mode === BY_NAME) return [reference];
 	const value = chosen(reference);
 	if (Array.isArray(value)) return value as unknown[];
 	return typeof value === 'string' ? value.split(',') : [value];
