@@ -837,7 +837,7 @@ const cases: Record<string, () => Case> = {
 		});
 		return {
 			parameters: { id: byId(Id) },
-			sends: [by('WorkOrder'), by('ApInvoiceStatus'), by('InternalCostStatus')],
+			sends: [by('WorkOrder')],
 			returns: [
 				has({
 					Id,

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { partNames } from '../../nodes/Corrigo/protocol/orderDetails';
+import { usualParts } from '../../nodes/Corrigo/protocol/orderDetails';
 import { previews, type Schema } from '../../scripts/schema';
 import { byId, sharedDesk } from './desk';
 
@@ -75,7 +75,7 @@ it.each<[string, () => INodeParameters]>([
 		() => ({
 			id: byId(firstOrder()),
 			options: {
-				include: partNames.filter((name) => name !== 'items' && name !== 'customFields'),
+				include: usualParts.filter((name) => name !== 'items' && name !== 'customFields'),
 			},
 		}),
 	],

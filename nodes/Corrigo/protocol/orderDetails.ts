@@ -76,6 +76,13 @@ export const PARTS = {
 		member: 'WorkOrderCost',
 		as: 'Costs',
 		paths: ['WorkOrderCost.*'],
+	},
+	/** In place of the plain ones. */
+	costStatuses: {
+		title: 'Costs With Names of Statuses',
+		member: 'WorkOrderCost',
+		as: 'Costs',
+		paths: ['WorkOrderCost.*'],
 		shaped: costsOf,
 	},
 	customFields: {
@@ -162,6 +169,9 @@ export const PARTS = {
 export type PartName = keyof typeof PARTS;
 
 export const partNames = Object.keys(PARTS) as PartName[];
+
+/** Without those that take requests for all orders alike. */
+export const usualParts = partNames.filter((name) => name !== 'costStatuses');
 
 const parts: ReadonlyArray<[PartName, Part]> = partNames.map((name) => [name, PARTS[name]]);
 

@@ -14,6 +14,7 @@ import {
 	PARTS,
 	reasonsIn,
 	reasonsToldIn,
+	usualParts,
 	type Names,
 	type PartName,
 } from '../../protocol/orderDetails';
@@ -33,9 +34,9 @@ const includeOption: INodeProperties = {
 	name: 'include',
 	type: 'multiOptions',
 	options: partNames.map((value) => ({ name: PARTS[value].title, value })),
-	default: [...partNames],
+	default: [...usualParts],
 	description:
-		'Which parts of the order to read, besides its own properties. All without this option.',
+		'Which parts of the order to read, besides its own properties. Without this option, all but names of the statuses of costs, for which two more tables are read.',
 };
 
 export const getDetails: Operation = {
@@ -57,7 +58,7 @@ export const getDetails: Operation = {
 };
 
 function partsOf({ options: { include } }: Call): PartName[] {
-	if (include === undefined) return partNames;
+	if (include === undefined) return usualParts;
 	const given = Array.isArray(include) ? (include as unknown[]) : String(include).split(',');
 	const named = given.map((one) => (typeof one === 'string' ? one.trim() : one));
 	const chosen = named
@@ -91,8 +92,8 @@ async function detailsBy(
 	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
 		namesOf(call, 'Employee', orders.flatMap(employeesIn), orders.flatMap(employeesToldIn)),
 		namesOf(call, 'WoActionReasonLookup', orders.flatMap(reasonsIn), orders.flatMap(reasonsToldIn)),
-		parts.includes('costs') ? statusNames(call, 'ApInvoiceStatus') : NONE,
-		parts.includes('costs') ? statusNames(call, 'InternalCostStatus') : NONE,
+		parts.includes('costStatuses') ? statusNames(call, 'ApInvoiceStatus') : NONE,
+		parts.includes('costStatuses') ? statusNames(call, 'InternalCostStatus') : NONE,
 		whole === undefined ? attributesOf(call, orders.flatMap(assetsIn)) : undefined,
 	]);
 	const names: Names = { employees, reasons, apStatuses, costStatuses, attributes };
