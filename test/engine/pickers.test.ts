@@ -492,8 +492,8 @@ it('cuts what is too long for a list', async () => {
 });
 
 describe('lists that depend on another choice', () => {
-	const lastCondition = (request = -1) => {
-		const { body } = desk.sent().slice(request)[0];
+	const lastCondition = (request = -1, sent = desk.sent()) => {
+		const { body } = sent.slice(request)[0];
 		const { QueryExpression } = body as {
 			QueryExpression: { Criteria: { Conditions: unknown[] } };
 		};
@@ -563,11 +563,28 @@ describe('lists that depend on another choice', () => {
 			{ customer: byId('') },
 			{ customer: byId('={{ $json.customer }}') },
 			{ customer: '={{ $json.customer }}' },
-			{ customer: byId('not an id') },
-			{ customer: { __rl: true, mode: 'number', value: '12345' } as INodeParameters },
 		])('shows all while the customer is %j', async (parameters) => {
 			await inForm(method, parameters, 'parameters.contact');
 			expect(lastCondition(0)).toEqual(narrowed('IsRemoved', false));
+		});
+
+		it.each(['name', 'id'])('shows those of the customer named by %s', async (mode) => {
+			const { CustomerId } = row();
+			const { TenantCode } = desk.sandbox.store.existing('Customer', Number(CustomerId));
+			const customer = { __rl: true, mode, value: TenantCode } as INodeParameters;
+			const result = await inForm(method, { customer }, 'parameters.contact');
+			expect(idsOf(result)).toEqual(desk.sandbox.store.having(entity, 'CustomerId', CustomerId));
+			expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual(['Customer', entity]);
+		});
+
+		it.each(['Zyzzyva', 'Twin'])('shows all while no one customer is called %s', async (value) => {
+			for (let twin = 0; twin < 2; twin += 1) {
+				desk.sandbox.store.insert('Customer', { Name: 'Twin', DisplayAs: 'Twin' });
+			}
+			const customer = { __rl: true, mode: 'name', value } as INodeParameters;
+			await inForm(method, { customer }, 'parameters.contact');
+			const sent = desk.sent().filter(({ path }) => path.endsWith(`/${entity}`));
+			expect(lastCondition(0, sent)).toEqual(narrowed('IsRemoved', false));
 		});
 	});
 
@@ -676,10 +693,11 @@ describe('lists that depend on another choice', () => {
 		['searchNotes', 'WoNote', 'note', 'WorkOrderId', {}],
 		['searchDocuments', 'Document', 'document', 'ActorId', { ActorTypeId: 'WO' }],
 	])(
-		'%s shows those of the work order, with one request',
+		'%s shows those of the work order, with one request; its number is looked up before',
 		async (method, entity, resource, member, and) => {
 			const { store } = desk.sandbox;
-			const [{ Id: order }] = store.rows('WorkOrder');
+			const [{ Id: order, Number: number }] = store.rows('WorkOrder');
+			const byNumber = { __rl: true, mode: 'number', value: number } as INodeParameters;
 			const mine = store.insert(entity, { [member]: order, ...and }).Id;
 			store.insert(entity, { [member]: order + 1, ActorTypeId: 'WO' });
 			store.insert(entity, { [member]: 0, ActorId: order, ActorTypeId: 'Asset' });
@@ -696,6 +714,10 @@ describe('lists that depend on another choice', () => {
 				expect(idsOf(result)).toEqual(fitting.map(({ Id }) => Id).reverse());
 				expect(idsOf(result)).toContain(mine);
 				expect(desk.sent()).toHaveLength(1);
+
+				const parameters = { resource, operation, workOrder: byNumber };
+				expect(await desk.engine.listSearch(method, { parameters })).toEqual(result);
+				expect(desk.sent()).toHaveLength(3);
 			}
 		},
 	);

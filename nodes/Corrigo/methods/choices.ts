@@ -1,37 +1,52 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { chosen } from '../descriptions/form';
-import { isBlank, isObject } from '../protocol/checks';
-
-interface Choice {
-	mode?: unknown;
-	value: unknown;
-}
-
-function choiceOf(given: unknown): Choice | undefined {
-	const value = chosen(given);
-	if (isBlank(value) || isObject(value)) return undefined;
-	return { value, mode: isObject(given) ? given.mode : undefined };
-}
+import { references, targetOfKind, type KnownKind } from '../descriptions/references';
+import { isBlank, isObject, Refusal } from '../protocol/checks';
+import { KnownNames } from '../transport/names';
 
 /**
  * What is chosen in another parameter of the form: the one beside the asking parameter in the same
  * row or collection, else the one at the top.
  */
-const choiceIn = (form: ILoadOptionsFunctions, parameter: string) =>
-	choiceOf(form.getCurrentNodeParameter(`&${parameter}`)) ??
-	choiceOf(form.getCurrentNodeParameter(parameter));
+const choiceIn = (form: ILoadOptionsFunctions, parameter: string): unknown =>
+	[`&${parameter}`, parameter]
+		.map((path) => form.getCurrentNodeParameter(path))
+		.find((given) => !isBlank(chosen(given)) && !isObject(chosen(given)));
 
 /** An expression has no value before the workflow runs. */
 export function textIn(form: ILoadOptionsFunctions, parameter: string): string | undefined {
-	const value = String(choiceIn(form, parameter)?.value ?? '');
+	const value = String(chosen(choiceIn(form, parameter)) ?? '');
 	return value === '' || value.startsWith('=') ? undefined : value;
 }
 
-/** Of work orders chosen by their number the ID is not known here. */
-export function idIn(form: ILoadOptionsFunctions, parameter: string): number | undefined {
-	const choice = choiceIn(form, parameter);
-	if (choice === undefined || choice.mode === 'number') return undefined;
-	const id = String(choice.value).trim();
-	return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined;
+/** What a list asks several times on its way. */
+const asked = new WeakMap<ILoadOptionsFunctions, Map<string, Promise<number | undefined>>>();
+
+/** The Id of the record that is chosen in another parameter; a name is looked up, once for each list. */
+export async function idIn(
+	form: ILoadOptionsFunctions,
+	parameter: string,
+): Promise<number | undefined> {
+	const known = asked.get(form) ?? new Map<string, Promise<number | undefined>>();
+	asked.set(form, known);
+	const id = known.get(parameter) ?? idMeant(form, parameter);
+	known.set(parameter, id);
+	return await id;
 }
+
+/** Who has named what is not there, or not one alone, chooses from all. */
+async function idMeant(form: ILoadOptionsFunctions, parameter: string) {
+	if (textIn(form, parameter) === undefined || !isKind(parameter)) return undefined;
+	const names = new KnownNames();
+	const target = targetOfKind(parameter);
+	const read = names.read({ caller: form }, () =>
+		names.idOf(parameter, choiceIn(form, parameter), target),
+	);
+	return await read.catch((failure: unknown) => {
+		if (!(failure instanceof Refusal)) throw failure;
+		return undefined;
+	});
+}
+
+const isKind = (parameter: string): parameter is KnownKind => parameter in references;

@@ -24,7 +24,7 @@ async function wantedWithin(
 	{ parameter, of, member }: NonNullable<Picker['within']>,
 ): Promise<unknown> {
 	if (member) return textIn(form, parameter);
-	const id = idIn(form, parameter);
+	const id = await idIn(form, parameter);
 	if (id === undefined || of === undefined) return id;
 	const [row] = await send(
 		form,
@@ -43,7 +43,7 @@ export async function treesOf(
 	form: ILoadOptionsFunctions,
 	{ inSpacesOf }: Picker,
 ): Promise<Criteria | undefined> {
-	const customer = inSpacesOf === undefined ? undefined : idIn(form, inSpacesOf);
+	const customer = inSpacesOf === undefined ? undefined : await idIn(form, inSpacesOf);
 	if (customer === undefined) return undefined;
 	const spaces = await send(
 		form,
@@ -67,8 +67,9 @@ export async function ownersOf(
 ): Promise<ReadonlyMap<unknown, string>> {
 	const ids = owner === undefined ? [] : [...new Set(rows.map((row) => row[owner.property]))];
 	const known = ids.filter((id) => Number(id) > 0);
-	const isGiven = within?.property === owner?.property && idIn(form, within?.parameter ?? '');
-	if (owner === undefined || known.length === 0 || isGiven) return new Map();
+	if (owner === undefined || known.length === 0) return new Map();
+	const isGiven = within?.property === owner.property && (await idIn(form, within.parameter));
+	if (isGiven) return new Map();
 	const found = await send(
 		form,
 		queryRequest(owner.entity, {
