@@ -41,6 +41,16 @@ export class Canvas {
 		await this.choose(node, action);
 	}
 
+	/** What a node, such as an agent, has at hand: by one of the pluses below it. */
+	async addBelow(name: string, what: string, node: string) {
+		const below = this.page.locator(
+			`[data-test-id="canvas-node-input-handle"][data-node-name="${name}"]`,
+		);
+		const named = below.filter({ has: this.page.getByText(what, { exact: true }) });
+		await named.getByTestId('canvas-handle-plus').click();
+		await this.choose(node);
+	}
+
 	async connect(from: string, to: string) {
 		const { mouse } = this.page;
 		await this.handle('output', from).hover();
@@ -64,13 +74,23 @@ export class Canvas {
 		return this.editor.page;
 	}
 
-	private async choose(node: string, action: string) {
+	/** Of tools, the panel has no actions: theirs are chosen in the form. */
+	private async choose(node: string, action?: string) {
 		const entry = (items: Locator, text: string) =>
 			items.filter({ has: this.page.getByText(text, { exact: true }) }).first();
-		await this.page.getByTestId('node-creator-search-bar').fill(node);
 		const found = this.page.getByTestId('item-iterator-item');
+		// The panel may be about to show other nodes than at first: what was typed goes with them.
+		await until(
+			`the panel lists ${node}`,
+			async () => {
+				await this.page.getByTestId('node-creator-search-bar').fill(node);
+				await this.editor.settle();
+				return await entry(found, node).isVisible();
+			},
+			Boolean,
+		);
 		await entry(found, node).click();
-		await entry(found, action).click();
+		if (action !== undefined) await entry(found, action).click();
 		await this.editor.form.waitFor();
 	}
 

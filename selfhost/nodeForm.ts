@@ -6,6 +6,8 @@ function fail(message: string): never {
 	throw new Error(message);
 }
 
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /**
  * The form of the open node for somebody who knows no names but what stands on the screen: fields go
  * by their labels, values by how the lists call them, data by what the input panel shows.
@@ -110,6 +112,29 @@ export class NodeForm {
 		await this.leave();
 	}
 
+	/** Takes an entry of a list of several, or drops one that was taken, by what stands before its name. */
+	async tick(label: string, entry: string) {
+		await this.seek(label, entry);
+		const words = new RegExp(`^${escaped(entry)}( \\(|$)`);
+		const { page } = this;
+		await page.getByRole('option').filter({ visible: true, hasText: words }).click();
+	}
+
+	/** Leaves a list of several open, with what this finds in it. */
+	async seek(label: string, typed: string) {
+		const list = this.field(label);
+		// Disabled as long as n8n has not got what there is to choose.
+		await list.locator('input[readonly]:enabled').waitFor();
+		await list.locator('input:not([readonly])').fill(typed);
+		await this.editor.settle();
+	}
+
+	/** Of a tool: the sparkle beside the field. */
+	async letModelFill(label: string) {
+		await this.field(label).getByTestId('from-ai-override-button').click();
+		await this.field(label).getByTestId('fromAI-override-field').waitFor();
+	}
+
 	async rename(name: string) {
 		const title = this.page.getByTestId('node-title-container');
 		await title.click();
@@ -150,11 +175,10 @@ export class NodeForm {
 	}
 
 	private async shows(label: string, entry: string) {
-		const escaped = entry.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 		const input = this.field(label).getByTestId('rlc-input');
 		await this.page.waitForFunction(
 			([element, text]) => new RegExp(text as string).test((element as { value: string }).value),
-			[await input.elementHandle(), escaped] as const,
+			[await input.elementHandle(), escaped(entry)] as const,
 		);
 	}
 

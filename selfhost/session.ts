@@ -73,11 +73,15 @@ async function readExamples(folder: string): Promise<WorkflowFile[]> {
 	);
 }
 
-/** The examples name no credential; here the nodes of this package get this instance's. */
-export const withCredential = (file: WorkflowFile, { id, name, type }: Credential) => ({
+/** The examples name no credential; here the nodes of this package, or of a type, get one. */
+export const withCredential = (
+	file: WorkflowFile,
+	{ id, name, type }: Credential,
+	of = OWN_NODES,
+) => ({
 	...file,
 	nodes: file.nodes.map((node) =>
-		node.type.startsWith(OWN_NODES)
+		node.type.includes(of)
 			? { ...node, credentials: { ...node.credentials, [type]: { id, name } } }
 			: node,
 	),

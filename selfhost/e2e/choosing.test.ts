@@ -14,6 +14,7 @@ import { Canvas } from '../canvas';
 import { NodeForm } from '../nodeForm';
 import { owner, withCredential } from '../session';
 import { Control } from './control';
+import { LanguageModel } from './language-model';
 import { submitForm } from './webForm';
 import { ownerAt, pictureFile, world } from './world';
 
@@ -38,6 +39,7 @@ function without({ name, nodes, connections }: WorkflowFile, gone: (node: INode)
 			left.map(({ name: from }) => [
 				from,
 				{
+					...connections[from],
 					main: (connections[from]?.main ?? []).map((_, output) =>
 						beyond(from, output).map((node) => ({ node, type: 'main' as const, index: 0 })),
 					),
@@ -254,5 +256,59 @@ describe('an example is built by choosing:', () => {
 		expect(authorized.map(({ json }) => json)).toContainEqual(
 			expect.objectContaining({ Id, ApStateId: 'Authorized' }),
 		);
+	});
+
+	it('an agent answers what is open at a site', async () => {
+		// The example takes a part of a name, too: this is a part of no other.
+		const site = 'Northwind Retail #2';
+		const model = await LanguageModel.start([
+			{ call: 'Open_work_orders', with: { Customer: site } },
+			{ say: 'One work order is open.' },
+			{ call: 'Open_work_orders', with: { site } },
+			{ say: 'One work order is open.' },
+		]);
+		const account = { apiKey: 'none', url: model.url };
+		const openAi = await api.createCredential('Model', 'openAiApi', account);
+		try {
+			await begin('ask-what-is-open');
+			await canvas.addBelow('Agent', 'Tool', 'Corrigo Tool');
+			await form.rename('Open work orders');
+			await form.choose('Tool Description', 'Set Manually');
+			await form.write('Description', 'Finds the open work orders of a site by its name');
+			await form.choose('Operation', 'Get Many');
+			await form.write('Limit', '20');
+			await form.add('Add filter', 'Open');
+			await form.add('Add filter', 'Customer');
+			await form.letModelFill('Customer');
+			await form.choose('Property Set', 'Selected');
+			const list = 'Property Names or IDs';
+			await form.tick(list, 'All Own Properties');
+			await form.tick(list, 'Number');
+			await form.tick(list, 'Status');
+			await form.seek(list, 'priority');
+			await picture('properties');
+			await form.tick(list, 'Priority > Name');
+			await form.tick(list, 'Customer > Display Name');
+			await form.tick(list, 'Short Location');
+			await form.tick(list, 'Task Refinement');
+			await form.tick(list, 'Due Date Utc');
+			await editor.closeNode();
+			await canvas.save();
+
+			const told = async (file: WorkflowFile) => {
+				await run(withCredential(file, openAi, '.lmChatOpenAi'), {
+					action: 'sendMessage',
+					chatInput: `What is open at ${site}?`,
+					sessionId: 'choosing',
+				});
+				return model.lastToolAnswer();
+			};
+			const built = await told(await api.workflow(id));
+			expect(built).toEqual(await told(example));
+			expect(built.length).toBeGreaterThan(0);
+		} finally {
+			await api.deleteCredential(openAi);
+			await model.close();
+		}
 	});
 });
