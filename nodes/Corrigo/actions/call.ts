@@ -110,7 +110,6 @@ export class Call extends Form {
 	get sendOptions() {
 		const { timeout } = this.options;
 		return {
-			item: this.item,
 			heard: this.run.clock.heard,
 			...(this.isDryRun
 				? { rehearse: (write: WriteRequest<unknown>) => this.rehearsed.push(write) }

@@ -118,5 +118,5 @@ function stepOf(call: Call, write: WriteRequest<unknown>, read: Found | undefine
 	if (found.record !== undefined) {
 		return { ...step, WouldChange: wouldChange(entity, changes, found.record) };
 	}
-	throw notFound(call.caller.getNode(), entity, changes.Entity.Id, call.item);
+	throw notFound(call.caller.getNode(), entity, changes.Entity.Id);
 }

@@ -56,7 +56,6 @@ const WORDS: Record<Reason, { message: string; hint: string }> = {
 };
 
 interface FailureDetails {
-	itemIndex?: number;
 	/** In place of those for a node that is run. */
 	hints?: Readonly<Record<Reason, string>>;
 	secrets: readonly string[];
@@ -67,7 +66,7 @@ export function failureError(
 	request: ServiceRequest<unknown>,
 	failure: Failure,
 	reply: Reply,
-	{ itemIndex, hints, secrets }: FailureDetails,
+	{ hints, secrets }: FailureDetails,
 ): NodeApiError {
 	const { reason, mayHaveRun } = failure;
 	const fault = failure.fault && presentableFault(failure.fault, secrets);
@@ -81,7 +80,6 @@ export function failureError(
 		reference(fault, status, request.requestId),
 	];
 	return apiError(node, message, description.filter(Boolean).join(' '), {
-		itemIndex,
 		reason,
 		mayHaveRun,
 		httpCode: httpCodeOf(reply),
@@ -146,7 +144,6 @@ function httpCodeOf(reply: Reply): string | undefined {
 }
 
 interface ErrorDetails {
-	itemIndex?: number;
 	/** Next to those of a request: no session could be opened, for one reason or the other. */
 	reason?: Reason | 'away' | 'credential';
 	mayHaveRun?: boolean;
@@ -159,9 +156,9 @@ export function apiError(
 	node: INode,
 	message: string,
 	description: string,
-	{ itemIndex, reason, mayHaveRun, httpCode, data }: ErrorDetails = {},
+	{ reason, mayHaveRun, httpCode, data }: ErrorDetails = {},
 ): NodeApiError {
-	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
+	const error = new NodeApiError(node, { message }, { message, description, httpCode });
 	error.message = message === STOPPED ? message : ownWords(message);
 	if (reason !== undefined) error.context.reason = reason;
 	if (mayHaveRun !== undefined) error.context.mayHaveRun = mayHaveRun;
@@ -193,12 +190,12 @@ export const mayHaveRun = (error: unknown) =>
 export const lackedSession = (error: unknown) =>
 	!(error instanceof NodeApiError) || ['away', 'credential'].includes(String(error.context.reason));
 
-export const notFound = (node: INode, what: string, id: unknown, itemIndex?: number) =>
+export const notFound = (node: INode, what: string, id: unknown) =>
 	apiError(
 		node,
 		`There is no ${what} with the ID ${String(id)}`,
 		'Check the ID, and that the service user of the credential may see the record.',
-		{ itemIndex, httpCode: '404' },
+		{ httpCode: '404' },
 	);
 
 /** There is no such record. */

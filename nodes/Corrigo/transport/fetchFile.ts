@@ -33,15 +33,12 @@ interface Miss {
 export async function fetchFile(
 	caller: IExecuteFunctions,
 	link: string,
-	{ item, timeoutMs = USUAL_TIMEOUT_MS }: SendOptions,
+	{ timeoutMs = USUAL_TIMEOUT_MS }: SendOptions,
 ): Promise<StoredFile> {
 	const found = await follow(caller, link, timeoutMs);
 	if ('body' in found) return found;
 	const { why, hint, httpCode } = found;
-	throw apiError(caller.getNode(), `The file cannot be fetched: ${why}`, hint, {
-		itemIndex: item,
-		httpCode,
-	});
+	throw apiError(caller.getNode(), `The file cannot be fetched: ${why}`, hint, { httpCode });
 }
 
 /** Redirects are followed by hand: each address is checked before anything is sent to it. */

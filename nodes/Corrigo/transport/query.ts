@@ -32,7 +32,7 @@ async function pageAt(
 	const page = takePage(query, position, await send(caller, request, options));
 	if (!('stuck' in page)) return page;
 	const hint = "Set 'Distinct' in 'Options', or choose another 'Paging Method'.";
-	throw apiError(caller.getNode(), page.stuck, hint, { itemIndex: options.item });
+	throw apiError(caller.getNode(), page.stuck, hint);
 }
 
 /** All rows of a query, page by page. While one is dealt with, the next is on its way. */

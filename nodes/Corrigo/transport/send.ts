@@ -26,7 +26,6 @@ export type Caller =
 	| IWebhookFunctions;
 
 export interface SendOptions {
-	item?: number;
 	/** For one request, from when it is sent to the end of its answer. */
 	timeoutMs?: number;
 	/** Of `performance.now()`: nothing is repeated, and nothing waited for, beyond it. */
@@ -82,7 +81,6 @@ export async function send<T>(
 			case 'fail':
 				if (reply.kind === 'answer' && reply.status === 503) inDoubt.add(caller);
 				throw failureError(caller.getNode(), request, verdict, reply, {
-					itemIndex: options.item,
 					hints: options.hints,
 					secrets: await secretsOf(caller, http),
 				});
@@ -131,7 +129,7 @@ async function exchange<T>(
 	caller: Caller,
 	request: ServiceRequest<T>,
 	http: IHttpRequestOptions,
-	{ item, timeoutMs = USUAL_TIMEOUT_MS, deadline = Infinity, heard }: SendOptions,
+	{ timeoutMs = USUAL_TIMEOUT_MS, deadline = Infinity, heard }: SendOptions,
 ): Promise<Exchange<T>> {
 	if (isCancelled(caller)) return { reply: { kind: 'cancelled', sent: false } };
 	const left = Math.max(SHORTEST_TIMEOUT_MS, Math.ceil(deadline - performance.now()));
@@ -145,7 +143,7 @@ async function exchange<T>(
 	const answer = await limit
 		.bound(sent)
 		.catch((error: unknown) =>
-			limit.isOver && !isCancelled(caller) ? TIMED_OUT : lossOf(caller, error, item),
+			limit.isOver && !isCancelled(caller) ? TIMED_OUT : lossOf(caller, error),
 		);
 	if ('kind' in answer) return { reply: answer };
 	const { statusCode: status, body, headers } = answer;
@@ -189,7 +187,7 @@ function httpOptions(
  * Statuses come back as answers, so whatever is thrown says why there is none. Which fault it was
  * stands in `httpCode`: older hosts do not pass the original error on.
  */
-function lossOf(caller: Caller, error: unknown, itemIndex: number | undefined): Reply {
+function lossOf(caller: Caller, error: unknown): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
 	const isAway = error.description === AWAY_HINT;
@@ -200,7 +198,7 @@ function lossOf(caller: Caller, error: unknown, itemIndex: number | undefined): 
 	if (refusal !== undefined) {
 		// As a 401, which is how n8n tells a bad credential from a bad day of the service.
 		const reason = isAway ? 'away' : 'credential';
-		const details = { itemIndex, httpCode: '401', reason, mayHaveRun: false } as const;
+		const details = { httpCode: '401', reason, mayHaveRun: false } as const;
 		throw apiError(caller.getNode(), refusal, isAway ? AWAY_HINT : SESSION_HINT, details);
 	}
 	return { kind: 'lost', code: error.httpCode ?? 'unknown' };

@@ -164,7 +164,6 @@ export async function writeApart(
 				call.caller.getNode(),
 				`${entity} ${id} was written, but not its custom field '${wanted.label}': ${failure.message}`,
 				`${failure.description ?? ''} Update the record with this custom field; do not create it again.`.trim(),
-				{ itemIndex: call.item },
 			);
 		});
 	}

@@ -121,7 +121,7 @@ async function pick(
 	const record =
 		records === undefined ? await call.send(getRequest(entity, id, properties)) : records.get(id);
 	if (record) return { ...shaperOf(entity, call)(record) };
-	throw notFound(call.caller.getNode(), subject.label, id, call.item);
+	throw notFound(call.caller.getNode(), subject.label, id);
 }
 
 /** Said once for a run. */

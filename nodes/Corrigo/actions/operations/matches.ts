@@ -238,7 +238,6 @@ const notAsked = (call: Call) =>
 		call.caller.getNode(),
 		'Corrigo answered the look-up of records with one that was not asked for',
 		'Nothing was written. Match on another property.',
-		{ itemIndex: call.item },
 	);
 
 /** Where custom fields are no member of the record, those that have the value are found first. */

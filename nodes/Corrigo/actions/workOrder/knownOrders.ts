@@ -142,5 +142,4 @@ const notAsked = (call: Call, option: string) =>
 		call.caller.getNode(),
 		`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
 		`Nothing was created. Turn '${option}' off if this Company does not answer such a search.`,
-		{ itemIndex: call.item },
 	);

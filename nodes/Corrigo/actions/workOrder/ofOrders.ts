@@ -57,7 +57,7 @@ export async function ofOrders<Asked, Found>(
 					if ('failure' in found) throw found.failure;
 					const one = found.get(id);
 					if (one === undefined)
-						throw notFound(call.caller.getNode(), subjects.workOrder.label, id, call.item);
+						throw notFound(call.caller.getNode(), subjects.workOrder.label, id);
 					return items(one, call);
 				});
 			}

@@ -170,7 +170,6 @@ export async function addNote(call: Call, order: JsonObject, note: JsonObject): 
 				call.caller.getNode(),
 				`The work order ${show(order.Number ?? order.Id)} is open, but its note failed: ${failure.message}`,
 				`${failure.description ?? ''} No second order was created.`.trim(),
-				{ itemIndex: call.item },
 			);
 		});
 }
