@@ -9,8 +9,9 @@ import {
 import { Refusal } from '../protocol/checks';
 import { ownWords } from '../transport/errors';
 import { isCancelled } from '../transport/send';
+import { Turns } from '../transport/turns';
 import { Run, USUAL_READS, type Call } from './call';
-import { inLanes, Turns } from './lanes';
+import { inLanes } from './lanes';
 import { Outcomes, outcomesBefore, type Failed, type Outcome } from './outcome';
 import { operationNamed } from './registry';
 import type { EachOperation } from './operations/operation';
@@ -31,8 +32,10 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 	const output: INodeExecutionData[] = [];
 	const writes = !('all' in operation || operation.reads);
 	outcomes.forEach((outcome, item) => {
+		// One for all that an item comes to: there may be a hundred thousand.
+		const pairedItem = { item };
 		if ('items' in outcome) {
-			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem: { item } }));
+			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem }));
 			return;
 		}
 		const error = nodeError(this, item, outcome.failure);
@@ -40,7 +43,7 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 			if (writes) tellOfOthers(error, outcome, outcomes, calls.length);
 			throw error;
 		}
-		output.push({ json: errorJson(error), pairedItem: { item } });
+		output.push({ json: errorJson(error), pairedItem });
 	});
 	return [output];
 }

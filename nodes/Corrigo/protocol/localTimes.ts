@@ -26,7 +26,7 @@ type Change = (member: string, time: unknown) => unknown;
 function changed(owner: string, members: JsonObject, change: Change): JsonObject {
 	const one = (name: string, value: unknown): unknown => {
 		if (isZoned(value)) return localTime(owner, name) === undefined ? value : change(name, value);
-		const type = memberType(owner, name);
+		const type = isObject(value) ? memberType(owner, name) : undefined;
 		return isObject(value) && type !== undefined ? changed(type, value, change) : value;
 	};
 	return Object.fromEntries(

@@ -9,6 +9,7 @@ import { folded, idOfRecord, positiveId } from '../protocol/values';
 import { noneIfRefused, wasRefused } from './errors';
 import { lookUp, valuesAt, type Asker } from './lookup';
 import { send } from './send';
+import { Turns } from './turns';
 
 type Value = string | number | boolean;
 
@@ -37,7 +38,7 @@ const MOST_ROUNDS = 8;
 /** What forms call records by, each looked up once. */
 export class KnownNames {
 	private readonly known = new Map<string, Known>();
-	private last: Promise<unknown> = Promise.resolve();
+	private readonly turns = new Turns();
 	private suggested = 0;
 	private rounds = 0;
 
@@ -96,10 +97,8 @@ export class KnownNames {
 	): Promise<void> {
 		this.rounds += 1;
 		const all = [own, ...(this.rounds > MOST_ROUNDS ? [] : await others())];
-		// One after the other: what one has learnt is not asked for by the next.
-		const turn = this.last.then(async () => await this.learnAll(asker, all));
-		this.last = turn.catch(() => undefined);
-		await turn;
+		// What one has learnt is not asked for by the next.
+		await this.turns.take('look-up', async () => await this.learnAll(asker, all));
 	}
 
 	private async learnAll(asker: Asker, all: WantedName[]): Promise<void> {

@@ -53,15 +53,32 @@ const commonFields = ({ lock, softDelete }: Entity): Readonly<Record<string, str
 	...(softDelete ? { IsRemoved: 'boolean' } : {}),
 });
 
+type Fields = Readonly<Record<string, string>>;
+
+const withCommon = new Map<Entity, Fields>();
+const none: Fields = {};
+
 /** All fields of an entity or value object, the common ones included. */
-export function fieldsOf(name: string): Readonly<Record<string, string>> {
+export function fieldsOf(name: string): Fields {
 	const entity = entityNamed(name);
-	if (entity !== undefined) return { ...commonFields(entity), ...entity.fields };
-	return Object.entries(valueObjects).find(([key]) => key === name)?.[1] ?? {};
+	if (entity === undefined) {
+		return Object.entries(valueObjects).find(([key]) => key === name)?.[1] ?? none;
+	}
+	const fields = withCommon.get(entity) ?? { ...commonFields(entity), ...entity.fields };
+	withCommon.set(entity, fields);
+	return fields;
 }
 
-const ownFieldType = (owner: string, field: string): string | undefined =>
-	Object.entries(fieldsOf(owner)).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1];
+const typesByName = new WeakMap<Fields, Map<string, string>>();
+
+function ownFieldType(owner: string, field: string): string | undefined {
+	const fields = fieldsOf(owner);
+	const types =
+		typesByName.get(fields) ??
+		new Map(Object.entries(fields).map(([name, type]) => [name.toLowerCase(), type]));
+	typesByName.set(fields, types);
+	return types.get(field.toLowerCase());
+}
 
 /**
  * The type of what a dotted path leads to, through references and collections alike. Upper and lower
