@@ -1,18 +1,11 @@
 import { isObject, type EntityType } from '../schema';
-import type { Store } from '../store/store';
+import { lowest, type Store } from '../store/store';
 import type { Condition, Filter } from './shape';
+import { operand } from './values';
 
 /** The first position whose id is not below (or, when `after`, above) the given one. */
-function position(ids: readonly number[], id: number, after: boolean): number {
-	let low = 0;
-	let high = ids.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (after ? ids[middle] <= id : ids[middle] < id) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
+const position = (ids: readonly number[], id: number, after: boolean): number =>
+	lowest(ids.length, (at) => (after ? ids[at] > id : ids[at] >= id));
 
 function byId(ids: readonly number[], { Operator, Values }: Condition): readonly number[] {
 	const values = Values.map(Number);
@@ -39,16 +32,22 @@ function necessary(filter?: Filter): Condition[] {
 }
 
 /**
- * Ids of the rows that can fit at all, ascending, found through the index on Id and on members
- * that hold ids. Conditions are judged in full later: this only saves walking through the rest.
+ * Ids of the rows that can fit at all, ascending, found through the index on Id, on times, and on
+ * members that hold ids. Conditions are judged in full later: this only saves walking through the rest.
  */
 export function candidates(store: Store, type: EntityType, filter?: Filter): readonly number[] {
 	let found = store.ids(type.name);
 	for (const condition of necessary(filter)) {
 		const field = type.field(condition.PropertyName);
-		if (!field || isObject(field) || field.kind !== 'integer' || !field.name.endsWith('Id'))
-			continue;
+		if (!field || isObject(field)) continue;
 		const { held = field.name } = field;
+		if (field.kind === 'datetime' && /^Greater/.test(condition.Operator)) {
+			const [time] = condition.Values.map((value) => String(operand(field, value)));
+			const later = store.from(type.name, held, time);
+			if (later.length < found.length) found = ascending(later);
+			continue;
+		}
+		if (field.kind !== 'integer' || !field.name.endsWith('Id')) continue;
 		const exact = condition.Operator === 'Equal' || condition.Operator === 'In';
 		if (held === 'Id') {
 			if (!exact) found = byId(found, condition);

@@ -14,6 +14,7 @@ class Table {
 	private inOrder = true;
 	private highest = 0;
 	private readonly indexes = new Map<string, Map<unknown, Set<number>>>();
+	private readonly timelines = new Map<string, Row[]>();
 
 	get nextId(): number {
 		return this.highest + 1;
@@ -34,12 +35,14 @@ class Table {
 		this.rows.set(row.Id, row);
 		this.sorted.push(row.Id);
 		for (const [member, index] of this.indexes) put(index, row[member], row.Id);
+		this.timelines.clear();
 	}
 
 	drop(row: Row): void {
 		this.rows.delete(row.Id);
 		this.sorted = this.sorted.filter((id) => id !== row.Id);
 		for (const [member, index] of this.indexes) index.get(row[member])?.delete(row.Id);
+		this.timelines.clear();
 	}
 
 	change(row: Row, values: Values): void {
@@ -48,7 +51,19 @@ class Table {
 			index.get(row[member])?.delete(row.Id);
 			put(index, values[member], row.Id);
 		}
+		for (const member of Object.keys(values)) this.timelines.delete(member);
 		Object.assign(row, values);
+	}
+
+	/** Built anew after each change of such a time: whoever asks for many asks again and again. */
+	from(member: string, time: string): readonly Row[] {
+		let timeline = this.timelines.get(member);
+		if (!timeline) {
+			timeline = [...this.rows.values()].filter((row) => typeof row[member] === 'string');
+			timeline.sort((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1));
+			this.timelines.set(member, timeline);
+		}
+		return timeline.slice(lowest(timeline.length, (at) => String(timeline[at][member]) >= time));
 	}
 
 	/** Built when first asked for and kept up to date from then on. */
@@ -61,6 +76,18 @@ class Table {
 		}
 		return index.get(value) ?? [];
 	}
+}
+
+/** The first position from which on something holds. */
+export function lowest(count: number, holds: (position: number) => boolean): number {
+	let low = 0;
+	let high = count;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (holds(middle)) high = middle;
+		else low = middle + 1;
+	}
+	return low;
 }
 
 function put(index: Map<unknown, Set<number>>, value: unknown, id: number): void {
@@ -129,6 +156,13 @@ export class Store {
 	/** Ids of the rows whose member has the value. */
 	having(entity: string, member: string, value: unknown): number[] {
 		return [...this.table(entity).having(member, value)];
+	}
+
+	/** Ids of the rows whose member is such a time, or a later one. */
+	from(entity: string, member: string, time: string): number[] {
+		return this.table(entity)
+			.from(member, time)
+			.map(({ Id }) => Id);
 	}
 
 	children(entity: string, member: string, value: unknown): Row[] {
