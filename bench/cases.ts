@@ -262,7 +262,7 @@ export const cases: Case[] = [
 		name: 'creates',
 		title: 'Create 200 work orders',
 		results: () => CREATES,
-		runs: 3,
+		runs: 7,
 		contenders: [
 			node(async (desk) => {
 				const { subType, customer, asset, task } = desk.service.order;
