@@ -27,7 +27,7 @@ export const typeOfNode = (name: string): string => `${PACKAGE}.${name}`;
 
 const { Main, AiTool } = NodeConnectionTypes;
 
-const describe = (
+export const descriptionOf = (
 	name: string,
 	overrides: Partial<INodeTypeDescription> = {},
 ): INodeTypeDescription => ({
@@ -56,11 +56,11 @@ interface Tool {
 /** The nodes that stand around the one under test. */
 const surroundings: Record<string, INodeType> = {
 	[TYPE.start]: {
-		description: describe('manualTrigger', { group: ['trigger'], inputs: [] }),
+		description: descriptionOf('manualTrigger', { group: ['trigger'], inputs: [] }),
 		execute: passOn,
 	},
 	[TYPE.evaluate]: {
-		description: describe('evaluate', {
+		description: descriptionOf('evaluate', {
 			properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
 		}),
 		async execute() {
@@ -71,10 +71,10 @@ const surroundings: Record<string, INodeType> = {
 			return [this.getInputData().map(evaluate)];
 		},
 	},
-	[TYPE.httpRequest]: { description: describe('httpRequest'), execute: passOn },
-	[TYPE.credential]: { description: describe('credential') },
+	[TYPE.httpRequest]: { description: descriptionOf('httpRequest'), execute: passOn },
+	[TYPE.credential]: { description: descriptionOf('credential') },
 	[TYPE.agent]: {
-		description: describe('agent', {
+		description: descriptionOf('agent', {
 			inputs: [Main, { type: AiTool, required: true }],
 			properties: [{ displayName: 'Arguments', name: 'arguments', type: 'json', default: {} }],
 		}),

@@ -15,7 +15,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { typeOfNode, type NodeClass } from './nodes';
+import { descriptionOf, typeOfNode, type NodeClass } from './nodes';
 
 /** A workflow as n8n exports it. */
 export interface WorkflowFile {
@@ -63,18 +63,7 @@ const standIn = (
 	shape: Partial<INodeTypeDescription> = {},
 ): NodeClass =>
 	class implements INodeType {
-		description: INodeTypeDescription = {
-			name,
-			displayName: name,
-			description: name,
-			group: ['transform'],
-			version: 1,
-			defaults: { name },
-			inputs: [Main],
-			outputs: [Main],
-			properties,
-			...shape,
-		};
+		description = descriptionOf(name, { properties, ...shape });
 
 		async execute(this: IExecuteFunctions) {
 			return await execute.call(this);

@@ -3,11 +3,10 @@ import { subjects } from '../../descriptions/subjects';
 import { named } from '../names';
 import { operationsOn, searchesOn } from '../operations';
 import {
-	addedMembers,
 	additionalFields,
 	formFields,
 	inputsFor,
-	shownMembers,
+	membersGiven,
 	type MemberField,
 } from '../operations/members';
 import type { Operation, Resource } from '../operations/operation';
@@ -69,10 +68,7 @@ const create: Operation = {
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	each: async (call) => {
-		const members = await named(call, (one) => ({
-			...shownMembers(one, shown),
-			...addedMembers(one, one.collection('additionalFields'), added),
-		}));
+		const members = await named(call, (one) => membersGiven(one, shown, added));
 		return await created(call, subjects.cost.entity, {
 			WoId: await orderChosen(call),
 			...members,

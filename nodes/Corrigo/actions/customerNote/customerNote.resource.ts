@@ -5,11 +5,10 @@ import { authorOption, signed } from '../note/author';
 import { operationsOn, searchesOn } from '../operations';
 import { withOptions } from '../operations/command';
 import {
-	addedMembers,
 	additionalFields,
 	formFields,
 	inputsFor,
-	shownMembers,
+	membersGiven,
 	type MemberField,
 } from '../operations/members';
 import type { Operation, Resource } from '../operations/operation';
@@ -56,10 +55,7 @@ const create: Operation = {
 		),
 	],
 	each: async (call) => {
-		const { NoteText, ...others } = await named(call, (one) => ({
-			...shownMembers(one, shown),
-			...addedMembers(one, one.collection('additionalFields'), added),
-		}));
+		const { NoteText, ...others } = await named(call, (one) => membersGiven(one, shown, added));
 		return await created(call, subjects.customerNote.entity, {
 			...(await actorOf(call)),
 			NoteText: signed(call, NoteText),

@@ -7,11 +7,10 @@ import { oneOf } from '../../protocol/values';
 import type { Call } from '../call';
 import { named } from '../names';
 import {
-	addedMembers,
 	additionalFields,
-	inputsFor,
 	formFields,
-	shownMembers,
+	inputsFor,
+	membersGiven,
 	type MemberField,
 } from '../operations/members';
 import { created } from '../operations/writeOutput';
@@ -111,10 +110,7 @@ export const upload: Operation = {
 	each: async (call) => {
 		const source = oneOf('Source', call.param('source', 'file'), ['file', 'link']);
 		const more = call.collection('additionalFields');
-		const members = await named(call, (one) => ({
-			...shownMembers(one, shown),
-			...addedMembers(one, one.collection('additionalFields'), added),
-		}));
+		const members = await named(call, (one) => membersGiven(one, shown, added));
 		const actor = await documentOwner.actorOf(call);
 		const content = source === 'link' ? linkOf(call) : await fileOf(call, more);
 		return await created(call, 'Document', { ...actor, ...content, ...members });

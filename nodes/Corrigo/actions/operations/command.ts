@@ -11,14 +11,7 @@ import { named } from '../names';
 import { workOrderId } from '../workOrder/numbers';
 import type { Operation } from './operation';
 import { recordChosen } from './subject';
-import {
-	addedMembers,
-	additionalFields,
-	byTitle,
-	formFields,
-	shownMembers,
-	type MemberField,
-} from './members';
+import { additionalFields, byTitle, formFields, membersGiven, type MemberField } from './members';
 import { onLocalClock, ORDER_ZONE, type ZoneSource } from './zones';
 
 export interface TypedCommand {
@@ -99,8 +92,7 @@ async function bodyOf(
 	const order = orderMember(command);
 	const given = await named(call, async (one) => ({
 		...(order ? { [order]: await workOrderId(one) } : {}),
-		...shownMembers(one, members),
-		...addedMembers(one, one.collection('additionalFields'), added),
+		...membersGiven(one, members, added),
 		...(await body?.(one)),
 	}));
 	return await onLocalClock(call, command, given, order ? ORDER_ZONE : zone?.(call));

@@ -304,6 +304,16 @@ export const addedMembers = (
 			.filter(([, value]) => value !== ''),
 	);
 
+/** All that a form says, with its Additional Fields. */
+export const membersGiven = (
+	call: Call,
+	shown: readonly MemberField[],
+	added: readonly MemberField[],
+): JsonObject => ({
+	...shownMembers(call, shown),
+	...addedMembers(call, call.collection('additionalFields'), added),
+});
+
 export const formFields = (fields: readonly MemberField[]) =>
 	fields.map(({ property }) => property);
 

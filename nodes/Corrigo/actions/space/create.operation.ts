@@ -10,6 +10,7 @@ import {
 	additionalFields,
 	inputsFor,
 	formFields,
+	membersGiven,
 	shownMembers,
 	type MemberField,
 } from '../operations/members';
@@ -160,31 +161,27 @@ export const create = commandOperation({
 	command: COMMAND,
 	fields,
 	zone: () => CUSTOMER_ZONE,
-	body: (call) => {
-		const more = call.collection('additionalFields');
-		return {
-			// A string of digits, as the contract has it.
-			CustomerId: String(recordIn(call, 'customer', 'Customer', 'customer')),
-			...shownMembers(call, shown),
-			...addedMembers(call, more, added),
-			...unitOf(call, more),
-		};
-	},
+	body: (call) => ({
+		// A string of digits, as the contract has it.
+		CustomerId: String(recordIn(call, 'customer', 'Customer', 'customer')),
+		...membersGiven(call, shown, added),
+		...unitOf(call),
+	}),
 });
 
-function unitOf(call: Call, more: JsonObject): JsonObject {
+function unitOf(call: Call): JsonObject {
 	if (oneOf('Unit', call.param('unit', 'new'), UNITS) === 'existing') {
 		return { UnitId: recordIn(call, 'unit', 'Existing Unit', 'unitId') };
 	}
-	return { ...shownMembers(call, shownForNewUnit), NewUnitSpecifier: newUnitOf(call, more) };
+	return { ...shownMembers(call, shownForNewUnit), NewUnitSpecifier: newUnitOf(call) };
 }
 
-function newUnitOf(call: Call, more: JsonObject): JsonObject {
+function newUnitOf(call: Call): JsonObject {
 	const street = addedMembers(call, call.collection('address'), addressMembers);
-	const info = jsonObject(UNIT_INFO, more.unitInfo ?? {});
+	const { unitInfo = {} } = call.collection('additionalFields');
+	const info = jsonObject(UNIT_INFO, unitInfo);
 	return {
-		...shownMembers(call, unitShown),
-		...addedMembers(call, more, unitAdded),
+		...membersGiven(call, unitShown, unitAdded),
 		...(Object.keys(street).length > 0
 			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', ...street } }
 			: {}),
