@@ -128,7 +128,7 @@ function details(): ObjectSchema {
 		Assignments: rows(object({ Employee: named, IsPrimary: PRIMITIVES.boolean })),
 		CheckIns: rows(object({ ...record('WoOnSite').properties, Employee: named })),
 		Contact: object({ ...named.properties, Phone: text, Email: text }),
-		Costs: object({ ...record('WorkOrderCost').properties, ApStatus: named, CostStatus: named }),
+		Costs: record('WorkOrderCost'),
 		CustomFields: object({}),
 		Customer: object({ ...named.properties, TenantCode: text, Instructions: text }),
 		Documents: rows(record('Document')),
