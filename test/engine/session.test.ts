@@ -119,6 +119,25 @@ describe('the session', () => {
 		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
 	});
 
+	it('says so when the clock of this machine leaves a new one behind at once', async () => {
+		const { store } = desk.engine;
+		const [now, write] = [Date.now.bind(Date), store.write.bind(store)];
+		let ahead = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+		jest.spyOn(store, 'write').mockImplementation(async (...session) => {
+			await write(...session);
+			ahead += 3_600_000;
+		});
+		const { error } = await desk.run('record:create', {
+			entity: { __rl: true, mode: 'name', value: 'WoNote' },
+			fieldsMode: 'json',
+			fieldsJson: { WorkOrderId: firstOrder(), Body: 'x', NoteTypeId: 'Public' },
+		});
+		expect(error?.message).toBe('The Corrigo session has ended: check the clock of this machine');
+		expect(error?.description).not.toContain('may have been carried out');
+		expect(desk.sent()).toEqual([]);
+	});
+
 	it('does not repeat a write that was answered with 503, but finds the moved host for the next one', async () => {
 		await getOne();
 		await desk.sandbox.moveHost('503');

@@ -317,6 +317,15 @@ describe('an execution that is stopped', () => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
+	it('says of a write that was under way that it may have been carried out', async () => {
+		desk.sandbox.fault({ match: api, kind: 'hang' });
+		const started = desk.start('record:create', writeParameters());
+		await desk.sandbox.waitFor(({ server }) => server === 'api');
+		started.cancel();
+		const run = await started.finished;
+		expect(run.serialised).toContain('may have been carried out');
+	});
+
 	it('sends nothing for the items that are left, even when it carries on after failures', async () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
 		const started = desk.start('record:create', writeParameters(), {
@@ -327,6 +336,21 @@ describe('an execution that is stopped', () => {
 		started.cancel();
 		expect((await started.finished).status).toBe('canceled');
 		expect(desk.sent()).toHaveLength(1);
+	});
+});
+
+describe('what to do about a failure', () => {
+	it.each([
+		['ERROR_CODE_1002', "Check the names in 'Properties'"],
+		['INCORRECT_MODEL', 'Compare the names and values'],
+		['NO_SUCH_CODE', 'Check the values of this node'],
+	])('is said of %s', async (ErrorCode, words) => {
+		const body = { ErrorCode, ErrorMessage: 'It is not so' };
+		desk.sandbox.fault({ match: api, kind: 'status', status: 400, body });
+		const { error } = await read();
+		expect(error?.message).toBe('It is not so');
+		expect(error?.description).toContain(words);
+		expect(error?.description).toContain(`code ${ErrorCode}, status 400`);
 	});
 });
 

@@ -560,6 +560,12 @@ describe('an external number that exists', () => {
 		expect(desk.sent()).toEqual([]);
 	});
 
+	it('is not looked up for an item where it is no text', async () => {
+		const run = await create(skip('={{ $json.x }}'), 'EXT-10', { number: 1 });
+		expect(run.errorItems[0].json.error).toMatch(/'External Number' must be a text/);
+		expect(JSON.stringify(queriesSent()[0].body)).toContain('"Values":["EXT-10"]');
+	});
+
 	it('has to be given', async () => {
 		const run = await create(skip('={{ $json.x }}'), '', 'EXT-0');
 		expect(run.errorItems[0].json).toMatchObject({
