@@ -258,3 +258,10 @@ it('is not looked for where it provably was not carried out', async () => {
 	const { run, creates, lookUps } = await resultOf({ faults: [refused], numbers: ['A', 'A'] }, 100);
 	expect([run.items.length, run.errorItems.length, creates, lookUps]).toEqual([1, 1, 2, 0]);
 });
+
+it('is found where one of its number was refused before', async () => {
+	const faults = [lost({ kind: 'status', status: 400 }), lost()];
+	const { run, creates, made, newest } = await resultOf({ faults, numbers: ['A', 'A'] }, 101);
+	expect([run.errorItems.length, creates, made]).toEqual([1, 2, 1]);
+	expect(jsonOf(run.items)).toEqual([expect.objectContaining({ Id: newest })]);
+});
