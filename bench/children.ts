@@ -60,6 +60,12 @@ export async function startService(workOrders: number, customers: number) {
 	};
 }
 
+/** Work that has nothing to do with it, as much as there are processors. */
+export function startBusyLoops(count: number) {
+	const loops = Array.from({ length: count }, () => start('busy.ts', [], []));
+	return { end: async () => await Promise.all(loops.map(end)) };
+}
+
 class ContenderError extends Error {}
 
 /** One contender of one case, in a process of its own, by the Node.js that is named. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -10,8 +10,8 @@ import { installN8n, nodeForN8n } from '../selfhost/install';
 import { runProgram } from '../selfhost/opened';
 import { step } from '../selfhost/progress';
 import { cases, CUSTOMERS, ROWS, type Case } from './cases';
-import { startContender, startService } from './children';
-import { tableOf, type Results, type Result } from './report';
+import { startBusyLoops, startContender, startService } from './children';
+import { conditionsOf, tableOf, type Results, type Result } from './report';
 import { stockIsInstalled, stockVersion } from './stock';
 
 const MEMORY_RUNS = 3;
@@ -22,11 +22,18 @@ const { values: options } = parseArgs({
 		/** One run of each, to see that all of it works. */
 		quick: { type: 'boolean', default: false },
 		case: { type: 'string', multiple: true },
-		latency: { type: 'string', multiple: true, default: ['0', '50'] },
+		latency: { type: 'string', multiple: true, default: ['50'] },
 		/** Where the figures go; those of a whole run replace the published ones. */
 		out: { type: 'string' },
 	},
 });
+
+interface Pass {
+	/** The Node.js that the contenders run on. */
+	execPath: string;
+	/** Loops that keep the processors busy with something else. */
+	busy: number;
+}
 
 const median = (numbers: number[]): number => {
 	const sorted = [...numbers].sort((a, b) => a - b);
@@ -42,9 +49,9 @@ type Timing = Awaited<ReturnType<ContenderProcess['time']>>;
 async function measure(
 	one: Case,
 	beside: ServiceProcess,
-	execPath: string,
-	latencies: number[],
+	{ execPath, busy }: Pass,
 ): Promise<Result[]> {
+	const latencies = options.latency.map(Number);
 	const { service } = beside;
 	const running = await Promise.all(
 		one.contenders.map(
@@ -62,7 +69,8 @@ async function measure(
 			const timings = await byTurns(running, beside, options.quick ? 1 : one.runs);
 			results.push(...timings.map((some, index) => resultOf(one, index, latencyMs, some)));
 		}
-		for (const [index, contender] of running.entries()) {
+		// What is in use does not depend on what else the machine has to do.
+		for (const [index, contender] of busy > 0 ? [] : running.entries()) {
 			const memory = await memoryOf(contender, beside);
 			const { who, how } = one.contenders[index];
 			const own = results.filter((result) => result.who === who && result.how === how);
@@ -118,24 +126,21 @@ async function memoryOf(contender: ContenderProcess, beside: ServiceProcess) {
 const versionOf = (execPath: string) =>
 	execFileSync(execPath, ['--version'], { encoding: 'utf8' }).trim();
 
-async function measureAll(
-	wanted: Case[],
-	beside: ServiceProcess,
-	execPath: string,
-): Promise<Results> {
+async function measureAll(wanted: Case[], beside: ServiceProcess, pass: Pass): Promise<Results> {
 	const load = loadavg()[0];
 	const results: Results = {
-		node: versionOf(execPath),
+		node: versionOf(pass.execPath),
 		n8nCore: coreVersion,
 		n8nNodesBase: stockVersion(),
 		cpus: cpus().length,
+		...(pass.busy > 0 ? { busy: pass.busy } : {}),
 		load,
 		loadAfter: load,
 		results: [],
 	};
 	for (const one of wanted) {
-		const measured = await step(`${one.title}, Node.js ${results.node}`, async () => {
-			return await measure(one, beside, execPath, options.latency.map(Number));
+		const measured = await step(`${one.title}, ${conditionsOf(results)}`, async () => {
+			return await measure(one, beside, pass);
 		});
 		results.results.push(...measured);
 		console.log(tableOf(measured));
@@ -145,17 +150,27 @@ async function measureAll(
 	return results;
 }
 
+/** The Node.js of this process, then that of n8n, which is measured on a busy machine, too. */
+function passes(): Pass[] {
+	const ofN8n = { execPath: nodeForN8n(), busy: 0 };
+	if (options.quick) return [ofN8n];
+	const own = { execPath: process.execPath, busy: 0 };
+	return [own, ofN8n, { ...ofN8n, busy: availableParallelism() }];
+}
+
 async function main(): Promise<boolean> {
 	// The stock nodes come with the n8n that `npm start` runs, and so does its Node.js.
 	if (!stockIsInstalled()) await installN8n();
 	const wanted = cases.filter(({ name }) => options.case?.includes(name) ?? true);
 	const results: Results[] = [];
-	for (const execPath of options.quick ? [nodeForN8n()] : [process.execPath, nodeForN8n()]) {
+	for (const pass of passes()) {
 		// What the cases before have created is not there for the next one to read.
 		const beside = await startService(ROWS, CUSTOMERS);
+		const loops = startBusyLoops(pass.busy);
 		try {
-			results.push(await measureAll(wanted, beside, execPath));
+			results.push(await measureAll(wanted, beside, pass));
 		} finally {
+			await loops.end();
 			await beside.end();
 		}
 	}

@@ -19,11 +19,16 @@ export interface Results {
 	n8nCore: string;
 	n8nNodesBase: string;
 	cpus: number;
+	/** Loops that kept the processors busy with something else. */
+	busy?: number;
 	/** Of the machine, before and after: figures from a busy one are worth little. */
 	load: number;
 	loadAfter: number;
 	results: Result[];
 }
+
+export const conditionsOf = ({ node, busy }: Pick<Results, 'node' | 'busy'>): string =>
+	`Node.js ${node}${busy ? `, ${busy} busy loops beside it` : ''}`;
 
 const NAMES: Record<Who, string> = {
 	node: 'Corrigo',
