@@ -459,10 +459,10 @@ it('keeps its own words when the service speaks of canceled work orders', async 
 		status: 400,
 		body: {
 			ErrorCode: 'BUSINESS_LOGIC_ERROR',
-			ErrorMessage: 'The work order is Canceled (ECONNREFUSED)',
+			ErrorMessage: 'The work order is Canceled or CANCELED (ECONNREFUSED)',
 		},
 	});
 	const run = await read();
 	expect(run.status).toBe('error');
-	expect(run.error?.message).toBe('The work order is Cancelled (ECONNREFUSED)');
+	expect(run.error?.message).toBe('The work order is Cancelled or CANCELLED (ECONNREFUSED)');
 });

@@ -471,10 +471,15 @@ describe('a local time', () => {
 		expect(criteriaFromRows('Space', 'all', rows(clock))).toBeDefined();
 		const text = refusal(() => criteriaFromRows('Space', 'all', rows(moment)));
 		expect(text).toContain("'Conditions > Value of StartDate' has a time zone");
+		expect(() => criteriaFromRows('Space', 'all', rows(moment))).toThrow(
+			expect.objectContaining({ hint: expect.stringContaining('without a zone') as string }),
+		);
 	});
 
 	it('is refused where one value has a zone and the other has none', () => {
-		expect(() => due('Between', [moment, clock])).toThrow(Refusal);
+		expect(() => due('Between', [moment, clock])).toThrow(
+			expect.objectContaining({ hint: 'Give all of the times with a zone, or none.' }),
+		);
 	});
 
 	it('of an entity that has no work zone stays as it is', () => {

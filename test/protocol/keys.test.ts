@@ -49,6 +49,7 @@ describe('a column to match on', () => {
 		['Contact', 'CustomFields.Name'],
 		['Contact', 'CustomFields.0'],
 		['Contact', 'CustomFields.17x'],
+		['Contact', 'CustomFields.x17'],
 		['Customer', 'Notes.NoteText'],
 		['Customer', 'Notes.PrimEmail'],
 		['Contact', 'a b'],
@@ -92,6 +93,8 @@ describe('a key', () => {
 		const at = (StartDate: unknown) => keyOf('TimeOff', ['StartDate'], { StartDate });
 		expect(at('2026-01-31T17:30:00+01:00')).toBe(at(new Date('2026-01-31T16:30:00Z')));
 		expect(at('2026-01-31')).not.toBe(at('2026-02-01'));
+		const [column] = columns('TimeOff', 'StartDate');
+		expect(keyValue('Fields', column, { StartDate: new Date(0) })).toBe('1970-01-01T00:00:00.000Z');
 	});
 
 	it.each([undefined, null, '', '  '])('is never empty: %j', (TenantCode) => {

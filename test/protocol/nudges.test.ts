@@ -70,6 +70,29 @@ describe('a push names', () => {
 	});
 
 	it.each([
+		...['Body', 'Content', 'Data', 'Entity', 'Entities', 'Event', 'Events', 'EventNotification'],
+		...['EventNotifications', 'Message', 'Messages', 'Notification', 'Notifications', 'Payload'],
+		...['Record', 'Records'],
+	])('the record in the %s of an event', (name) => {
+		const body = { Id: 991, [name]: { Id: 5 } };
+		expect(nudgesIn(body)).toEqual(expect.arrayContaining([{ id: 991 }, { id: 5 }]));
+	});
+
+	it.each(['Somebody', 'Database', 'Recorder', 'AllEvents'])(
+		'the record, and not what it has in %s',
+		(name) => {
+			expect(nudgesIn({ Id: 991, [name]: { Id: 5 } })).toEqual([{ id: 991 }]);
+		},
+	);
+
+	it.each([
+		['a number', { Count: 3, Inner: { Id: 5 } }],
+		['an Id that is none', { Id: 'x', Inner: { Id: 5 } }],
+	])('the record in what has %s', (_, body) => {
+		expect(nudgesIn(body)).toEqual([{ id: 5 }]);
+	});
+
+	it.each([
 		null,
 		5,
 		'x',
@@ -80,6 +103,8 @@ describe('a push names', () => {
 		{ Id: -1 },
 		{ Id: 1.5 },
 		{ Id: '05' },
+		{ Id: '1e3' },
+		{ CustomerIdentity: 5 },
 		{ Id: 1e300 },
 	])('nothing in %j', (body) => {
 		expect(nudgesIn(body)).toEqual([]);
