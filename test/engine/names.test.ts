@@ -290,6 +290,88 @@ describe('a new work order by names alone', () => {
 		expect(run.errorItems).toEqual([]);
 	});
 
+	it('suggests of the tasks that are near those of the asset, and nothing where none is near', async () => {
+		const { asset } = contoso();
+		const near = rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
+		insert('Task', { DisplayAs: 'Hot water elsewhere', ModelId: 407 });
+		const by = (task: string) =>
+			order({ contact: '', items: { values: [{ asset: byId(asset?.Id), task: named(task) }] } });
+		const { error } = await desk.run('workOrder:create', by('hot water'));
+		expect(error?.message).toBe('\'Items > Task\' is "hot water", which no task is called');
+		expect(error?.description).toBe(`There are: No hot water (ID ${near?.Id}).`);
+		const far = await desk.run('workOrder:create', by('Zyzzyva'));
+		expect(far.error?.description).toBe('Check the name, or give the ID.');
+	});
+
+	it('asks for a customer of one item and for a contact of another at the same time', async () => {
+		const { customer, asset, task } = contoso();
+		const contact = rows('Contact').find(({ CustomerId }) => CustomerId === 102);
+		const run = await create(
+			order({
+				subType: byId(24),
+				customer: byId('={{ $json.customer }}'),
+				items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
+				additionalFields: {},
+			}),
+			[
+				{ customer: 'Contoso Pharmacy', contact: '' },
+				{ customer: '102', contact: contact?.DisplayAs as string },
+			],
+		);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([]);
+		const [first, second] = sentTo('/WoCreateCommand').map(
+			({ Command }) => Command.WorkOrder as IDataObject,
+		);
+		expect(first).toMatchObject({ Customer: { Id: customer?.Id } });
+		expect(second).toMatchObject({
+			Customer: { Id: 102 },
+			RequestorContact: { Id: contact?.Id },
+		});
+	});
+
+	it('tells contacts of one name apart by their customers, in one query for all items', async () => {
+		const { asset, task } = contoso();
+		const customers = [101, 102];
+		const contacts = customers.map((CustomerId) =>
+			insert('Contact', { DisplayAs: 'Somebody', CustomerId }),
+		);
+		const run = await create(
+			order({
+				subType: byId(24),
+				customer: byId('={{ $json.customer }}'),
+				items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
+				additionalFields: {},
+			}),
+			customers.map((customer) => ({ customer, contact: 'Somebody' })),
+		);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([]);
+		expect(sentTo('/WoCreateCommand').map(({ Command }) => Command.WorkOrder)).toMatchObject(
+			contacts.map((Id) => ({ RequestorContact: { Id } })),
+		);
+		expect(queries()).toEqual(['Contact']);
+	});
+
+	it('looks for an asset of a customer without spaces everywhere, and for no spaces that are near', async () => {
+		const { task } = contoso();
+		const customer = insert('Customer', { DisplayAs: 'Without Spaces', WorkZone: { Id: 11 } });
+		const asset = insert('Location', { Name: 'Lonely Fountain', TypeId: 'Equipment' });
+		const run = await create(
+			order({
+				subType: byId(24),
+				customer: byId(customer),
+				contact: '',
+				items: { values: [{ asset: named('Lonely Fountain'), task: byId(task?.Id) }] },
+				additionalFields: {},
+			}),
+			[{}],
+		);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([]);
+		expect(sentTo('/WoCreateCommand')[0].Command.WorkOrder).toMatchObject({
+			Items: [{ Asset: { Id: asset } }],
+		});
+		expect(queries()).toEqual(['Space', 'Location']);
+	});
+
 	it('puts times on the clock of a customer that is known by name', async () => {
 		const { customer } = contoso();
 		desk.sandbox.store.change('WorkZone', (customer?.WorkZone as { Id: number }).Id, {
@@ -437,6 +519,59 @@ describe('a name in place of an ID', () => {
 			},
 		);
 		expect(desk.sent()).toHaveLength(11);
+	});
+
+	it.each([
+		['contact:get', 'Contact', { DisplayAs: 'Zoe Zyzzyva', Number: '' }, 'Zoe Zyzzyva'],
+		['employee:get', 'Employee', { DisplayAs: 'Zoe Zyzzyva', Number: 'Z-2' }, 'Zoe Zyzzyva, Z-2'],
+	])('is refused by %s with people whose names are near', async (name, entity, members, shown) => {
+		const id = insert(entity, members);
+		const { error } = await desk.run(name, { id: named('zyzzyva') });
+		expect(error?.description).toBe(`There are: ${shown} (ID ${id}).`);
+		// By names, by addresses, and what is near.
+		expect(desk.sent()).toHaveLength(3);
+	});
+
+	it.each([5, 6])(
+		'shows all of %d that are called so, or that there are more than five',
+		async (many) => {
+			const ids = Array.from({ length: many }, () => insert('Team', { DisplayAs: 'Zyzzyva' }));
+			const team = { entity: byName('Team'), id: named('Zyzzyva') };
+			const { error } = await desk.run('record:get', team);
+			const shown = ids.slice(0, 5).map((id) => `Zyzzyva (ID ${id})`);
+			expect(error?.message).toMatch(/several of that name: /);
+			expect(error?.message.split('name: ')[1]).toBe(shown.join('; ') + (many > 5 ? '; …' : ''));
+		},
+	);
+
+	it('may be a record that an expression hands over, by its ID, but no other object', async () => {
+		const run = await desk.run('customer:get', { id: named('={{ { Id: 101 } }}') });
+		expect(run.items[0].json.Id).toBe(101);
+		expect(queries()).toEqual([]);
+		for (const value of ['={{ {} }}', '={{ [101] }}']) {
+			desk.sandbox.forgetRequests();
+			const { error } = await desk.run('customer:get', { id: named(value) });
+			expect(error?.message).toMatch(/^'Customer' must be a positive whole number/);
+			expect(desk.sent()).toEqual([]);
+		}
+	});
+
+	it('is refused before anything is sent where it is empty', async () => {
+		const { error } = await desk.run('customer:get', { id: named('  ') });
+		expect(error?.message).toBe("'Customer' is empty: give a name, or choose By ID");
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('is not to blame while the service is away', async () => {
+		const away = {
+			match: { pathIncludes: '/query/Customer' },
+			kind: 'status',
+			status: 503,
+		} as const;
+		desk.sandbox.fault({ ...away, headers: { 'retry-after': '0' }, times: 9 });
+		const { error } = await desk.run('customer:get', { id: named('Contoso Pharmacy') });
+		expect(error?.message).toBe('Corrigo is not available right now');
+		expect(error?.description).not.toContain('Give the ID');
 	});
 
 	it('says so where the service user may not look it up, and an ID still works', async () => {

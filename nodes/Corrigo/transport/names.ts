@@ -16,10 +16,12 @@ type Value = string | number | boolean;
 export interface WantedName {
 	target: Target;
 	value: Value;
+	/** Not who is called so, but who may have been meant. */
+	isNear?: boolean;
 }
 
 /** What is known of one value: its records, or why they cannot be read. */
-type Known = { rows: JsonObject[]; near: JsonObject[] } | { failure: unknown };
+type Known = { rows: JsonObject[] } | { failure: unknown };
 
 /** Thrown while a form is read whose names were not looked up yet. */
 class NotYetKnown extends Error {
@@ -58,12 +60,12 @@ export class KnownNames {
 			if (ids.size === 1) return [...ids][0];
 			if (ids.size > 1) throw several(field, name, where, known.rows);
 		}
-		throw none(field, name, target, this.knownOf({ target, value: name }));
+		throw none(field, name, target, this.rowsOf(target, name, true));
 	};
 
 	/** The records that have a value where the target says. */
-	rowsOf(target: Target, value: Value): JsonObject[] {
-		const known = this.knownOf({ target, value });
+	rowsOf(target: Target, value: Value, isNear = false): JsonObject[] {
+		const known = this.knownOf({ target, value, isNear });
 		if ('failure' in known) throw known.failure;
 		return known.rows;
 	}
@@ -104,8 +106,12 @@ export class KnownNames {
 	private async learnAll(asker: Asker, all: WantedName[]): Promise<void> {
 		const asked = new Map(all.map((one) => [keyOf(one), one]));
 		const fresh = [...asked.values()].filter((one) => !this.known.has(keyOf(one)));
-		for (const some of batches(fresh, { key: ({ target }) => placeOf(target) })) {
+		const exact = fresh.filter(({ isNear }) => !isNear);
+		for (const some of batches(exact, { key: ({ target }) => placeOf(target) })) {
 			await this.ask(asker, some);
+		}
+		for (const one of fresh.filter(({ isNear }) => isNear)) {
+			this.known.set(keyOf(one), { rows: await this.nearTo(asker, one) });
 		}
 	}
 
@@ -122,8 +128,7 @@ export class KnownNames {
 			if ('failure' in found) this.known.set(keyOf(one), found);
 			else {
 				const rows = (found.get(folded(one.value)) ?? []).filter((row) => fits(one.target, row));
-				const near = rows.length === 0 ? await this.nearTo(asker, one) : [];
-				this.known.set(keyOf(one), { rows, near });
+				this.known.set(keyOf(one), { rows });
 			}
 		}
 	}
@@ -133,13 +138,12 @@ export class KnownNames {
 		{ caller, sendOptions }: Asker,
 		{ target, value }: WantedName,
 	): Promise<JsonObject[]> {
-		if (typeof value !== 'string' || target.otherwise !== undefined) return [];
 		this.suggested += 1;
 		if (this.suggested > MOST_SUGGESTED) return [];
 		const { entity, by, id = 'Id', within } = target;
 		const request = queryRequest(entity, {
 			PropertySet: { Properties: [...new Set([id, ...by])] },
-			Criteria: allOf(and(containing(by[0], value)), whereOf(target, within?.values ?? [])),
+			Criteria: allOf(and(containing(by[0], String(value))), whereOf(target, within?.values ?? [])),
 			Orders: [{ PropertyName: by[0], OrderType: 'Ascending' }],
 			Count: MOST_SHOWN,
 			FirstResultIndex: 0,
@@ -151,9 +155,11 @@ export class KnownNames {
 const valueOf = ({ value }: WantedName) => value;
 
 /** What one query can ask for at a time. */
-const placeOf = ({ within, ...target }: Target) => JSON.stringify([target, within?.property]);
+const placeOf = ({ entity, by, id, read, where, within }: Target) =>
+	JSON.stringify([entity, by, id, read, where, within?.property]);
 
-const keyOf = ({ target, value }: WantedName) => JSON.stringify([target, folded(value)]);
+const keyOf = ({ target, value, isNear = false }: WantedName) =>
+	JSON.stringify([target, folded(value), isNear]);
 
 function whereOf(
 	{ entity, where = {}, within }: Target,
@@ -167,8 +173,7 @@ function whereOf(
 }
 
 const fits = ({ within }: Target, row: JsonObject) =>
-	within === undefined ||
-	valuesAt(row, within.property).some((value) => within.values.includes(value));
+	within === undefined || within.values.includes(valuesAt(row, within.property)[0]);
 
 /** "customer" */
 const kindOf = ({ entity, called }: Target) =>
@@ -189,12 +194,10 @@ const several = (field: string, name: string, target: Target, rows: JsonObject[]
 		'Give the ID of the one that is meant.',
 	);
 
-const none = (field: string, name: string, target: Target, known: Known) =>
+const none = (field: string, name: string, target: Target, near: JsonObject[]) =>
 	new Refusal(
 		`'${field}' is ${show(name)}, which no ${kindOf(target)} is called`,
-		'near' in known && known.near.length > 0
-			? `There are: ${listed(target, known.near)}.`
-			: 'Check the name, or give the ID.',
+		near.length > 0 ? `There are: ${listed(target, near)}.` : 'Check the name, or give the ID.',
 	);
 
 /** Who may not read the records can still name them by their Ids. */
