@@ -52,9 +52,11 @@ function* walk(use: Use, { owner, path, labels, steps }: Place): Generator<Prope
 		}
 		if (use === 'output') {
 			// Money is read as a whole, and so is a collection.
-			if (inner.owner === 'MoneyValue') yield choice;
-			else yield { path: `${choice.path}.*`, label: `${choice.label} > All` };
-			if (inner.owner === 'MoneyValue') continue;
+			if (inner.owner === 'MoneyValue') {
+				yield choice;
+				continue;
+			}
+			yield { path: `${choice.path}.*`, label: `${choice.label} > All` };
 		}
 		if (use === 'date' || (inner.isMany && use !== 'condition' && use !== 'output')) continue;
 		// A group of records that refer to the same one is known by its name.
@@ -67,7 +69,6 @@ function* walk(use: Use, { owner, path, labels, steps }: Place): Generator<Prope
 
 /** Times on the clocks of many zones are in no order. */
 function fits(use: Use, owner: string, member: string, type: string): boolean {
-	if (type.endsWith('[]')) return false;
 	if (use !== 'date') return true;
 	const local = localTime(owner, member);
 	return type === 'datetime' && (local === undefined || local.utc !== undefined);
@@ -77,7 +78,7 @@ function fits(use: Use, owner: string, member: string, type: string): boolean {
 export const hasWords = (text: string, wanted: string): boolean =>
 	wanted
 		.toLowerCase()
-		.split(/\s+/)
+		.split(/\s/)
 		.every((word) => text.toLowerCase().includes(word));
 
 const stepsIn = ({ path }: PropertyChoice) => path.split('.').length;

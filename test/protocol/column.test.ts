@@ -1,0 +1,68 @@
+import { columnOf, labelOf } from '../../nodes/Corrigo/protocol/column';
+import { isTimeZone, zoneIndex } from '../../nodes/Corrigo/protocol/timeZones';
+
+describe('the label of a column', () => {
+	it.each([
+		['DtDue', 'datetime', 'Due'],
+		['Dtdue', 'datetime', 'Dtdue'],
+		['LastDtDue', 'datetime', 'Last Dt Due'],
+		['Info.TagId', 'string', 'Tag ID'],
+		['SystemInfo.TagId', 'string', 'System Info Tag ID'],
+		['DisplayAs', 'string', 'Display Name'],
+		['DisplayAsText', 'string', 'Display as Text'],
+		['VendorNte.Value', 'number', 'Vendor NTE'],
+		['VendorNte.CurrencyTypeId', 'CurrencyType', 'Vendor NTE Currency'],
+		['Field.ValueId', 'string', 'Field Value ID'],
+		['WorkOrderid', 'integer', 'Work Order ID'],
+		['StatusId', 'WorkOrderStatus', 'Status'],
+		['StatusId', 'string', 'Status ID'],
+		['IdType', 'WorkOrderStatus', 'ID Type'],
+		['DbaName', 'string', 'DBA Name'],
+	])('%s (%s) is %s', (path, type, label) => {
+		expect(labelOf(path, type)).toBe(label);
+	});
+});
+
+describe('a column', () => {
+	it('is chosen by name where the service has a number or a name of its own for it', () => {
+		const { type, options = [] } = columnOf('WorkZone', 'TimeZone', false);
+		expect(type).toBe('options');
+		expect(options).toContainEqual({ name: 'America/New_York', value: 35 });
+		const names = options.map(({ name }) => name);
+		expect(names).toEqual([...names].sort());
+		expect(columnOf('StockLocation', 'TimeZoneId', false).options).toEqual(options);
+		expect(columnOf('WorkOrder', 'Customer.WorkZone.TimeZone', false).options).toEqual(options);
+
+		const entities = columnOf('Document', 'EntityType', false);
+		expect(entities.type).toBe('options');
+		expect(entities.options).toContainEqual({ name: 'Work Order', value: 'WorkOrder' });
+	});
+
+	it('has the table it refers to only where a person can look through it', () => {
+		expect(columnOf('WorkOrder', 'Priority.Id', false).table).toMatchObject({
+			entity: 'WoPriority',
+		});
+		expect(columnOf('WorkOrder', 'Customer.Id', false)).not.toHaveProperty('table');
+		expect(columnOf('WorkOrder', 'PoNumber', false)).not.toHaveProperty('table');
+	});
+});
+
+describe('a time zone', () => {
+	it('is known by the name that everybody has for it, in any case, or by its number', () => {
+		expect(zoneIndex('A', 'america/new_york')).toBe(35);
+		for (const number of [35, '35', '', null]) expect(zoneIndex('A', number)).toBe(number);
+		expect(() => zoneIndex('A', 'Nowhere/Land')).toThrow(/^'A' must be a time zone/);
+	});
+
+	it.each([
+		['TimeZone', 'integer', true],
+		['TimeZoneId', 'integer', true],
+		['WorkZone.TimeZone', 'integer', true],
+		['TimeZone', 'string', false],
+		['LocalTimeZone', 'integer', false],
+		['TimeZones', 'integer', false],
+		['TimeZoneIdea', 'integer', false],
+	])('is what is called so: %s (%s): %s', (path, type, is) => {
+		expect(isTimeZone(path, type)).toBe(is);
+	});
+});
