@@ -1,5 +1,6 @@
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { cellsOf, columnsOf, memberValues } from '../../nodes/Corrigo/protocol/columns';
+import type { IdOf } from '../../nodes/Corrigo/protocol/names';
 
 const published = entities.filter(({ fields }) => Object.keys(fields).length > 0);
 
@@ -84,6 +85,7 @@ describe('what was filled in', () => {
 				'Customer.Id': 5,
 				Priority: { Id: 2, DisplayAs: 'High' },
 				Specialty: 7,
+				MainAsset: { 'Main Asset ID': 8 },
 				CustomFields: { Badge: 'B', Other: 'O' },
 				Notes: [{}],
 			}),
@@ -92,6 +94,13 @@ describe('what was filled in', () => {
 			'CustomFields.9': 'by id',
 		});
 	});
+});
+
+it('what stands inside a record has columns of its own, and so has a reference', () => {
+	const ids = columnsOf('WorkOrder', 'create').map(({ id }) => id);
+	expect(ids).toEqual(
+		expect.arrayContaining(['VendorNte.Value', 'VendorNte.CurrencyTypeId', 'Customer.Id']),
+	);
 });
 
 describe('members', () => {
@@ -120,6 +129,20 @@ describe('members', () => {
 		['FinancialItem', 'Quantity', 'many'],
 	])('%s.%s: %j is refused', (entity, id, value) => {
 		expect(() => member(entity, id, value)).toThrow(/^'Fields > A' must be/);
+	});
+
+	it.each<[string, string, unknown, unknown]>([
+		['WoAssignCommand', 'Assignees', '301, 302', [301, 302]],
+		['WoAssignCommand', 'Assignees', 'E100, 302', [101, 302]],
+		['SpaceCreateCommand', 'CustomerId', 'T1000', '101'],
+		['WorkOrder', 'Customer.Id', 'T1000', 101],
+		['WoCreateCommand', 'WorkOrder', '{"PoNumber":"P"}', { PoNumber: 'P' }],
+		['WorkOrder', 'Items', '[{"Comment":"x"}]', [{ Comment: 'x' }]],
+		['WorkOrder', 'Items', [{ Comment: 'x' }], [{ Comment: 'x' }]],
+	])('%s.%s are lists, objects and names, too: %j is %j', (owner, id, value, sent) => {
+		const cell = { id, label: 'A', value };
+		const idOf: IdOf = (_, given) => (Number.isNaN(Number(given)) ? 101 : Number(given));
+		expect(memberValues(owner, 'Fields', [cell], idOf)).toEqual({ [id]: sent });
 	});
 
 	it('are those that the entity has', () => {

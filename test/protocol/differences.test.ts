@@ -57,6 +57,8 @@ describe('a member that was given', () => {
 		],
 		['a member that is unknown', 'Holiday', { Day: { x: [1] } }, { Day: { x: [1] } }],
 		['undefined', 'Contact', { Comment: 'x' }, { Comment: undefined }],
+		['a text given as a number', 'Contact', { Number: '42' }, { Number: 42 }],
+		['a date that nobody can read', 'TimeOff', { StartDate: 'soon' }, { StartDate: 'soon' }],
 	])('is there already: %s', (_, entity, stored, given) => {
 		expect(differences(entity, stored, given)).toEqual({ members: {}, changed: [] });
 	});
@@ -71,6 +73,9 @@ describe('a member that was given', () => {
 		['zeros in front', 'Contact', { Number: '7' }, { Number: '007' }, ['Number']],
 		['a text that is emptied', 'Contact', { Comment: 'x' }, { Comment: '' }, ['Comment']],
 		['zero in place of nothing', 'Contact', {}, { SupervisorId: 0 }, ['SupervisorId']],
+		['zero for null', 'Contact', { SupervisorId: null }, { SupervisorId: 0 }, ['SupervisorId']],
+		['a switch', 'Contact', { NoAlertEmails: true }, { NoAlertEmails: false }, ['NoAlertEmails']],
+		['a list of values', 'Holiday', { Tags: [1] }, { Tags: [1, 2] }, ['Tags']],
 		[
 			'another currency',
 			'WorkOrder',
@@ -167,7 +172,24 @@ describe('a row of a collection', () => {
 		expect(of({ Id: 2, Address: '2' }).members).toEqual({
 			ContactAddresses: [{ Id: 2, Address: '2' }],
 		});
+		const asAnother = { Id: 2, AddrTypeId: 'PrimEmail', Address: 'a@x.org' };
+		expect(of(asAnother).members).toEqual({ ContactAddresses: [asAnother] });
 	});
+
+	it.each([undefined, null, 'Unknown', 'Primary'])(
+		'that is an address of the kind %p is the primary one',
+		(TypeId) => {
+			const primary = { Id: 1, TypeId: 'Primary', Street: 'a' };
+			const other = { Id: 2, TypeId: 'Home', Street: 'b' };
+			const given = { Addresses: [{ TypeId, Street: 'c' }] };
+			const { members } = differences('Customer', { Addresses: [other, primary] }, given);
+			expect(members).toMatchObject({ Addresses: [{ Id: 1, Street: 'c' }] });
+			const home = { Addresses: [{ TypeId: 'Home', Street: 'c' }] };
+			expect(differences('Customer', { Addresses: [primary, other] }, home).members).toMatchObject({
+				Addresses: [{ Id: 2, Street: 'c' }],
+			});
+		},
+	);
 
 	it('is deleted if it is there', () => {
 		expect(of({ Id: 2, PerformDeletion: true }).members).toEqual({
@@ -180,6 +202,9 @@ describe('a row of a collection', () => {
 		const notes = { Notes: [{ Id: 5, NoteText: 'Hello', IsResolved: false }] };
 		expect(changed('Customer', notes, { Notes: [{ NoteText: 'Hello' }] })).toEqual([]);
 		expect(changed('Customer', notes, { Notes: [{ NoteText: 'Bye' }] })).toEqual(['Notes']);
+		expect(differences('Customer', notes, { Notes: [{ NoteText: 'Bye' }] }).members).toEqual({
+			Notes: [{ NoteText: 'Bye' }],
+		});
 		const twice = [{ NoteText: 'Hello' }, { NoteText: 'Hello' }];
 		expect(differences('Customer', notes, { Notes: twice }).members.Notes).toHaveLength(1);
 	});

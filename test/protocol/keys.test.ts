@@ -34,6 +34,7 @@ describe('a column to match on', () => {
 			{ row: { collection: 'ContactAddresses', type: 'ContactInfo', kind: 'PrimEmail' } },
 		],
 		['Customer', 'IdCard', { id: 'IdCard', type: '' }],
+		['Contact', ' ContactAddresses.Fax ', { row: { type: 'ContactInfo', kind: 'Fax' } }],
 		['Location', 'CustomFields.5', { row: { type: 'CustomField2', kind: '5' } }],
 		['Location', 'CustomFields.17', { row: { type: 'CustomField2', kind: '17' } }],
 	])('of %s: %s', (entity, id, column) => {
@@ -50,6 +51,7 @@ describe('a column to match on', () => {
 		['Contact', 'CustomFields.0'],
 		['Contact', 'CustomFields.17x'],
 		['Contact', 'CustomFields.x17'],
+		['Holiday', 'CustomFields.5'],
 		['Customer', 'Notes.NoteText'],
 		['Customer', 'Notes.PrimEmail'],
 		['Contact', 'a b'],
@@ -154,6 +156,22 @@ it('asks for the values of each column, and for one kind of a collection', () =>
 		{ PropertyName: 'CustomFields.Value', Operator: 'In', Values: ['x'] },
 		{ PropertyName: 'CustomFields.Descriptor.Id', Operator: 'Equal', Values: [17] },
 	]);
+});
+
+it('asks for numbers as numbers', () => {
+	expect(keyConditions(columns('Customer', 'WorkZone.Id'), [[11]])).toEqual([
+		{ PropertyName: 'WorkZone.Id', Operator: 'In', Values: [11] },
+	]);
+	const quantity = (Quantity: unknown) => keyOf('FinancialItem', ['Quantity'], { Quantity });
+	expect(quantity('1.50')).toBe(quantity(1.5));
+});
+
+it.each<[string, string, JsonObject]>([
+	['TimeOff', 'StartDate', { StartDate: new Date(0) }],
+	['Contact', 'Customer.Id', { Customer: 5 }],
+	['Contact', 'ContactAddresses.PrimEmail', {}],
+])('takes the key of %s in %s out, in whatever form it is given', (entity, id, members) => {
+	expect(withoutKeys(columns(entity, id), { ...members, Comment: 'y' })).toEqual({ Comment: 'y' });
 });
 
 it('takes keys out of what is written, and nothing else', () => {

@@ -2,11 +2,17 @@ import fc from 'fast-check';
 
 import { fieldType } from '../../nodes/Corrigo/catalogue/entities';
 import {
+	assetsIn,
 	ATTRIBUTE_PATHS,
 	detailPaths,
 	detailsOf,
+	employeesIn,
+	employeesToldIn,
 	partNames,
 	PARTS,
+	reasonsIn,
+	reasonsToldIn,
+	usualParts,
 	type Names,
 } from '../../nodes/Corrigo/protocol/orderDetails';
 
@@ -76,6 +82,7 @@ it('is whole where the order has nothing, in either way in which the service lea
 		Object.values(PARTS).map(({ member }) => [member, { Id: 0 }]),
 	);
 	expect(detailed({ ...nothings, RequestorContact: null, CustomFields: [] })).toEqual(empty);
+	expect(detailed({ Customer: {}, WorkOrderCost: {}, LastAction: { Reason: {} } })).toEqual(empty);
 	expect(detailsOf({ Id: 7, Notes: [{ Id: 1 }] }, [], NO_NAMES, NOW)).toEqual({
 		Id: 7,
 		IsOpen: true,
@@ -99,6 +106,12 @@ it('finds the best phone and address of who asked', () => {
 		DisplayAs: 'Ann',
 		Phone: '+1 1',
 		Email: 'a@example.org',
+	});
+	const silent = { Id: 3, DisplayAs: 'Ann' };
+	expect(detailed({ RequestorContact: silent }).Contact).toEqual({
+		...silent,
+		Phone: null,
+		Email: null,
 	});
 	const told = (Address: string) =>
 		detailed({ ContactAddress: { Id: 1, AddrTypeId: 'Contact', Address } }).Contact;
@@ -131,6 +144,48 @@ it('gives names for Ids, and the Ids where names may not be read', () => {
 		History: [{ Id: 8 }, { Id: 9, Reason: { DisplayAs: 'Parts' } }],
 		CurrentReason: { Id: 50, DisplayAs: 'Parts' },
 	});
+});
+
+it('has its lists as they are', () => {
+	const order = {
+		Notes: [{ Id: 1, Body: 'a' }],
+		Documents: [{ Id: 2, Title: 'b' }],
+		Verifications: [{ Id: 3 }],
+		Address: { Id: 4, City: 'c' },
+	};
+	expect(detailed(order)).toMatchObject(order);
+});
+
+it('asks for names of those alone that the orders do not tell', () => {
+	const order = {
+		Assignments: [{ EmployeeId: 5 }],
+		CheckInOuts: [{ EmployeeId: 6 }],
+		Employee: { Id: 5, DisplayAs: 'Ed' },
+		ActionLogRecords: [{ ActionReasonId: 50 }],
+		Flags: [{ FlagId: 51 }],
+		Flag: { Id: 51, DisplayAs: 'Look' },
+		LastAction: { Reason: { Id: 52, DisplayAs: 'Parts' } },
+		Items: [{ Asset: { Id: 4 } }, { Asset: null }],
+	};
+	expect(employeesIn(order)).toEqual([5, 6]);
+	expect(employeesToldIn(order)).toEqual([order.Employee]);
+	expect(reasonsIn(order)).toEqual([50, 51]);
+	expect(reasonsToldIn(order)).toEqual([order.Flag, order.LastAction.Reason]);
+	expect(assetsIn(order)).toEqual([4, undefined]);
+});
+
+it('has the statuses of its costs by name where that is asked for, which is not usual', () => {
+	expect(usualParts).toEqual(partNames.filter((name) => name !== 'costStatuses'));
+	const costs = (WorkOrderCost: object | null) =>
+		detailsOf({ WorkOrderCost } as never, ['costStatuses'], { ...NO_NAMES, apStatuses }, NOW).Costs;
+	const apStatuses = new Map([[1, { Id: 1, DisplayAs: 'Paid' }]]);
+	expect(costs({ Id: 9, ApStatusId: 1, CostStatusId: 2 })).toEqual({
+		...{ Id: 9, ApStatusId: 1, CostStatusId: 2 },
+		ApStatus: { Id: 1, DisplayAs: 'Paid' },
+		CostStatus: { Id: 2 },
+	});
+	expect(costs({ Id: 9, ApStatusId: 0 })).toMatchObject({ ApStatus: null, CostStatus: null });
+	for (const nothing of [null, {}, { Id: 0 }]) expect(costs(nothing)).toBeNull();
 });
 
 it('keeps the last 20 actions, in order, whatever order they come in', () => {

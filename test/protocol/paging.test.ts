@@ -556,5 +556,53 @@ describe('what tells rows apart', () => {
 	it('stops the reading, and says why, where rows of one Id would be lost between pages', () => {
 		const read = readAll(query({ pageSize: 2 }), (asked) => answerFrom(tree, asked));
 		expect(read.stuck).toContain('different rows with one Id');
+		const pages = [
+			[1, 2, 3],
+			[4, 4],
+		].map((ids) => ids.map((Id, index) => ({ Id, index })));
+		expect(readAll(query(), () => pages.shift() ?? []).stuck).toContain('with one Id');
+	});
+
+	it('by Id is the key alone where it is known, however the rows differ', () => {
+		const rows = [{ Id: 1, Name: 'a' }, { Id: 1, Name: 'b' }, { Id: 2 }];
+		const pages = [rows, []];
+		expect(readAll(query({ key: ['Id'] }), () => pages.shift() ?? []).rows).toEqual([
+			rows[0],
+			rows[2],
+		]);
+	});
+
+	describe('by offset', () => {
+		const pagesOf = (key: string[] | undefined, ...pages: JsonObject[][]) =>
+			readAll(query({ key, pagingMethod: 'byOffset' }), () => pages.shift() ?? []).rows;
+
+		it('is the key, in this page and in later ones, however the rows differ', () => {
+			const [a, b, c] = [{ Id: 1 }, { Id: 2 }, { Id: 3 }];
+			const again = { Id: 1, Name: 'again' };
+			expect(pagesOf(['Id'], [a, b, again], [again, c])).toEqual([a, b, c]);
+		});
+
+		it('is nothing where a row lacks a part of the key', () => {
+			const rows = [
+				{ ParentId: 1, ChildId: 2 },
+				{ ParentId: 1, Name: 'a' },
+				{ ParentId: 1, Name: 'b' },
+			];
+			expect(pagesOf(['ParentId', 'ChildId'], rows)).toEqual(rows);
+		});
+
+		it('is every member where the key is not known, of a row that has an Id', () => {
+			const [a, b] = [{ Id: 1 }, { Id: 2 }];
+			expect(pagesOf(undefined, [a, a, b], [b, { Id: 3 }])).toEqual([a, b, { Id: 3 }]);
+			const city = { City: 'A' };
+			expect(pagesOf(undefined, [city, city])).toEqual([city, city]);
+		});
+
+		it('ends for a record that comes again and again, but not before it has had a hundred pages', () => {
+			const row = { Id: 1, Name: 'a' };
+			const { asked, stuck } = readAll(query({ pagingMethod: 'byOffset' }), () => [row, row, row]);
+			expect(stuck).toMatch(/same rows a second time/);
+			expect(asked).toHaveLength(102);
+		});
 	});
 });

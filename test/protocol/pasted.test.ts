@@ -235,8 +235,38 @@ describe('of what is pasted', () => {
 		[
 			'a reference takes nothing along that is called almost like its Id',
 			'Customer',
-			{ WorkZone: { Id: 11, PaidId: 4, IdCard: 5, PerformDeletion: false, PerformDeletionBy: 3 } },
+			{
+				WorkZone: {
+					Id: 11,
+					PaidId: 4,
+					IdCard: 5,
+					PerformDeletion: false,
+					PerformDeletionBy: 3,
+					NoPerformDeletion: 4,
+				},
+			},
 			{ WorkZone: { Id: 11 } },
+			[],
+		],
+		[
+			'what is called almost like what the service keeps stays, at any depth',
+			'WorkOrder',
+			{ WasIsNew: true, Address: { ConcurrencyId: 1, ConcurrencyIds: 2, OldConcurrencyId: 3 } },
+			{ WasIsNew: true, Address: { ConcurrencyIds: 2, OldConcurrencyId: 3 } },
+			[],
+		],
+		[
+			'an object in the record of which nothing is left is left itself',
+			'WorkOrder',
+			{ Address: { ConcurrencyId: 1 }, PoNumber: 'P' },
+			{ PoNumber: 'P' },
+			['Address'],
+		],
+		[
+			'an amount stays also in a currency that is not known',
+			'WorkOrder',
+			{ VendorNte: { CurrencyTypeId: 'Unknown', Value: 5 } },
+			{ VendorNte: { CurrencyTypeId: 'Unknown', Value: 5 } },
 			[],
 		],
 		[
@@ -268,6 +298,11 @@ describe('of what is pasted', () => {
 			ParentId: 0,
 			TypeId: 'Unknown',
 		});
+	});
+
+	it('a new record keeps a reference without an Id, to be refused', () => {
+		const fields = { WorkZone: { DisplayAs: 'North' } };
+		expect(writableOf('Customer', 'create', fields)).toEqual({ members: fields, left: [] });
 	});
 
 	it('what is left is as it was: a second time leaves out nothing more', () => {

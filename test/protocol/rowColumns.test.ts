@@ -75,6 +75,12 @@ it('links are added once, whatever was there', () => {
 	);
 });
 
+it('writes nothing of links that are there', () => {
+	const record = { Teams: [{ Id: 1, UserId: 5, TeamId: 7 }] };
+	const { rows } = rowsOf('Employee', { Teams: '7' });
+	expect(rowsToWrite('Employee', record, rows)).toEqual({});
+});
+
 it('leads from a team to its people, and from people to their teams', () => {
 	expect(rowsOf('Employee', { Teams: [2] }).rows).toEqual({ Teams: [{ TeamId: 2 }] });
 	expect(rowsOf('Team', { Employees: '2, 3' }).rows).toEqual({

@@ -92,7 +92,6 @@ const columnsIn = (schema: unknown): Cell[] =>
 function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
 	if (id in item) return item[id];
 	const [owner, ...members] = id.split('.');
-	if (members.length === 0) return undefined;
 	const inner = item[owner];
 	const found = members.reduce<unknown>(
 		(value, name) => (isObject(value) ? value[name] : undefined),
@@ -113,7 +112,7 @@ export function memberValues(
 	);
 	for (const { id, label } of cells) {
 		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
-		if (currency !== id && !(currency in members)) {
+		if (!(currency in members)) {
 			throw new Refusal(
 				`'${field}' sets '${label}' without its currency`,
 				`An amount is written together with its currency: set '${label} Currency' as well.`,

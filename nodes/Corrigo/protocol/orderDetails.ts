@@ -251,8 +251,7 @@ function contactOf(contact: unknown, _: Names, order: JsonObject): unknown {
 
 const isPrimary = ({ AddrTypeId }: JsonObject) => String(AddrTypeId).startsWith('Prim');
 const isEmail = ({ Address }: JsonObject) => String(Address).includes('@');
-const isPhone = (way: JsonObject) =>
-	/Phone|^Contact$/.test(String(way.AddrTypeId)) && !isEmail(way);
+const isPhone = (way: JsonObject) => /Phone|Contact/.test(String(way.AddrTypeId)) && !isEmail(way);
 
 /** The Ids for which names have to be read. */
 export const employeesIn = ({ Assignments, CheckInOuts }: JsonObject): unknown[] =>

@@ -173,7 +173,7 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 
 	const { rows } = taken;
 	const room = query.limit - position.handedOut;
-	const page = rows.length > room ? rows.slice(0, room) : rows;
+	const page = rows.slice(0, room);
 	const handedOut = position.handedOut + page.length;
 	if (isEnd || handedOut >= query.limit) return { rows: page };
 
