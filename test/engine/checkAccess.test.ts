@@ -228,6 +228,17 @@ describe('without a session', () => {
 	});
 });
 
+it('tells a locator that does not answer any more from a token that is not given', async () => {
+	await open();
+	await desk.run('workZone:getMany', {});
+	const body = { ErrorCode: 'X', ErrorMessage: 'Not today' };
+	desk.sandbox.fault({ match: { server: 'locator' }, kind: 'status', status: 400, body, times: 9 });
+	expect((await findings()).slice(0, 2).map(({ check, status }) => [check, status])).toEqual([
+		['Token', 'ok'],
+		['Discovery', 'failed'],
+	]);
+});
+
 describe('with trouble on the way', () => {
 	const busy = { kind: 'status', status: 429, headers: { 'Retry-After': '0' } } as const;
 

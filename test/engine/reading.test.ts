@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { Fault } from '../../sandbox';
 import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
 
 let desk: Desk;
@@ -226,6 +227,46 @@ describe('all rows', () => {
 		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 1, 4000]);
 	});
 
+	it('take two requests at a time where that is what was asked for', async () => {
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id',
+			options: { parallelRequests: 2 },
+		});
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 1, 4000]);
+	});
+
+	it('end with the second page where that is the last one', async () => {
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id',
+			options: { parallelRequests: 4, pageSize: 2000 },
+		});
+		expect(run.error).toBeUndefined();
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+		expect(desk.sent()).toHaveLength(3);
+	});
+
+	it('ask for no more parts once one has failed', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'X', ErrorMessage: 'Not this one' },
+			// The last of the four parts that are read first.
+			after: 6,
+		});
+		const run = await desk.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id',
+			options: { parallelRequests: 4, pageSize: 10 },
+		});
+		expect(run.error?.message).toBe('Not this one');
+		// Two pages and the newest Id, eight pages of each of three parts, and the one that failed.
+		expect(desk.sent().length).toBeLessThanOrEqual(3 + 3 * 8 + 1);
+	});
+
 	it('come once and in order from several streams, too', async () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
@@ -300,6 +341,23 @@ describe('hints', () => {
 			{ id: byId('={{ $json.x }}') },
 			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
 		);
+		expect(messages(run.hints)).toEqual(['2 of 3 records were not found.']);
+	});
+
+	it('do not count what was refused for another reason among them', async () => {
+		const refusal = { kind: 'status', status: 400, body: { ErrorCode: 'X', ErrorMessage: 'No' } };
+		desk.sandbox.fault({ match: { pathIncludes: '/query/' }, ...refusal } as Fault);
+		desk.sandbox.fault({ match: { pathIncludes: '/base/' }, ...refusal } as Fault);
+		const run = await desk.run(
+			'workOrder:get',
+			{ id: byId('={{ $json.x }}'), options: { parallelRequests: 1 } },
+			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
+		);
+		expect(jsonOf(run.errorItems).map(({ error }) => error)).toEqual([
+			'No',
+			expect.stringContaining('1'),
+			expect.stringContaining('2'),
+		]);
 		expect(messages(run.hints)).toEqual(['2 of 3 records were not found.']);
 	});
 
