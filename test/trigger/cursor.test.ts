@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import {
+	broughtBack,
 	compare,
 	keyFrom,
 	OVERLAP,
@@ -8,6 +9,7 @@ import {
 	startingAfter,
 	startingWith,
 	keyText,
+	together,
 	utcText,
 	type Key,
 } from '../../nodes/Corrigo/trigger/cursor';
@@ -21,17 +23,27 @@ describe('a time of the service', () => {
 	it.each([
 		['2026-01-31T17:30:00.6931427Z', '2026-01-31T17:30:00.6931427'],
 		['2026-01-31T17:30:00.6931427', '2026-01-31T17:30:00.6931427'],
+		['2026-01-31T17:30:00.69314278', '2026-01-31T17:30:00.6931427'],
 		['2026-01-31T17:30:00.69', '2026-01-31T17:30:00.6900000'],
 		['2026-01-31T17:30:00', '2026-01-31T17:30:00.0000000'],
 		['2026-01-31 17:30', '2026-01-31T17:30:00.0000000'],
-		['2026-01-31', '2026-01-31T00:00:00.0000000'],
+		[' 2026-01-31 ', '2026-01-31T00:00:00.0000000'],
 		['2026-01-31T23:30:00.1234567-05:00', '2026-02-01T04:30:00.1234567'],
 		['2026-01-31T17:30:00+0530', '2026-01-31T12:00:00.0000000'],
 	])('%s is %s in UTC', (text, utc) => {
 		expect(utcText(text)).toBe(utc);
 	});
 
-	it.each(['', 'yesterday', '2026-13-01T00:00:00', undefined, null, 5])('%p is none', (value) => {
+	it.each([
+		'',
+		'yesterday',
+		'on 2026-01-31',
+		'2026-01-31 or so',
+		'2026-13-01T00:00:00',
+		undefined,
+		null,
+		5,
+	])('%p is none', (value) => {
 		expect(utcText(value)).toBeUndefined();
 	});
 });
@@ -42,6 +54,21 @@ describe('a key', () => {
 	it('is the same after it was kept as text', () => {
 		fc.assert(fc.property(key, (one) => expect(keyFrom(keyText(one))).toEqual(one)));
 		expect(keyFrom(keyText({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
+	});
+
+	it.each([
+		'',
+		'x',
+		'no 7',
+		'7 or so',
+		'7 2026-01-31',
+		'7 2026-02-30T17:30:00.0000000',
+		'at 7 2026-01-31T17:30:00.0000000',
+		'7 2026-01-31T17:30:00.0000000 UTC',
+		7,
+		null,
+	])('is not read from %p', (text) => {
+		expect(keyFrom(text)).toBeUndefined();
 	});
 
 	it('goes by time first, then by Id as a number', () => {
@@ -60,6 +87,15 @@ describe('the edge', () => {
 			newest: at(60 * MINUTE, 2),
 			known: [began, at(60 * MINUTE, 2)],
 		});
+	});
+
+	it('leaves nothing behind it that has to be known', () => {
+		const began = at(10 * MINUTE, 1);
+		const settled = at(4 * MINUTE, 2);
+		const start = { edge: at(0, 0), newest: began, known: [settled, began] };
+		expect(advance(start, { began, keys: [] }).cursor.known).toEqual([began]);
+		const here = { began, keys: [], reached: settled };
+		expect(advance(start, here).cursor).toEqual({ ...start, edge: settled, known: [began] });
 	});
 
 	it('does not pass what the tick has not read', () => {
@@ -94,6 +130,9 @@ describe('the edge', () => {
 	it('follows when there are more keys than are kept', () => {
 		const began = at(0, 0);
 		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));
+		const most = advance(startingAfter(began), { began, keys: keys.slice(0, OVERLAP.keys) });
+		expect(most.cursor.known).toHaveLength(OVERLAP.keys);
+		expect(most.cursor.edge).toEqual(began);
 		const { cursor } = advance(startingAfter(began), { began, keys });
 		expect(cursor.known).toHaveLength(OVERLAP.keys);
 		expect(cursor.edge).toEqual(keys[499]);
@@ -123,5 +162,44 @@ describe('a start from now', () => {
 	it('begins at the beginning of time in an empty table', () => {
 		const beginning = { time: '1900-01-01T00:00:00.0000000', id: 0 };
 		expect(startingWith([], beginning)).toEqual(startingAfter(beginning));
+	});
+});
+
+it('what two know that went on from the same place is brought together', () => {
+	const [a, b, c, d] = [2, 3, 6, 7].map((minutes) => at(minutes * MINUTE, minutes));
+	const one = { edge: at(MINUTE, 1), newest: d, known: [a, b, d] };
+	const other = { edge: a, newest: c, known: [b, c] };
+	const both = { edge: a, newest: d, known: [b, c, d] };
+	expect(together(one, other)).toEqual(both);
+	expect(together(other, one)).toEqual(both);
+});
+
+describe('an edge in the future', () => {
+	const clock = timeText(10 * MINUTE);
+	const DAY = 24 * 60 * MINUTE;
+	const standingAt = (edge: Key, known: Key[] = []) => ({ edge, newest: edge, known });
+
+	it('of more than a day is brought back to a few minutes ago', () => {
+		const cursor = standingAt(at(11 * MINUTE + DAY, 1));
+		expect(broughtBack(cursor, clock)).toEqual({ ...cursor, edge: at(5 * MINUTE, 0) });
+	});
+
+	it.each<[string, Key, string | undefined]>([
+		['of a day', at(10 * MINUTE + DAY, 1), clock],
+		['of a day and less than a second', at(10 * MINUTE + DAY + 1, 1), clock],
+		['by a clock that nobody has heard', at(11 * MINUTE + DAY, 1), undefined],
+		['that is none, as it is an Id', { time: '', id: 9 }, clock],
+	])('%s stays', (_, edge, heard) => {
+		const cursor = standingAt(edge);
+		expect(broughtBack(cursor, heard)).toBe(cursor);
+	});
+
+	it('stays where as many changes are known to be stamped so as are kept', () => {
+		const edge = at(11 * MINUTE + DAY, 1);
+		const known = Array.from({ length: OVERLAP.keys }, (_, id) => at(12 * MINUTE + DAY, id));
+		const full = standingAt(edge, known);
+		expect(broughtBack(full, clock)).toBe(full);
+		const less = standingAt(edge, known.slice(1));
+		expect(broughtBack(less, clock)).not.toBe(less);
 	});
 });

@@ -1,8 +1,9 @@
 import { advance, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { presentCursor } from '../../nodes/Corrigo/trigger/service';
 import { catchUp } from '../../nodes/Corrigo/trigger/tick';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
-import { Service, timeText } from './service';
+import { answerTo, Service, timeText, type Row } from './service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
 const MINUTE = 60 * 10_000_000;
@@ -152,6 +153,9 @@ it('loses nothing where the service rounds the fractions that it is asked for', 
 	// Pages begin with the second in which the one before ended, so a tick may end a little early.
 	for (let ticks = 0; ticks < 5; ticks++) found += (await tick()).length;
 	expect(found).toBe(20_000);
+	// The one that comes next has all but the fraction of one that is known.
+	service.add();
+	expect(await tick()).toHaveLength(1);
 });
 
 it('takes up late changes a few at a time, below the edge that the next tick would have', async () => {
@@ -220,4 +224,146 @@ describe('a service that', () => {
 		expect(taken.map(({ key }) => key.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 		expect(reached).toEqual(keyOf(feed, row(10)));
 	});
+});
+
+describe('a tick over rows that it can see all', () => {
+	const rowAt = (Id: number, units: number): Row => ({ Id, At: timeText(units) });
+	const minutely = (count: number) =>
+		Array.from({ length: count }, (_, index) => rowAt(index + 1, (index + 1) * MINUTE));
+	const keysIn = (rows: Row[]) => rows.map((row) => keyOf(feed, row));
+
+	/** One tick, of which every page is answered with what `answer` makes of the rows. */
+	async function once(
+		rows: Row[],
+		{ known = [], whole, edge = beginningOf(feed) }: Partial<Cursor>,
+		sizes: { limit: number; page?: number; few?: number },
+		more: { most?: number; rounds?: boolean; mayGoOn?: boolean; before?: () => void } = {},
+	) {
+		const { most, rounds, mayGoOn = true, before } = more;
+		const asked: QueryExpression[] = [];
+		const cursor = { edge, newest: known.at(-1) ?? edge, known, whole };
+		const { taken, ...read } = await catchUp(
+			feed,
+			cursor,
+			{
+				...answering((expression) => {
+					asked.push(expression);
+					if (asked.length === 2) before?.();
+					return answerTo(rows, expression, rounds).slice(0, most);
+				}),
+				mayGoOn: () => mayGoOn,
+			},
+			sizes,
+		);
+		return { ids: taken.map(({ key }) => key.id), asked, ...read };
+	}
+
+	it('reads on as long as there is time, and the first page in any case', async () => {
+		const rows = minutely(20);
+		const late = await once(rows, {}, { limit: 100, page: 5 }, { mayGoOn: false });
+		expect(late.ids).toEqual([1, 2, 3, 4, 5]);
+		expect(late.asked).toHaveLength(1);
+		const timely = await once(rows, {}, { limit: 100, page: 5 });
+		expect(timely.ids).toHaveLength(20);
+		expect(timely.reached).toBeUndefined();
+	});
+
+	it('stops with the last one that it may take, and goes on behind that', async () => {
+		const rows = minutely(20);
+		const some = await once(rows, {}, { limit: 9, page: 5 });
+		expect(some.ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		expect(some.asked).toHaveLength(2);
+		const less = await once(rows, {}, { limit: 7, page: 5 });
+		expect(less.reached).toEqual(keysIn(rows)[6]);
+		expect(less.asked).toHaveLength(2);
+	});
+
+	it('hands out in order what is committed late, while it reads', async () => {
+		const rows = [rowAt(1, 10), rowAt(2, MINUTE), rowAt(3, MINUTE + 9), rowAt(4, 2 * MINUTE)];
+		const before = () => rows.push(rowAt(5, MINUTE + 5));
+		const { ids } = await once(rows, {}, { limit: 100, page: 3 }, { before });
+		expect(ids).toEqual([1, 2, 5, 3, 4]);
+	});
+
+	it('misses nothing right behind the edge, where fractions are rounded', async () => {
+		const [edge, next] = [rowAt(1, 1_234_567), rowAt(2, 1_234_568)];
+		const from = { edge: keyOf(feed, edge) };
+		const { ids } = await once([edge, next], from, { limit: 100 }, { rounds: true });
+		expect(ids).toEqual([2]);
+	});
+
+	it('reads all of a backlog at once, where fractions are rounded', async () => {
+		const rows = Array.from({ length: 60 }, (_, index) => rowAt(index + 1, index * 777_777));
+		const { ids } = await once(rows, {}, { limit: 100, page: 20 }, { rounds: true });
+		expect(ids).toEqual(rows.map(({ Id }) => Id));
+	});
+
+	it('reads a few that are known in full once more, to save a request', async () => {
+		const rows = minutely(5);
+		const from = { known: keysIn(rows).slice(0, 3), whole: 100 };
+		const { ids, asked } = await once(rows, from, { limit: 100, few: 3 });
+		expect(ids).toEqual([4, 5]);
+		expect(asked).toHaveLength(1);
+	});
+
+	it('asks behind a page only if a longer one has never come', async () => {
+		const rows = minutely(4);
+		const known = keysIn(rows).slice(0, 2);
+		const long = await once(rows, { known, whole: 4 }, { limit: 100, few: 2 });
+		expect(long.ids).toEqual([3, 4]);
+		expect(long.asked).toHaveLength(1);
+		const short = await once(rows, { known, whole: 3 }, { limit: 100, few: 2 });
+		expect(short.ids).toEqual([3, 4]);
+		expect(short.asked).toHaveLength(2);
+	});
+
+	it('takes a backlog at once of a Company that cuts its pages', async () => {
+		const { ids } = await once(minutely(12), {}, { limit: 100, few: 2 }, { most: 4 });
+		expect(ids).toHaveLength(12);
+	});
+
+	it('notices that the Company cuts its pages shorter than before', async () => {
+		const rows = minutely(10);
+		const from = { known: keysIn(rows).slice(0, 8), whole: 20 };
+		const { ids, whole } = await once(rows, from, { limit: 100, few: 2 }, { most: 4 });
+		expect(ids).toEqual([9, 10]);
+		expect(whole).toBe(3);
+	});
+
+	it('does not take a page for cut, whose last records were removed', async () => {
+		const rows = minutely(9);
+		const from = { known: keysIn(rows), whole: 20 };
+		const { ids, whole } = await once(rows.slice(0, 4), from, { limit: 100, few: 2 });
+		expect(ids).toEqual([]);
+		expect(whole).toBe(20);
+	});
+});
+
+describe('a start from now', () => {
+	it.each([
+		[1500, 1000, Infinity, 1],
+		[300, 1000, 100, 4],
+		// So short no Company is taken to cut them, but for this one.
+		[120, 1000, 50, 3],
+		[40, 1000, Infinity, 1],
+	])(
+		'takes %i changes that are there already for old, by their keys (%i apart, pages of %d)',
+		async (count, apart, most, requests) => {
+			const service = new Service();
+			fill(service, count, apart);
+			const asked: QueryExpression[] = [];
+			const { read, finish, mayGoOn } = answering((expression) => {
+				asked.push(expression);
+				return service.answer(expression).slice(0, most);
+			});
+			const clock = () => ({ clock: service.clock() });
+			const cursor = await presentCursor(feed, { read, clock });
+			expect(asked).toHaveLength(requests);
+			for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);
+			service.add();
+			const reader = { read, finish, mayGoOn };
+			const { taken } = await catchUp(feed, cursor, reader, { limit: 5000 });
+			expect(taken.map(({ key }) => key.id)).toEqual([count + 1]);
+		},
+	);
 });

@@ -128,7 +128,7 @@ export function advance(
 			edge: surplus > 0 ? known[surplus - 1] : edge,
 			newest: mine.reduce(later, now.newest),
 			known: surplus > 0 ? known.slice(surplus) : known,
-			...(whole === undefined ? {} : { whole }),
+			whole,
 		},
 	};
 }
@@ -145,7 +145,7 @@ export function together(one: Cursor, other: Cursor): Cursor {
 }
 
 const nowAtMost = (key: Key, clock?: string): Key =>
-	clock === undefined || key.time === '' ? key : earlier(key, { time: clock, id: 0 });
+	clock === undefined ? key : earlier(key, { time: clock, id: 0 });
 
 const DAY_MS = 86_400_000;
 
@@ -155,9 +155,8 @@ const DAY_MS = 86_400_000;
  */
 export function broughtBack(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
 	const { edge, known } = cursor;
-	if (clock === undefined || edge.time === '' || known.length >= overlap.keys) return cursor;
-	const ahead = Date.parse(`${edge.time.slice(0, 19)}Z`) - Date.parse(`${clock.slice(0, 19)}Z`);
-	return ahead > DAY_MS
+	if (clock === undefined || known.length >= overlap.keys) return cursor;
+	return toTheSecond(edge.time) - toTheSecond(clock) > DAY_MS
 		? { ...cursor, edge: overlapBefore({ time: clock, id: 0 }, overlap) }
 		: cursor;
 }

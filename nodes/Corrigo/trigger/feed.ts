@@ -38,9 +38,8 @@ export const beginningOf = ({ time }: Feed): Key => ({ time: time ? FIRST_DAY : 
 export function keyOf({ time }: Feed, row: JsonObject): Key {
 	const at = time === undefined ? '' : utcText(row[time]);
 	if (typeof row.Id !== 'number' || at === undefined) {
-		throw new TypeError(
-			`Corrigo sent a ${time === undefined || at !== undefined ? 'row without an Id' : `row without '${time}'`}, so changes cannot be told apart`,
-		);
+		const missing = at === undefined ? `'${String(time)}'` : 'an Id';
+		throw new TypeError(`Corrigo sent a row without ${missing}, so changes cannot be told apart`);
 	}
 	return { time: at, id: row.Id };
 }

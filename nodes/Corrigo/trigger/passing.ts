@@ -83,7 +83,7 @@ class Passing<T> {
 		const { few, page } = this.sizes;
 		// Mostly nothing has passed since: what is known, and a little of what is to come.
 		const count = isFirst ? this.cursor.known.length + few : page;
-		const rows = await this.service.read(pageAfter(this.feed, from, { count, keysOnly: true }));
+		const rows = await this.service.read(pageAfter(this.feed, from, { count }));
 		const span = (this.span ??= spanNow(this.service.clock(), this.watch));
 		const begin = this.from(span.after);
 		// The clock was set back.
@@ -105,7 +105,7 @@ class Passing<T> {
 		const isLast =
 			rows.length < Math.min(count, few) || compare(keys[keys.length - 1], span.until) > 0;
 		if (isLast) return undefined;
-		const next = nextOf(this.feed, from, { keys, fresh });
+		const next = nextOf(from, { keys, fresh });
 		return compare(next.after, begin.after) < 0 ? begin : next;
 	}
 

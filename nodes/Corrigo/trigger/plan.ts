@@ -236,7 +236,7 @@ function feedBeside(form: Form, name: EventName, event: EventType): Feed {
 	const types = actionTypesOf(form, name, event);
 	return {
 		entity,
-		...(time === undefined ? {} : { time }),
+		time,
 		properties: ['*', ...details],
 		...(types.length > 0 ? { criteria: and(isIn('TypeId', types)) } : {}),
 	};

@@ -137,15 +137,15 @@ const PROCESS = randomUUID();
  */
 function cursorIn(state: IDataObject, { again, feed }: Plan, say?: Say): Cursor | undefined {
 	const { process, before } = state;
-	const isInDoubt = again && typeof before === 'string' && process !== PROCESS;
+	const isInDoubt = again && process !== PROCESS;
 	const began = isInDoubt ? cursorFrom(stateFrom(before), say) : undefined;
 	const cursor = began ?? cursorFrom(state, say);
 	const isTimed = cursor?.edge.time !== '';
 	return isTimed === (feed.time !== undefined) ? cursor : undefined;
 }
 
-function stateFrom(text: string): IDataObject {
-	const read = tryJson(text);
+function stateFrom(kept: unknown): IDataObject {
+	const read = tryJson(String(kept));
 	return 'value' in read && isObject(read.value) ? (read.value as IDataObject) : {};
 }
 

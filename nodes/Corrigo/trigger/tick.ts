@@ -154,7 +154,7 @@ class Reading<T> implements Reader {
 		this.learn(from, page);
 		const isFull = rows.length >= count;
 		if (!isFull && !this.mayBeCut(page)) return page;
-		const next = nextOf(this.feed, from, page);
+		const next = nextOf(from, page);
 		if (isFull) return { ...page, next };
 		this.unsure = { length: page.keys.length, place: next };
 		return { ...page, next, isEnough: page.fresh.length > 0 && page.fresh.length < this.sizes.few };
@@ -208,10 +208,10 @@ export function pageOf(
 	return { keys: all.map(({ key }) => key), fresh: all.filter(({ key }) => isNew(key)) };
 }
 
-export function nextOf(feed: Feed, from: Place, { keys }: Page): Place {
+export function nextOf(from: Place, { keys }: Page): Place {
 	const last = keys[keys.length - 1];
 	const dense = secondOf(keys[0]) === secondOf(last);
-	const mayRepeat = dense && !from.dense && feed.time !== undefined;
+	const mayRepeat = dense && !from.dense;
 	if (!mayRepeat && compare(last, from.after) <= 0) {
 		throw new TypeError('Corrigo sent the same rows a second time, so reading was stopped');
 	}

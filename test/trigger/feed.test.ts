@@ -1,0 +1,122 @@
+/** What is asked for. */
+import { and, equal } from '../../nodes/Corrigo/protocol/criteria';
+import {
+	beginningOf,
+	keyOf,
+	lastBefore,
+	newestOf,
+	pageAfter,
+	type Feed,
+} from '../../nodes/Corrigo/trigger/feed';
+
+const byTime: Feed = { entity: 'Thing', time: 'At', properties: ['Name', 'Id'] };
+const byId: Feed = { entity: 'Thing', properties: ['*'] };
+
+const time = '2026-01-31T17:30:10.1200000';
+const after = { time, id: 7 };
+const ascending = (PropertyName: string) => ({ PropertyName, OrderType: 'Ascending' });
+const descending = (PropertyName: string) => ({ PropertyName, OrderType: 'Descending' });
+
+describe('the page after a change', () => {
+	it('begins with its second, in the order of time and Id', () => {
+		expect(pageAfter(byTime, { after, dense: false }, { count: 60 })).toEqual({
+			PropertySet: { Properties: ['Id', 'At', 'Name'] },
+			Criteria: {
+				FilterOperator: 'And',
+				Conditions: [
+					{ PropertyName: 'At', Operator: 'GreaterOrEqual', Values: ['2026-01-31T17:30:10'] },
+				],
+			},
+			Orders: [ascending('At'), ascending('Id')],
+			Count: 60,
+			FirstResultIndex: 0,
+		});
+	});
+
+	it.each([
+		[time, '2026-01-31T17:30:10.12'],
+		['2026-01-31T17:30:10.0000000', '2026-01-31T17:30:10'],
+		['2026-01-31T17:30:10.0000001', '2026-01-31T17:30:10.0000001'],
+	])('begins right behind it where a second is too full, %s as %s', (full, exact) => {
+		const { Criteria } = pageAfter(
+			byTime,
+			{ after: { time: full, id: 7 }, dense: true },
+			{ count: 60 },
+		);
+		const text = JSON.stringify(Criteria);
+		const behind = { PropertyName: 'At', Operator: 'GreaterThan', Values: [exact] };
+		const same = { PropertyName: 'At', Operator: 'Equal', Values: [exact] };
+		expect(text).toContain(JSON.stringify(behind));
+		expect(text).toContain(JSON.stringify(same));
+		expect(text).toContain(
+			JSON.stringify({ PropertyName: 'Id', Operator: 'GreaterThan', Values: [7] }),
+		);
+	});
+
+	it('goes by Id alone where there is no time', () => {
+		for (const dense of [false, true]) {
+			expect(pageAfter(byId, { after: { time: '', id: 7 }, dense }, { count: 60 })).toEqual({
+				PropertySet: { Properties: ['*'] },
+				Criteria: {
+					FilterOperator: 'And',
+					Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [7] }],
+				},
+				Orders: [ascending('Id')],
+				Count: 60,
+				FirstResultIndex: 0,
+			});
+		}
+	});
+
+	it('asks for each record once where a condition may fit several times', () => {
+		const place = { after, dense: false };
+		expect(pageAfter({ ...byTime, distinct: true }, place, { count: 60 }).Distinct).toBe(true);
+		expect(pageAfter(byTime, place, { count: 60 })).not.toHaveProperty('Distinct');
+	});
+});
+
+it('the newest changes come newest first, their keys alone if nothing else is needed', () => {
+	expect(newestOf(byTime, { count: 9, keysOnly: true, skip: 3 })).toMatchObject({
+		PropertySet: { Properties: ['Id', 'At'] },
+		Orders: [descending('At'), descending('Id')],
+		Count: 9,
+		FirstResultIndex: 3,
+	});
+	expect(newestOf(byId, { count: 9 })).toMatchObject({
+		PropertySet: { Properties: ['*'] },
+		Orders: [descending('Id')],
+		FirstResultIndex: 0,
+	});
+	expect(newestOf(byId, { count: 9, keysOnly: true }).PropertySet.Properties).toEqual(['Id']);
+});
+
+it('what was made before a time is asked for by whole seconds, and by its keys alone', () => {
+	const criteria = and(equal('Name', 'x'));
+	const asked = lastBefore({ ...byId, criteria }, 'Made', time, 101);
+	expect(asked).toMatchObject({
+		PropertySet: { Properties: ['Id'] },
+		Orders: [descending('Id')],
+		Count: 101,
+	});
+	const text = JSON.stringify(asked.Criteria);
+	expect(text).toContain(
+		JSON.stringify({ PropertyName: 'Made', Operator: 'LessThan', Values: ['2026-01-31T17:30:10'] }),
+	);
+	expect(text).toContain('"Name"');
+});
+
+it('a change has the time that its row says, in UTC, and none goes by Id alone', () => {
+	const row = { Id: 7, At: '2026-01-31T18:30:10.12+01:00' };
+	expect(keyOf(byTime, row)).toEqual(after);
+	expect(keyOf(byId, row)).toEqual({ time: '', id: 7 });
+	expect(beginningOf(byId)).toEqual({ time: '', id: 0 });
+	expect(beginningOf(byTime).time < '1900-01-02').toBe(true);
+});
+
+it.each([
+	[byTime, { Id: 7 }, "without 'At'"],
+	[byTime, { Id: '7', At: time }, 'without an Id'],
+	[byId, {}, 'without an Id'],
+])('a row of which that cannot be told is refused', (feed, row, words) => {
+	expect(() => keyOf(feed, row)).toThrow(words);
+});

@@ -1,0 +1,36 @@
+import { farBehind, lagOf, longestLag } from '../../nodes/Corrigo/trigger/lag';
+
+const at = (time: string) => `2026-01-31T${time}`;
+
+it('counts whole seconds, as the clock of Corrigo tells no more', () => {
+	expect(lagOf(at('17:30:00.9000000'), at('17:30:10.0000000'))).toBe(10);
+});
+
+it('is none below zero, and unknown where one of the times is', () => {
+	expect(lagOf(at('17:30:10.0000000'), at('17:30:00.0000000'))).toBe(0);
+	expect(lagOf(undefined, at('17:30:00.0000000'))).toBeNull();
+	expect(lagOf(at('17:30:00.0000000'))).toBeNull();
+	expect(lagOf()).toBeNull();
+});
+
+it('of several is the longest that is known', () => {
+	const changes = [
+		{ at: at('17:30:05.0000000') },
+		undefined,
+		{ at: at('17:30:01.0000000') },
+		{},
+		{ at: at('17:30:09.0000000') },
+	];
+	expect(longestLag(changes, at('17:30:10.0000000'))).toBe(9);
+	expect(longestLag([], at('17:30:10.0000000'))).toBe(0);
+});
+
+it.each([
+	[3700, '1 hour ago'],
+	[2 * 3600, '2 hours ago'],
+	[47 * 3600, '47 hours ago'],
+	[48 * 3600, '2 days ago'],
+])('%d seconds are told as %s', (seconds, words) => {
+	expect(farBehind(seconds, false)).toMatch(new RegExp(`up to ${words}$`));
+	expect(farBehind(seconds, true)).toMatch(new RegExp(`up to ${words}, and more is waiting$`));
+});
