@@ -301,7 +301,7 @@ it('has a key of its date with delivery at least once', async () => {
 
 describe('a test by hand', () => {
 	it('shows the deadlines that passed last, however long ago, and moves nothing', async () => {
-		const { poll, set, open, tick } = await watch();
+		const { poll, set, open, tick, sandbox } = await watch();
 		const [a, b] = open();
 		set(a, 'due', HOUR);
 		set(b, 'due', -HOUR);
@@ -311,6 +311,8 @@ describe('a test by hand', () => {
 		expect(shown.at(-1)).toMatchObject({ Id: b.Id, Deadline: { MinutesOver: 60 } });
 		expect(idsOf(shown)).not.toContain(a.Id);
 		expect(staticData).toEqual({});
+		// One row tells the time.
+		expect(sandbox.requestsTo('api')[0].body).toMatchObject({ QueryExpression: { Count: 1 } });
 		expect(idsOf(await tick())).toEqual([b.Id]);
 	});
 
@@ -326,9 +328,21 @@ it.each<[string, INodeParameters]>([
 	["'Minutes'", { offsetMinutes: 0.5 }],
 	["'Tell'", { offsetDirection: 'during' }],
 	["'Also Count Orders'", { alsoStatuses: ['Open'] }],
+	["'Minutes'", { offsetMinutes: 366 * 24 * 60 + 1 }],
 	["'Oldest (Hours)'", { options: { oldest: 0 } }],
+	["'Oldest (Hours)'", { options: { oldest: 366 * 24 + 1 } }],
 ])('refuses a wrong %s before it asks', async (field, parameters) => {
 	const { poll, sent } = await watch();
 	expect((await poll({ and: parameters })).error?.message).toContain(field);
 	expect(sent()).toBe(0);
+});
+
+it('may be told of a year before, and a year late', async () => {
+	const { tick, set, open } = await watch({
+		offsetMinutes: 366 * 24 * 60,
+		options: { oldest: 366 * 24 },
+	});
+	const [order] = open();
+	set(order, 'due', 0);
+	expect(idsOf(await tick())).toContain(order.Id);
 });

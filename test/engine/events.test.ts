@@ -160,6 +160,23 @@ it.each(Object.keys(cases))('%s', async (event) => {
 	expect(sandbox.requestsTo('api')[0].path).toBe(`/api/v1/query/${asked}`);
 });
 
+it('can wait for every status that the form offers', async () => {
+	const node = new CorrigoTrigger();
+	const field = node.description.properties.find(({ name }) => name === 'statuses');
+	const offered = (field?.options ?? []).map((option) => 'value' in option && option.value);
+	const engine = createEngine({
+		nodes: { corrigoTrigger: CorrigoTrigger },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
+	});
+	const statuses = offered as string[];
+	const { error } = await engine.poll('corrigoTrigger', {
+		parameters: { event: 'workOrderEnteredStatus', statuses },
+	});
+	expect(error).toBeUndefined();
+	expect(statuses).toContain('InProgress');
+});
+
 it('leaves no event out', () => {
 	expect(Object.keys(cases).sort()).toEqual(Object.keys(events).sort());
 });

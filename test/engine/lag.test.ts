@@ -91,11 +91,16 @@ it('of more than an hour is said in the log, once until the trigger has caught u
 	expect(await tick()).toHaveLength(1);
 	expect(await tick()).toHaveLength(0);
 	expect(warnings).toHaveLength(1);
-	after(50 * 60_000);
+	after(HOUR);
 	await tick();
 	await tick();
 	expect(warnings).toHaveLength(1);
 	after(72 * HOUR);
 	await tick();
 	expect(warnings[1]).toContain('up to 3 days ago');
+	await tick();
+	expect(await tick()).toEqual([]);
+	after(3 * HOUR);
+	await tick(undefined, { options: { batchSize: 9 } });
+	expect(warnings[2]).toContain('up to 3 hours ago (');
 });

@@ -24,6 +24,13 @@ afterEach(async () => await active.sandbox.close());
 
 const idsOf = (items: IDataObject[], name = 'Id') => items.map((item) => item[name]);
 
+/** What the queries of the last tick have asked an entity for. */
+const queriesOf = ({ sandbox }: Active, entity: string) =>
+	sandbox
+		.requestsTo('api')
+		.filter(({ path }) => path === `/api/v1/query/${entity}`)
+		.map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
+
 const inStatus = ({ sandbox }: Active, status: string) =>
 	sandbox.store.rows('WorkOrder').filter(({ StatusId }) => StatusId === status);
 
@@ -173,6 +180,22 @@ describe('work orders that were made', () => {
 		expect(idsOf(await tick(undefined, filters))).toEqual([made[0]]);
 	});
 
+	it('go through the filter space, whose assets are read from the Company', async () => {
+		const { tick, person, sandbox } = await start({ event: 'workOrderCreated' });
+		type Space = { Id: number; Asset: { Id: number } };
+		const spaces = sandbox.store.rows('Space') as unknown as Space[];
+		const [space, other] = [spaces[0], spaces[spaces.length - 1]];
+		const filters = { filters: { space: byId(space.Id) } } as unknown as INodeParameters;
+		await tick(undefined, filters);
+		const made = [space, other].map(({ Asset }) => {
+			const Id = Number(person({}).Id);
+			const [item] = sandbox.store.children('WoItem', 'WorkOrderId', Id);
+			sandbox.store.change('WoItem', item.Id, { Asset: { Id: Asset.Id } });
+			return Id;
+		});
+		expect(idsOf(await tick(undefined, filters))).toEqual([made[0]]);
+	});
+
 	it('come as many at a time as Batch Size says, in their order', async () => {
 		const { tick, person, pass } = await start({
 			event: 'workOrderCreated',
@@ -313,6 +336,86 @@ describe('actions', () => {
 		expect(await tick()).toEqual([]);
 	});
 
+	it('of other work orders are passed over where the event alone is asked for, too', async () => {
+		const { tick, person } = await start({
+			event: 'workOrderAction',
+			output: 'event',
+			conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
+		});
+		await tick();
+		const [a, b] = inStatus(active, 'New');
+		person({ id: b.Id, members: { PoNumber: 'X' } });
+		person({ id: a.Id, command: 'WoPickUpCommand' });
+		person({ id: b.Id, command: 'WoPickUpCommand' });
+		const items = await tick();
+		expect(idsOf(items, 'WorkOrderId')).toEqual([b.Id]);
+		expect(items[0]).not.toHaveProperty('WorkOrder');
+	});
+
+	it.each([
+		['both', (Id: number) => ({ TypeId: 'Message', WorkOrder: { Id } })],
+		['record', (Id: number) => ({ Id })],
+		['event', (WorkOrderId: number) => ({ TypeId: 'Message', WorkOrderId })],
+	])('of a work order that cannot be seen come as %s with its ID', async (output, expected) => {
+		const { tick, orders, sandbox, sent } = await start({
+			event: 'workOrderAction',
+			actionTypes: ['Message'],
+			output,
+		});
+		await tick();
+		const unseen = 987_654_321;
+		const [{ Id: seen }] = orders();
+		const happen = () => {
+			for (const WorkOrderId of [unseen, seen]) {
+				const SystemDateUtc = '2031-06-01T00:00:00';
+				sandbox.store.insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
+			}
+		};
+		happen();
+		expect(await tick()).toMatchObject([expected(unseen), expected(seen)]);
+		// What is not there is not asked for again.
+		expect(sent()).toBe(output === 'event' ? 1 : 2);
+		happen();
+		const customer = byId((orders()[0].Customer as { Id: number }).Id);
+		expect(await tick(undefined, { filters: { customer } })).toMatchObject([expected(seen)]);
+	});
+
+	it.each([60, 50])(
+		'come with their work orders where a Company hands out %i at a time',
+		async (mostRows) => {
+			const { tick, orders, sandbox } = await start(
+				{ event: 'workOrderAction', startFrom: 'time', startTime: '2031-01-01' },
+				{ workOrders: 130, mostRows },
+			);
+			for (const { Id: WorkOrderId } of orders()) {
+				const SystemDateUtc = '2031-02-01T00:00:00';
+				sandbox.store.insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
+			}
+			const found: IDataObject[] = [];
+			for (let items = await tick(); items.length > 0; items = await tick()) found.push(...items);
+			expect(found.map(({ WorkOrder }) => (WorkOrder as IDataObject).Number)).toEqual(
+				orders().map((order) => order.Number),
+			);
+		},
+	);
+
+	it('of one type may be chosen by an expression, and by its label', async () => {
+		const { tick, person } = await start({
+			event: 'workOrderAction',
+			actionTypes: '={{ "Pick Up" }}',
+		});
+		await tick();
+		const [{ Id: id }] = inStatus(active, 'New');
+		person({ id, command: 'WoPickUpCommand' });
+		person({ id, command: 'WoStartCommand' });
+		expect(idsOf(await tick(), 'TypeId')).toEqual(['PickUp']);
+		const entered = { event: 'workOrderEnteredStatus', statuses: '={{ "in progress" }}' };
+		person({ id, command: 'WoPauseCommand' });
+		person({ id, command: 'WoStartCommand' });
+		await tick(undefined, entered);
+		expect((await active.poll({ and: entered })).error).toBeUndefined();
+	});
+
 	it('that bring a work order into a status are told of each time, others never', async () => {
 		const { tick, person } = await start({
 			event: 'workOrderEnteredStatus',
@@ -433,6 +536,18 @@ describe('what is added', () => {
 		expect(idsOf(await tick())).toEqual([Id]);
 	});
 
+	it('notes that no action tells of, which are taken for those of a person', async () => {
+		const { tick, sandbox } = await start({
+			event: 'noteAdded',
+			ignoreApi: true,
+			output: 'event',
+		});
+		await tick();
+		const [{ Id: WorkOrderId }] = inStatus(active, 'New');
+		const { Id } = sandbox.store.insert('WoNote', { WorkOrderId, Body: 'x' });
+		expect(idsOf(await tick())).toEqual([Id]);
+	});
+
 	it('documents since a time before the first one, which are all', async () => {
 		const { tick, sandbox } = await start({
 			event: 'documentAdded',
@@ -495,11 +610,29 @@ describe('what is added', () => {
 		expect(sent()).toBe(1);
 	});
 
+	it('events by Id are read by one page that is as long as what is looked through again', async () => {
+		const { tick, sandbox, sent } = await start({
+			event: 'documentAdded',
+			output: 'event',
+			startFrom: 'time',
+			startTime: '2031-01-01',
+		});
+		const add = (count: number, UpdatedDate: string) => {
+			for (let at = 0; at < count; at++)
+				sandbox.store.insert('Document', { Title: 'x', UpdatedDate });
+		};
+		add(300, '2030-12-31T00:00:00');
+		expect(await tick()).toEqual([]);
+		add(100, '2031-02-01T00:00:00');
+		expect(await tick()).toHaveLength(100);
+		expect(sent()).toBe(1);
+	});
+
 	it('documents of any record', async () => {
 		const { tick, sandbox } = await start({ event: 'documentAdded' });
 		await tick();
 		const [order] = inStatus(active, 'New');
-		const add = (ActorTypeId: string, ActorId: number) =>
+		const add = (ActorTypeId: string, ActorId: number | string) =>
 			sandbox.store.insert('Document', { Title: ActorTypeId, ActorTypeId, ActorId }).Id;
 		const ids = [add('WO', order.Id), add('Asset', order.Id)];
 		const items = await tick();
@@ -510,6 +643,10 @@ describe('what is added', () => {
 			UpdatedDate: '2031-06-01T00:00:00',
 		});
 		expect(await tick()).toEqual([]);
+		// Nothing tells which work order it is.
+		add('WO', 'unknown');
+		expect(await tick()).toMatchObject([{ WorkOrder: null }]);
+		expect(queriesOf(active, 'WorkOrder')).toEqual([]);
 	});
 
 	it('records of any entity, by rising Id or by a date', async () => {
@@ -537,6 +674,50 @@ describe('what is added', () => {
 		await tick();
 		const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller', IsRemoved: true });
 		expect(idsOf(await tick())).toEqual([Id]);
+	});
+
+	it('records, each asked for once where a condition fits several of its rows', async () => {
+		const contacts = { event: 'record', entity: byName('Contact') };
+		const { tick, sandbox, person } = await start(contacts);
+		const conditions = { values: [{ property: 'LastName', operator: 'Equal', value: 'X' }] };
+		await tick(undefined, { conditions } as unknown as INodeParameters);
+		const { Id } = sandbox.store.insert('Contact', { LastName: 'X' });
+		expect(idsOf(await tick(undefined, { conditions } as unknown as INodeParameters))).toEqual([
+			Id,
+		]);
+		const distinct = (entity: string) =>
+			new Set(queriesOf(active, entity).map(({ Distinct }) => Distinct));
+		expect(distinct('Contact')).toEqual(new Set([true]));
+		await tick();
+		expect(distinct('Contact')).toEqual(new Set([undefined]));
+
+		const orders = { event: 'workOrderAction' };
+		await tick(undefined, orders);
+		person({});
+		await tick(undefined, orders);
+		expect(distinct('WorkOrder')).toEqual(new Set([undefined]));
+		for (const through of [
+			{ filters: { assignee: byId(1) } },
+			{ conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] } },
+		] as unknown as INodeParameters[]) {
+			person({});
+			await tick(undefined, { ...orders, ...through });
+			expect(distinct('WorkOrder')).toEqual(new Set([true]));
+		}
+	});
+
+	it('records of another date begin anew', async () => {
+		const byDate = (dateProperty: string): INodeParameters => ({ dateProperty });
+		const { tick, sandbox, orders, person } = await start({
+			event: 'record',
+			entity: byName('WorkOrder'),
+		});
+		await tick(undefined, byDate('LastActionDateUtc'));
+		const [{ Id }] = orders();
+		sandbox.store.change('WorkOrder', Id, { CreatedDateUtc: '2032-01-01T00:00:00' });
+		expect(await tick(undefined, byDate(' CreatedDateUtc '))).toEqual([]);
+		const { Id: made } = person({});
+		expect(idsOf(await tick(undefined, byDate('CreatedDateUtc')))).toEqual([made]);
 	});
 
 	it('records with the properties that were asked for, and no others', async () => {
@@ -595,6 +776,20 @@ describe('a test by hand', () => {
 				.map(({ Id }) => Id),
 		);
 		expect(staticData).toEqual({});
+		// Records are large, and no more of them are read than are shown.
+		expect(queriesOf(active, 'WorkOrder')).toMatchObject([{ Count: 10 }]);
+	});
+
+	it('finds what fits among what does not', async () => {
+		const { poll, person } = await start({ event: 'workOrderAction', actionTypes: ['Note'] });
+		const [wanted, other] = inStatus(active, 'New');
+		person({ id: wanted.Id, members: { PoNumber: 'X' } });
+		person({ id: wanted.Id, note: 'this one' });
+		for (let count = 0; count < 30; count++) person({ id: other.Id, note: 'not this one' });
+		const conditions = { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] };
+		const and = { conditions } as unknown as INodeParameters;
+		const { items } = await poll({ mode: 'manual', and });
+		expect(idsOf(jsonOf(items ?? []), 'Comment').at(-1)).toBe('this one');
 	});
 
 	it('says so when there is nothing yet', async () => {
@@ -730,6 +925,58 @@ describe('a tick', () => {
 			);
 		},
 	);
+
+	it('says what to write where something else is meant', async () => {
+		const { poll } = await start({ event: 'record' });
+		const refusal = async (and: INodeParameters) => (await poll({ and })).error;
+		const contact: INodeParameters = { entity: byName('Contact') };
+		expect(await refusal({ entity: byName('Attachment') })).toMatchObject({
+			message: expect.stringContaining('"Attachment", which Corrigo does not know') as unknown,
+			description: 'Use Document.',
+		});
+		expect(await refusal({ ...contact, startFrom: 'time', startTime: '2026-01-01' })).toMatchObject(
+			{
+				name: 'NodeOperationError',
+				description: "Fill in 'Date Property', or start from now.",
+			},
+		);
+		expect(active.sent()).toBe(0);
+	});
+
+	it('leaves to Corrigo what the node does not know', async () => {
+		const { poll, sandbox } = await start({ event: 'record' });
+		for (const and of [
+			{ entity: byName('Gadget') },
+			{ entity: byName('Contact'), dateProperty: 'Seldom' },
+		] as INodeParameters[]) {
+			const { error } = await poll({ and });
+			expect(error?.name).toBe('NodeApiError');
+			expect(error?.description).toContain('The next poll goes on from the same place.');
+			expect(sandbox.requestsTo('api')).toHaveLength(1);
+		}
+		expect(queriesOf(active, 'Contact')).toMatchObject([
+			{ PropertySet: { Properties: ['Id', 'Seldom'] } },
+		]);
+	});
+
+	it('goes on where an answer does not tell the time', async () => {
+		const { tick, person, sandbox } = await start({
+			event: 'workOrderCreated',
+			options: { lag: true },
+		});
+		await tick();
+		const { Id } = person({});
+		expect(idsOf((await active.poll()).items?.map(({ json }) => json) ?? [])).toEqual([Id]);
+		const { answer } = sandbox.requestsTo('api')[0];
+		sandbox.fault({
+			match: { server: 'api' },
+			kind: 'wrongShape',
+			body: JSON.parse(String(answer)) as unknown,
+			headers: { date: 'soon' },
+		});
+		expect(await tick()).toMatchObject([{ Id, Lag: null }]);
+		expect(await tick()).toEqual([]);
+	});
 
 	it('refuses what cannot be asked for, naming the field', async () => {
 		const { poll } = await start({ event: 'workOrderEnteredStatus' });
@@ -889,11 +1136,12 @@ describe('with delivery at least once', () => {
 	};
 
 	/** The node as a new process of n8n loads it. */
-	async function inNewProcess(state: IDataObject) {
+	async function inNewProcess(state: IDataObject, and: INodeParameters = {}) {
 		let tick!: () => Promise<IDataObject[]>;
 		await jest.isolateModulesAsync(async () => {
 			const fresh = await import('../../nodes/Corrigo/CorrigoTrigger.node');
-			tick = standing(active.sandbox, parameters, 'init', state, new fresh.CorrigoTrigger());
+			const node = new fresh.CorrigoTrigger();
+			tick = standing(active.sandbox, { ...parameters, ...and }, 'init', state, node);
 		});
 		return tick;
 	}
@@ -940,6 +1188,27 @@ describe('with delivery at least once', () => {
 		person({});
 		expect((await tick()).length).toBeGreaterThan(0);
 		expect(await tick()).toEqual([]);
+	});
+
+	it('hands out nothing from before a start time that has been moved on', async () => {
+		const since = (startTime: string): INodeParameters => ({ startFrom: 'time', startTime });
+		const { tick, state } = await start({ ...parameters, ...since('2001-01-01T00:00:00Z') });
+		expect((await tick()).length).toBeGreaterThan(0);
+		const moved = since('2031-01-01T00:00:00Z');
+		expect(await tick(undefined, moved)).toEqual([]);
+		expect(await (await inNewProcess(state(), moved))()).toEqual([]);
+	});
+
+	it('hands out nothing again once it is given up', async () => {
+		const { tick, person, state } = await start(parameters);
+		await tick();
+		person({});
+		expect((await tick()).length).toBeGreaterThan(0);
+		const once: INodeParameters = { options: {} };
+		expect(await (await inNewProcess(state(), once))()).toEqual([]);
+		expect(await tick(undefined, once)).toEqual([]);
+		expect(state()).not.toHaveProperty('before');
+		expect(state()).not.toHaveProperty('process');
 	});
 
 	it('is for those who want it', async () => {

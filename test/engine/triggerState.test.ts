@@ -133,19 +133,25 @@ describe('a state with a broken part goes on, says so, and misses nothing', () =
 		await expectToWork(next.state);
 	});
 
-	it('lengths of pages', async () => {
-		const state = { ...(await running()), whole: 'long' };
+	it.each(['long', '900', 0.5, -7, null])('lengths of pages that are %p', async (whole) => {
+		const state = await running();
 		const id = change(1);
-		expect((await polled(state)).ids).toEqual([id]);
+		const usual = await polled({ ...state, whole: undefined });
+		const next = await polled({ ...state, whole });
+		expect(next.ids).toEqual([id]);
+		expect(next.state).toEqual(usual.state);
 	});
 
-	it('where the last poll began', async () => {
-		const again = { ...orders, options: { delivery: 'atLeastOnce' } };
-		const state = await running(again);
-		const id = change(1);
-		const next = await polled({ ...state, process: 'another', before: '{"edge":' }, again);
-		expect(next.ids).toEqual([id]);
-	});
+	it.each(['{"edge":', 'null', '7', 7, null, { edge: 1 }])(
+		'where the last poll began, as %p',
+		async (before) => {
+			const again = { ...orders, options: { delivery: 'atLeastOnce' } };
+			const state = await running(again);
+			const id = change(1);
+			const next = await polled({ ...state, process: 'another', before }, again);
+			expect(next.ids).toEqual([id]);
+		},
+	);
 });
 
 describe('a place in 2090', () => {

@@ -59,6 +59,7 @@ describe('a key', () => {
 	it.each([
 		'',
 		'x',
+		'x7',
 		'no 7',
 		'7 or so',
 		'7 2026-01-31',

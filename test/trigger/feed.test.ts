@@ -78,6 +78,8 @@ describe('the page after a change', () => {
 it('the newest changes come newest first, their keys alone if nothing else is needed', () => {
 	expect(newestOf(byTime, { count: 9, keysOnly: true, skip: 3 })).toMatchObject({
 		PropertySet: { Properties: ['Id', 'At'] },
+		// Where a time is empty, nothing has changed.
+		Criteria: { Conditions: [{ PropertyName: 'At', Operator: 'GreaterOrEqual' }] },
 		Orders: [descending('At'), descending('Id')],
 		Count: 9,
 		FirstResultIndex: 3,

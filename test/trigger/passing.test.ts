@@ -123,7 +123,7 @@ describe('a poll', () => {
 		{ most, rounds, mayGoOn = true, gone = [], before, from }: More = {},
 	) {
 		let requests = 0;
-		const { taken, hasMore } = await readPassed(
+		const { taken, hasMore, leftOut } = await readPassed(
 			feed,
 			from ?? startingAfter(beginningOf(feed)),
 			{
@@ -140,7 +140,7 @@ describe('a poll', () => {
 			watch,
 			sizes,
 		);
-		return { ids: taken.map(({ key }) => key.id), hasMore, requests };
+		return { ids: taken.map(({ key }) => key.id), hasMore, leftOut, requests };
 	}
 
 	const recent = (count: number, apart = MINUTE) => rowsFrom(DAY + 2 * HOUR, count, apart);
@@ -160,7 +160,14 @@ describe('a poll', () => {
 
 	it('reads on as long as there is time, and the first page in any case', async () => {
 		const late = await once(recent(10), { limit: 50, few: 3 }, { mayGoOn: false });
-		expect(late).toEqual({ ids: [1, 2, 3], hasMore: true, requests: 1 });
+		expect(late).toMatchObject({ ids: [1, 2, 3], hasMore: true, requests: 1 });
+	});
+
+	it('reads no more of what is too old than shows that there is some', async () => {
+		const old = rowsFrom(DAY - HOUR, 40, MINUTE);
+		const rows = [...old, ...recent(2).map((row) => ({ ...row, Id: row.Id + 100 }))];
+		const found = await once(rows, { limit: 50, page: 5, few: 3 });
+		expect(found).toEqual({ ids: [101, 102], hasMore: false, leftOut: 3, requests: 2 });
 	});
 
 	it('hands out all that has passed, of a Company that cuts its pages', async () => {

@@ -290,6 +290,9 @@ describe('a tick over rows that it can see all', () => {
 		const from = { edge: keyOf(feed, edge) };
 		const { ids } = await once([edge, next], from, { limit: 100 }, { rounds: true });
 		expect(ids).toEqual([2]);
+		const known = keysIn([edge]);
+		const after = await once([edge, next], { known }, { limit: 100, few: 0 }, { rounds: true });
+		expect(after.ids).toEqual([2]);
 	});
 
 	it('reads all of a backlog at once, where fractions are rounded', async () => {

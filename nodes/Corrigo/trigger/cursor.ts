@@ -121,13 +121,13 @@ export function advance(
 	const edge = later(now.edge, reached === undefined ? settled : earlier(settled, reached));
 	const all = [...now.known, ...mine].sort(compare);
 	const known = all.filter((key) => compare(key, edge) > 0);
-	const surplus = known.length - overlap.keys;
+	const surplus = Math.max(0, known.length - overlap.keys);
 	return {
 		mine,
 		cursor: {
 			edge: surplus > 0 ? known[surplus - 1] : edge,
 			newest: mine.reduce(later, now.newest),
-			known: surplus > 0 ? known.slice(surplus) : known,
+			known: known.slice(surplus),
 			whole,
 		},
 	};
