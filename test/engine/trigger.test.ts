@@ -318,6 +318,7 @@ describe('actions', () => {
 		);
 		// The page, what is behind it, and the orders.
 		expect(sent()).toBe(4);
+		expect(queriesOf(active, 'WorkOrder')).toMatchObject([{ Count: 500 }, { Count: 1 }]);
 	});
 
 	it('of other work orders are passed over', async () => {
@@ -379,25 +380,6 @@ describe('actions', () => {
 		const customer = byId((orders()[0].Customer as { Id: number }).Id);
 		expect(await tick(undefined, { filters: { customer } })).toMatchObject([expected(seen)]);
 	});
-
-	it.each([60, 50])(
-		'come with their work orders where a Company hands out %i at a time',
-		async (mostRows) => {
-			const { tick, orders, sandbox } = await start(
-				{ event: 'workOrderAction', startFrom: 'time', startTime: '2031-01-01' },
-				{ workOrders: 130, mostRows },
-			);
-			for (const { Id: WorkOrderId } of orders()) {
-				const SystemDateUtc = '2031-02-01T00:00:00';
-				sandbox.store.insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
-			}
-			const found: IDataObject[] = [];
-			for (let items = await tick(); items.length > 0; items = await tick()) found.push(...items);
-			expect(found.map(({ WorkOrder }) => (WorkOrder as IDataObject).Number)).toEqual(
-				orders().map((order) => order.Number),
-			);
-		},
-	);
 
 	it('of one type may be chosen by an expression, and by its label', async () => {
 		const { tick, person } = await start({
@@ -534,6 +516,47 @@ describe('what is added', () => {
 		});
 		person({ id: order.Id, note: 'by hand' });
 		expect(idsOf(await tick())).toEqual([Id]);
+	});
+
+	it.each([60, 50])(
+		'no notes of the API, however many actions tell of each, where a Company hands out %i',
+		async (mostRows) => {
+			const { tick, person, sandbox } = await start(
+				{ event: 'noteAdded', ignoreApi: true, output: 'event' },
+				{ mostRows },
+			);
+			await tick();
+			const [{ Id: WorkOrderId }] = inStatus(active, 'New');
+			for (let count = 0; count < 50; count++) {
+				const { Id: ObjectId } = sandbox.store.insert('WoNote', { WorkOrderId, Body: 'x' });
+				const note = { WorkOrderId, TypeId: 'Note', UiTypeId: 'IntegrationWS', ObjectId };
+				for (let times = 0; times < 3; times++) {
+					const SystemDateUtc = '2031-05-05T06:07:08';
+					sandbox.store.insert('WoActionLog', { ...note, SystemDateUtc });
+				}
+			}
+			expect(await tick()).toEqual([]);
+			person({ id: WorkOrderId, note: 'by hand' });
+			expect(await tick()).toMatchObject([{ Body: 'by hand' }]);
+		},
+	);
+
+	it('notes, though Corrigo answers with actions that nobody has asked for', async () => {
+		const { tick, person, sandbox, sent } = await start({
+			event: 'noteAdded',
+			ignoreApi: true,
+			output: 'event',
+		});
+		await tick();
+		person({ id: inStatus(active, 'New')[0].Id, note: 'by hand' });
+		const Entities = Array.from({ length: 50 }, (_, Id) => ({ Data: { Id, ObjectId: -1 } }));
+		sandbox.fault({
+			match: { pathIncludes: 'WoActionLog' },
+			kind: 'wrongShape',
+			body: { Entities },
+		});
+		expect(await tick()).toMatchObject([{ Body: 'by hand' }]);
+		expect(sent()).toBe(2);
 	});
 
 	it('notes that no action tells of, which are taken for those of a person', async () => {
