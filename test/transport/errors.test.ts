@@ -1,0 +1,159 @@
+import { NodeApiError, type INode } from 'n8n-workflow';
+
+import { getRequest, createRequest } from '../../nodes/Corrigo/protocol/requests';
+import type { Reason, Reply } from '../../nodes/Corrigo/protocol/verdict';
+import {
+	apiError,
+	codeOf,
+	failureError,
+	isMissing,
+	isUnknownCommand,
+	lackedSession,
+	mayHaveRun,
+	mayPass,
+	noneIfRefused,
+	notFound,
+	wasForbidden,
+	wasRefused,
+	type Failure,
+} from '../../nodes/Corrigo/transport/errors';
+
+const node: INode = {
+	id: '1',
+	name: 'Corrigo',
+	type: 'n8n-nodes-corrigo.corrigo',
+	typeVersion: 2,
+	position: [0, 0],
+	parameters: {},
+};
+
+const read = getRequest('WorkOrder', 1, ['*']);
+const write = createRequest('WoNote', {}, 'own-7');
+const answered = (status: number): Reply => ({
+	kind: 'answer',
+	status,
+	body: {},
+	expected: false,
+});
+
+const failed = (
+	reason: Reason,
+	{ fault, mayHaveRun: may = false }: Partial<Failure> = {},
+	reply: Reply = answered(400),
+	request: typeof read | typeof write = read,
+) =>
+	failureError(node, request, { do: 'fail', reason, mayHaveRun: may, fault }, reply, {
+		secrets: ['s3cret'],
+	});
+
+const refusedWith = (code: string, message = 'No') =>
+	failed('refused', { fault: { code, message } });
+const stranger = new Error('Something else');
+
+describe('a failure says', () => {
+	it('what happened and what to do, where Corrigo said nothing itself', () => {
+		const lost: Reply = { kind: 'lost', code: 'ECONNRESET' };
+		const { message, description, httpCode } = failed('lost', {}, lost);
+		expect([message, description, httpCode]).toEqual([
+			'The connection to Corrigo broke',
+			'Check the network of n8n.',
+			'ECONNRESET',
+		]);
+	});
+
+	it('that a write may have been carried out, and by what support finds it', () => {
+		const { description } = failed('busy', { mayHaveRun: true }, answered(503), write);
+		expect(description).toBe(
+			'Try again later, or send fewer requests at a time. The request may have been carried out all the same: look in Corrigo before you run it again. (status 503, RequestId own-7)',
+		);
+	});
+
+	it('what Corrigo said, what to do about its code, and the number that Corrigo gave it', () => {
+		const fault = {
+			code: 'ERROR_CODE_1002',
+			message: 'No s3cret here',
+			requestId: 'theirs-s3cret',
+		};
+		const error = failed('refused', { fault }, answered(400), write);
+		expect(error.message).toBe('No *** here');
+		expect(error.description).toMatch(
+			/^Check the names in 'Properties'.* \(code ERROR_CODE_1002, status 400, RequestId theirs-\*\*\*\)$/,
+		);
+		expect(error.httpCode).toBe('400');
+		expect(error.context.data).toEqual({
+			ErrorCode: 'ERROR_CODE_1002',
+			ErrorMessage: 'No *** here',
+		});
+	});
+
+	it('no more than there is', () => {
+		const fault = { code: '', message: '' };
+		const { message, description } = failed('refused', { fault }, answered(400), read);
+		expect([message, description]).toEqual([
+			'Corrigo refused the request',
+			'Check the values of this node. (status 400)',
+		]);
+		const cancelled = failed('cancelled', {}, { kind: 'cancelled', sent: true });
+		expect([cancelled.message, cancelled.description]).toEqual([
+			'The execution was canceled',
+			'The request was given up.',
+		]);
+		expect(cancelled.context).not.toHaveProperty('data');
+	});
+});
+
+describe('of a failure is known', () => {
+	const refused = refusedWith('NEW_CODE');
+	const busy = failed('busy', {}, answered(503));
+	const away = apiError(node, 'Away', '', { reason: 'away', mayHaveRun: false });
+	const credential = apiError(node, 'Wrong', '', { reason: 'credential', mayHaveRun: false });
+
+	it('whether Corrigo looked at the request and did not want it', () => {
+		expect([refused, busy, away, stranger].map(wasRefused)).toEqual([true, false, false, false]);
+		expect(noneIfRefused(refused)).toEqual([]);
+		expect(() => noneIfRefused(busy)).toThrow(busy);
+		expect(() => noneIfRefused(stranger)).toThrow(stranger);
+	});
+
+	it('whether that may be a matter of rights', () => {
+		const [rights, names] = [refusedWith('BUSINESS_LOGIC_ERROR'), refusedWith('ERROR_CODE_1002')];
+		expect([refused, rights, names, busy, stranger].map(wasForbidden)).toEqual([
+			...[true, true],
+			...[false, false, false],
+		]);
+	});
+
+	it('which code Corrigo gave', () => {
+		expect([refused, busy, stranger].map(codeOf)).toEqual(['NEW_CODE', undefined, undefined]);
+	});
+
+	it('whether it may pass', () => {
+		const session = failed('session', {}, answered(401));
+		expect([busy, away].map(mayPass)).toEqual([true, true]);
+		expect([refused, session, credential, stranger].map(mayPass)).toEqual(Array(4).fill(false));
+	});
+
+	it('whether the request may have been carried out', () => {
+		const lost = failed('lost', { mayHaveRun: true }, { kind: 'lost', code: 'ECONNRESET' });
+		const unknown = new NodeApiError(node, {}, { message: 'Of somebody else' });
+		expect([lost, unknown, stranger].map(mayHaveRun)).toEqual([true, true, true]);
+		expect([refused, away].map(mayHaveRun)).toEqual([false, false]);
+	});
+
+	it('whether a session was lacking', () => {
+		expect([away, credential, stranger].map(lackedSession)).toEqual([true, true, true]);
+		expect([refused, busy].map(lackedSession)).toEqual([false, false]);
+	});
+
+	it('whether the record, or the command, is not there', () => {
+		const gone = failed('refused', {}, answered(404));
+		const none = notFound(node, 'work order', 7);
+		expect(none.message).toBe('There is no work order with the ID 7');
+		const records = [gone, none, refusedWith('ENTITYSPECIFIER_NOT_FOUND')];
+		expect(records.map(isMissing)).toEqual([true, true, true]);
+		const others = [refused, busy, refusedWith('ERROR_CODE_1002'), stranger];
+		expect(others.map(isMissing)).toEqual(Array(4).fill(false));
+		expect([gone, refusedWith('COMMAND_NOT_FOUND')].map(isUnknownCommand)).toEqual([true, true]);
+		expect([...others, records[2]].map(isUnknownCommand)).toEqual(Array(5).fill(false));
+	});
+});
