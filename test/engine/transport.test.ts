@@ -403,6 +403,21 @@ describe('items', () => {
 		expect(desk.sent()).toHaveLength(2);
 	});
 
+	it('go on with the session they have when one was refused or failed', async () => {
+		await read();
+		desk.sandbox.forgetRequests();
+		for (const status of [400, 500]) {
+			const body = { ErrorCode: 'X', ErrorMessage: 'No' };
+			desk.sandbox.fault({ match: api, kind: 'status', status, body });
+		}
+		const run = await desk.run('record:create', writeParameters(), {
+			items: itemsOf(1, 2, 3),
+			onError: 'continueErrorOutput',
+		});
+		expect([run.items.length, run.errorItems.length]).toEqual([1, 2]);
+		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['api', 'api', 'api']);
+	});
+
 	it('can be found again by a node behind', async () => {
 		const run = await desk.run(
 			'record:getMany',

@@ -18,6 +18,10 @@ it.each([
 	expect(presentable(`a ${spelling} b ${spelling}`, ['token', SECRET])).toBe('a *** b ***');
 });
 
+it('a secret is replaced whole, also where one spelling of it begins like another', () => {
+	expect(presentable('a abc&amp; b abc& c', ['abc&'])).toBe('a *** b *** c');
+});
+
 it('what is no secret stays', () => {
 	expect(presentable('No such thing: abc', ['', 'abc'])).toBe('No such thing: abc');
 	expect(presentable('x'.repeat(1000), [])).toBe('x'.repeat(1000));
@@ -26,6 +30,7 @@ it('what is no secret stays', () => {
 it('long texts are cut behind the secrets in them, and not inside a character', () => {
 	expect(presentable('x'.repeat(5_000_000), [])).toBe(`${'x'.repeat(1000)}…`);
 	expect(presentable(`${'x'.repeat(999)}😀 and more`, [])).toBe(`${'x'.repeat(999)}…`);
+	expect(presentable(`😀${'x'.repeat(1100)}`, [])).toBe(`😀${'x'.repeat(998)}…`);
 	fc.assert(
 		fc.property(fc.nat(1100), (before) => {
 			const shown = presentable(`${'x'.repeat(before)}t0ken-of-some-length!`, [

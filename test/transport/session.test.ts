@@ -495,6 +495,11 @@ describe('the settings', () => {
 		return await openSession(helpers, settings({ region, companyName }));
 	};
 
+	it('a public region leads to a name that only begins like one of a network', async () => {
+		const url = 'https://corrigo.local.example';
+		expect(await foundAt('americas', `${url}/`)).toMatchObject({ baseUrl: url });
+	});
+
 	it.each([
 		'http://127.0.0.1:8080/',
 		'https://127.0.0.1/',
@@ -557,6 +562,8 @@ describe('the settings', () => {
 		['https://auth.example/base/OAuth/token', 'https://auth.example/base/OAuth/token'],
 		['https://user:pa55@auth.example?x=1#y', 'https://auth.example/OAuth/token'],
 		['HTTPS://AUTH.EXAMPLE', 'https://auth.example/OAuth/token'],
+		['auth.example/go?to=https://x.example', 'https://auth.example/go/OAuth/token'],
+		['https://auth.example/oauth/token/v2', 'https://auth.example/oauth/token/v2/OAuth/token'],
 		['http://localhost:5000', 'http://localhost:5000/OAuth/token'],
 		['http://127.0.0.1:5000/', 'http://127.0.0.1:5000/OAuth/token'],
 		['http://127.1:5000/', 'http://127.0.0.1:5000/OAuth/token'],
@@ -577,6 +584,7 @@ describe('the settings', () => {
 		'http://0.0.0.0',
 		'http://localhost@auth.example',
 		'ftp://auth.example',
+		'ftp://localhost',
 		'javascript://auth.example',
 		'file:///etc/passwd',
 		'https://',
