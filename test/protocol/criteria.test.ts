@@ -13,6 +13,7 @@ import {
 	equal,
 	greaterThan,
 	isIn,
+	keptOnly,
 	like,
 	or,
 	type ConditionRow,
@@ -413,6 +414,11 @@ describe('conditions of our own', () => {
 			}),
 		);
 	});
+});
+
+it('leave out what was deleted where Corrigo keeps it, and nothing elsewhere', () => {
+	expect(keptOnly('Customer')).toEqual(and(equal('IsRemoved', false)));
+	for (const entity of ['WorkOrder', 'NoSuchThing']) expect(keptOnly(entity)).toBeUndefined();
 });
 
 describe('several criteria', () => {

@@ -110,6 +110,16 @@ describe('a push names', () => {
 		expect(nudgesIn(body)).toEqual([]);
 	});
 
+	it('records in the order in which they stand, those of one Id and two kinds as well', () => {
+		const body = [{ Customer: { Id: 7 } }, { WorkOrder: { Id: 7 } }, { Id: 5 }, { Id: 6 }];
+		expect(nudgesIn(body)).toEqual([
+			{ id: 7, entity: 'Customer' },
+			{ id: 7, entity: 'WorkOrder' },
+			{ id: 5 },
+			{ id: 6 },
+		]);
+	});
+
 	it('a record however deep it stands', () => {
 		let body: unknown = { EntityType: 'WorkOrder', Id: 5 };
 		for (let depth = 0; depth < 100_000; depth++) body = depth % 2 ? [body] : { Inner: body };

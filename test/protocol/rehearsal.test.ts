@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { changesOf } from '../../nodes/Corrigo/protocol/changes';
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import { wouldChange, wouldSend } from '../../nodes/Corrigo/protocol/rehearsal';
-import { createRequest } from '../../nodes/Corrigo/protocol/requests';
+import { createRequest, deleteRequest } from '../../nodes/Corrigo/protocol/requests';
 
 const change = (entity: string, fields: JsonObject, record: JsonObject) =>
 	wouldChange(entity, changesOf('Fields', 1, fields), { Id: 1, ...record });
@@ -17,6 +17,12 @@ describe('what an update would change', () => {
 		['a time, to the instant', { DtDue: '2026-01-01T00:00:00Z' }, { DtDue: '2026-01-01T00:00Z' }],
 		['money with its currency', { VendorNte: usd(1) }, { VendorNte: usd(1.0) }],
 		['a reference by its Id', { Customer: { Id: 2 } }, { Customer: { Id: 2, DisplayAs: 'x' } }],
+		[
+			'money given as a text',
+			{ VendorNte: { Value: '1.00', CurrencyTypeId: 'USD' } },
+			{ VendorNte: usd(1) },
+		],
+		['a row among others', { Items: [{ Id: 2 }] }, { Items: [{ Id: 1 }, { Id: 2 }] }],
 		['a property by another path', { 'Customer.Id': 2 }, { customer: { id: 2 } }],
 		['nothing in place of no text', { PoNumber: '' }, { PoNumber: null }],
 		['a row with less than is there', { Items: [{ Id: 1 }] }, { Items: [{ Id: 1, Comment: 'x' }] }],
@@ -39,6 +45,17 @@ describe('what an update would change', () => {
 			{ Items: [{ Id: 1, PerformDeletion: true }] },
 			{ Items: [{ Id: 1 }] },
 			{ Items: { From: [{ Id: 1 }], To: [{ Id: 1, PerformDeletion: true }] } },
+		],
+		[
+			'one row of two',
+			{ Items: [{ Id: 1 }, { Id: 2, Comment: 'x' }] },
+			{ Items: [{ Id: 1 }, { Id: 2 }] },
+			{
+				Items: {
+					From: [{ Id: 1 }, { Id: 2 }],
+					To: [{ Id: 1 }, { Id: 2, Comment: 'x' }],
+				},
+			},
 		],
 		[
 			'a row more',
@@ -76,6 +93,15 @@ describe('what an update would change', () => {
 			),
 		);
 	});
+});
+
+it('shows what a write asks for beside its body, and no more than there is', () => {
+	expect(wouldSend(deleteRequest('Contact', 12, true))).toEqual({
+		method: 'DELETE',
+		path: '/api/v1/base/Contact?ID=12',
+		headers: { IgnoreMissingEntityOnDelete: 'true' },
+	});
+	expect(Object.keys(wouldSend(deleteRequest('Contact', 12, false)))).toEqual(['method', 'path']);
 });
 
 it('shows of a body all but the rest of very long texts, and leaves the body as it is', () => {

@@ -104,6 +104,7 @@ describe('delete', () => {
 		expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
 		expect(request.unwrap({})).toBeUndefined();
 		expect(request.unwrap('<html>')).toBeUndefined();
+		expect(request.rehearsal).toEqual({ answer: { EntityType: 'Contact', Id: 12 } });
 	});
 
 	it('of what may be gone already', () => {

@@ -134,7 +134,7 @@ const meantOf = <T extends string>(
 export const folded = (value: unknown): string => String(value).trim().toLowerCase();
 
 /** Neither case nor what stands between its words makes a label another one. */
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]+/gu, '');
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
 const isAlike = (value: unknown, name: string) =>
 	typeof value === 'string' && lettersOf(value) === lettersOf(name);
