@@ -403,6 +403,44 @@ describe('download', () => {
 		expect(run.serialised).not.toContain('sig=');
 	});
 
+	it.each<[Partial<Fault>, RegExp, RegExp, string]>([
+		[{ status: 400 }, /answered with status 400$/, /Links live for a short time/, '400'],
+		[{ status: 500 }, /answered with status 500$/, /^Try again later\.$/, '500'],
+		[
+			{ status: 201, headers: { location: '/elsewhere' } },
+			/answered with status 201$/,
+			/Links live for a short time/,
+			'201',
+		],
+		[
+			{ status: 400, headers: { location: '/elsewhere' } },
+			/answered with status 400$/,
+			/Links live for a short time/,
+			'400',
+		],
+		[{ status: 304 }, /answered with status 304$/, /Links live for a short time/, '304'],
+	])('says what to do about %j', async (fault, why, hint, httpCode) => {
+		desk.sandbox.fault(storage(fault));
+		const form = { id: byId(firstId('Document')) };
+		const { error } = await desk.run('document:download', form);
+		expect(error?.message).toMatch(why);
+		expect(error?.description).toMatch(hint);
+		expect(error).toMatchObject({ httpCode });
+		expect(fetches()).toHaveLength(1);
+	});
+
+	it('says that the connection failed where it fails again and again', async () => {
+		desk.sandbox.fault(storage({ kind: 'resetBefore' }));
+		desk.sandbox.fault(storage({ status: 503, headers: { 'retry-after': '0' }, times: 2 }));
+		desk.sandbox.fault(storage({ kind: 'resetBefore' }));
+		const run = await download([firstId('Document')]);
+		expect(run.errorItems[0].json.error).toBe(
+			'The file cannot be fetched: the connection to the storage failed',
+		);
+		expect(run.errorItems[0].json.message).toMatch(/^Check the network between n8n and /);
+		expect(fetches()).toHaveLength(4);
+	});
+
 	it('does not wait longer than it may', async () => {
 		desk.sandbox.fault(storage({ kind: 'hang' }));
 		const run = await download([firstId('Document')], { options: { timeout: 400 } });
