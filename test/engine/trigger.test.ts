@@ -244,6 +244,30 @@ describe('updates of work orders', () => {
 		expect(await tick()).toEqual([]);
 	});
 
+	it('give it once as well where one comes about while the poll reads', async () => {
+		const { tick, person, sandbox, orders, pass } = await start(
+			{ event: 'workOrderUpdated', propertySet: 'selected', properties: 'Id' },
+			{ workOrders: 80, mostRows: 60 },
+		);
+		await tick();
+		const ids = orders().map(({ Id }) => Id);
+		for (const id of ids) {
+			pass(1000);
+			person({ id, note: 'x' });
+		}
+		const { journal } = sandbox.world;
+		const arrived = journal.arrived.bind(journal);
+		let requests = 0;
+		const spy = jest.spyOn(journal, 'arrived').mockImplementation((request) => {
+			arrived(request);
+			if (request.server === 'api' && ++requests === 2) person({ id: ids[9], note: 'again' });
+		});
+		const found = idsOf(await tick());
+		spy.mockRestore();
+		found.push(...idsOf(await tick()));
+		expect([...found].sort()).toEqual(ids);
+	});
+
 	it('do not start a workflow by what it did itself', async () => {
 		const { tick, person, api, pass } = await start({ event: 'workOrderUpdated', ignoreApi: true });
 		await tick();
@@ -875,6 +899,15 @@ describe('a tick', () => {
 		const ids = twenty(active);
 		await spoil(sandbox);
 		expect(idsOf(await tick())).toEqual(ids);
+	});
+
+	it('reads page after page while its time lasts', async () => {
+		const { tick } = await start(
+			{ event: 'workOrderCreated', startFrom: 'time', startTime: '2020-01-01' },
+			{ workOrders: 4100 },
+		);
+		// What was before the poll does not count: its time is as long as this process has lived.
+		expect(await tick(performance.now())).toHaveLength(4100);
 	});
 
 	it('that runs out of time hands out what it has, and the next one goes on', async () => {

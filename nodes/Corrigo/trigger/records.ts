@@ -102,9 +102,9 @@ export function marked(
 	return { item: { json: { ...json, ...about } }, order, at };
 }
 
-export function itemsOf({ latestOnly, workOrders }: Plan, results: Results) {
+export function itemsOf({ latestOnly }: Plan, results: Results) {
 	const kept = results.filter((result) => result !== undefined);
-	if (!latestOnly || workOrders === undefined) return kept.map(({ item }) => item);
+	if (!latestOnly) return kept.map(({ item }) => item);
 	const last = new Map(kept.map((result) => [result.order, result]));
 	return kept.filter((result) => last.get(result.order) === result).map(({ item }) => item);
 }
