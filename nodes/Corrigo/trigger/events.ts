@@ -1,11 +1,8 @@
 import type { EntityName, Path } from '../catalogue/entities';
 import type { enumerations } from '../catalogue/enumerations';
-import { STATUS_ACTIONS } from '../catalogue/statusActions';
 import { choices } from '../descriptions/fields';
 
-export const statusChoices = choices('WorkOrderStatus').filter(
-	({ value }) => value in STATUS_ACTIONS,
-);
+export const statusChoices = choices('WorkOrderStatus');
 
 export interface EventType {
 	name: string;

@@ -18,7 +18,7 @@ export function stateOf(caller: Watcher): IDataObject {
 
 /** Nothing else stays in it: what an unknown version or another node has left there means nothing. */
 export function keep(state: IDataObject, kept: IDataObject): void {
-	for (const name of Object.keys(state)) if (!(name in kept)) delete state[name];
+	for (const name of Object.keys(state)) delete state[name];
 	Object.assign(state, kept);
 }
 
