@@ -195,6 +195,17 @@ describe('an event that is pushed', () => {
 		expect(sent()).toEqual([]);
 		expect(executions).toEqual([]);
 	});
+
+	it('of a record of the chosen entity is handed out', async () => {
+		const { push, sandbox, idle, items } = await active({
+			event: 'record',
+			entity: byName('Contact'),
+		});
+		const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller' });
+		await push({ EntityType: 'Contact', EntityId: Id });
+		await idle();
+		expect(idsOf(items())).toEqual([Id]);
+	});
 });
 
 describe('once', () => {
