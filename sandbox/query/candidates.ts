@@ -42,7 +42,7 @@ export function candidates(store: Store, type: EntityType, filter?: Filter): rea
 		if (!field || isObject(field)) continue;
 		const { held = field.name } = field;
 		if (field.kind === 'datetime' && /^Greater/.test(condition.Operator)) {
-			const [time] = condition.Values.map((value) => String(operand(field, value)));
+			const time = String(operand(field, condition.Values[0]));
 			const later = store.from(type.name, held, time);
 			if (later.length < found.length) found = ascending(later);
 			continue;

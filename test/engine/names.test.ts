@@ -303,21 +303,24 @@ describe('a new work order by names alone', () => {
 		expect(far.error?.description).toBe('Check the name, or give the ID.');
 	});
 
+	/** All but customer and contact is given by Ids. */
+	const forCustomerOfItem = () => {
+		const { asset, task } = contoso();
+		return order({
+			subType: byId(24),
+			customer: byId('={{ $json.customer }}'),
+			items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
+			additionalFields: {},
+		});
+	};
+
 	it('asks for a customer of one item and for a contact of another at the same time', async () => {
-		const { customer, asset, task } = contoso();
+		const { customer } = contoso();
 		const contact = rows('Contact').find(({ CustomerId }) => CustomerId === 102);
-		const run = await create(
-			order({
-				subType: byId(24),
-				customer: byId('={{ $json.customer }}'),
-				items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
-				additionalFields: {},
-			}),
-			[
-				{ customer: 'Contoso Pharmacy', contact: '' },
-				{ customer: '102', contact: contact?.DisplayAs as string },
-			],
-		);
+		const run = await create(forCustomerOfItem(), [
+			{ customer: 'Contoso Pharmacy', contact: '' },
+			{ customer: '102', contact: contact?.DisplayAs as string },
+		]);
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual([]);
 		const [first, second] = sentTo('/WoCreateCommand').map(
 			({ Command }) => Command.WorkOrder as IDataObject,
@@ -330,18 +333,12 @@ describe('a new work order by names alone', () => {
 	});
 
 	it('tells contacts of one name apart by their customers, in one query for all items', async () => {
-		const { asset, task } = contoso();
 		const customers = [101, 102];
 		const contacts = customers.map((CustomerId) =>
 			insert('Contact', { DisplayAs: 'Somebody', CustomerId }),
 		);
 		const run = await create(
-			order({
-				subType: byId(24),
-				customer: byId('={{ $json.customer }}'),
-				items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
-				additionalFields: {},
-			}),
+			forCustomerOfItem(),
 			customers.map((customer) => ({ customer, contact: 'Somebody' })),
 		);
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual([]);

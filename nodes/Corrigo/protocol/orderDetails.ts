@@ -34,6 +34,8 @@ const rowsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filt
 /** Only the latest actions: the whole log has an operation of its own. */
 const MOST_ACTIONS = 20;
 
+const COSTS = { member: 'WorkOrderCost', as: 'Costs', paths: ['WorkOrderCost.*'] } as const;
+
 /** What people call the parts of an order, and where the service has them. */
 export const PARTS = {
 	address: { title: 'Address', member: 'Address', as: 'Address', paths: ['Address.*'] },
@@ -71,20 +73,9 @@ export const PARTS = {
 		],
 		shaped: contactOf,
 	},
-	costs: {
-		title: 'Costs',
-		member: 'WorkOrderCost',
-		as: 'Costs',
-		paths: ['WorkOrderCost.*'],
-	},
+	costs: { title: 'Costs', ...COSTS },
 	/** In place of the plain ones. */
-	costStatuses: {
-		title: 'Costs With Names of Statuses',
-		member: 'WorkOrderCost',
-		as: 'Costs',
-		paths: ['WorkOrderCost.*'],
-		shaped: costsOf,
-	},
+	costStatuses: { title: 'Costs With Names of Statuses', ...COSTS, shaped: costsOf },
 	customFields: {
 		title: 'Custom Fields',
 		member: 'CustomFields',
