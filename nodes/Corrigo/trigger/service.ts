@@ -17,6 +17,7 @@ import {
 } from './cursor';
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
+import { Pace } from './pace';
 import type { Plan } from './plan';
 import { finish, itemsOf, marked, type Result } from './records';
 import { FEW } from './tick';
@@ -36,11 +37,9 @@ interface Terms {
 }
 
 export function serviceFor(caller: Watcher, plan: Plan, { budget, hints }: Terms) {
-	const start = performance.now();
-	let pageStart = start;
-	let longest = 0;
+	const { deadline, mayGoOn } = new Pace(budget);
 	const clock = new ServiceClock();
-	const options: SendOptions = { deadline: start + budget, hints, heard: clock.heard };
+	const options: SendOptions = { deadline, hints, heard: clock.heard };
 	return {
 		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
 			await send(caller, queryRequest(plan.feed.entity, expression), options),
@@ -50,13 +49,7 @@ export function serviceFor(caller: Watcher, plan: Plan, { budget, hints }: Terms
 		clock: () => ({ clock: textOf(clock.first) }),
 		/** The same, as it was told last. */
 		now: () => textOf(clock.latest),
-		/** Whether one more page, as slow as the slowest so far, fits into the budget. */
-		mayGoOn: () => {
-			const now = performance.now();
-			longest = Math.max(longest, now - pageStart);
-			pageStart = now;
-			return now - start + longest < budget;
-		},
+		mayGoOn,
 	};
 }
 

@@ -1,0 +1,22 @@
+/** Whether one more page fits into the time there is, should it be as slow as the slowest so far. */
+export class Pace {
+	readonly deadline: number;
+	private pageStart: number;
+	private longest = 0;
+
+	constructor(
+		budget: number,
+		private readonly now = () => performance.now(),
+	) {
+		this.pageStart = now();
+		this.deadline = this.pageStart + budget;
+	}
+
+	/** To be asked when a page is done. */
+	readonly mayGoOn = (): boolean => {
+		const now = this.now();
+		this.longest = Math.max(this.longest, now - this.pageStart);
+		this.pageStart = now;
+		return now + this.longest < this.deadline;
+	};
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { compare, OVERLAP, type Key } from '../../nodes/Corrigo/trigger/cursor';
+import { cursorFrom, textsOf } from '../../nodes/Corrigo/trigger/state';
+import { timeText } from './service';
+
+const MINUTE = 600_000_000;
+const at = (minutes: number, id: number): Key => ({ time: timeText(minutes * MINUTE), id });
+const cursor = {
+	edge: at(1, 1),
+	newest: at(9, 4),
+	known: [at(7, 2), at(8, 3), at(9, 4)],
+	whole: 7,
+};
+
+/** What is read from a state, and whether that is said to be less than there was. */
+function read(state: IDataObject) {
+	const said: string[] = [];
+	const place = cursorFrom(state, (what) => said.push(what));
+	return { place, said };
+}
+
+it('what was kept is read as it was, and nothing is said', () => {
+	const key = fc.record({ time: fc.nat(1e9).map(timeText), id: fc.nat() });
+	const keys = fc
+		.uniqueArray(key, { selector: ({ id }) => id, maxLength: 5 })
+		.map((some) => some.sort(compare));
+	const whole = fc.option(fc.integer({ min: 1 }), { nil: undefined });
+	fc.assert(
+		fc.property(fc.record({ edge: key, newest: key, known: keys, whole }), (kept) => {
+			expect(read(textsOf(kept))).toEqual({ place: kept, said: [] });
+		}),
+	);
+});
+
+it.each<[string, IDataObject, Partial<typeof cursor>]>([
+	['an edge before the first that is known', { edge: 'gone' }, { edge: at(2, 0) }],
+	['an edge before the newest', { edge: 'gone', known: [] }, { edge: at(4, 0), known: [] }],
+	['the edge as the newest', { newest: 'gone' }, { newest: cursor.edge }],
+	['nothing that is known', { known: { 0: 'gone' } }, { known: [] }],
+	[
+		'the rest of what is known',
+		{ known: ['gone', '4 2026-01-31T17:39:00.0000000'] },
+		{ known: [at(9, 4)] },
+	],
+])('reads %s in place of what cannot be read, and says so', (_, broken, instead) => {
+	const { place, said } = read({ ...textsOf(cursor), ...broken });
+	expect(place).toEqual({ ...cursor, ...instead });
+	expect(said).toEqual([expect.stringContaining('cannot be read')]);
+});
+
+it('takes what is known in any order', () => {
+	const state = textsOf(cursor);
+	expect(read({ ...state, known: state.known.reverse() })).toEqual({ place: cursor, said: [] });
+	const oldest = cursorFrom({ ...state, edge: undefined });
+	expect(oldest?.edge).toEqual(at(2, 0));
+});
+
+it('goes back by Ids where keys have no time', () => {
+	const state = { newest: '400', known: ['350', '400'] };
+	expect(cursorFrom(state)?.edge).toEqual({ time: '', id: 350 - OVERLAP.ids });
+});
+
+it.each([undefined, null, [], ['gone'], 'gone'])(
+	'no place is read from keys that are %j',
+	(known) => {
+		expect(read({ known })).toEqual({ place: undefined, said: [] });
+	},
+);
