@@ -913,7 +913,8 @@ describe('a tick', () => {
 	it('that runs out of time hands out what it has, and the next one goes on', async () => {
 		const { tick, sent } = await start(
 			{ event: 'workOrderCreated', startFrom: 'time', startTime: '2020-01-01' },
-			{ workOrders: 4500 },
+			// A page is given a second at least, which few rows never take.
+			{ workOrders: 150, mostRows: 60 },
 		);
 		const found: unknown[] = [];
 		// Old hosts grant five minutes, which is enough for all of them.
@@ -922,11 +923,11 @@ describe('a tick', () => {
 			const items = await tick(1);
 			found.push(...idsOf(items));
 			if (OLD_HOST) continue;
-			expect(items.length).toBeLessThan(4500);
+			expect(items.length).toBeLessThan(150);
 			expect(sent()).toBeLessThanOrEqual(2);
 		}
 		expect(new Set(found).size).toBe(found.length);
-		expect(found).toHaveLength(4500);
+		expect(found).toHaveLength(150);
 	});
 
 	// Older hosts grant five minutes, whatever they are told.
