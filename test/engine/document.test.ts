@@ -269,6 +269,7 @@ describe('download', () => {
 
 	it.each([
 		['http://example.org/file', /its link is not one that can be trusted/],
+		['ftp://127.0.0.1/file', /its link is not one that can be trusted/],
 		['file:///etc/passwd', /its link is not one that can be trusted/],
 		['no address', /its link is not one that can be trusted/],
 		['', /Corrigo has no file of the document/],
@@ -433,12 +434,36 @@ describe('download', () => {
 		desk.sandbox.fault(storage({ kind: 'resetBefore' }));
 		desk.sandbox.fault(storage({ status: 503, headers: { 'retry-after': '0' }, times: 2 }));
 		desk.sandbox.fault(storage({ kind: 'resetBefore' }));
-		const run = await download([firstId('Document')]);
-		expect(run.errorItems[0].json.error).toBe(
-			'The file cannot be fetched: the connection to the storage failed',
-		);
-		expect(run.errorItems[0].json.message).toMatch(/^Check the network between n8n and /);
+		const { error } = await desk.run('document:download', { id: byId(firstId('Document')) });
+		expect(error?.message).toBe('The file cannot be fetched: the connection to the storage failed');
+		expect(error?.description).toMatch(/^Check the network between n8n and /);
+		expect(error).toMatchObject({ httpCode: 'ECONNRESET' });
 		expect(fetches()).toHaveLength(4);
+	});
+
+	it.each([
+		['Text/CSV; charset=utf-8', 'text/csv'],
+		['application/octet-stream', 'image/png'],
+		['binary/octet-stream', 'image/png'],
+		['', 'image/png'],
+		[undefined, 'image/png'],
+	])('is what the storage says, %j, or its name', async (type, mimeType) => {
+		const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+		desk.sandbox.fault(storage({ kind: 'wrongShape', body: 'a,b', headers }));
+		const run = await download([firstId('Document')]);
+		expect(run.items[0]).toMatchObject({
+			json: { MimeType: mimeType },
+			binary: { data: { mimeType } },
+		});
+	});
+
+	it('is given up when the run is stopped', async () => {
+		desk.sandbox.fault(storage({ kind: 'hang' }));
+		const started = desk.start('document:download', { id: byId(firstId('Document')) });
+		await desk.sandbox.waitFor(({ server }) => server === 'storage');
+		started.cancel();
+		expect((await started.finished).status).toBe('canceled');
+		expect(fetches()).toHaveLength(1);
 	});
 
 	it('does not wait longer than it may', async () => {

@@ -193,6 +193,15 @@ describe('the session', () => {
 		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
 	});
 
+	it('asks once where the Company is not known any more', async () => {
+		await getOne();
+		desk.sandbox.revokeTokens();
+		desk.sandbox.fault({ match: { server: 'locator' }, kind: 'status', status: 400, times: 9 });
+		const run = await getOne();
+		expect(run.error?.message).toMatch(/does not know the Company/);
+		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
+	});
+
 	it('passes from worker to worker through the stored credential', async () => {
 		await getOne();
 		const otherWorker = createEngine({

@@ -107,9 +107,10 @@ describe('as the live service', () => {
 	describe('pages', () => {
 		it.each([
 			['mostRows', 60],
-			['all', 200],
+			['all', Infinity],
 			['none', 0],
-		] as const)('Count 0 means what the Company makes of it: %s', async (countZero, rows) => {
+		] as const)('Count 0 means what the Company makes of it: %s', async (countZero, most) => {
+			const rows = Math.min(most, client.sandbox.store.count('WorkOrder'));
 			client.sandbox.set({ mostRows: 60, countZero });
 			for (const Count of [0, undefined]) {
 				const answer = await client.query('WorkOrder', { Count, ...select('Id') });

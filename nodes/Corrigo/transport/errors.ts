@@ -166,6 +166,9 @@ export function apiError(
 	return error;
 }
 
+/** The run was stopped while something was read: by this, n8n knows it from one that failed. */
+export const stopped = (node: INode) => apiError(node, STOPPED, WORDS.cancelled.hint);
+
 /**
  * n8n puts general texts in the place of messages that hold a network code, and takes a run for
  * stopped by its user when the message says "canceled", as work orders often are.

@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import { judge, type Reply } from '../protocol/verdict';
-import { apiError } from './errors';
+import { apiError, stopped } from './errors';
 import { pause } from './pause';
 import { isCancelled, USUAL_TIMEOUT_MS, type SendOptions } from './send';
 import { loopback } from './settings';
@@ -51,7 +51,8 @@ async function follow(
 	for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
 		if (url === undefined) return UNTRUSTED;
 		const fetched = await fetchPatiently(caller, url, timeoutMs);
-		if (fetched.kind !== 'answer') return lossOf(fetched, url);
+		if (fetched.kind === 'cancelled') throw stopped(caller.getNode());
+		if (fetched.kind === 'lost') return lossOf(fetched, url);
 		const { status, body, headers } = fetched;
 		if (status === 200) return { body, mimeType: mimeTypeOf(headers) };
 		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
@@ -91,18 +92,13 @@ const refusalOf = (status: number, { host }: URL): Miss => ({
 const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
 
 /** In words: n8n replaces a message that holds one of these codes by a general one. */
-function lossOf(lost: Exclude<Reply, { kind: 'answer' }>, { host }: URL): Miss {
-	if (lost.kind === 'cancelled') {
-		return { why: 'the execution was stopped', hint: 'The request was given up.' };
-	}
-	return {
-		why: TIMED_OUT.includes(lost.code)
-			? 'the storage did not answer in time'
-			: 'the connection to the storage failed',
-		hint: `Check the network between n8n and ${host}.`,
-		httpCode: lost.code,
-	};
-}
+const lossOf = ({ code }: Extract<Reply, { kind: 'lost' }>, { host }: URL): Miss => ({
+	why: TIMED_OUT.includes(code)
+		? 'the storage did not answer in time'
+		: 'the connection to the storage failed',
+	hint: `Check the network between n8n and ${host}.`,
+	httpCode: code,
+});
 
 type Fetched =
 	| Exclude<Reply, { kind: 'answer' }>

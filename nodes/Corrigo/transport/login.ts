@@ -25,12 +25,12 @@ export async function login(
 	settings: Settings,
 	isProven: boolean,
 ): Promise<Login> {
-	for (let tries = isProven ? 1 : 2; ; tries++) {
+	for (let mayAskAgain = isProven; ; mayAskAgain = false) {
 		const askedAt = Date.now();
 		const { accessToken, lifeMs } = await requestToken(helpers, settings);
 		const answer = await askForHost(helpers, settings, accessToken);
 		// Where the settings are proven, all tokens were revoked just now, this one with them.
-		if (refusesToken(answer) && tries === 1) continue;
+		if (mayAskAgain && refusesToken(answer)) continue;
 		return { accessToken, lifeMs, askedAt, baseUrl: hostIn(answer, settings) };
 	}
 }
@@ -64,7 +64,7 @@ async function ask(
 		({ statusCode, body }) => ({ status: statusCode, body }),
 		({ code }: { code?: unknown }) => ({
 			status: 0,
-			body: limit.isOver ? 'ETIMEDOUT' : typeof code === 'string' ? code : '',
+			body: limit.isOver ? 'ETIMEDOUT' : code,
 		}),
 	);
 }
@@ -163,7 +163,8 @@ function hostIn(answer: PlainAnswer, { locatorUrl, companyName }: Settings): str
 		throw unusable(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
 	}
 	const found = secureUrl(FOUND, url.trim());
-	if (isOfRegion(locatorUrl) && !(found.protocol === 'https:' && isPublicName(found.hostname))) {
+	// Plain http is for this machine alone, which has no public name.
+	if (isOfRegion(locatorUrl) && !isPublicName(found.hostname)) {
 		throw new SessionRefusal(
 			`'${FOUND}' must be a public address with https://, but it is "${found.origin}"`,
 		);
