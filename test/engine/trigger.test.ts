@@ -964,6 +964,23 @@ describe('a tick', () => {
 			expect(error?.message).toBe('Corrigo did not answer in time');
 		});
 
+		it('looks names up within its budget', async () => {
+			const { poll, sandbox, sent } = await start({
+				event: 'workOrderCreated',
+				filters: { customer: byName('Contoso') },
+			} as unknown as INodeParameters);
+			sandbox.fault({
+				match: { server: 'api' },
+				kind: 'status',
+				status: 429,
+				times: 9,
+				headers: { 'retry-after': '25' },
+			});
+			const { error } = await poll({ budgetMs: 20_000 });
+			expect(error?.description).toContain('The names are looked up again the next time.');
+			expect(sent()).toBe(1);
+		});
+
 		it.each([
 			[429, 1],
 			// The host may have moved, so it is looked for at once.
@@ -1377,4 +1394,4 @@ it('a backlog of 50,000 changes drains over ten ticks, page by page', async () =
 	// 25 full pages, one look at the keys per tick, and what a tick leaves of its last page.
 	expect(pages).toBeLessThanOrEqual(45);
 	expect(sent()).toBeLessThanOrEqual(2);
-}, 30_000);
+});

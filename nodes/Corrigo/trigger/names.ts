@@ -1,9 +1,12 @@
 import type { IdOf } from '../protocol/names';
+import type { Asker } from '../transport/lookup';
 import { KnownNames } from '../transport/names';
-import { hintsFor } from './hints';
 import type { Watcher } from './watcher';
 
-const sendOptions = { hints: hintsFor('The names are looked up again the next time.') };
+/** A node that reads its form, and what that names. */
+export interface Reader extends Asker {
+	readonly caller: Watcher;
+}
 
 /** What the names in the form of a node stand for, for as long as this process lives. */
 const knownTo = new Map<string, KnownNames>();
@@ -14,9 +17,10 @@ const knownTo = new Map<string, KnownNames>();
  * out by hand sees what it would find anew.
  */
 export async function namedBy<T>(
-	caller: Watcher,
+	reader: Reader,
 	form: (idOf: IdOf) => Promise<T>,
 ): Promise<Awaited<T>> {
+	const { caller } = reader;
 	const { companyName, region, locatorUrl } = await caller.getCredentials('corrigoApi');
 	const { id } = caller.getWorkflow();
 	const key = JSON.stringify([companyName, region, locatorUrl, id, caller.getNode().id]);
@@ -24,7 +28,7 @@ export async function namedBy<T>(
 	const names = known ?? new KnownNames();
 	// What was not found may be there the next time.
 	knownTo.delete(key);
-	const read = await names.read({ caller, sendOptions }, async () => await form(names.idOf));
+	const read = await names.read(reader, async () => await form(names.idOf));
 	knownTo.set(key, names);
 	return read;
 }

@@ -17,7 +17,8 @@ import { CLOSED, deadlines, type Deadline, type Watch } from './deadlines';
 import { events, isBeside, log, type EventName, type EventType } from './events';
 import type { Feed } from './feed';
 import { ITEMS_PER_POLL, USUAL_AGE_HOURS } from './description';
-import { namedBy } from './names';
+import { hintsFor } from './hints';
+import { namedBy, type Reader } from './names';
 import type { Watcher } from './watcher';
 
 type Output = 'event' | 'both' | 'record';
@@ -68,11 +69,16 @@ export function feedEntity(form: Form): string {
 	return isLogged ? log.entity : (event.entity ?? '');
 }
 
-export const planOf = async (caller: Watcher): Promise<Plan> =>
-	await namedBy(caller, async (idOf) => await planFrom(caller, idOf));
+const HINTS = hintsFor('The names are looked up again the next time.');
 
-async function planFrom(caller: Watcher, idOf: IdOf): Promise<Plan> {
-	const form = formOf(caller);
+/** What the form names is looked up before `deadline`, as `performance.now()` has it. */
+export async function planOf(caller: Watcher, deadline: number): Promise<Plan> {
+	const reader = { caller, sendOptions: { hints: HINTS, deadline } };
+	return await namedBy(reader, async (idOf) => await planFrom(reader, idOf));
+}
+
+async function planFrom(reader: Reader, idOf: IdOf): Promise<Plan> {
+	const form = formOf(reader.caller);
 	const name = eventIn(form);
 	const event: EventType = events[name];
 	const ignoreApi = ignoresApi(form);
@@ -88,10 +94,10 @@ async function planFrom(caller: Watcher, idOf: IdOf): Promise<Plan> {
 	};
 	if (name === 'record') return { ...common, ...checkStart(recordPlan(form, idOf), common.since) };
 	if (name === 'workOrderDeadline')
-		return { ...common, ...(await deadlinePlan(caller, form, idOf)) };
+		return { ...common, ...(await deadlinePlan(reader, form, idOf)) };
 	if (!beside && !ignoreApi) {
 		const { entity = '', time } = event;
-		const { criteria, distinct, properties } = await workOrdersOf(caller, form, idOf, 'record');
+		const { criteria, distinct, properties } = await workOrdersOf(reader, form, idOf, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
 	const output = beside
@@ -100,7 +106,7 @@ async function planFrom(caller: Watcher, idOf: IdOf): Promise<Plan> {
 	return {
 		...common,
 		feed: feedBeside(form, name, beside ? event : { ...event, ...log }),
-		workOrders: await workOrdersOf(caller, form, idOf, output),
+		workOrders: await workOrdersOf(reader, form, idOf, output),
 	};
 }
 
@@ -197,7 +203,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const MOST_HOURS = 366 * 24;
 
 async function deadlinePlan(
-	caller: Watcher,
+	reader: Reader,
 	form: Form,
 	idOf: IdOf,
 ): Promise<Pick<Plan, 'feed' | 'watch' | 'workOrders'>> {
@@ -205,7 +211,7 @@ async function deadlinePlan(
 	const deadline = oneOf('Deadline', form.param('deadline', 'due'), names);
 	const { time, statuses } = deadlines[deadline];
 	const also = listed(form, 'alsoStatuses').map((one) => oneOf('Also Count Orders', one, CLOSED));
-	const own = await workOrdersOf(caller, form, idOf, 'record');
+	const own = await workOrdersOf(reader, form, idOf, 'record');
 	const criteria = allOf(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
 	return {
 		feed: { entity: 'WorkOrder', time, properties: [], criteria, distinct: own.distinct },
@@ -267,7 +273,7 @@ function listed(form: Form, name: string): unknown[] {
 }
 
 async function workOrdersOf(
-	caller: Watcher,
+	reader: Reader,
 	form: Form,
 	idOf: IdOf,
 	output: Output,
@@ -276,7 +282,7 @@ async function workOrdersOf(
 	return {
 		output,
 		properties: orderProperties(form),
-		criteria: allOf(await orderFilters(caller, form, idOf), apStatuses(form, idOf), own),
+		criteria: allOf(await orderFilters(reader, form, idOf), apStatuses(form, idOf), own),
 		distinct: own !== undefined || repeatRows('WorkOrder', form.collection('filters')),
 	};
 }
@@ -288,10 +294,10 @@ const orderProperties = (form: Form) =>
 		() => form.param('properties', '*'),
 	);
 
-const orderFilters = async (caller: Watcher, form: Form, idOf: IdOf) =>
+const orderFilters = async ({ caller, sendOptions }: Reader, form: Form, idOf: IdOf) =>
 	await filterCriteria('WorkOrder', form.collection('filters'), {
 		idOf: (kind, label, value) => idOf(label, value, targetOfKind(kind)),
-		rows: async (...asked) => await allRows(caller, ...asked),
+		rows: async (...asked) => await allRows(caller, ...asked, sendOptions),
 	});
 
 function apStatuses(form: Form, idOf: IdOf): Criteria | undefined {

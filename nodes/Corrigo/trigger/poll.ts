@@ -14,6 +14,7 @@ import { settle, spanNow, type Watch } from './deadlines';
 import { newestOf, type Feed } from './feed';
 import { hintsFor, nodeError } from './hints';
 import { FAR_BEHIND, farBehind, longestLag } from './lag';
+import { Pace } from './pace';
 import { planOf, type Plan } from './plan';
 import { readPassed } from './passing';
 import { itemsOf, marked, type Result } from './records';
@@ -62,8 +63,9 @@ const budgetOf = (caller: IPollFunctions) =>
 	(caller as Partial<IPollFunctions>).getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
 
 async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const plan = await planOf(caller);
-	const service = serviceFor(caller, plan, { budget: budgetOf(caller), hints: HINTS });
+	const pace = new Pace(budgetOf(caller));
+	const plan = await planOf(caller, pace.deadline);
+	const service = serviceFor(caller, plan, { pace, hints: HINTS });
 	if (caller.getMode() === 'manual') return [await examples(caller, plan, service)];
 
 	const state = stateOf(caller);

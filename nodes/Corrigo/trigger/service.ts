@@ -17,7 +17,7 @@ import {
 } from './cursor';
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
-import { Pace } from './pace';
+import type { Pace } from './pace';
 import type { Plan } from './plan';
 import { finish, itemsOf, marked, type Result } from './records';
 import { FEW } from './tick';
@@ -30,14 +30,13 @@ const EXAMPLES = 10;
 const EXAMPLE_ROWS = 200;
 
 interface Terms {
-	/** Milliseconds until there must be an end. */
-	budget: number;
+	pace: Pace;
 	/** What to do about a failure, in the words of the node. */
 	hints: Hints;
 }
 
-export function serviceFor(caller: Watcher, plan: Plan, { budget, hints }: Terms) {
-	const { deadline, mayGoOn } = new Pace(budget);
+export function serviceFor(caller: Watcher, plan: Plan, { pace, hints }: Terms) {
+	const { deadline, mayGoOn } = pace;
 	const clock = new ServiceClock();
 	const options: SendOptions = { deadline, hints, heard: clock.heard };
 	return {

@@ -4,11 +4,13 @@ import { allOf, type Criteria } from '../protocol/criteria';
 import type { Nudge } from '../protocol/nudges';
 import { advance, compare, keyText, together, type Cursor, type Overlap } from '../trigger/cursor';
 import { hintsFor } from '../trigger/hints';
+import { Pace } from '../trigger/pace';
 import type { Plan } from '../trigger/plan';
 import { itemsOf, marked } from '../trigger/records';
 import { firstCursor, recentItems, serviceFor } from '../trigger/service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from '../trigger/state';
 import { catchUp } from '../trigger/tick';
+import type { Watcher } from '../trigger/watcher';
 import { pushPlan } from './form';
 import type { Lane } from './lane';
 import { reaching } from './reach';
@@ -18,7 +20,14 @@ export const HINTS = hintsFor('What was pushed is read with the next push.');
 /** A sender may come again long after a change, and in any order. */
 const OVERLAP: Overlap = { seconds: 24 * 3600, ids: 5000, keys: 5000 };
 
-export const BUDGET_MS = 5 * 60_000;
+const BUDGET_MS = 5 * 60_000;
+
+/** What the form asks for, and the service to ask. */
+export async function begun(caller: Watcher) {
+	const pace = new Pace(BUDGET_MS);
+	const plan = await pushPlan(caller, pace.deadline);
+	return { plan, service: serviceFor(caller, plan, { pace, hints: HINTS }) };
+}
 
 const among = (plan: Plan, criteria: Criteria): Plan => ({
 	...plan,
@@ -30,8 +39,7 @@ export async function showNewest(
 	caller: IWebhookFunctions,
 	nudges: Nudge[],
 ): Promise<INodeExecutionData[]> {
-	const plan = await pushPlan(caller);
-	const service = serviceFor(caller, plan, { budget: BUDGET_MS, hints: HINTS });
+	const { plan, service } = await begun(caller);
 	const [criteria] = reaching(plan.feed.entity, nudges);
 	return await recentItems(among(plan, criteria), service);
 }
@@ -53,8 +61,7 @@ async function newItems(
 	lane: Lane,
 	nudges: Nudge[],
 ): Promise<INodeExecutionData[]> {
-	const plan = await pushPlan(caller);
-	const service = serviceFor(caller, plan, { budget: BUDGET_MS, hints: HINTS });
+	const { plan, service } = await begun(caller);
 	const state = stateOf(caller);
 	const feed = await identityOf(caller, plan);
 	const say: Say = (what) => caller.logger.warn(what);

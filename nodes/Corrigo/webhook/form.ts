@@ -38,8 +38,8 @@ export function keysIn(credentials: ICredentialDataDecryptedObject): Map<string,
 }
 
 /** The form of the polling trigger, and a key in every item by which both name the same change. */
-export async function pushPlan(caller: Watcher): Promise<Plan> {
-	const plan = await planOf(caller);
+export async function pushPlan(caller: Watcher, deadline: number): Promise<Plan> {
+	const plan = await planOf(caller, deadline);
 	if (plan.watch === undefined) return { ...plan, again: true, limit: Infinity };
 	throw new Refusal(
 		"'Trigger On' is Work Order Deadline, of which nothing is pushed",

@@ -4,10 +4,10 @@ import { Refusal } from '../protocol/checks';
 import { mayPass } from '../transport/errors';
 import { nodeError } from '../trigger/hints';
 import type { Plan } from '../trigger/plan';
-import { firstCursor, serviceFor } from '../trigger/service';
+import { firstCursor, type Service } from '../trigger/service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf } from '../trigger/state';
-import { BUDGET_MS, HINTS } from './deliver';
-import { checkOf, keysIn, pushPlan } from './form';
+import { begun, HINTS } from './deliver';
+import { checkOf, keysIn } from './form';
 
 /** Somebody is there to see what is wrong; otherwise n8n starts, or mends what has come apart. */
 const ATTENDED = ['activate', 'create', 'manual'];
@@ -26,7 +26,7 @@ export async function prepare(this: IHookFunctions): Promise<boolean> {
 }
 
 async function prepared(caller: IHookFunctions): Promise<boolean> {
-	const plan = await pushPlan(caller);
+	const { plan, service } = await begun(caller);
 	const check = checkOf(caller);
 	const keys = keysIn(await caller.getCredentials('corrigoApi'));
 	if (check !== 'off' && check !== 'learn' && keys.size === 0) {
@@ -39,15 +39,14 @@ async function prepared(caller: IHookFunctions): Promise<boolean> {
 			'Set it to HMAC with what was learnt, or to Off.',
 		);
 	}
-	await remember(caller, plan);
+	await remember(caller, plan, service);
 	return true;
 }
 
 /** What is there already is old, unless the node has been active before and goes on from there. */
-async function remember(caller: IHookFunctions, plan: Plan): Promise<void> {
+async function remember(caller: IHookFunctions, plan: Plan, service: Service): Promise<void> {
 	const state = stateOf(caller);
 	const feed = await identityOf(caller, plan);
 	if (state.feed === feed && cursorFrom(state) !== undefined) return;
-	const service = serviceFor(caller, plan, { budget: BUDGET_MS, hints: HINTS });
 	keep(state, { feed, ...textsOf(await firstCursor(plan, service)) });
 }
