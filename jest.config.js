@@ -19,8 +19,8 @@ const engine = (name, moduleNameMapper = {}) => ({
 module.exports = {
 	// Two on a machine of two cores, where it would be one: much of the time is waiting.
 	maxWorkers: Math.max(2, availableParallelism() - 1),
-	// Machines of continuous integration are slow and do other work, too.
-	testTimeout: 30_000,
+	// The longest a test may take on a machine that is slow and does other work, too; none waits for it.
+	testTimeout: 120_000,
 	projects: [
 		{
 			...shared,

@@ -106,7 +106,7 @@ describe('of an update', () => {
 				() => 'POST /api/v1/query/WorkOrder',
 			),
 		);
-	}, 30_000);
+	});
 
 	it('fails where there is no such record, and the others go on', async () => {
 		const [{ Id }] = rows('WorkOrder');

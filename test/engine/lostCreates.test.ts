@@ -179,7 +179,7 @@ beforeAll(async () => {
 			results.set(name, await resultOf(scenario, nth));
 		}),
 	);
-}, 120_000);
+});
 
 const found: Name[] = [
 	'was carried out',

@@ -206,7 +206,7 @@ describe('fifty alarms in one run', () => {
 		expect(jsonOf(run.items).every(({ Outcome }) => Outcome === 'wouldCreate')).toBe(true);
 		expect(lookUps()).toHaveLength(2);
 		expect(desk.sent()).toHaveLength(2);
-	}, 30_000);
+	});
 
 	it('of two assets each take as many requests as there are 500 assets', async () => {
 		const alarms = Array.from({ length: 300 }, (_, index) => ({
@@ -223,7 +223,7 @@ describe('fifty alarms in one run', () => {
 		expect(run.items).toHaveLength(300);
 		const asked = lookUps().map(({ body }) => (body as LookUp).QueryExpression.Criteria.Conditions);
 		expect(asked.map(([{ Values }]) => Values.length)).toEqual([500, 100]);
-	}, 30_000);
+	});
 
 	it('are looked up anew before a create when the look-up is older than 30 seconds', async () => {
 		const alarms = rows('WorkOrder').slice(0, 3).map(alarmOf);
@@ -297,7 +297,7 @@ describe('what cannot be known', () => {
 			expect(json.message).toMatch(/may have been carried out/);
 			expect(json.message).toMatch(/was not there 5 seconds later; it may still come/);
 		}
-	}, 20_000);
+	});
 });
 
 describe('a note', () => {

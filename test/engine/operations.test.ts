@@ -1152,7 +1152,7 @@ describe('a dry run', () => {
 			),
 			{ numRuns: 150 },
 		);
-	}, 60_000);
+	});
 });
 
 it('leaves no operation out', () => {

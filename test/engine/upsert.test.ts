@@ -585,7 +585,7 @@ describe('a create whose answer was lost', () => {
 		);
 		const sent = posts().map(({ body }) => (body.Entity as IDataObject).TenantCode);
 		expect(sent.filter((code) => String(code).toLowerCase() === 'd-1')).toHaveLength(1);
-	}, 60_000);
+	});
 
 	it('stays in doubt for the other items of its key, in every try of those that go on', async () => {
 		desk.sandbox.fault({ match: { method: 'POST', pathIncludes: '/base/' }, kind: 'resetBefore' });
@@ -596,7 +596,7 @@ describe('a create whose answer was lost', () => {
 		});
 		for (const { json: said } of run.items) expect(said.message).toMatch(/it may still come/);
 		expect(posts()).toHaveLength(1);
-	}, 60_000);
+	});
 
 	it('stops nobody where it was refused', async () => {
 		const run = await customers(customer('F-1', { WorkZone: { Id: 999_999 } }), customer('F-1'));

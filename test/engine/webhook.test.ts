@@ -531,7 +531,7 @@ it('a storm is taken up by one reading at a time, combined, each change once', a
 	expect(idsOf(items(), 'WorkOrderId').sort()).toEqual(made.sort());
 	await sandbox.close();
 	expect(await watched).toBe('The sandbox was closed');
-}, 60_000);
+});
 
 describe('when Corrigo is away', () => {
 	const away = { kind: 'status', status: 502, times: 9, headers: { 'retry-after': '0' } } as const;

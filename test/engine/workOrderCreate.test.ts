@@ -521,7 +521,7 @@ describe('an external number that exists', () => {
 			expect(json.message).toMatch(/may have been carried out/);
 			expect(json.message).toMatch(/"Never" was not there 5 seconds later; it may still come/);
 		}
-	}, 20_000);
+	});
 
 	it('is one number, in whatever case it is written', async () => {
 		const before = orderCount();

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 
-jest.setTimeout(120_000);
-
 const root = join(__dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'live-check-'));
 let sandbox: Sandbox;

@@ -112,5 +112,5 @@ describe('the program', () => {
 		} finally {
 			program.kill('SIGKILL');
 		}
-	}, 30_000);
+	});
 });

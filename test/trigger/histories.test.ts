@@ -271,7 +271,7 @@ describe.each([
 			),
 			parameters,
 		);
-	}, 120_000);
+	});
 
 	it('never hands out a change twice, however few keys it may keep', async () => {
 		await fc.assert(
