@@ -71,7 +71,8 @@ export const pushChecks: Record<string, (report: PushReport) => void> = {
 	'changes that were pushed together were read together': ({ reads }) => {
 		assert.ok(reads < STORM, `${reads} requests for ${STORM} changes`);
 	},
-	'workers carried all that was started': ({ executions, carried }) => {
+	'workers carried all that was started': ({ executions, failures, carried }) => {
+		assert.deepEqual(failures, []);
 		assert.deepEqual(executions, { success: carried });
 	},
 };

@@ -6,7 +6,7 @@ import { Receiver } from '../receiver';
 import { withCredential } from '../session';
 import { pushedWorkflow } from '../telling';
 import { until } from '../until';
-import { endedExecutions, SIGNED, STORM, type Company } from './run';
+import { endedExecutions, failuresOf, SIGNED, STORM, type Company } from './run';
 
 const WEBHOOK_ID = 'b7a0f0d2-3f0e-4d53-9a36-5d1f6c2e8a41';
 /** So long Corrigo takes to answer: whoever pushes must not have to wait for that. */
@@ -26,6 +26,8 @@ export interface PushReport {
 	happened: string[];
 	told: string[];
 	executions: Record<string, number>;
+	/** What those that failed say of it. */
+	failures: string[];
 	/** How many of them the workers say that they have finished. */
 	carried: number;
 }
@@ -139,9 +141,10 @@ export async function push(company: Company): Promise<PushReport> {
 	const executions = await endedExecutions(desk.workflow.id, database);
 	const started = sum(Object.values(executions));
 	await until('the workers have finished', carried, (count) => count - before >= started);
+	const failures = await failuresOf(desk.workflow.id, database, cluster.api);
 	const { answers, happened } = desk;
 	return {
-		...{ answers, refused, answeredFirst, reads, happened, executions },
+		...{ answers, refused, answeredFirst, reads, happened, executions, failures },
 		told: desk.told(),
 		carried: carried() - before,
 	};

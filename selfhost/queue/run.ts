@@ -90,7 +90,7 @@ export async function endedExecutions(workflowId: string, database: Database) {
 }
 
 /** n8n answers a request no more than that there was an error. */
-async function failuresOf(workflowId: string, database: Database, api: N8nApi) {
+export async function failuresOf(workflowId: string, database: Database, api: N8nApi) {
 	const failed = `"workflowId" = '${workflowId}' and status <> 'success'`;
 	const rows = await database.query(`select id from execution_entity where ${failed}`);
 	const executions = await Promise.all(rows.map(async ([id]) => await api.execution(id)));
