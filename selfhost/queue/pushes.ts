@@ -100,6 +100,8 @@ export async function push(company: Company): Promise<PushReport> {
 	const before = carried();
 	// What was there before the workflow is not pushed to it.
 	sandbox.pushes.forget();
+	// A session lives longer than it takes to open one at a Corrigo that is slow, on a busy machine.
+	sandbox.set({ tokenLifeSeconds: 3600 });
 	const desk = await listening(company);
 
 	const refused = await step('Pushes with a wrong signature', async () => [
