@@ -4,7 +4,7 @@ import { KnownNames } from '../transport/names';
 import type { Watcher } from './watcher';
 
 /** A node that reads its form, and what that names. */
-export interface Reader extends Asker {
+export interface FormReader extends Asker {
 	readonly caller: Watcher;
 }
 
@@ -17,7 +17,7 @@ const knownTo = new Map<string, KnownNames>();
  * out by hand sees what it would find anew.
  */
 export async function namedBy<T>(
-	reader: Reader,
+	reader: FormReader,
 	form: (idOf: IdOf) => Promise<T>,
 ): Promise<Awaited<T>> {
 	const { caller } = reader;

@@ -18,7 +18,7 @@ import { events, isBeside, log, type EventName, type EventType } from './events'
 import type { Feed } from './feed';
 import { ITEMS_PER_POLL, USUAL_AGE_HOURS } from './description';
 import { hintsFor } from './hints';
-import { namedBy, type Reader } from './names';
+import { namedBy, type FormReader } from './names';
 import type { Watcher } from './watcher';
 
 type Output = 'event' | 'both' | 'record';
@@ -77,7 +77,7 @@ export async function planOf(caller: Watcher, deadline: number): Promise<Plan> {
 	return await namedBy(reader, async (idOf) => await planFrom(reader, idOf));
 }
 
-async function planFrom(reader: Reader, idOf: IdOf): Promise<Plan> {
+async function planFrom(reader: FormReader, idOf: IdOf): Promise<Plan> {
 	const form = formOf(reader.caller);
 	const name = eventIn(form);
 	const event: EventType = events[name];
@@ -203,7 +203,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const MOST_HOURS = 366 * 24;
 
 async function deadlinePlan(
-	reader: Reader,
+	reader: FormReader,
 	form: Form,
 	idOf: IdOf,
 ): Promise<Pick<Plan, 'feed' | 'watch' | 'workOrders'>> {
@@ -273,7 +273,7 @@ function listed(form: Form, name: string): unknown[] {
 }
 
 async function workOrdersOf(
-	reader: Reader,
+	reader: FormReader,
 	form: Form,
 	idOf: IdOf,
 	output: Output,
@@ -294,7 +294,7 @@ const orderProperties = (form: Form) =>
 		() => form.param('properties', '*'),
 	);
 
-const orderFilters = async ({ caller, sendOptions }: Reader, form: Form, idOf: IdOf) =>
+const orderFilters = async ({ caller, sendOptions }: FormReader, form: Form, idOf: IdOf) =>
 	await filterCriteria('WorkOrder', form.collection('filters'), {
 		idOf: (kind, label, value) => idOf(label, value, targetOfKind(kind)),
 		rows: async (...asked) => await allRows(caller, ...asked, sendOptions),
