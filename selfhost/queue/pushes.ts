@@ -6,7 +6,7 @@ import { Receiver } from '../receiver';
 import { withCredential } from '../session';
 import { pushedWorkflow } from '../telling';
 import { until } from '../until';
-import { endedExecutions, failuresOf, SIGNED, STORM, type Company } from './run';
+import { endedExecutions, SIGNED, STORM, type Company } from './run';
 
 const WEBHOOK_ID = 'b7a0f0d2-3f0e-4d53-9a36-5d1f6c2e8a41';
 /** So long Corrigo takes to answer: whoever pushes must not have to wait for that. */
@@ -94,7 +94,7 @@ async function listening({ sandbox, database, cluster }: Company) {
 
 /** Pushes to the webhook process, which is started anew in between, and to the main one. */
 export async function push(company: Company): Promise<PushReport> {
-	const { sandbox, database, cluster } = company;
+	const { sandbox, cluster } = company;
 	const { webhook, workers } = cluster;
 	const carried = () => sum(workers.map(({ finished }) => finished()));
 	const before = carried();
@@ -140,13 +140,13 @@ export async function push(company: Company): Promise<PushReport> {
 		}
 	});
 
-	const executions = await endedExecutions(desk.workflow.id, database);
-	const started = sum(Object.values(executions));
+	const ended = await endedExecutions(desk.workflow.id, company);
+	const started = sum(Object.values(ended.executions));
 	await until('the workers have finished', carried, (count) => count - before >= started);
-	const failures = await failuresOf(desk.workflow.id, database, cluster.api);
 	const { answers, happened } = desk;
 	return {
-		...{ answers, refused, answeredFirst, reads, happened, executions, failures },
+		...{ answers, refused, answeredFirst, reads, happened },
+		...ended,
 		told: desk.told(),
 		carried: carried() - before,
 	};

@@ -76,8 +76,8 @@ function countedBy(keys: string[]): Record<string, number> {
 	return counts;
 }
 
-/** How many executions the workflow has had, by their status, when all of them have ended. */
-export async function endedExecutions(workflowId: string, database: Database) {
+/** How many executions the workflow has had, by their status, when all have ended; and what failed. */
+export async function endedExecutions(workflowId: string, { database, cluster }: Company) {
 	const of = `where "workflowId" = '${workflowId}'`;
 	// The last answers may come before the end of their executions is written.
 	const rows = await until(
@@ -86,11 +86,14 @@ export async function endedExecutions(workflowId: string, database: Database) {
 			await database.query(`select status, count(*) from execution_entity ${of} group by 1`),
 		(found) => found.every(([status]) => !['new', 'running'].includes(status)),
 	);
-	return Object.fromEntries(rows.map(([status, count]) => [status, Number(count)]));
+	return {
+		executions: Object.fromEntries(rows.map(([status, count]) => [status, Number(count)])),
+		failures: await failuresOf(workflowId, database, cluster.api),
+	};
 }
 
 /** n8n answers a request no more than that there was an error. */
-export async function failuresOf(workflowId: string, database: Database, api: N8nApi) {
+async function failuresOf(workflowId: string, database: Database, api: N8nApi) {
 	const failed = `"workflowId" = '${workflowId}' and status <> 'success'`;
 	const rows = await database.query(`select id from execution_entity where ${failed}`);
 	const executions = await Promise.all(rows.map(async ([id]) => await api.execution(id)));
@@ -144,7 +147,8 @@ export async function open(folder: string) {
 	return { sandbox, database, cluster };
 }
 
-export async function run({ sandbox, database, cluster }: Company): Promise<Report> {
+export async function run(company: Company): Promise<Report> {
+	const { sandbox, cluster } = company;
 	const { url, pid, api, credential, workers } = cluster;
 	const { PATH, workflowFor } = await import('./workflow');
 	const workflow = await api.createWorkflow(workflowFor(sandbox, credential));
@@ -165,16 +169,14 @@ export async function run({ sandbox, database, cluster }: Company): Promise<Repo
 	});
 	const seconds = (Date.now() - started) / 1000;
 
-	const executions = await endedExecutions(workflow.id, database);
-	const failures = await failuresOf(workflow.id, database, api);
+	const ended = await endedExecutions(workflow.id, company);
 	const orders = sandbox.store.rows('WoLastAction').filter(({ Id }) => !before.has(Id));
 	const pids = [pid, ...workers.map((worker) => worker.pid)];
 	return {
 		answers,
 		seconds,
 		made: orders.map(({ XNumber }) => XNumber),
-		executions,
-		failures,
+		...ended,
 		finished: workers.map(({ finished }) => finished()),
 		...traffic(sandbox),
 		// Only Linux tells it of another process in a file.
