@@ -430,14 +430,25 @@ describe('download', () => {
 		expect(fetches()).toHaveLength(1);
 	});
 
-	it('says that the connection failed where it fails again and again', async () => {
+	const brokenInTheEnd = () => {
 		desk.sandbox.fault(storage({ kind: 'resetBefore' }));
 		desk.sandbox.fault(storage({ status: 503, headers: { 'retry-after': '0' }, times: 2 }));
 		desk.sandbox.fault(storage({ kind: 'resetBefore' }));
+	};
+
+	it('names the code of a connection that failed', async () => {
+		brokenInTheEnd();
 		const { error } = await desk.run('document:download', { id: byId(firstId('Document')) });
-		expect(error?.message).toBe('The file cannot be fetched: the connection to the storage failed');
-		expect(error?.description).toMatch(/^Check the network between n8n and /);
 		expect(error).toMatchObject({ httpCode: 'ECONNRESET' });
+	});
+
+	it('says that the connection failed where it fails again and again', async () => {
+		brokenInTheEnd();
+		const run = await download([firstId('Document')]);
+		expect(run.errorItems[0].json.error).toBe(
+			'The file cannot be fetched: the connection to the storage failed',
+		);
+		expect(run.errorItems[0].json.message).toMatch(/^Check the network between n8n and /);
 		expect(fetches()).toHaveLength(4);
 	});
 

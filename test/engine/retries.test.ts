@@ -20,7 +20,8 @@ const notesOf = (order: number) =>
 	desk.sandbox.store
 		.rows('WoNote')
 		.filter(({ WorkOrderId, Body }) => WorkOrderId === order && Body === 'text');
-const busy = { match: { server: 'api', method: 'POST' }, kind: 'status', status: 429 } as const;
+const writes = { server: 'api', method: 'POST' } as const;
+const busy = { match: writes, kind: 'status', status: 429 } as const;
 
 it('goes on with the items that did not run, and returns all', async () => {
 	const some = orders(4);
@@ -36,7 +37,7 @@ it('goes on with the items that did not run, and returns all', async () => {
 
 it('does not send again what may have been carried out: it fails with the same words', async () => {
 	const some = orders(3);
-	desk.sandbox.fault({ match: { server: 'api', method: 'POST' }, after: 1, kind: 'resetAfter' });
+	desk.sandbox.fault({ match: writes, after: 1, kind: 'resetAfter' });
 	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
 	expect(run.error?.description).toContain('may have been carried out');
 	expect(notesOf(some[1])).toHaveLength(1);
@@ -45,7 +46,7 @@ it('does not send again what may have been carried out: it fails with the same w
 
 it('holds with Continue On Fail, too', async () => {
 	const some = orders(3);
-	desk.sandbox.fault({ match: { server: 'api', method: 'POST' }, kind: 'resetAfter' });
+	desk.sandbox.fault({ match: writes, kind: 'resetAfter' });
 	const run = await desk.run('note:create', note, {
 		items: itemsOf(...some),
 		settings: RETRY,
@@ -68,7 +69,7 @@ it('remembers nothing for the next run', async () => {
 it('says what had been carried out when a run stops', async () => {
 	const some = orders(4);
 	desk.sandbox.fault({
-		match: { server: 'api', method: 'POST' },
+		match: writes,
 		after: 2,
 		kind: 'status',
 		status: 400,
@@ -84,7 +85,7 @@ it('says what had been carried out when a run stops', async () => {
 it('says of which other items the answers were lost at the same time, once in all tries', async () => {
 	const some = orders(4);
 	desk.sandbox.fault({
-		match: { server: 'api', method: 'POST' },
+		match: writes,
 		after: 1,
 		times: 3,
 		kind: 'empty',

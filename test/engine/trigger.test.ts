@@ -964,18 +964,20 @@ describe('a tick', () => {
 			expect(error?.message).toBe('Corrigo did not answer in time');
 		});
 
+		const longPause = (status: number): Fault => ({
+			match: { server: 'api' },
+			kind: 'status',
+			status,
+			times: 9,
+			headers: { 'retry-after': '25' },
+		});
+
 		it('looks names up within its budget', async () => {
 			const { poll, sandbox, sent } = await start({
 				event: 'workOrderCreated',
 				filters: { customer: byName('Contoso') },
 			} as unknown as INodeParameters);
-			sandbox.fault({
-				match: { server: 'api' },
-				kind: 'status',
-				status: 429,
-				times: 9,
-				headers: { 'retry-after': '25' },
-			});
+			sandbox.fault(longPause(429));
 			const { error } = await poll({ budgetMs: 20_000 });
 			expect(error?.description).toContain('The names are looked up again the next time.');
 			expect(sent()).toBe(1);
@@ -988,13 +990,7 @@ describe('a tick', () => {
 		])('pauses and repeats within its budget after a %i', async (status, times) => {
 			const { tick, poll, sandbox, sent } = await start({ event: 'workOrderCreated' });
 			await tick();
-			sandbox.fault({
-				match: { server: 'api' },
-				kind: 'status',
-				status,
-				times: 9,
-				headers: { 'retry-after': '25' },
-			});
+			sandbox.fault(longPause(status));
 			const { error } = await poll({ budgetMs: 20_000 });
 			expect(error?.message).toBe('Corrigo is not available right now');
 			expect(error?.description).not.toContain('carried out');

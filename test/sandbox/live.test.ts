@@ -107,16 +107,15 @@ describe('as the live service', () => {
 	describe('pages', () => {
 		it.each([
 			['mostRows', 60],
-			['all', Infinity],
+			['all', 200],
 			['none', 0],
-		] as const)('Count 0 means what the Company makes of it: %s', async (countZero, most) => {
-			const rows = Math.min(most, client.sandbox.store.count('WorkOrder'));
-			client.sandbox.set({ mostRows: 60, countZero });
+		] as const)('Count 0 means what the Company makes of it: %s', async (countZero, rows) => {
+			const other = await Client.of({ strict: false, mostRows: 60, countZero });
 			for (const Count of [0, undefined]) {
-				const answer = await client.query('WorkOrder', { Count, ...select('Id') });
+				const answer = await other.query('WorkOrder', { Count, ...select('Id') });
 				expect(ids(answer)).toHaveLength(rows);
 			}
-			client.sandbox.set({ mostRows: 4000, countZero: 'mostRows' });
+			await other.close();
 		});
 
 		it('some Companies may answer with those children that were asked for alone', async () => {
