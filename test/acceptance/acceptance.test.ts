@@ -5,7 +5,7 @@ import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { entities, fieldsOf, keyOf } from '../../nodes/Corrigo/catalogue/entities';
+import { entities, fieldsOf, keyPropertiesOf } from '../../nodes/Corrigo/catalogue/entities';
 import { publicTokenUrl, regions } from '../../nodes/Corrigo/catalogue/regions';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
@@ -82,7 +82,7 @@ describe.each(names)('%s', (entity) => {
 	});
 
 	it('has primary keys that are unique and present', () => {
-		const key = keyOf(entity) ?? ['Id'];
+		const key = keyPropertiesOf(entity) ?? ['Id'];
 		const keys = rows.map((row) => key.map((name) => row[name]));
 		expect(keys.flat()).not.toContain(undefined);
 		expect(new Set(keys.map(String)).size).toBe(rows.length);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { isObject, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
-import { differences, isSame, pathsOf } from '../../nodes/Corrigo/protocol/differences';
+import { differences, isSame, comparedPathsOf } from '../../nodes/Corrigo/protocol/differences';
 
 const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
 	differences(entity, stored, given).changed;
@@ -364,7 +364,7 @@ describe('what is read to compare', () => {
 		['WorkOrder', { Items: [{ Task: { Id: 1 } }] }, ['Items.*', 'Items.Task.Id']],
 		['Holiday', { Day: '2026-01-01' }, ['Day']],
 	])('of %s %j', (entity, given, paths) => {
-		expect(pathsOf(entity, given)).toEqual(paths);
+		expect(comparedPathsOf(entity, given)).toEqual(paths);
 		expect(isObject(given)).toBe(true);
 	});
 });

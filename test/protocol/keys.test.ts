@@ -5,7 +5,7 @@ import {
 	keyColumn,
 	keyConditions,
 	keysOf,
-	keyText,
+	comparableKey,
 	keyValue,
 	withoutKeys,
 } from '../../nodes/Corrigo/protocol/keys';
@@ -15,7 +15,7 @@ const columns = (entity: string, ...ids: string[]) =>
 
 const keyOf = (entity: string, ids: string[], members: JsonObject) => {
 	const all = columns(entity, ...ids);
-	return keyText(
+	return comparableKey(
 		all,
 		all.map((column) => keyValue('Fields', column, members)),
 	);

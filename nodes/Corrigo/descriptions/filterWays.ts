@@ -95,7 +95,7 @@ export const members = <Property extends string>(
 });
 
 /** A record, of the kind that the filter is called after unless said otherwise. */
-export const record = <Property extends string>(
+export const ofRecord = <Property extends string>(
 	label: string,
 	property: Property,
 	{ kind, description }: { kind?: KnownKind; description?: string } = {},
@@ -116,7 +116,7 @@ export const inSpace = <Property extends string>(
 	property: Property,
 	description: string,
 ): Filter<Property> => ({
-	...record(label, property, { kind: 'space', description }),
+	...ofRecord(label, property, { kind: 'space', description }),
 	criteria: async (value, _, { idOf, rows }) => {
 		const id = await idOf('space', label, value);
 		const [space] = await rows('Space', and(equal('Id', id)), ['Id', 'Asset.Id']);

@@ -22,7 +22,7 @@ import {
 	members,
 	NEVER,
 	question,
-	record,
+	ofRecord,
 	stretch,
 	text,
 	type Filter,
@@ -42,7 +42,7 @@ const of = <Entity extends EntityName>(
 export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
 	...of('Contact', {
 		address: text('Email or Phone', 'ContactAddresses.Address'),
-		customer: record('Customer', 'CustomerId'),
+		customer: ofRecord('Customer', 'CustomerId'),
 		name: text('Name', 'DisplayAs'),
 		number: text('Number', 'Number'),
 		type: members('Type', 'TypeId'),
@@ -50,12 +50,12 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 	...of('Customer', {
 		name: text('Name', 'DisplayAs'),
 		tenantCode: text('Tenant Code', 'TenantCode'),
-		workZone: record('Work Zone', 'WorkZone.Id'),
+		workZone: ofRecord('Work Zone', 'WorkZone.Id'),
 	}),
 	...of('Document', {
 		public: question('Public', 'IsPublic', 'Whether it has to be public, or must not be'),
 		title: text('Title', 'Title'),
-		type: record('Type', 'DocType.Id', { kind: 'documentType' }),
+		type: ofRecord('Type', 'DocType.Id', { kind: 'documentType' }),
 		...stretch('updated', 'Updated', 'UpdatedDate'),
 	}),
 	...of('Employee', {
@@ -69,15 +69,15 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 		kind: members('Employee or Provider', 'ActorTypeId', ['Employee', 'Provider']),
 		name: text('Name', 'DisplayAs'),
 		number: text('Number', 'Number'),
-		role: record('Role', 'Role.Id'),
-		specialty: record('Specialty', 'Specialties.SpecialtyId'),
-		team: record('Team', 'Teams.TeamId'),
-		workZone: record('Work Zone', 'WorkZones.WorkZoneId'),
+		role: ofRecord('Role', 'Role.Id'),
+		specialty: ofRecord('Specialty', 'Specialties.SpecialtyId'),
+		team: ofRecord('Team', 'Teams.TeamId'),
+		workZone: ofRecord('Work Zone', 'WorkZones.WorkZoneId'),
 	}),
 	...of('FinancialItem', {
 		category: members('Category', 'CostCategoryId'),
 		comment: text('Comment', 'Comment'),
-		employee: record('Employee', 'Employee.Id'),
+		employee: ofRecord('Employee', 'Employee.Id'),
 		type: members('Type', 'TypeId'),
 		...stretch('started', 'Start Date', 'StartDate'),
 	}),
@@ -91,14 +91,14 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 	...of('Note', {
 		resolved: question('Resolved', 'IsResolved', 'Whether it has to be resolved, or must not be'),
 		text: text('Text', 'NoteText'),
-		type: record('Type', 'NoteTypeLookup.Id', { kind: 'noteType' }),
+		type: ofRecord('Type', 'NoteTypeLookup.Id', { kind: 'noteType' }),
 		...stretch('created', 'Created', 'CreatedAt'),
 	}),
 	...of('Space', {
-		customer: record('Customer', 'CustomerId'),
+		customer: ofRecord('Customer', 'CustomerId'),
 		name: text('Name', 'Asset.Name'),
 		status: members('Status', 'StatusId'),
-		workZone: record('Work Zone', 'WorkZone.Id'),
+		workZone: ofRecord('Work Zone', 'WorkZone.Id'),
 	}),
 	...of('WoNote', {
 		body: text('Body', 'Body'),
@@ -106,14 +106,14 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 		...stretch('created', 'Created', 'CreatedDate'),
 	}),
 	...of('WorkOrder', {
-		asset: record('Asset', 'Items.Asset.Id', { description: 'One of the items is for it' }),
-		assignee: record('Assignee', 'Assignments.EmployeeId', {
+		asset: ofRecord('Asset', 'Items.Asset.Id', { description: 'One of the items is for it' }),
+		assignee: ofRecord('Assignee', 'Assignments.EmployeeId', {
 			kind: 'employee',
 			description: 'Employee or provider, in charge or among others',
 		}),
 		comment: text('Comment of an Item', 'Items.Comment'),
 		contact: text('Contact Name', 'ContactName'),
-		customer: record('Customer', 'Customer.Id'),
+		customer: ofRecord('Customer', 'Customer.Id'),
 		flagged: question(
 			'Flagged',
 			'FlagId',
@@ -137,16 +137,16 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 				no: or(isIn('StatusId', FINISHED), atLeast(due, now), lessThan(due, NEVER), isNull(due)),
 			}),
 		),
-		priority: record('Priority', 'Priority.Id'),
+		priority: ofRecord('Priority', 'Priority.Id'),
 		space: inSpace(
 			'Space',
 			'Items.Asset.Id',
 			'One of the items is for the unit or for what is in it',
 		),
-		specialty: record('Specialty', 'Specialty.Id'),
+		specialty: ofRecord('Specialty', 'Specialty.Id'),
 		status: members('Status', 'StatusId'),
-		subType: record('Sub Type', 'SubType.Id'),
-		workZone: record('Work Zone', 'WorkZone.Id'),
+		subType: ofRecord('Sub Type', 'SubType.Id'),
+		workZone: ofRecord('Work Zone', 'WorkZone.Id'),
 		...stretch('changed', 'Last Changed', 'LastActionDate'),
 		...stretch('created', 'Created', 'DtCreated'),
 		...stretch('due', 'Due', 'DtDue'),
@@ -154,9 +154,9 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 	}),
 	...of('WorkOrderCost', {
 		apState: members('AP State', 'ApStateId'),
-		apStatus: record('AP Status', 'ApStatusId'),
+		apStatus: ofRecord('AP Status', 'ApStatusId'),
 		costState: members('Cost State', 'CostState'),
-		costStatus: record('Cost Status', 'CostStatusId'),
+		costStatus: ofRecord('Cost Status', 'CostStatusId'),
 		number: text('Number', 'Number'),
 	}),
 	...of('WorkZone', {

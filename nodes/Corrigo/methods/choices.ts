@@ -24,7 +24,7 @@ export function textIn(form: ILoadOptionsFunctions, parameter: string): string |
 const asked = new WeakMap<ILoadOptionsFunctions, Map<string, Promise<number | undefined>>>();
 
 /** The Id of the record that is chosen in another parameter; a name is looked up, once for each list. */
-export async function idIn(
+export async function chosenId(
 	form: ILoadOptionsFunctions,
 	parameter: string,
 ): Promise<number | undefined> {

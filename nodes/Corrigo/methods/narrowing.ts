@@ -8,7 +8,7 @@ import { LARGEST_PAGE } from '../protocol/paging';
 import { queryRequest } from '../protocol/requests';
 import { noneIfRefused } from '../transport/errors';
 import { send } from '../transport/send';
-import { idIn, textIn } from './choices';
+import { chosenId, textIn } from './choices';
 
 /** What is chosen before, in another parameter of the form, leaves fewer to choose from. */
 export async function chosenBefore(
@@ -24,7 +24,7 @@ async function wantedWithin(
 	{ parameter, of, member }: NonNullable<Picker['within']>,
 ): Promise<unknown> {
 	if (member) return textIn(form, parameter);
-	const id = await idIn(form, parameter);
+	const id = await chosenId(form, parameter);
 	if (id === undefined || of === undefined) return id;
 	const [row] = await send(
 		form,
@@ -43,7 +43,7 @@ export async function treesOf(
 	form: ILoadOptionsFunctions,
 	{ inSpacesOf }: Picker,
 ): Promise<Criteria | undefined> {
-	const customer = inSpacesOf === undefined ? undefined : await idIn(form, inSpacesOf);
+	const customer = inSpacesOf === undefined ? undefined : await chosenId(form, inSpacesOf);
 	if (customer === undefined) return undefined;
 	const spaces = await send(
 		form,
@@ -68,7 +68,7 @@ export async function ownersOf(
 	const ids = owner === undefined ? [] : [...new Set(rows.map((row) => row[owner.property]))];
 	const known = ids.filter((id) => Number(id) > 0);
 	if (owner === undefined || known.length === 0) return new Map();
-	const isGiven = within?.property === owner.property && (await idIn(form, within.parameter));
+	const isGiven = within?.property === owner.property && (await chosenId(form, within.parameter));
 	if (isGiven) return new Map();
 	const found = await send(
 		form,

@@ -35,7 +35,7 @@ const searchFor = (use: Use) =>
 /** Custom fields are asked for when somebody looks for something: nothing else here takes a request. */
 async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 	const entity = entityIn(this);
-	const custom = filter.trim() === '' ? [] : await customFieldsOf(this, entity);
+	const custom = filter.trim() === '' ? [] : await customFieldColumns(this, entity);
 	return {
 		results: [
 			...found(entity, 'condition', filter),
@@ -47,7 +47,7 @@ async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 }
 
 /** Those that records carry; not every service user may read which there are. */
-export async function customFieldsOf(
+export async function customFieldColumns(
 	form: ILoadOptionsFunctions,
 	entity: string,
 ): Promise<Column[]> {

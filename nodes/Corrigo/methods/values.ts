@@ -12,7 +12,7 @@ import { choices } from '../descriptions/fields';
 import { textIn } from './choices';
 import { pickerOf, search } from './pickers';
 import { isCustomField } from '../protocol/criteria';
-import { customFieldsOf, entityIn, getProperties } from './properties';
+import { customFieldColumns, entityIn, getProperties } from './properties';
 
 const YES_NO: INodeListSearchItems[] = [
 	{ name: 'Yes', value: 'true' },
@@ -52,7 +52,7 @@ async function searchValues(
 	if (property === undefined) return say("Choose a 'Property' first");
 	const entity = entityIn(this);
 	const listed = isCustomField(property)
-		? (await customFieldsOf(this, entity)).find(({ id }) => id === property)?.options
+		? (await customFieldColumns(this, entity)).find(({ id }) => id === property)?.options
 		: known(fieldType(entity, property) ?? '');
 	if (listed !== undefined) {
 		const wanted = filter.trim().toLowerCase();

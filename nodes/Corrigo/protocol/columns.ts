@@ -36,12 +36,14 @@ export function columnsOf(entity: string, verb: Verb): Column[] {
 			.filter(([name]) => !(`${name}Id` in fields))
 			.flatMap(([name, type]) => [
 				...rowColumns(entity, name, verb),
-				...pathsOf(name, type).map((path) => columnOf(entity, path, mandatory.includes(name))),
+				...columnPathsOf(name, type).map((path) =>
+					columnOf(entity, path, mandatory.includes(name)),
+				),
 			]),
 	);
 }
 
-export function pathsOf(name: string, type: string): string[] {
+export function columnPathsOf(name: string, type: string): string[] {
 	if (type in parts) return parts[type].map((part) => `${name}.${part}`);
 	if (isScalar(type)) return [name];
 	return entityNamed(type) === undefined ? [] : [`${name}.Id`];

@@ -4,7 +4,7 @@ import { memberType } from '../catalogue/members';
 import { nested } from './changes';
 import { isBlank, Refusal, type JsonObject } from './checks';
 import { columnOf, isScalar, labelOf, type Cell, type Column } from './column';
-import { columnsOf, inOrder, memberValues, pathsOf } from './columns';
+import { columnsOf, inOrder, memberValues, columnPathsOf } from './columns';
 import { withIds, type IdOf } from './names';
 import { rowColumns, sortRows } from './rowColumns';
 
@@ -23,7 +23,7 @@ const columnsIn = (owner: string, fields: Fields, required: readonly string[] = 
 
 function memberColumns(owner: string, member: string, type: string, required: boolean): Column[] {
 	if (isScalar(type) || type in parts) {
-		return pathsOf(member, type).map((path) => columnOf(owner, path, required));
+		return columnPathsOf(member, type).map((path) => columnOf(owner, path, required));
 	}
 	const column = { id: member, label: labelOf(member, type), required };
 	// Names or IDs, one after the other.

@@ -162,7 +162,7 @@ export function isSame(type: string, stored: unknown, given: unknown): boolean {
 const isNothing = (value: unknown) => value === undefined || value === null || value === '';
 
 /** What has to be read of a record to compare it with these members. */
-export function pathsOf(type: string, given: JsonObject, prefix = ''): string[] {
+export function comparedPathsOf(type: string, given: JsonObject, prefix = ''): string[] {
 	return Object.entries(given).flatMap(([name, value]) => {
 		const path = prefix + name;
 		if (!isCompared(type, name, value)) return [];
@@ -175,7 +175,7 @@ export function pathsOf(type: string, given: JsonObject, prefix = ''): string[] 
 }
 
 const innerPaths = (type: string, value: unknown, path: string) =>
-	isObject(value) ? pathsOf(type, value, `${path}.`) : [];
+	isObject(value) ? comparedPathsOf(type, value, `${path}.`) : [];
 
 /** Rows are read whole; what they refer to has to be named. */
 function rowPaths(type: string, path: string, rows: readonly unknown[]): string[] {

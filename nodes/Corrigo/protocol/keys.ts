@@ -78,7 +78,7 @@ function comparable({ type }: KeyColumn, value: unknown): string {
 }
 
 /** One text for the values of all columns. */
-export const keyText = (columns: readonly KeyColumn[], values: readonly unknown[]): string =>
+export const comparableKey = (columns: readonly KeyColumn[], values: readonly unknown[]): string =>
 	JSON.stringify(columns.map((column, index) => comparable(column, values[index])));
 
 /** The keys of a record: several where it has several rows of a kind. */
@@ -88,7 +88,7 @@ export const keysOf = (columns: readonly KeyColumn[], record: JsonObject): strin
 			before.flatMap((values) => valuesOf(column, record).map((value) => [...values, value])),
 		[[]],
 	);
-	return [...new Set(combined.map((values) => keyText(columns, values)))];
+	return [...new Set(combined.map((values) => comparableKey(columns, values)))];
 };
 
 /** What records have that may have one of the keys. Each column by itself: who has all is found out here. */

@@ -22,7 +22,7 @@ export interface LookUp {
 }
 
 /** The records of each value, which stands there as `folded` has it. */
-export type Found = Map<string, JsonObject[]>;
+export type RowsByValue = Map<string, JsonObject[]>;
 
 /**
  * All records that have one of the values in one of the properties: for many values few requests.
@@ -32,10 +32,10 @@ export async function lookUp(
 	{ caller, sendOptions }: Asker,
 	{ entity, by, properties = [], where }: LookUp,
 	values: Iterable<unknown>,
-): Promise<Found> {
+): Promise<RowsByValue> {
 	const wanted = new Map([...values].map((value) => [folded(value), value]));
 	const read = [...new Set(['Id', ...by, ...properties])];
-	const found: Found = new Map();
+	const found: RowsByValue = new Map();
 	for (const some of batches(wanted.values())) {
 		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
 		const rows = await allRows(caller, entity, criteria, read, sendOptions);
@@ -46,7 +46,7 @@ export async function lookUp(
 
 /** The service may compare less strictly: what was not asked for is not taken. */
 function add(
-	found: Found,
+	found: RowsByValue,
 	wanted: ReadonlyMap<string, unknown>,
 	by: readonly string[],
 	row: JsonObject,

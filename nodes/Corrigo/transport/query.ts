@@ -1,4 +1,4 @@
-import { keyOf } from '../catalogue/entities';
+import { keyPropertiesOf } from '../catalogue/entities';
 import type { JsonObject } from '../protocol/checks';
 import type { Criteria } from '../protocol/criteria';
 import {
@@ -131,7 +131,7 @@ export const allRows = async (
 	properties: string[],
 	options?: QueryOptions,
 ): Promise<JsonObject[]> => {
-	const query = { key: keyOf(entity), properties, criteria, limit: Infinity };
+	const query = { key: keyPropertiesOf(entity), properties, criteria, limit: Infinity };
 	return (await collect(pages(caller, entity, query, options))).flat();
 };
 

@@ -92,7 +92,7 @@ export function overlapBefore({ time, id }: Key, { seconds, ids }: Overlap = OVE
 }
 
 /** What one tick has found. */
-export interface Found {
+export interface Progress {
 	/** The newest change that had been handed out when the tick began. */
 	began: Key;
 	/** Up to where the tick has read; left out when it came to the end. */
@@ -113,7 +113,7 @@ export interface Found {
  */
 export function advance(
 	now: Cursor,
-	{ began, reached, keys, clock, whole = now.whole }: Found,
+	{ began, reached, keys, clock, whole = now.whole }: Progress,
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; mine: Key[] } {
 	const mine = keys.filter(newTo(now));
@@ -166,7 +166,7 @@ export function startingWith(
 	present: readonly Key[],
 	beginning: Key,
 	overlap = OVERLAP,
-	more: Pick<Found, 'clock' | 'whole'> = {},
+	more: Pick<Progress, 'clock' | 'whole'> = {},
 ): Cursor {
 	const newest = present.reduce(later, beginning);
 	return advance(startingAfter(beginning), { began: newest, keys: present, ...more }, overlap)

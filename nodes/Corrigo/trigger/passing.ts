@@ -3,9 +3,9 @@ import { LARGEST_PAGE } from '../protocol/paging';
 import { compare, keyText, later, newTo, type Cursor, type Key } from './cursor';
 import { earlierBy, SLACK_MS, spanNow, type Span, type Watch } from './deadlines';
 import { pageAfter, type Feed, type Place } from './feed';
-import { FEW, nextOf, pageOf, readOn, type Service, type Taken } from './tick';
+import { FEW, nextOf, pageOf, readOn, type Source, type Taken } from './tick';
 
-interface Clocked<T> extends Service<T> {
+interface Clocked<T> extends Source<T> {
 	/** Of Corrigo, once it has answered. */
 	clock(): { clock?: string };
 }

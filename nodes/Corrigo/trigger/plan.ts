@@ -1,4 +1,4 @@
-import { entityNamed, fieldsOf, keyOf, rightEntityFor } from '../catalogue/entities';
+import { entityNamed, fieldsOf, keyPropertiesOf, rightEntityFor } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { localTime } from '../catalogue/localTimes';
@@ -151,7 +151,7 @@ function recordPlan(form: Form, idOf: IdOf): { feed: Feed } {
 
 /** Changes are told apart by time and Id. */
 function mustHaveIds(entity: string): void {
-	const key = keyOf(entity);
+	const key = keyPropertiesOf(entity);
 	if (key === undefined || key.join() === 'Id') return;
 	throw new Refusal(
 		`'Entity' is ${entity}, of which several records share an ID: changes cannot be told apart`,

@@ -19,7 +19,7 @@ import { keyOf, pageAfter, type Feed, type Place } from './feed';
  */
 export const FEW = 50;
 
-export interface Service<T> {
+export interface Source<T> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
 	/** What is handed out for each row; nothing for rows that fall through the filters. */
 	finish(rows: JsonObject[]): Promise<Array<T | undefined>>;
@@ -54,7 +54,7 @@ interface Sizes {
 export async function catchUp<T>(
 	feed: Feed,
 	cursor: Cursor,
-	service: Service<T>,
+	service: Source<T>,
 	{ limit, page = LARGEST_PAGE, few = FEW }: Sizes,
 ): Promise<Catch<T>> {
 	const reading = new Reading(feed, cursor, service, { limit, page, few });
@@ -105,7 +105,7 @@ class Reading<T> implements Reader {
 	constructor(
 		private readonly feed: Feed,
 		private readonly cursor: Cursor,
-		private readonly service: Service<T>,
+		private readonly service: Source<T>,
 		private readonly sizes: Required<Sizes>,
 	) {
 		const { length } = cursor.known;

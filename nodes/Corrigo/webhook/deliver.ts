@@ -1,17 +1,17 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
+import { Refusal } from '../protocol/checks';
 import { allOf, type Criteria } from '../protocol/criteria';
 import type { Nudge } from '../protocol/nudges';
 import { advance, compare, keyText, together, type Cursor, type Overlap } from '../trigger/cursor';
 import { hintsFor } from '../trigger/hints';
 import { Pace } from '../trigger/pace';
-import type { Plan } from '../trigger/plan';
+import { planOf, type Plan } from '../trigger/plan';
 import { itemsOf, marked } from '../trigger/records';
 import { firstCursor, recentItems, serviceFor } from '../trigger/service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from '../trigger/state';
 import { catchUp } from '../trigger/tick';
 import type { Watcher } from '../trigger/watcher';
-import { pushPlan } from './form';
 import type { Lane } from './lane';
 import { reaching } from './reach';
 
@@ -27,6 +27,16 @@ export async function begun(caller: Watcher) {
 	const pace = new Pace(BUDGET_MS);
 	const plan = await pushPlan(caller, pace.deadline);
 	return { plan, service: serviceFor(caller, plan, { pace, hints: HINTS }) };
+}
+
+/** The form of the polling trigger, and a key in every item by which both name the same change. */
+async function pushPlan(caller: Watcher, deadline: number): Promise<Plan> {
+	const plan = await planOf(caller, deadline);
+	if (plan.watch === undefined) return { ...plan, again: true, limit: Infinity };
+	throw new Refusal(
+		"'Trigger On' is Work Order Deadline, of which nothing is pushed",
+		'Use Corrigo Trigger for it.',
+	);
 }
 
 const among = (plan: Plan, criteria: Criteria): Plan => ({

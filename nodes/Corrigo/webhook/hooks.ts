@@ -7,7 +7,7 @@ import type { Plan } from '../trigger/plan';
 import { firstCursor, type Service } from '../trigger/service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf } from '../trigger/state';
 import { begun, HINTS } from './deliver';
-import { checkOf, keysIn } from './form';
+import { keysIn, signatureCheckOf } from './signatureCheck';
 
 /** Somebody is there to see what is wrong; otherwise n8n starts, or mends what has come apart. */
 const ATTENDED = ['activate', 'create', 'manual'];
@@ -27,7 +27,7 @@ export async function prepare(this: IHookFunctions): Promise<boolean> {
 
 async function prepared(caller: IHookFunctions): Promise<boolean> {
 	const { plan, service } = await begun(caller);
-	const check = checkOf(caller);
+	const check = signatureCheckOf(caller);
 	const keys = keysIn(await caller.getCredentials('corrigoApi'));
 	if (check !== 'off' && check !== 'learn' && keys.size === 0) {
 		throw new Refusal("'Signing Key' is empty in the Corrigo credential", 'HMAC needs one.');

@@ -5,11 +5,11 @@ import { nudgesIn, type Nudge } from '../protocol/nudges';
 import { nodeError } from '../trigger/hints';
 import { feedEntity, formOf } from '../trigger/plan';
 import { deliver, HINTS, showNewest } from './deliver';
-import { checkOf, keysIn } from './form';
 import { laneOf } from './lane';
 import { lesson } from './learn';
 import { concerning } from './reach';
 import { isSigned, type Message } from './signature';
+import { keysIn, signatureCheckOf } from './signatureCheck';
 
 const LARGEST_BODY = 1024 * 1024;
 
@@ -43,7 +43,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 async function received(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const message = await messageOf(caller);
 	const isTest = caller.getMode() === 'manual';
-	const check = checkOf(caller);
+	const check = signatureCheckOf(caller);
 	if (check !== 'off') {
 		const keys = keysIn(await caller.getCredentials('corrigoApi'));
 		if (check === 'learn' && isTest) {

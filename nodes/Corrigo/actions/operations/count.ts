@@ -1,4 +1,4 @@
-import { keyOf } from '../../catalogue/entities';
+import { keyPropertiesOf } from '../../catalogue/entities';
 import { conditionFields, propertyField } from '../../descriptions/fields';
 import { filterFields } from '../../descriptions/filters';
 import { isEmpty } from '../../descriptions/form';
@@ -7,7 +7,14 @@ import type { Subject } from '../../descriptions/subjects';
 import { Groups, groupingOf } from '../../protocol/groups';
 import { itemOf, type Call } from '../call';
 import type { Operation } from './operation';
-import { criteriaOf, hintOfRemoved, pageSizeOf, rowsOf, searchFor, type Variant } from './search';
+import {
+	criteriaOf,
+	hintOfRemoved,
+	pageSizeOf,
+	rowsOfSearch,
+	searchFor,
+	type Variant,
+} from './search';
 import { entityFields, entityOf } from './subject';
 
 const groupByField = propertyField('searchGroups', {
@@ -50,7 +57,7 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 		}));
 		const groups = grouping && new Groups(grouping.property);
 		let Count = 0;
-		for await (const rows of rowsOf(call, search)) {
+		for await (const rows of rowsOfSearch(call, search)) {
 			Count += rows.length;
 			for (const row of groups ? rows : []) groups?.add(search.shaped(row));
 		}
@@ -61,7 +68,7 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 
 /** Where it is not known what tells rows apart, only whole rows show it. */
 function queryOf(entity: string, call: Call, grouped: string[] = []) {
-	const key = keyOf(entity);
+	const key = keyPropertiesOf(entity);
 	return {
 		...(key === undefined ? {} : { key }),
 		properties: [...new Set([...(key ?? ['*']), ...grouped])],

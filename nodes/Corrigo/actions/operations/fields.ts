@@ -14,7 +14,7 @@ import {
 	storedRequest,
 	type CustomValue,
 } from '../../protocol/customFields';
-import { pathsOf, rowsToWrite } from '../../protocol/differences';
+import { comparedPathsOf, rowsToWrite } from '../../protocol/differences';
 import { writableOf } from '../../protocol/pasted';
 import { withIds } from '../../protocol/names';
 import { createRequest, getRequest, updateRequest } from '../../protocol/requests';
@@ -129,7 +129,7 @@ async function recordWith(
 	rows: Given['rows'],
 	custom: readonly CustomValue[],
 ): Promise<JsonObject> {
-	const paths = pathsOf(entity, rows);
+	const paths = comparedPathsOf(entity, rows);
 	const isAlong = custom.length > 0 && carriesCustomFields(entity);
 	const all = isAlong ? [...paths, ...STORED_CUSTOM_PATHS] : paths;
 	return (await call.send(getRequest(entity, id, ['Id', ...all]))) ?? {};

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { keyOf } from '../../catalogue/entities';
+import { keyPropertiesOf } from '../../catalogue/entities';
 import { conditionFields, returnAllFields, sortField } from '../../descriptions/fields';
 import { filterFields } from '../../descriptions/filters';
 import { optionsOn } from '../../descriptions/options';
@@ -17,7 +17,7 @@ import {
 	criteriaOf,
 	hintOfRemoved,
 	pageSizeOf,
-	rowsOf,
+	rowsOfSearch,
 	searchFor,
 	type Search,
 	type Variant,
@@ -68,7 +68,7 @@ async function found(call: Call, search: Search): Promise<INodeExecutionData[]> 
 	let count = 0;
 	// Whole from the start: a member that is added to an item later takes twice the room.
 	const pairedItem = { item: call.item };
-	for await (const rows of rowsOf(call, search)) {
+	for await (const rows of rowsOfSearch(call, search)) {
 		count += rows.length;
 		for (const row of rows) {
 			const json = shaped(row) as IDataObject;
@@ -100,7 +100,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 
 function queryOf(subject: Subject, entity: string, call: Call): Query {
 	const { distinct, firstResultIndex, pagingMethod } = call.options;
-	const key = keyOf(entity);
+	const key = keyPropertiesOf(entity);
 	const query: Query = {
 		...(key === undefined ? {} : { key }),
 		properties: propertyPaths(subject, entity, call),

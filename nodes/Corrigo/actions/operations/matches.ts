@@ -10,12 +10,12 @@ import {
 	customRows,
 	newCustomFields,
 } from '../../protocol/customFields';
-import { pathsOf } from '../../protocol/differences';
+import { comparedPathsOf } from '../../protocol/differences';
 import {
 	keyColumn,
 	keyConditions,
 	keysOf,
-	keyText,
+	comparableKey,
 	keyValue,
 	withoutKeys,
 	type KeyColumn,
@@ -161,7 +161,7 @@ function wantedBy(call: Call, subject: Subject): Wanted {
 		given,
 		columns,
 		values,
-		key: keyIn(entity, columns, keyText(columns, values)),
+		key: keyIn(entity, columns, comparableKey(columns, values)),
 		all,
 		members: withoutKeys(columns, all),
 		paths: [
@@ -169,7 +169,9 @@ function wantedBy(call: Call, subject: Subject): Wanted {
 			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
 			...(call.isOn('returnRecord') ? ['*'] : []),
 			...(firstZoned(entity, all) ? zonePaths(entity) : []),
-			...pathsOf(entity, all).filter((path) => carries || !path.startsWith('CustomFields.')),
+			...comparedPathsOf(entity, all).filter(
+				(path) => carries || !path.startsWith('CustomFields.'),
+			),
 		],
 		apart: carries ? [] : custom.map(({ descriptor }) => descriptor),
 	};

@@ -43,7 +43,7 @@ export const searchFor = async (
 ): Promise<Search> => await adapt(call, await filtered(call, await named(call, read)));
 
 /** The rows as they come: one item alone may read them in several streams. */
-export function rowsOf(call: Call, { entity, query }: Search): AsyncGenerator<JsonObject[]> {
+export function rowsOfSearch(call: Call, { entity, query }: Search): AsyncGenerator<JsonObject[]> {
 	const options = { ...call.sendOptions, isolationLevel: isolationLevelOf(call) };
 	// Several items are read at the same time already.
 	const count = call.run.calls.length === 1 ? call.lanes(USUAL_READS) : 1;

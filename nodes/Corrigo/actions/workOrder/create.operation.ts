@@ -17,7 +17,7 @@ import {
 	skipIfExternalNumberExists,
 	uniqueNumberOf,
 } from './externalNumbers';
-import type { Taken } from './knownOrders';
+import type { TakenOrder } from './knownOrders';
 import { createWithNumber } from './lostCreates';
 import {
 	addNote,
@@ -145,7 +145,7 @@ async function createOnce(call: Call, body: JsonObject): Promise<CommandAnswer> 
 	const number = uniqueNumberOf(call);
 	const note = noteOnOpenOf(call);
 	let answer: CommandAnswer = { CommandResult: {} };
-	const make = async (): Promise<Taken> => {
+	const make = async (): Promise<TakenOrder> => {
 		answer = await sendCreate(call, {
 			...body,
 			...(number === undefined ? {} : { ExternalNumber: number }),

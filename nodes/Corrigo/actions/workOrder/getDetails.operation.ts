@@ -22,7 +22,7 @@ import { oneOf } from '../../protocol/values';
 import { noneIfRefused, wasRefused } from '../../transport/errors';
 import { itemOf, type Call } from '../call';
 import { withOptions } from '../operations/command';
-import { lookUp, type Found } from '../../transport/lookup';
+import { lookUp, type RowsByValue } from '../../transport/lookup';
 import type { Operation } from '../operations/operation';
 import { namesOf, statusNames } from './names';
 import { ofOrders } from './ofOrders';
@@ -101,7 +101,7 @@ async function detailsBy(
 	return new Map(orders.map((one) => [Number(one.Id), detailsOf(one, parts, names, now)]));
 }
 
-const rowsOf = (found: Found) => [...found.values()].flat();
+const rowsOf = (found: RowsByValue) => [...found.values()].flat();
 
 /** Where a service does not read attributes along with the order. */
 async function attributesOf(call: Call, assets: unknown[]): Promise<Map<number, JsonObject[]>> {
@@ -111,7 +111,7 @@ async function attributesOf(call: Call, assets: unknown[]): Promise<Map<number, 
 		properties: ['Value', 'Descriptor.Name'],
 	};
 	const found = await lookUp(call, attributes, new Set(assets.filter(Boolean))).catch(
-		(failure: unknown): Found => new Map(noneIfRefused(failure)),
+		(failure: unknown): RowsByValue => new Map(noneIfRefused(failure)),
 	);
 	return new Map([...found].map(([id, rows]) => [Number(id), rows]));
 }

@@ -25,7 +25,7 @@ export interface Mark<Given> {
 	shown: (given: Given) => string;
 }
 
-export interface Taken {
+export interface TakenOrder {
 	order: JsonObject;
 	/** The option by which it was found, if it was there. */
 	foundBy?: string;
@@ -44,7 +44,7 @@ export function oncePer<Given>(mark: Mark<Given>) {
 		await allNamed(run, mark.given);
 		return new KnownOrders(mark).ahead(run, isDryRun);
 	});
-	return async (call: Call, make: () => Promise<Taken>): Promise<Taken> => {
+	return async (call: Call, make: () => Promise<TakenOrder>): Promise<TakenOrder> => {
 		const given = mark.given(call);
 		if (given === undefined) return await make();
 		return await (await known(call, call.isDryRun)).orderOf(call, given, make);
@@ -93,7 +93,7 @@ class KnownOrders<Given> {
 	}
 
 	/** The order with this mark, or the one that `make` makes. */
-	async orderOf(call: Call, given: Given, make: () => Promise<Taken>): Promise<Taken> {
+	async orderOf(call: Call, given: Given, make: () => Promise<TakenOrder>): Promise<TakenOrder> {
 		const key = this.mark.key(given);
 		if (!this.orders.has(key)) this.expect(call, [given]);
 		const work = takenOrMade(call, this.mark, given, this.orders.get(key) as Known, make);
@@ -112,8 +112,8 @@ async function takenOrMade<Given>(
 	mark: Mark<Given>,
 	given: Given,
 	known: Known,
-	make: () => Promise<Taken>,
-): Promise<Taken> {
+	make: () => Promise<TakenOrder>,
+): Promise<TakenOrder> {
 	const found = await known();
 	if (found !== undefined) return { order: found, foundBy: mark.option };
 	return await make().catch(async (failure: unknown) => {

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../protocol/checks';
 import { noneIfRefused } from '../../transport/errors';
 import { allRows } from '../../transport/query';
 import { oncePerRun, type Call } from '../call';
-import { lookUp, type Found } from '../../transport/lookup';
+import { lookUp, type RowsByValue } from '../../transport/lookup';
 
 type Names = ReadonlyMap<number, JsonObject>;
 
@@ -21,7 +21,7 @@ export async function namesOf(
 	if (wanted.size === 0) return known;
 	const by = { entity, by: ['Id'], properties: ['DisplayAs'] };
 	const found = await lookUp(call, by, wanted).catch(
-		(failure: unknown): Found => new Map(noneIfRefused(failure)),
+		(failure: unknown): RowsByValue => new Map(noneIfRefused(failure)),
 	);
 	return new Map([...known, ...toldIn([...found.values()].flat())]);
 }

@@ -6,7 +6,7 @@ import { numberForms, numbering, type Numbering } from '../../protocol/workOrder
 import { noneIfRefused } from '../../transport/errors';
 import { allRows } from '../../transport/query';
 import { oncePerRun, type Call } from '../call';
-import { lookUp, type Found } from '../../transport/lookup';
+import { lookUp, type RowsByValue } from '../../transport/lookup';
 
 const BY_NUMBER = "For the number of a work order, such as ABC0010001, choose 'By Number'.";
 const AS_WRITTEN = 'Numbers are texts: the prefix of the work zone and all zeros belong to them.';
@@ -69,10 +69,10 @@ const ordersOf = async (call: Call, numbers: Iterable<string>) =>
 	await lookUp(call, { entity: 'WorkOrder', by: ['Number'] }, numbers);
 
 /** By the number that was given, the orders that it may mean. */
-async function ordersLike(call: Call, given: string[]): Promise<Found> {
+async function ordersLike(call: Call, given: string[]): Promise<RowsByValue> {
 	const forms = fewEnough(given, await numberingsOf(call));
 	const orders = await ordersOf(call, new Set([...forms.values()].flat()));
-	const found: Found = new Map();
+	const found: RowsByValue = new Map();
 	for (const [number, possible] of forms) {
 		const fitting = possible.flatMap((one) => orders.get(folded(one)) ?? []);
 		if (fitting.length > 0) found.set(folded(number), fitting.sort(byId));

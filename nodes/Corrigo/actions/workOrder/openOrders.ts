@@ -9,7 +9,14 @@ import { oneOf, positiveId, wholeNumber } from '../../protocol/values';
 import { apiError } from '../../transport/errors';
 import type { Call } from '../call';
 import { oncePer } from './knownOrders';
-import { customerOf, itemsOf, NOTE_FIELDS, noteOf, subTypeIdOf, type OrderItem } from './order';
+import {
+	customerOf,
+	orderItemsOf,
+	NOTE_FIELDS,
+	noteOf,
+	subTypeIdOf,
+	type OrderItem,
+} from './order';
 
 const SKIP = 'skipIfOpenExists';
 export const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
@@ -86,7 +93,7 @@ function faultOf(call: Call): Fault | undefined {
 	const way = oneOf(SKIP_IF_OPEN, options[SKIP], WAYS);
 	return {
 		customer: customerOf(call),
-		items: itemsOf(call),
+		items: orderItemsOf(call),
 		subType: way === 'subType' ? subTypeIdOf(call) : undefined,
 		byTask: way === 'task',
 		hours: wholeNumber(WITHIN_TITLE, options[WITHIN] ?? USUAL_HOURS, 1, A_YEAR),
@@ -105,7 +112,7 @@ const itemsIn = ({ Items }: JsonObject) => (Array.isArray(Items) ? Items.filter(
 /** All that the order of an item is to be about. */
 export const matterOf = (call: Call): Matter => ({
 	customer: customerOf(call),
-	items: itemsOf(call),
+	items: orderItemsOf(call),
 	subType: subTypeIdOf(call),
 	byTask: true,
 });

@@ -176,7 +176,7 @@ export function orderOf(call: Call): JsonObject {
 		...(customer === undefined ? {} : { Customer: { Id: customer } }),
 		// The contract's own name, and the one that is seen to link the contact.
 		...(contact === undefined ? {} : { Contactid: contact, RequestorContact: { Id: contact } }),
-		Items: itemsOf(call),
+		Items: orderItemsOf(call),
 		...addedMembers(call, added, orderMembers),
 		...contactAddressOf(added.contactAddress),
 		...(notes.length > 0 ? { Notes: notes } : {}),
@@ -210,7 +210,7 @@ export interface OrderItem {
 	Comment?: string;
 }
 
-export function itemsOf(call: Call): OrderItem[] {
+export function orderItemsOf(call: Call): OrderItem[] {
 	const customer = customerOf(call);
 	const rows = call.rows('items');
 	if (rows.length === 0) throw new Refusal("'Items' is empty: a work order needs at least one");

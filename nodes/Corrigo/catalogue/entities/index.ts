@@ -103,7 +103,7 @@ export const throughCollection = (entity: string, path = ''): boolean =>
 		);
 
 /** The properties that tell its rows apart; nothing for entities of which too little is known. */
-export function keyOf(name: string): readonly string[] | undefined {
+export function keyPropertiesOf(name: string): readonly string[] | undefined {
 	const { key = ['Id'], fields = {} } = entityNamed(name) ?? {};
 	return Object.keys(fields).length === 0 ? undefined : key;
 }

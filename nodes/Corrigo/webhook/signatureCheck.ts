@@ -2,14 +2,14 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { isBlank, Refusal } from '../protocol/checks';
 import { oneOf } from '../protocol/values';
-import { formOf, planOf, type Plan } from '../trigger/plan';
+import { formOf } from '../trigger/plan';
 import type { Watcher } from '../trigger/watcher';
 import { ALGORITHMS, ENCODINGS, type Signing } from './signature';
 
 /** What the form says about signatures: none are looked at, all are tried out, or one must be right. */
-export type Check = 'learn' | 'off' | Signing;
+export type SignatureCheck = 'learn' | 'off' | Signing;
 
-export function checkOf(caller: Watcher): Check {
+export function signatureCheckOf(caller: Watcher): SignatureCheck {
 	const form = formOf(caller);
 	const check = oneOf('Signature', form.param('signature', 'off'), ['hmac', 'learn', 'off']);
 	if (check !== 'hmac') return check;
@@ -35,14 +35,4 @@ export function keysIn(credentials: ICredentialDataDecryptedObject): Map<string,
 		'Former Signing Key': formerSigningSecret,
 	});
 	return new Map(all.filter(([, key]) => !isBlank(key)).map(([name, key]) => [name, String(key)]));
-}
-
-/** The form of the polling trigger, and a key in every item by which both name the same change. */
-export async function pushPlan(caller: Watcher, deadline: number): Promise<Plan> {
-	const plan = await planOf(caller, deadline);
-	if (plan.watch === undefined) return { ...plan, again: true, limit: Infinity };
-	throw new Refusal(
-		"'Trigger On' is Work Order Deadline, of which nothing is pushed",
-		'Use Corrigo Trigger for it.',
-	);
 }
