@@ -1,9 +1,9 @@
 import { targetOn, type Target } from '../catalogue/targets';
+import { chosen } from '../protocol/checks';
 import { isNamed } from '../protocol/names';
-import { chosen } from '../descriptions/form';
+import { valuesAt } from '../transport/lookup';
 import type { Call } from './call';
 import { idIn, rowsIn } from './names';
-import { valuesAt } from '../transport/lookup';
 
 /** Whom a contact belongs to narrows down which one a name means. */
 export const contactOf = (customer: number | undefined): Target =>

@@ -1,5 +1,5 @@
 import { isEmpty } from '../descriptions/form';
-import { isLocated, isObject } from '../protocol/checks';
+import { chosen, isObject } from '../protocol/checks';
 
 /** As n8n writes a parameter that a language model fills in. */
 const isAsked = (raw: unknown): boolean =>
@@ -37,5 +37,4 @@ export function saidByModel(field: string, raw: unknown, value: unknown): unknow
 	);
 }
 
-const isLeftOut = (raw: unknown, value: unknown): boolean =>
-	isAsked(isLocated(raw) ? raw.value : raw) && isEmpty(value);
+const isLeftOut = (raw: unknown, value: unknown): boolean => isAsked(chosen(raw)) && isEmpty(value);

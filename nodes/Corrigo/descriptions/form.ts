@@ -1,8 +1,5 @@
-import { isBlank, isLocated, isObject, type JsonObject } from '../protocol/checks';
+import { chosen, isBlank, isObject, type JsonObject } from '../protocol/checks';
 import { plainText, positiveId, truth } from '../protocol/values';
-
-/** What was chosen in a resource locator; of any other field, its value. */
-export const chosen = (value: unknown): unknown => (isLocated(value) ? value.value : value);
 
 /** Nothing was filled in, in whatever way a form can be left so. */
 export const isEmpty = (given: unknown): boolean => {

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { chosen } from '../descriptions/form';
+import { Form } from '../descriptions/form';
 import { references, targetOfKind, type KnownKind } from '../descriptions/references';
-import { isBlank, isObject, Refusal } from '../protocol/checks';
+import { chosen, isBlank, isObject, Refusal } from '../protocol/checks';
 import { KnownNames } from '../transport/names';
 
 /**
@@ -16,7 +16,7 @@ const choiceIn = (form: ILoadOptionsFunctions, parameter: string): unknown =>
 
 /** An expression has no value before the workflow runs. */
 export function textIn(form: ILoadOptionsFunctions, parameter: string): string | undefined {
-	const value = String(chosen(choiceIn(form, parameter)) ?? '');
+	const value = new Form((name) => choiceIn(form, name)).text(parameter);
 	return value === '' || value.startsWith('=') ? undefined : value;
 }
 

@@ -95,6 +95,9 @@ interface Located {
 export const isLocated = (given: unknown): given is Located =>
 	isObject(given) && typeof given.mode === 'string' && 'value' in given;
 
+/** What was chosen in a resource locator; of any other field, its value. */
+export const chosen = (given: unknown): unknown => (isLocated(given) ? given.value : given);
+
 /** JSON fields take text as well as objects from expressions. */
 export function jsonObject(field: string, value: unknown): JsonObject {
 	const parsed = typeof value === 'string' ? parseJson(field, value) : value;

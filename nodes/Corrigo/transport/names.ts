@@ -1,7 +1,7 @@
 import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
 import { batches } from '../protocol/batches';
-import { isLocated, Refusal, show, type JsonObject } from '../protocol/checks';
+import { chosen, isLocated, Refusal, show, type JsonObject } from '../protocol/checks';
 import { allOf, and, containing, equal, isIn, keptOnly, type Criteria } from '../protocol/criteria';
 import { isName, type IdOf } from '../protocol/names';
 import { queryRequest } from '../protocol/requests';
@@ -46,7 +46,7 @@ export class KnownNames {
 
 	/** Digits are an ID, unless the mode of the field says otherwise. */
 	readonly idOf: IdOf = (field, given, target) => {
-		const value = idOfRecord(isLocated(given) ? given.value : given);
+		const value = idOfRecord(chosen(given));
 		const isByName = isLocated(given) && ['name', 'number'].includes(given.mode);
 		if (typeof value === 'object' || !(isName(value) || (isByName && given.value === value))) {
 			return positiveId(field, value);

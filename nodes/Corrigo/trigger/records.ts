@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { batches } from '../protocol/batches';
 import type { JsonObject } from '../protocol/checks';
 import { allOf, and, equal, isIn, type Criteria } from '../protocol/criteria';
 import { LARGEST_PAGE } from '../protocol/paging';
@@ -12,9 +13,6 @@ import { lagOf } from './lag';
 import type { OrderPlan, Plan } from './plan';
 import { FEW } from './tick';
 import type { Watcher } from './watcher';
-
-/** So many fit into one condition. */
-const MOST_IDS = 500;
 
 /** The mark of the API in the log of actions. */
 const API = 'IntegrationWS';
@@ -188,8 +186,8 @@ async function among(
 	asked: Asked,
 ): Promise<JsonObject[]> {
 	const found: JsonObject[] = [];
-	for (let start = 0; start < ids.length; start += MOST_IDS) {
-		let missing = ids.slice(start, start + MOST_IDS);
+	for (const some of batches(ids)) {
+		let missing = some;
 		while (missing.length > 0) {
 			const rows = await send(caller, rowsOf(entity, property, missing, asked), options);
 			found.push(...rows);
