@@ -1,9 +1,10 @@
 import { fieldType } from '../catalogue/entities';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { kindsOf } from '../catalogue/kinds';
 import { isBlank, isObject, propertyPath, Refusal, show, type JsonObject } from './checks';
 import { equal, isIn, type Condition } from './criteria';
 import { isReference } from './differences';
-import { kindOf, kindsOf, memberNamed, replaced, rowType, valueAt } from './kinds';
+import { kindOf, memberNamed, replaced, rowType, valueAt } from './kinds';
 import { dateTime, instantOf } from './values';
 
 /** A property by which records are recognised. */

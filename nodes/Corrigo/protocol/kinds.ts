@@ -1,27 +1,10 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
+import { kindsOf } from '../catalogue/kinds';
 import { isObject, type JsonObject } from './checks';
-
-/** Rows of a collection that are told apart by what they are, of which a record has one each. */
-interface Kind {
-	/** The path of what they are. */
-	by: string;
-	/** The member that has the value. */
-	value: string;
-	/** What a row is that does not say it. */
-	usual?: string;
-}
-
-const KINDS: Readonly<Record<string, Kind>> = {
-	Address2: { by: 'TypeId', value: 'Street', usual: 'Primary' },
-	ContactInfo: { by: 'AddrTypeId', value: 'Address' },
-	CustomField2: { by: 'Descriptor.Id', value: 'Value' },
-};
-
-export const kindsOf = (type: string): Kind | undefined => KINDS[type];
 
 /** Which kind a row of the type is of, if they are told apart so. */
 export function kindOf(type: string, row: JsonObject): string | undefined {
-	const { by, usual } = KINDS[type] ?? {};
+	const { by, usual } = kindsOf(type) ?? {};
 	const kind = by === undefined ? undefined : valueAt(row, by);
 	const isSaid = kind !== undefined && kind !== null && !(usual && kind === 'Unknown');
 	return isSaid ? String(kind) : usual;

@@ -1,11 +1,11 @@
 import { entityNamed, parts } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
+import { kindsOf } from '../catalogue/kinds';
 import { memberType } from '../catalogue/members';
 import { targetOf, type Target } from '../catalogue/targets';
 import { isBlank, listed, type JsonObject } from './checks';
 import { labelOf, type Cell, type Column, type Verb } from './column';
-import { kindsOf } from './kinds';
 import type { IdOf } from './names';
 import { plainText } from './values';
 
