@@ -145,7 +145,11 @@ export async function push(company: Company): Promise<PushReport> {
 	await until('the workers have finished', carried, (count) => count - before >= started);
 	const { answers, happened } = desk;
 	return {
-		...{ answers, refused, answeredFirst, reads, happened },
+		answers,
+		refused,
+		answeredFirst,
+		reads,
+		happened,
 		...ended,
 		told: desk.told(),
 		carried: carried() - before,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { isObject, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
-import { differences, isSame, comparedPathsOf } from '../../nodes/Corrigo/protocol/differences';
+import { comparedPathsOf, differences, isSame } from '../../nodes/Corrigo/protocol/differences';
 
 const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
 	differences(entity, stored, given).changed;

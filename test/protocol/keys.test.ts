@@ -2,10 +2,10 @@ import fc from 'fast-check';
 
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import {
+	comparableKey,
 	keyColumn,
 	keyConditions,
 	keysOf,
-	comparableKey,
 	keyValue,
 	withoutKeys,
 } from '../../nodes/Corrigo/protocol/keys';

@@ -4,7 +4,7 @@ import { memberType } from '../catalogue/members';
 import { nested } from './changes';
 import { isBlank, Refusal, type JsonObject } from './checks';
 import { columnOf, isScalar, labelOf, type Cell, type Column } from './column';
-import { columnsOf, inOrder, memberValues, columnPathsOf } from './columns';
+import { columnPathsOf, columnsOf, inOrder, memberValues } from './columns';
 import { withIds, type IdOf } from './names';
 import { rowColumns, sortRows } from './rowColumns';
 

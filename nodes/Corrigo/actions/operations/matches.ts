@@ -12,10 +12,10 @@ import {
 } from '../../protocol/customFields';
 import { comparedPathsOf } from '../../protocol/differences';
 import {
+	comparableKey,
 	keyColumn,
 	keyConditions,
 	keysOf,
-	comparableKey,
 	keyValue,
 	withoutKeys,
 	type KeyColumn,

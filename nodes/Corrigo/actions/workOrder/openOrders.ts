@@ -11,9 +11,9 @@ import type { Call } from '../call';
 import { oncePer } from './knownOrders';
 import {
 	customerOf,
-	orderItemsOf,
 	NOTE_FIELDS,
 	noteOf,
+	orderItemsOf,
 	subTypeIdOf,
 	type OrderItem,
 } from './order';
