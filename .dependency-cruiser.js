@@ -1,14 +1,28 @@
-/** The walls of the house: imports run one way, catalogue <- protocol <- transport <- what uses them. */
 const CORRIGO = '^nodes/Corrigo';
 const within = (...folders) => `${CORRIGO}/(${folders.join('|')})/`;
 
-/** `folder` may import itself and `allowed` of this package, nothing else of it. */
-const wall = (folder, ...allowed) => ({
+/** Imports run one way: a folder imports itself and the folders listed for it, nothing else of this package. */
+const LAYERS = {
+	catalogue: [],
+	protocol: ['catalogue'],
+	form: ['catalogue', 'protocol'],
+	session: ['catalogue', 'protocol'],
+	transport: ['catalogue', 'protocol', 'session'],
+	records: ['catalogue', 'protocol', 'transport'],
+	run: ['catalogue', 'protocol', 'form', 'transport', 'records'],
+	once: ['catalogue', 'protocol', 'form', 'transport', 'records', 'run'],
+	actions: ['catalogue', 'protocol', 'form', 'session', 'transport', 'records', 'run', 'once'],
+	methods: ['catalogue', 'protocol', 'form', 'transport', 'records'],
+	trigger: ['catalogue', 'protocol', 'form', 'transport', 'records'],
+	webhook: ['catalogue', 'protocol', 'form', 'transport', 'records', 'trigger'],
+};
+
+const walls = Object.entries(LAYERS).map(([folder, allowed]) => ({
 	name: `${folder}-imports`,
 	severity: 'error',
 	from: { path: within(folder) },
 	to: { path: '^(nodes|credentials)/', pathNot: within(folder, ...allowed) },
-});
+}));
 
 const pure = (folder) => ({
 	name: `${folder}-is-pure`,
@@ -23,19 +37,12 @@ module.exports = {
 		{ name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
 		pure('catalogue'),
 		pure('protocol'),
-		wall('catalogue'),
-		wall('protocol', 'catalogue'),
-		wall('transport', 'catalogue', 'protocol'),
-		wall('descriptions', 'catalogue', 'protocol'),
-		wall('actions', 'catalogue', 'protocol', 'transport', 'descriptions'),
-		wall('methods', 'catalogue', 'protocol', 'transport', 'descriptions'),
-		wall('trigger', 'catalogue', 'protocol', 'transport', 'descriptions'),
-		wall('webhook', 'catalogue', 'protocol', 'transport', 'descriptions', 'trigger'),
+		...walls,
 		{
 			name: 'credential-imports',
 			severity: 'error',
 			from: { path: '^credentials/' },
-			to: { path: '^nodes/', pathNot: within('catalogue', 'transport') },
+			to: { path: '^nodes/', pathNot: within('catalogue', 'session') },
 		},
 		{
 			name: 'nothing-but-the-host-at-run-time',

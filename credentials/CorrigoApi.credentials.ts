@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { publicTokenUrl, regions } from '../nodes/Corrigo/catalogue/regions';
-import { authenticate, openSession } from '../nodes/Corrigo/transport/session';
+import { authenticate, openSession } from '../nodes/Corrigo/session/session';
 
 export class CorrigoApi implements ICredentialType {
 	name = 'corrigoApi';

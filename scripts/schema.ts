@@ -1,7 +1,7 @@
 /** What n8n shows of an operation's output before its first run. */
-import { subjectOf } from '../nodes/Corrigo/descriptions/subjects';
+import { subjectOf } from '../nodes/Corrigo/form/subjects';
 import { resources } from '../nodes/Corrigo/actions/registry';
-import type { Operation } from '../nodes/Corrigo/actions/operations/operation';
+import type { Operation } from '../nodes/Corrigo/run/operation';
 import { commandNamed } from '../nodes/Corrigo/catalogue/commands';
 import { entityNamed, fieldsOf } from '../nodes/Corrigo/catalogue/entities';
 import { TOLD_OTHERWISE } from '../nodes/Corrigo/protocol/orderDetails';

@@ -7,9 +7,9 @@ import {
 	sessionChecks,
 } from '../nodes/Corrigo/actions/company/checks';
 import { resources } from '../nodes/Corrigo/actions/registry';
-import { filters } from '../nodes/Corrigo/descriptions/filters';
-import { subjects, type Subject } from '../nodes/Corrigo/descriptions/subjects';
-import { isOld } from '../nodes/Corrigo/descriptions/versions';
+import { filters } from '../nodes/Corrigo/form/filters';
+import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
+import { isOld } from '../nodes/Corrigo/form/versions';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 

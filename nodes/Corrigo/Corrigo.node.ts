@@ -5,9 +5,9 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { properties } from './actions/registry';
-import { router } from './actions/router';
-import { NEWEST, VERSIONS } from './descriptions/versions';
+import { operationNamed, properties } from './actions/registry';
+import { execute } from './run/execute';
+import { NEWEST, VERSIONS } from './form/versions';
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
 import { loadOptions } from './methods/values';
@@ -48,6 +48,9 @@ export class Corrigo implements INodeType {
 	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions) {
-		return await router.call(this);
+		const [resource, operation] = ['resource', 'operation'].map(
+			(name) => this.getNodeParameter(name, 0) as string,
+		);
+		return await execute(this, operationNamed(resource, operation));
 	}
 }

@@ -5,7 +5,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { NEWEST, VERSIONS } from './descriptions/versions';
+import { NEWEST, VERSIONS } from './form/versions';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
 import { properties } from './trigger/description';

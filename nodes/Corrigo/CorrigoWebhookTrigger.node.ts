@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { NEWEST } from './descriptions/versions';
+import { NEWEST } from './form/versions';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
 import { properties } from './webhook/description';

@@ -5,8 +5,8 @@
 import { inputsFor } from '../../nodes/Corrigo/actions/operations/members';
 import { commandOperation } from '../../nodes/Corrigo/actions/operations/command';
 import type { EntityName, Path } from '../../nodes/Corrigo/catalogue/entities';
-import { reference } from '../../nodes/Corrigo/descriptions/references';
-import type { Subject } from '../../nodes/Corrigo/descriptions/subjects';
+import { reference } from '../../nodes/Corrigo/form/references';
+import type { Subject } from '../../nodes/Corrigo/form/subjects';
 
 const order = inputsFor('WorkOrder');
 

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-work
 
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { subjects } from '../../nodes/Corrigo/descriptions/subjects';
+import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { columnsOf } from '../../nodes/Corrigo/protocol/columns';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { subjects } from '../../nodes/Corrigo/descriptions/subjects';
+import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { byId, byName, sharedDesk } from './desk';
 
 const desk = sharedDesk();

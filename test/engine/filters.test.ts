@@ -5,8 +5,8 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
-import { filters } from '../../nodes/Corrigo/descriptions/filters';
-import { subjects } from '../../nodes/Corrigo/descriptions/subjects';
+import { filters } from '../../nodes/Corrigo/form/filters';
+import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import type { Row } from '../../sandbox';
 import { byId, itemsOf, jsonOf, sharedDesk } from './desk';

@@ -5,7 +5,7 @@ import { resources } from '../../nodes/Corrigo/actions/registry';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
-import { isOld } from '../../nodes/Corrigo/descriptions/versions';
+import { isOld } from '../../nodes/Corrigo/form/versions';
 import { byId, sharedDesk } from './desk';
 import { typeOfNode } from './nodes';
 

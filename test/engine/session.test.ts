@@ -2,7 +2,7 @@ import { openDesk, byId, itemsOf, type Desk } from './desk';
 import { createEngine } from './engine';
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
-import { RENEW_MARKER } from '../../nodes/Corrigo/transport/session';
+import { RENEW_MARKER } from '../../nodes/Corrigo/session/session';
 
 let desk: Desk;
 

@@ -7,7 +7,7 @@ import {
 	propertyPath,
 	show,
 } from '../../nodes/Corrigo/protocol/checks';
-import { expectRefused, refusal } from './refusals';
+import { expectRefused, refusal } from './validationErrors';
 
 describe('how a value is shown', () => {
 	it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { Groups, groupingOf } from '../../nodes/Corrigo/protocol/groups';
-import { refusal } from './refusals';
+import { refusal } from './validationErrors';
 
 describe('what is read to tell rows apart', () => {
 	it.each([

@@ -15,7 +15,7 @@ import {
 	valueOf,
 	wholeNumber,
 } from '../../nodes/Corrigo/protocol/values';
-import { expectRefused, refusal } from './refusals';
+import { expectRefused, refusal } from './validationErrors';
 
 describe('an id', () => {
 	it.each([

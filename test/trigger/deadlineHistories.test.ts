@@ -10,7 +10,7 @@ import {
 } from '../../nodes/Corrigo/trigger/cursor';
 import { settle, spanAt, type Span, type Watch } from '../../nodes/Corrigo/trigger/deadlines';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
-import { readPassed } from '../../nodes/Corrigo/trigger/passing';
+import { readPassed } from '../../nodes/Corrigo/trigger/deadlineReader';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
 import { answerTo, timeText, type Row } from './service';
 

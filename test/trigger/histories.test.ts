@@ -11,7 +11,7 @@ import {
 } from '../../nodes/Corrigo/trigger/cursor';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { presentCursor } from '../../nodes/Corrigo/trigger/service';
-import { catchUp } from '../../nodes/Corrigo/trigger/tick';
+import { catchUp } from '../../nodes/Corrigo/trigger/changeReader';
 import { Service } from './service';
 
 const SECOND = 10_000_000;

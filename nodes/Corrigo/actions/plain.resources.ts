@@ -1,6 +1,6 @@
-import { subjects } from '../descriptions/subjects';
+import { subjects } from '../form/subjects';
 import { allOperationsOn, operationsOn } from './operations';
-import type { Operation, Resource } from './operations/operation';
+import type { Operation, Resource } from '../run/operation';
 
 const plain = (name: string, subject: keyof typeof subjects, ...operations: Operation[]) => ({
 	name,

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
-import { subjectOf } from '../descriptions/subjects';
-import { inVersion } from '../descriptions/versions';
+import { subjectOf } from '../form/subjects';
+import { inVersion } from '../form/versions';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
@@ -15,7 +15,7 @@ import { invoice } from './invoice/invoice.resource';
 import { note } from './note/note.resource';
 import { record } from './record/record.resource';
 import { space } from './space/space.resource';
-import type { Operation, Resource } from './operations/operation';
+import type { Operation, Resource } from '../run/operation';
 import { restoreOperation } from './operations/write';
 import { sharedFields } from './sharedFields';
 import { workOrder } from './workOrder/workOrder.resource';

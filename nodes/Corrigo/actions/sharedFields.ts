@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import type { Resource } from './operations/operation';
+import type { Resource } from '../run/operation';
 
 /** A field, and the operations of each resource that have it. */
 interface Shared {

@@ -1,9 +1,9 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { Form } from '../descriptions/form';
-import { references, targetOfKind, type KnownKind } from '../descriptions/references';
+import { Form } from '../form/form';
+import { references, targetOfKind, type KnownKind } from '../form/references';
 import { chosen, isBlank, isObject, Refusal } from '../protocol/checks';
-import { KnownNames } from '../transport/names';
+import { KnownNames } from '../records/resolver';
 
 /**
  * What is chosen in another parameter of the form: the one beside the asking parameter in the same

@@ -6,7 +6,7 @@ import type {
 
 import { commands } from '../catalogue/commands';
 import { entities } from '../catalogue/entities';
-import { references, type Picker } from '../descriptions/references';
+import { references, type Picker } from '../form/references';
 import { search, searchRecords } from './pickers';
 import { propertySearches } from './properties';
 import { valueSearches } from './values';

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { Picker } from '../descriptions/references';
+import type { Picker } from '../form/references';
 import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal, isIn, or, type Criteria } from '../protocol/criteria';

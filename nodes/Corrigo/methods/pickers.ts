@@ -8,7 +8,7 @@ import { entityNamed, fieldType, throughCollection } from '../catalogue/entities
 import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import type { Target } from '../catalogue/targets';
-import { references, type Picker } from '../descriptions/references';
+import { references, type Picker } from '../form/references';
 import { isObject, type JsonObject } from '../protocol/checks';
 import {
 	and,

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
-import { entityOfResource } from '../descriptions/subjects';
+import { entityOfResource } from '../form/subjects';
 import type { Column } from '../protocol/column';
 import { carriesCustomFields, customColumns, descriptorsRequest } from '../protocol/customFields';
 import { hasWords, propertyChoices, type Use } from '../protocol/propertyChoices';

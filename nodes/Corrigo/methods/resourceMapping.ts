@@ -8,7 +8,7 @@ import { commandNamed } from '../catalogue/commands';
 import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
 import { isUnexplained } from '../catalogue/unexplained';
-import { entityOfResource } from '../descriptions/subjects';
+import { entityOfResource } from '../form/subjects';
 import { isObject, type JsonObject } from '../protocol/checks';
 import type { Column, Verb } from '../protocol/column';
 import { columnsOf } from '../protocol/columns';

@@ -8,7 +8,7 @@ import type {
 import { fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { targetOf } from '../catalogue/targets';
-import { choices } from '../descriptions/fields';
+import { choices } from '../form/fields';
 import { textIn } from './choices';
 import { pickerOf, search } from './pickers';
 import { isCustomField } from '../protocol/criteria';

@@ -8,8 +8,8 @@ import { judge, type Reply } from '../protocol/verdict';
 import { apiError, stopped } from './errors';
 import { pause } from './pause';
 import { isCancelled, USUAL_TIMEOUT_MS, type SendOptions } from './send';
-import { loopback } from './settings';
-import { TimeLimit } from './timeLimit';
+import { loopback } from '../session/settings';
+import { TimeLimit } from '../session/timeLimit';
 
 const MOST_REDIRECTS = 5;
 

@@ -13,9 +13,9 @@ import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../protocol/verdict';
 import { apiError, failureError } from './errors';
 import { pause } from './pause';
-import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from './session';
-import { AWAY_HINT, SESSION_HINT } from './settings';
-import { limitRequest, TimeLimit } from './timeLimit';
+import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';
+import { AWAY_HINT, SESSION_HINT } from '../session/settings';
+import { limitRequest, TimeLimit } from '../session/timeLimit';
 
 /** Whoever may talk to the service: execute, poll, what is pushed to, and what fills the form. */
 export type Caller =

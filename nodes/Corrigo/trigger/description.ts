@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choices, conditionFields, entityField, propertyField } from '../descriptions/fields';
-import { filterFields } from '../descriptions/filters';
-import { propertiesFields, propertyFields } from '../descriptions/properties';
-import { reference } from '../descriptions/references';
+import { choices, conditionFields, entityField, propertyField } from '../form/fields';
+import { filterFields } from '../form/filters';
+import { propertiesFields, propertyFields } from '../form/properties';
+import { reference } from '../form/references';
 import { CLOSED, deadlines, type Deadline } from './deadlines';
 import { eventNames, events, isBeside, statusChoices, type EventName } from './events';
 

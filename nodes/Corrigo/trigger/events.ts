@@ -1,6 +1,6 @@
 import type { EntityName, Path } from '../catalogue/entities';
 import type { enumerations } from '../catalogue/enumerations';
-import { choices } from '../descriptions/fields';
+import { choices } from '../form/fields';
 
 export const statusChoices = choices('WorkOrderStatus');
 

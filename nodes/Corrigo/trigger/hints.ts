@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { Refusal } from '../protocol/checks';
 import type { Reason } from '../protocol/verdict';
 import { apiError } from '../transport/errors';
-import type { Watcher } from './watcher';
+import type { Watcher } from './context';
 
 export type Hints = Readonly<Record<Reason, string>>;
 

@@ -1,7 +1,7 @@
 import type { IdOf } from '../protocol/names';
-import type { Asker } from '../transport/lookup';
-import { KnownNames } from '../transport/names';
-import type { Watcher } from './watcher';
+import type { Asker } from '../records/lookup';
+import { KnownNames } from '../records/resolver';
+import type { Watcher } from './context';
 
 /** A node that reads its form, and what that names. */
 export interface FormReader extends Asker {

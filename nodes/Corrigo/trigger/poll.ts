@@ -14,13 +14,13 @@ import { settle, spanNow, type Watch } from './deadlines';
 import { newestOf, type Feed } from './feed';
 import { hintsFor, nodeError } from './hints';
 import { FAR_BEHIND, farBehind, longestLag } from './lag';
-import { Pace } from './pace';
+import { Pace } from './pollDeadline';
 import { planOf, type Plan } from './plan';
-import { readPassed } from './passing';
+import { readPassed } from './deadlineReader';
 import { itemsOf, marked, type Result } from './records';
 import { firstCursor, recentItems, serviceFor, type Service } from './service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from './state';
-import { catchUp, type Taken } from './tick';
+import { catchUp, type Taken } from './changeReader';
 
 const GOES_ON = 'The next poll goes on from the same place.';
 const ANEW =

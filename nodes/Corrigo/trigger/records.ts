@@ -11,8 +11,8 @@ import { deadlineOf } from './deadlines';
 import { keyOf, type Feed } from './feed';
 import { lagOf } from './lag';
 import type { OrderPlan, Plan } from './plan';
-import { FEW } from './tick';
-import type { Watcher } from './watcher';
+import { FEW } from './changeReader';
+import type { Watcher } from './context';
 
 /** The mark of the API in the log of actions. */
 const API = 'IntegrationWS';

@@ -17,11 +17,11 @@ import {
 } from './cursor';
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
-import type { Pace } from './pace';
+import type { Pace } from './pollDeadline';
 import type { Plan } from './plan';
 import { finish, itemsOf, marked, type Result } from './records';
-import { FEW } from './tick';
-import type { Watcher } from './watcher';
+import { FEW } from './changeReader';
+import type { Watcher } from './context';
 
 export type Service = ReturnType<typeof serviceFor>;
 

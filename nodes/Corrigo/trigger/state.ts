@@ -3,7 +3,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { isObject } from '../protocol/checks';
 import { compare, keyFrom, keyText, overlapBefore, type Cursor } from './cursor';
 import type { Plan } from './plan';
-import type { Watcher } from './watcher';
+import type { Watcher } from './context';
 
 /** What n8n keeps of this node from one poll to the next. */
 export function stateOf(caller: Watcher): IDataObject {

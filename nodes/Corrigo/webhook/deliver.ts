@@ -2,18 +2,18 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-wor
 
 import { Refusal } from '../protocol/checks';
 import { allOf, type Criteria } from '../protocol/criteria';
-import type { Nudge } from '../protocol/nudges';
+import type { Nudge } from '../protocol/changeHints';
 import { advance, compare, keyText, together, type Cursor, type Overlap } from '../trigger/cursor';
 import { hintsFor } from '../trigger/hints';
-import { Pace } from '../trigger/pace';
+import { Pace } from '../trigger/pollDeadline';
 import { planOf, type Plan } from '../trigger/plan';
 import { itemsOf, marked } from '../trigger/records';
 import { firstCursor, recentItems, serviceFor } from '../trigger/service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from '../trigger/state';
-import { catchUp } from '../trigger/tick';
-import type { Watcher } from '../trigger/watcher';
-import type { Lane } from './lane';
-import { reaching } from './reach';
+import { catchUp } from '../trigger/changeReader';
+import type { Watcher } from '../trigger/context';
+import type { Lane } from './coalescingQueue';
+import { reaching } from './hintCriteria';
 
 export const HINTS = hintsFor('What was pushed is read with the next push.');
 

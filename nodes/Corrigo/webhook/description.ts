@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { isOld } from '../descriptions/versions';
+import { isOld } from '../form/versions';
 import { properties as pollingProperties } from '../trigger/description';
 
 const onlyFor = (field: INodeProperties): INodeProperties => ({

@@ -1,13 +1,13 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { tryJson } from '../protocol/checks';
-import { nudgesIn, type Nudge } from '../protocol/nudges';
+import { nudgesIn, type Nudge } from '../protocol/changeHints';
 import { nodeError } from '../trigger/hints';
 import { feedEntity, formOf } from '../trigger/plan';
 import { deliver, HINTS, showNewest } from './deliver';
-import { laneOf } from './lane';
-import { lesson } from './learn';
-import { concerning } from './reach';
+import { laneOf } from './coalescingQueue';
+import { lesson } from './signatureReport';
+import { concerning } from './hintCriteria';
 import { isSigned, type Message } from './signature';
 import { keysIn, signatureCheckOf } from './signatureCheck';
 

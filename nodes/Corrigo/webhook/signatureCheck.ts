@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { isBlank, Refusal } from '../protocol/checks';
 import { oneOf } from '../protocol/values';
 import { formOf } from '../trigger/plan';
-import type { Watcher } from '../trigger/watcher';
+import type { Watcher } from '../trigger/context';
 import { ALGORITHMS, ENCODINGS, type Signing } from './signature';
 
 /** What the form says about signatures: none are looked at, all are tried out, or one must be right. */

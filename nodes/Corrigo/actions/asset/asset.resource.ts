@@ -1,6 +1,6 @@
-import { subjects } from '../../descriptions/subjects';
+import { subjects } from '../../form/subjects';
 import { operationsOn } from '../operations';
-import type { Resource } from '../operations/operation';
+import type { Resource } from '../../run/operation';
 import { searches } from './search.operations';
 
 export const asset: Resource = {

@@ -1,12 +1,12 @@
-import { reference } from '../../descriptions/references';
-import { isEmpty } from '../../descriptions/form';
+import { reference } from '../../form/references';
+import { isEmpty } from '../../form/form';
 import { isObject } from '../../protocol/checks';
 import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
-import type { Call } from '../call';
-import { named, recordIn } from '../names';
-import { subjects } from '../../descriptions/subjects';
+import type { Call } from '../../run/context';
+import { named, recordIn } from '../../run/resolve';
+import { subjects } from '../../form/subjects';
 import { searchesOn } from '../operations';
-import type { Operation } from '../operations/operation';
+import type { Operation } from '../../run/operation';
 import type { Search } from '../operations/search';
 
 const { asset } = subjects;

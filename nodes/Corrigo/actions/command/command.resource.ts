@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fieldsModeField, mapperField } from '../../descriptions/columns';
-import { fromList } from '../../descriptions/fields';
-import { optionsField } from '../../descriptions/options';
-import { inVersion } from '../../descriptions/versions';
+import { fieldsModeField, mapperField } from '../../form/columns';
+import { fromList } from '../../form/fields';
+import { optionsField } from '../../form/options';
+import { inVersion } from '../../form/versions';
 import { commandNamed } from '../../catalogue/commands';
 import {
 	commandClass,
@@ -15,9 +15,9 @@ import {
 import { commandBody, commandColumns } from '../../protocol/commandColumns';
 import { withIds } from '../../protocol/names';
 import { positiveId } from '../../protocol/values';
-import { itemOf, oncePerRun, type Call } from '../call';
-import { idOfIn, named } from '../names';
-import type { Operation, Resource } from '../operations/operation';
+import { itemOf, oncePerRun, type Call } from '../../run/context';
+import { idOfIn, named } from '../../run/resolve';
+import type { Operation, Resource } from '../../run/operation';
 import { sendCommand } from '../operations/command';
 import { FIELDS, givenCells, isPasted } from '../operations/fields';
 import {

@@ -1,9 +1,9 @@
-import { optionsField } from '../../descriptions/options';
+import { optionsField } from '../../form/options';
 import { codeOf, mayPass, wasRefused } from '../../transport/errors';
 import { isCancelled } from '../../transport/send';
-import { itemOf, USUAL_READS, type Call } from '../call';
-import { inLanes } from '../lanes';
-import type { Operation } from '../operations/operation';
+import { itemOf, USUAL_READS, type Call } from '../../run/context';
+import { inLanes } from '../../run/mapLimit';
+import type { Operation } from '../../run/operation';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type Status } from './checks';
 import { Probe } from './probe';
 

@@ -1,6 +1,6 @@
 import { timeZones } from '../../catalogue/timeZones';
-import { references, type Picker } from '../../descriptions/references';
-import { entityOfResource, subjects } from '../../descriptions/subjects';
+import { references, type Picker } from '../../form/references';
+import { entityOfResource, subjects } from '../../form/subjects';
 import type { JsonObject } from '../../protocol/checks';
 import { and, atMost, greaterThan, isIn, like } from '../../protocol/criteria';
 import { LARGEST_PAGE } from '../../protocol/paging';

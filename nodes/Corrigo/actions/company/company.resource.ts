@@ -1,6 +1,6 @@
-import { optionsField } from '../../descriptions/options';
-import { itemOf } from '../call';
-import type { Operation, Resource } from '../operations/operation';
+import { optionsField } from '../../form/options';
+import { itemOf } from '../../run/context';
+import type { Operation, Resource } from '../../run/operation';
 import { checkAccess } from './checkAccess.operation';
 import { discover as discovered } from './probe';
 

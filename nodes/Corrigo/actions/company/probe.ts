@@ -8,8 +8,8 @@ import {
 	type ServiceRequest,
 } from '../../protocol/requests';
 import { send, type SendOptions } from '../../transport/send';
-import { locatorOf } from '../../transport/settings';
-import type { Call } from '../call';
+import { locatorOf } from '../../session/settings';
+import type { Call } from '../../run/context';
 
 /** Asks the locator where the Company is. */
 export async function discover(

@@ -1,6 +1,6 @@
-import { optionsField } from '../../descriptions/options';
-import { subjects } from '../../descriptions/subjects';
-import { named } from '../names';
+import { optionsField } from '../../form/options';
+import { subjects } from '../../form/subjects';
+import { named } from '../../run/resolve';
 import { operationsOn, searchesOn } from '../operations';
 import {
 	additionalFields,
@@ -9,7 +9,7 @@ import {
 	membersGiven,
 	type MemberField,
 } from '../operations/members';
-import type { Operation, Resource } from '../operations/operation';
+import type { Operation, Resource } from '../../run/operation';
 import { created } from '../operations/writeOutput';
 import { ofOneOrder, orderChosen, orderField } from '../workOrder/chosenOrder';
 

@@ -1,6 +1,6 @@
-import { optionsField } from '../../descriptions/options';
-import { subjects } from '../../descriptions/subjects';
-import { named } from '../names';
+import { optionsField } from '../../form/options';
+import { subjects } from '../../form/subjects';
+import { named } from '../../run/resolve';
 import { authorOption, signed } from '../note/author';
 import { operationsOn, searchesOn } from '../operations';
 import { withOptions } from '../operations/command';
@@ -11,9 +11,9 @@ import {
 	membersGiven,
 	type MemberField,
 } from '../operations/members';
-import type { Operation, Resource } from '../operations/operation';
+import type { Operation, Resource } from '../../run/operation';
 import { created } from '../operations/writeOutput';
-import { ANYTHING, attachedTo } from '../owners';
+import { ANYTHING, attachedTo } from '../attachments';
 
 const { fields, actorOf, search } = attachedTo({
 	what: 'note',

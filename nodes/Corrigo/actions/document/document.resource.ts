@@ -1,6 +1,6 @@
-import { subjects } from '../../descriptions/subjects';
+import { subjects } from '../../form/subjects';
 import { operationsOn, searchesOn } from '../operations';
-import type { Resource } from '../operations/operation';
+import type { Resource } from '../../run/operation';
 import { documentOwner } from './owner';
 import { download } from './download.operation';
 import { upload } from './upload.operation';

@@ -1,17 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { optionsField } from '../../descriptions/options';
+import { optionsField } from '../../form/options';
 import { isObject, Refusal } from '../../protocol/checks';
 import { batches } from '../../protocol/batches';
 import { commandRequest } from '../../protocol/requests';
 import { fetchFile } from '../../transport/fetchFile';
 import { wasRefused } from '../../transport/errors';
-import { USUAL_READS, type Call } from '../call';
-import { subjects } from '../../descriptions/subjects';
+import { USUAL_READS, type Call } from '../../run/context';
+import { subjects } from '../../form/subjects';
 import { idFields, idOf } from '../operations/subject';
-import { inLanes } from '../lanes';
-import { Outcomes, type Outcome } from '../outcome';
-import type { Operation } from '../operations/operation';
+import { inLanes } from '../../run/mapLimit';
+import { Outcomes, type Outcome } from '../../run/outcome';
+import type { Operation } from '../../run/operation';
 import { fileField, fileFieldOf, fileItem } from './file';
 
 const COMMAND = 'GetDocDownloadUrlCommand';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { Refusal } from '../../protocol/checks';
-import type { Call } from '../call';
+import type { Call } from '../../run/context';
 
 /** Where a file goes to that an operation puts out. */
 export const fileField: INodeProperties = {

@@ -1,4 +1,4 @@
-import { attachedTo, everyKind } from '../owners';
+import { attachedTo, everyKind } from '../attachments';
 
 export const documentOwner = attachedTo({
 	what: 'document',

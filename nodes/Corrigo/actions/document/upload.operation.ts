@@ -1,11 +1,11 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../descriptions/options';
-import { optionalText } from '../../descriptions/form';
+import { optionsField } from '../../form/options';
+import { optionalText } from '../../form/form';
 import { Refusal, show, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
-import type { Call } from '../call';
-import { named } from '../names';
+import type { Call } from '../../run/context';
+import { named } from '../../run/resolve';
 import {
 	additionalFields,
 	formFields,
@@ -14,7 +14,7 @@ import {
 	type MemberField,
 } from '../operations/members';
 import { created } from '../operations/writeOutput';
-import type { Operation } from '../operations/operation';
+import type { Operation } from '../../run/operation';
 import { plainFileName } from './file';
 import { documentOwner } from './owner';
 

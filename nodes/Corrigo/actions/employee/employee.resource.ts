@@ -1,9 +1,9 @@
-import { optionsField } from '../../descriptions/options';
-import { subjects } from '../../descriptions/subjects';
-import { itemOf } from '../call';
+import { optionsField } from '../../form/options';
+import { subjects } from '../../form/subjects';
+import { itemOf } from '../../run/context';
 import { allOperationsOn } from '../operations';
 import { sendCommand } from '../operations/command';
-import type { Operation, Resource } from '../operations/operation';
+import type { Operation, Resource } from '../../run/operation';
 import { idFields, idOf, recordChosen } from '../operations/subject';
 
 const { employee: subject } = subjects;

@@ -1,8 +1,8 @@
 import { inputsFor, type MemberField } from '../operations/members';
 import { commandOperation } from '../operations/command';
-import { subjects } from '../../descriptions/subjects';
+import { subjects } from '../../form/subjects';
 import { operationsOn } from '../operations';
-import type { Resource } from '../operations/operation';
+import type { Resource } from '../../run/operation';
 
 const AP_CHANGE = 'ApStatusChangeCommand';
 const PAYMENT = 'ApSubmitPaymentCommand';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionalText } from '../../descriptions/form';
-import type { Call } from '../call';
+import { optionalText } from '../../form/form';
+import type { Call } from '../../run/context';
 
 const AUTHOR = 'Author';
 

@@ -1,11 +1,11 @@
-import { optionsField } from '../../descriptions/options';
+import { optionsField } from '../../form/options';
 import { inputsFor, formFields, shownMembers, type MemberField } from '../operations/members';
 import { withOptions } from '../operations/command';
-import { subjects } from '../../descriptions/subjects';
+import { subjects } from '../../form/subjects';
 import { operationsOn, searchesOn } from '../operations';
 import { created } from '../operations/writeOutput';
 import { ofOneOrder, orderChosen, orderField } from '../workOrder/chosenOrder';
-import type { Operation, Resource } from '../operations/operation';
+import type { Operation, Resource } from '../../run/operation';
 import { authorOption, signed } from './author';
 
 const woNote = inputsFor('WoNote');

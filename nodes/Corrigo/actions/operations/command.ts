@@ -1,15 +1,15 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { commandNamed, type CommandName } from '../../catalogue/commands';
-import { optionsField } from '../../descriptions/options';
-import { reference } from '../../descriptions/references';
+import { optionsField } from '../../form/options';
+import { reference } from '../../form/references';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
-import { itemOf, type Call } from '../call';
-import { named } from '../names';
+import { itemOf, type Call } from '../../run/context';
+import { named } from '../../run/resolve';
 import { workOrderId } from '../workOrder/numbers';
-import type { Operation } from './operation';
+import type { Operation } from '../../run/operation';
 import { recordChosen } from './subject';
 import { additionalFields, byTitle, formFields, membersGiven, type MemberField } from './members';
 import { onLocalClock, ORDER_ZONE, type ZoneSource } from './zones';

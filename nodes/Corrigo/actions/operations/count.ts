@@ -1,12 +1,12 @@
 import { keyPropertiesOf } from '../../catalogue/entities';
-import { conditionFields, propertyField } from '../../descriptions/fields';
-import { filterFields } from '../../descriptions/filters';
-import { isEmpty } from '../../descriptions/form';
-import { optionsOn } from '../../descriptions/options';
-import type { Subject } from '../../descriptions/subjects';
+import { conditionFields, propertyField } from '../../form/fields';
+import { filterFields } from '../../form/filters';
+import { isEmpty } from '../../form/form';
+import { optionsOn } from '../../form/options';
+import type { Subject } from '../../form/subjects';
 import { Groups, groupingOf } from '../../protocol/groups';
-import { itemOf, type Call } from '../call';
-import type { Operation } from './operation';
+import { itemOf, type Call } from '../../run/context';
+import type { Operation } from '../../run/operation';
 import {
 	criteriaOf,
 	hintOfRemoved,

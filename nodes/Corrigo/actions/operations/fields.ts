@@ -20,8 +20,8 @@ import { withIds } from '../../protocol/names';
 import { createRequest, getRequest, updateRequest } from '../../protocol/requests';
 import { sortRows } from '../../protocol/rowColumns';
 import { apiError } from '../../transport/errors';
-import { oncePerRun, type Call } from '../call';
-import { idOfIn, named } from '../names';
+import { oncePerRun, type Call } from '../../run/context';
+import { idOfIn, named } from '../../run/resolve';
 import { onLocalClock, zoneOfRecord } from './zones';
 
 /** What the user set: members of the record, and custom fields of the Company. */

@@ -1,10 +1,10 @@
-import { filterCriteria, repeatRows } from '../../descriptions/filters';
-import { targetOfKind } from '../../descriptions/references';
+import { filterCriteria, repeatRows } from '../../form/filters';
+import { targetOfKind } from '../../form/references';
 import { allOf, type Criteria } from '../../protocol/criteria';
 import type { Query } from '../../protocol/paging';
-import { allRows } from '../../transport/query';
-import { oncePerRun, type Call } from '../call';
-import { idIn, named } from '../names';
+import { allRows } from '../../records/query';
+import { oncePerRun, type Call } from '../../run/context';
+import { idIn, named } from '../../run/resolve';
 
 interface Asked {
 	entity: string;

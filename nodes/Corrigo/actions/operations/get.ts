@@ -1,15 +1,15 @@
-import { optionsOn } from '../../descriptions/options';
-import { propertyFields } from '../../descriptions/properties';
+import { optionsOn } from '../../form/options';
+import { propertyFields } from '../../form/properties';
 import { type JsonObject } from '../../protocol/checks';
 import { batches } from '../../protocol/batches';
 import { getRequest, valuesQuery } from '../../protocol/requests';
 import { isMissing, notFound, wasRefused } from '../../transport/errors';
-import { itemOf, USUAL_READS, type Call } from '../call';
-import { inLanes } from '../lanes';
-import { Outcomes, type Outcome } from '../outcome';
-import type { Operation } from './operation';
+import { itemOf, USUAL_READS, type Call } from '../../run/context';
+import { inLanes } from '../../run/mapLimit';
+import { Outcomes, type Outcome } from '../../run/outcome';
+import type { Operation } from '../../run/operation';
 import { propertyPaths, shaperOf } from './properties';
-import type { Subject } from '../../descriptions/subjects';
+import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf, idFields, idOf } from './subject';
 
 interface Wanted {

@@ -1,17 +1,17 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { keyPropertiesOf } from '../../catalogue/entities';
-import { conditionFields, returnAllFields, sortField } from '../../descriptions/fields';
-import { filterFields } from '../../descriptions/filters';
-import { optionsOn } from '../../descriptions/options';
-import { propertyFields } from '../../descriptions/properties';
+import { conditionFields, returnAllFields, sortField } from '../../form/fields';
+import { filterFields } from '../../form/filters';
+import { optionsOn } from '../../form/options';
+import { propertyFields } from '../../form/properties';
 import { Compact, USUAL_CHARACTERS } from '../../protocol/compact';
 import { propertyPath, Refusal } from '../../protocol/checks';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import type { Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
-import type { Call } from '../call';
-import type { EachOperation, Operation } from './operation';
+import type { Call } from '../../run/context';
+import type { EachOperation, Operation } from '../../run/operation';
 import { propertyPaths, shaperOf } from './properties';
 import {
 	criteriaOf,
@@ -22,7 +22,7 @@ import {
 	type Search,
 	type Variant,
 } from './search';
-import type { Subject } from '../../descriptions/subjects';
+import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf } from './subject';
 
 export const getManyOperation = (

@@ -1,11 +1,11 @@
 import { countOperation } from './count';
 import { getOperation } from './get';
 import { getManyOperation } from './getMany';
-import type { Subject } from '../../descriptions/subjects';
+import type { Subject } from '../../form/subjects';
 import type { Variant } from './search';
 import { upsertOperation } from './upsert';
 import { createOperation, deleteOperation, updateOperation } from './write';
-import type { Operation } from './operation';
+import type { Operation } from '../../run/operation';
 
 const OPERATIONS = {
 	count: countOperation,

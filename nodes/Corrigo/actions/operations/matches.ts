@@ -1,5 +1,5 @@
 import { entityNamed, fieldType } from '../../catalogue/entities';
-import type { Subject } from '../../descriptions/subjects';
+import type { Subject } from '../../form/subjects';
 import { batches } from '../../protocol/batches';
 import { nested } from '../../protocol/changes';
 import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
@@ -23,12 +23,12 @@ import {
 import { firstZoned } from '../../protocol/localTimes';
 import { NOT_MADE } from '../../protocol/requests';
 import { apiError } from '../../transport/errors';
-import { allRows } from '../../transport/query';
-import { oncePerRun, type Call, type Run } from '../call';
-import { allNamed } from '../names';
+import { allRows } from '../../records/query';
+import { oncePerRun, type Call, type Run } from '../../run/context';
+import { allNamed } from '../../run/resolve';
 import { givenFields, isPasted, type Given } from './fields';
-import { sharedLookUp } from './lateAnswer';
-import { isAlike } from '../../transport/lookup';
+import { sharedLookUp } from '../../once/recoverLostCreate';
+import { isAlike } from '../../records/lookup';
 import { entityOf } from './subject';
 import { zoneOfRecord } from './zones';
 

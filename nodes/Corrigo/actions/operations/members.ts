@@ -5,15 +5,15 @@ import type { MemberName, OwnerName } from '../../catalogue/entities';
 import type { Target } from '../../catalogue/targets';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { memberType } from '../../catalogue/members';
-import { A_TIME, choices } from '../../descriptions/fields';
-import { reference, targetOfKind, type KnownKind } from '../../descriptions/references';
-import { inVersion } from '../../descriptions/versions';
+import { A_TIME, choices } from '../../form/fields';
+import { reference, targetOfKind, type KnownKind } from '../../form/references';
+import { inVersion } from '../../form/versions';
 import { chosen, isLocated, isObject, Refusal, type JsonObject } from '../../protocol/checks';
-import { isEmpty, optionalText } from '../../descriptions/form';
+import { isEmpty, optionalText } from '../../form/form';
 import { isName } from '../../protocol/names';
 import { decimal, memberOf, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
-import type { Call } from '../call';
-import { idIn, rowsIn } from '../names';
+import type { Call } from '../../run/context';
+import { idIn, rowsIn } from '../../run/resolve';
 
 /** A field of the form, and the member of what is sent that it becomes. */
 export interface MemberField {

@@ -1,12 +1,12 @@
-import { chosenProperties } from '../../descriptions/properties';
+import { chosenProperties } from '../../form/properties';
 import { Refusal, type JsonObject } from '../../protocol/checks';
 import {
 	carriesCustomFields,
 	CUSTOM_FIELD_PATHS,
 	flatCustomFields,
 } from '../../protocol/customFields';
-import type { Call } from '../call';
-import type { Subject } from '../../descriptions/subjects';
+import type { Call } from '../../run/context';
+import type { Subject } from '../../form/subjects';
 
 export function propertyPaths(subject: Subject, entity: string, call: Call): string[] {
 	const chosen = chosenProperties(

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { decidesRemoved } from '../../descriptions/filters';
+import { decidesRemoved } from '../../form/filters';
 import type { JsonObject } from '../../protocol/checks';
 import { allOf, criteriaFromForm, keptOnly, type Criteria } from '../../protocol/criteria';
 import { LARGEST_PAGE, type Query } from '../../protocol/paging';
 import { oneOf, wholeNumber } from '../../protocol/values';
-import { streams } from '../../transport/query';
-import { USUAL_READS, type Call } from '../call';
-import { idOfIn, named } from '../names';
+import { streams } from '../../records/query';
+import { USUAL_READS, type Call } from '../../run/context';
+import { idOfIn, named } from '../../run/resolve';
 import { filtered } from './filtered';
 
 /** One search: what is asked for, and what is made of each row. */

@@ -4,11 +4,11 @@ import { entityNamed, rightEntityFor, type Entity } from '../../catalogue/entiti
 import { targetOn, type Target } from '../../catalogue/targets';
 import { identifier, Refusal } from '../../protocol/checks';
 import { idOfRecord } from '../../protocol/values';
-import { entityField } from '../../descriptions/fields';
-import { reference, targetOfKind, type ReferenceKind } from '../../descriptions/references';
-import type { Subject } from '../../descriptions/subjects';
-import type { Call } from '../call';
-import { idIn, named } from '../names';
+import { entityField } from '../../form/fields';
+import { reference, targetOfKind, type ReferenceKind } from '../../form/references';
+import type { Subject } from '../../form/subjects';
+import type { Call } from '../../run/context';
+import { idIn, named } from '../../run/resolve';
 import { workOrderId } from '../workOrder/numbers';
 
 /** What a list is narrowed down by, where many records look alike. */

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { columnFields } from '../../descriptions/columns';
-import { optionsField, optionTitle } from '../../descriptions/options';
-import type { Subject } from '../../descriptions/subjects';
+import { columnFields } from '../../form/columns';
+import { optionsField, optionTitle } from '../../form/options';
+import type { Subject } from '../../form/subjects';
 import type { Specifier } from '../../protocol/answers';
 import { changesOf, type Changes } from '../../protocol/changes';
 import { isObject, Refusal, type JsonObject } from '../../protocol/checks';
@@ -12,11 +12,11 @@ import { replaced, valueAt } from '../../protocol/kinds';
 import { updateRequest } from '../../protocol/requests';
 import { oneOf } from '../../protocol/values';
 import { codeOf, mayHaveRun } from '../../transport/errors';
-import { itemOf, type Call } from '../call';
+import { itemOf, type Call } from '../../run/context';
 import { createOf, writeApart } from './fields';
-import { lateRecord } from './lateAnswer';
+import { lateRecord } from '../../once/recoverLostCreate';
 import { Matches, recordsOf, shown, type Wanted } from './matches';
-import type { Operation } from './operation';
+import type { Operation } from '../../run/operation';
 import { entityFields, mustSupport } from './subject';
 import { writeOutput } from './writeOutput';
 import { onClockOf, zoneOfRecord } from './zones';

@@ -1,10 +1,10 @@
-import { columnFields } from '../../descriptions/columns';
-import { optionsField } from '../../descriptions/options';
+import { columnFields } from '../../form/columns';
+import { optionsField } from '../../form/options';
 import { commandRequest, deleteRequest } from '../../protocol/requests';
-import { itemOf } from '../call';
-import type { Operation } from './operation';
+import { itemOf } from '../../run/context';
+import type { Operation } from '../../run/operation';
 import { createFrom, updateFrom } from './fields';
-import type { Subject } from '../../descriptions/subjects';
+import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf, idFields, idOf, mustSupport, recordChosen } from './subject';
 import { writeOutput } from './writeOutput';
 

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Specifier } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
 import { createRequest, getRequest } from '../../protocol/requests';
-import { itemOf, type Call } from '../call';
+import { itemOf, type Call } from '../../run/context';
 
 /** The service answers a write with no more than which record it wrote. */
 export async function writeOutput(

@@ -1,13 +1,13 @@
 import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/timeZones';
-import { targetOfKind } from '../../descriptions/references';
+import { targetOfKind } from '../../form/references';
 import { batches } from '../../protocol/batches';
 import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
 import { firstZoned, onClock } from '../../protocol/localTimes';
 import { valuesQuery } from '../../protocol/requests';
 import { noneIfRefused } from '../../transport/errors';
-import { oncePerRun, type Call } from '../call';
-import { idIn, named, recordIn } from '../names';
+import { oncePerRun, type Call } from '../../run/context';
+import { idIn, named, recordIn } from '../../run/resolve';
 import { workOrderId } from '../workOrder/numbers';
 
 /** The records that the items of a run name, and where their work zone says which time zone it is in. */

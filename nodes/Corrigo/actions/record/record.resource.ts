@@ -1,6 +1,6 @@
-import { subjects } from '../../descriptions/subjects';
+import { subjects } from '../../form/subjects';
 import { allOperationsOn } from '../operations';
-import type { Resource } from '../operations/operation';
+import type { Resource } from '../../run/operation';
 
 export const record: Resource = {
 	name: 'Record',

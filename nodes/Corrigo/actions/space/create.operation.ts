@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { reference } from '../../descriptions/references';
+import { reference } from '../../form/references';
 import { jsonObject, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
-import type { Call } from '../call';
-import { recordIn } from '../names';
+import type { Call } from '../../run/context';
+import { recordIn } from '../../run/resolve';
 import {
 	addedMembers,
 	additionalFields,

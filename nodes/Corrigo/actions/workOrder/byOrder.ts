@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/checks';
 import { folded } from '../../protocol/values';
-import type { Call } from '../call';
-import { lookUp, type LookUp } from '../../transport/lookup';
+import type { Call } from '../../run/context';
+import { lookUp, type LookUp } from '../../records/lookup';
 
 interface Rows extends Omit<LookUp, 'by'> {
 	/** The property that holds the Id of the order. */

@@ -1,7 +1,7 @@
-import { isEmpty } from '../../descriptions/form';
-import { reference } from '../../descriptions/references';
+import { isEmpty } from '../../form/form';
+import { reference } from '../../form/references';
 import { and, equal } from '../../protocol/criteria';
-import type { Call } from '../call';
+import type { Call } from '../../run/context';
 import { narrowedBy, type Variant } from '../operations/search';
 import { workOrderId } from './numbers';
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import { truth } from '../../protocol/values';
-import type { Call } from '../call';
+import type { Call } from '../../run/context';
 import {
 	addedMembers,
 	additionalFields,

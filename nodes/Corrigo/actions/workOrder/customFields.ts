@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { targetOn, type Target } from '../../catalogue/targets';
-import { optionalText } from '../../descriptions/form';
-import { inVersion } from '../../descriptions/versions';
+import { optionalText } from '../../form/form';
+import { inVersion } from '../../form/versions';
 import type { JsonObject } from '../../protocol/checks';
 import { cellsOf } from '../../protocol/columns';
 import { isCustomField } from '../../protocol/criteria';
 import { newCustomFields, sortCells } from '../../protocol/customFields';
-import type { Call } from '../call';
-import { idIn } from '../names';
+import type { Call } from '../../run/context';
+import { idIn } from '../../run/resolve';
 
 const LABEL = 'Custom Fields';
 const TITLE = `${LABEL} > Custom Field`;

@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
 import { and, isIn } from '../../protocol/criteria';
 import { truth } from '../../protocol/values';
-import type { Call } from '../call';
-import { isAlike } from '../../transport/lookup';
+import type { Call } from '../../run/context';
+import { isAlike } from '../../records/lookup';
 import { oncePer } from './knownOrders';
 
 /** Where the service keeps the number that the caller gave on create. */

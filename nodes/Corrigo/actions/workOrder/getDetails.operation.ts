@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../descriptions/options';
-import { reference } from '../../descriptions/references';
+import { optionsField } from '../../form/options';
+import { reference } from '../../form/references';
 import type { JsonObject } from '../../protocol/checks';
 import {
 	assetsIn,
@@ -20,10 +20,10 @@ import {
 } from '../../protocol/orderDetails';
 import { oneOf } from '../../protocol/values';
 import { noneIfRefused, wasRefused } from '../../transport/errors';
-import { itemOf, type Call } from '../call';
+import { itemOf, type Call } from '../../run/context';
 import { withOptions } from '../operations/command';
-import { lookUp, type RowsByValue } from '../../transport/lookup';
-import type { Operation } from '../operations/operation';
+import { lookUp, type RowsByValue } from '../../records/lookup';
+import type { Operation } from '../../run/operation';
 import { namesOf, statusNames } from './names';
 import { ofOrders } from './ofOrders';
 

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isEmpty } from '../../descriptions/form';
-import { optionsField } from '../../descriptions/options';
-import { reference } from '../../descriptions/references';
+import { isEmpty } from '../../form/form';
+import { optionsField } from '../../form/options';
+import { reference } from '../../form/references';
 import type { JsonObject } from '../../protocol/checks';
 import { and, greaterThan } from '../../protocol/criteria';
 import { withReason } from '../../protocol/orderDetails';
 import { dateTime } from '../../protocol/values';
-import { itemOf, type Call } from '../call';
-import type { Operation } from '../operations/operation';
+import { itemOf, type Call } from '../../run/context';
+import type { Operation } from '../../run/operation';
 import { byOrder } from './byOrder';
 import { namesOf } from './names';
 import { ofOrders } from './ofOrders';

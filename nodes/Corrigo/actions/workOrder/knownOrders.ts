@@ -2,10 +2,10 @@ import { batches } from '../../protocol/batches';
 import type { JsonObject } from '../../protocol/checks';
 import type { Query } from '../../protocol/paging';
 import { apiError, mayHaveRun } from '../../transport/errors';
-import { pages } from '../../transport/query';
-import { oncePerRun, type Call, type Run } from '../call';
-import { allNamed } from '../names';
-import { lateRecord, sharedLookUp } from '../operations/lateAnswer';
+import { pages } from '../../records/query';
+import { oncePerRun, type Call, type Run } from '../../run/context';
+import { allNamed } from '../../run/resolve';
+import { lateRecord, sharedLookUp } from '../../once/recoverLostCreate';
 
 /** By what an order is known to those who would make a second one. */
 export interface Mark<Given> {

@@ -6,8 +6,8 @@ import { folded, instantOf } from '../../protocol/values';
 import { ServiceClock } from '../../transport/clock';
 import { mayHaveRun } from '../../transport/errors';
 import { send } from '../../transport/send';
-import type { Call } from '../call';
-import { lateRecord } from '../operations/lateAnswer';
+import type { Call } from '../../run/context';
+import { lateRecord } from '../../once/recoverLostCreate';
 import { hasNumber, X_NUMBER } from './externalNumbers';
 import { dealsWith, matterOf } from './openOrders';
 

@@ -1,8 +1,8 @@
 import type { EntityName, MemberName } from '../../catalogue/entities';
-import { optionsField } from '../../descriptions/options';
-import { reference } from '../../descriptions/references';
-import { itemOf } from '../call';
-import type { Operation } from '../operations/operation';
+import { optionsField } from '../../form/options';
+import { reference } from '../../form/references';
+import { itemOf } from '../../run/context';
+import type { Operation } from '../../run/operation';
 import { byOrder } from './byOrder';
 import { ofOrders } from './ofOrders';
 

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { noneIfRefused } from '../../transport/errors';
-import { allRows } from '../../transport/query';
-import { oncePerRun, type Call } from '../call';
-import { lookUp, type RowsByValue } from '../../transport/lookup';
+import { allRows } from '../../records/query';
+import { oncePerRun, type Call } from '../../run/context';
+import { lookUp, type RowsByValue } from '../../records/lookup';
 
 type Names = ReadonlyMap<number, JsonObject>;
 

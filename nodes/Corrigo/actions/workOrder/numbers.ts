@@ -3,9 +3,9 @@ import { isName } from '../../protocol/names';
 import { folded, positiveId } from '../../protocol/values';
 import { numberForms, numbering, type Numbering } from '../../protocol/workOrderNumbers';
 import { noneIfRefused } from '../../transport/errors';
-import { lookUp, type RowsByValue } from '../../transport/lookup';
-import { allRows } from '../../transport/query';
-import { oncePerRun, type Call } from '../call';
+import { lookUp, type RowsByValue } from '../../records/lookup';
+import { allRows } from '../../records/query';
+import { oncePerRun, type Call } from '../../run/context';
 
 const BY_NUMBER = "For the number of a work order, such as ABC0010001, choose 'By Number'.";
 const AS_WRITTEN = 'Numbers are texts: the prefix of the work zone and all zeros belong to them.';

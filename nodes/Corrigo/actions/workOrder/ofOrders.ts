@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { subjects } from '../../descriptions/subjects';
+import { subjects } from '../../form/subjects';
 import { batches } from '../../protocol/batches';
-import { USUAL_READS, type Call } from '../call';
-import { inLanes } from '../lanes';
+import { USUAL_READS, type Call } from '../../run/context';
+import { inLanes } from '../../run/mapLimit';
 import { notFound } from '../../transport/errors';
 import { hintOfMissing } from '../operations/get';
-import { Outcomes, type Outcome } from '../outcome';
+import { Outcomes, type Outcome } from '../../run/outcome';
 import { workOrderId } from './numbers';
 
 /** What is read of work orders, for the items of a run together. */

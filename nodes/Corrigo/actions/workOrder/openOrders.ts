@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED } from '../../catalogue/statusActions';
-import { isEmpty } from '../../descriptions/form';
+import { isEmpty } from '../../form/form';
 import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
 import { and, atLeast, isIn, notIn } from '../../protocol/criteria';
 import { createRequest } from '../../protocol/requests';
 import { oneOf, positiveId, wholeNumber } from '../../protocol/values';
 import { apiError } from '../../transport/errors';
-import type { Call } from '../call';
+import type { Call } from '../../run/context';
 import { oncePer } from './knownOrders';
 import {
 	customerOf,

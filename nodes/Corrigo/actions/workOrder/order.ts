@@ -1,19 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isEmpty, optionalText } from '../../descriptions/form';
+import { isEmpty, optionalText } from '../../form/form';
 import { fieldsOf } from '../../catalogue/entities';
 import { enumerations } from '../../catalogue/enumerations';
-import { choices } from '../../descriptions/fields';
+import { choices } from '../../form/fields';
 import type { Target } from '../../catalogue/targets';
-import { reference, targetOfKind } from '../../descriptions/references';
+import { reference, targetOfKind } from '../../form/references';
 import { nested } from '../../protocol/changes';
 import { jsonObject, Refusal, show, type JsonObject } from '../../protocol/checks';
 import { memberOf } from '../../protocol/values';
-import type { Call } from '../call';
-import { idIn } from '../names';
+import type { Call } from '../../run/context';
+import { idIn } from '../../run/resolve';
 import { addedMembers, inputsFor, type MemberField } from '../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../operations/zones';
-import { assetId, contactOf, subTypeOf, taskId } from '../belongings';
+import { assetId, contactOf, subTypeOf, taskId } from '../scopes';
 import { customFieldsFields, customFieldsOf } from './customFields';
 
 const order = inputsFor('WorkOrder');

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { CommandAnswer } from '../../protocol/answers';
 import { Refusal, type JsonObject } from '../../protocol/checks';
-import type { Call } from '../call';
+import type { Call } from '../../run/context';
 import { fileField, fileFieldOf, fileItem } from '../document/file';
 import { commandOperation } from '../operations/command';
 import { inputsFor } from '../operations/members';

@@ -1,7 +1,7 @@
 import type { CommandAnswer } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
 import { isUnknownCommand } from '../../transport/errors';
-import type { Call } from '../call';
+import type { Call } from '../../run/context';
 import { inputsFor } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
 

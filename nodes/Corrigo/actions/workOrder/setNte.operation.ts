@@ -1,12 +1,12 @@
-import { optionsField } from '../../descriptions/options';
-import { reference } from '../../descriptions/references';
+import { optionsField } from '../../form/options';
+import { reference } from '../../form/references';
 import { changesOf } from '../../protocol/changes';
 import { Refusal, type JsonObject } from '../../protocol/checks';
 import { updateRequest } from '../../protocol/requests';
-import type { Call } from '../call';
-import { named } from '../names';
+import type { Call } from '../../run/context';
+import { named } from '../../run/resolve';
 import { formFields, inputsFor, shownMembers } from '../operations/members';
-import type { Operation } from '../operations/operation';
+import type { Operation } from '../../run/operation';
 import { recordChosen } from '../operations/subject';
 import { writeOutput } from '../operations/writeOutput';
 import { workOrderId } from './numbers';

@@ -1,6 +1,6 @@
-import { subjects } from '../../descriptions/subjects';
+import { subjects } from '../../form/subjects';
 import { operationsOn } from '../operations';
-import type { Resource } from '../operations/operation';
+import type { Resource } from '../../run/operation';
 import { actions } from './actions';
 import { create } from './create.operation';
 import { getDetails } from './getDetails.operation';

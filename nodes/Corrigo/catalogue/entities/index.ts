@@ -5,7 +5,7 @@ import { customerInvoiceEntities } from './customerInvoice';
 import { documentEntities } from './document';
 import type { Entity } from './entity';
 import { materialEntities } from './material';
-import { notEntities, type RightEntity } from './misnomers';
+import { notEntities, type RightEntity } from './aliases';
 import { peopleEntities } from './people';
 import { unpublishedEntities } from './unpublished';
 import { valueObjects } from './valueObjects';
@@ -14,8 +14,8 @@ import { workOrderActivityEntities } from './workOrderActivity';
 
 export type { Entity } from './entity';
 export type { EntityName, MemberName, OwnerName, Path } from './names';
-export type { RightEntity } from './misnomers';
-export { notEntities } from './misnomers';
+export type { RightEntity } from './aliases';
+export { notEntities } from './aliases';
 export { belongsToOne, parts, valueObjects } from './valueObjects';
 
 /** Every name the service accepts after /base and /query, in the order of the labels. */

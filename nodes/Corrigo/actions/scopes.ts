@@ -1,0 +1,54 @@
+import { targetOn, type Target } from '../catalogue/targets';
+import { chosen } from '../protocol/checks';
+import { isNamed } from '../protocol/names';
+import { valuesAt } from '../records/lookup';
+import type { Call } from '../run/context';
+import { idIn, rowsIn } from '../run/resolve';
+
+/** Whom a contact belongs to narrows down which one a name means. */
+export const contactOf = (customer: number | undefined): Target =>
+	inside(targetOn('Contact'), 'CustomerId', customer);
+
+export const subTypeOf = (category: string): Target =>
+	inside(targetOn('WorkOrderType'), 'TypeId', category);
+
+function inside(target: Target, property: string, value: unknown): Target {
+	if (value === undefined) return target;
+	const { otherwise } = target;
+	return {
+		...target,
+		within: { property, values: [value] },
+		...(otherwise && { otherwise: inside(otherwise, property, value) }),
+	};
+}
+
+const SPACES: Target = { entity: 'Space', by: ['CustomerId'], read: ['Asset.Id'] };
+const MODELS: Target = { entity: 'Location', by: ['Id'], read: ['ModelId'] };
+
+/** Tags and serial numbers are of one asset, names of one in each place. */
+const TAGS: Target = { ...targetOn('Location'), by: ['Info.TagId', 'Info.SerialNumber'] };
+
+/** The assets of a customer are those in its spaces: only the tree of assets knows them. */
+const assetOf = (spaces: unknown[]): Target => ({
+	entity: 'AssetTree',
+	called: 'asset of the customer',
+	by: ['Child.Name'],
+	id: 'ChildId',
+	within: { property: 'ParentId', values: spaces },
+	otherwise: TAGS,
+});
+
+export function assetId(call: Call, field: string, given: unknown, customer?: number): number {
+	const anywhere = targetOn('Location');
+	if (customer === undefined || !isNamed(chosen(given))) return idIn(call, field, given, anywhere);
+	const rows = rowsIn(call, SPACES, customer);
+	const spaces = [...new Set(rows.flatMap((row) => valuesAt(row, 'Asset.Id')))];
+	return idIn(call, field, given, spaces.length > 0 ? assetOf(spaces) : anywhere);
+}
+
+/** Tasks of one name are there for many models: the asset tells which of them is meant. */
+export function taskId(call: Call, field: string, given: unknown, asset: number): number {
+	if (!isNamed(chosen(given))) return idIn(call, field, given, targetOn('Task'));
+	const [model] = rowsIn(call, MODELS, asset).flatMap((row) => valuesAt(row, 'ModelId'));
+	return idIn(call, field, given, inside(targetOn('Task'), 'ModelId', model));
+}

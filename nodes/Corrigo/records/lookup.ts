@@ -1,0 +1,74 @@
+import { batches } from '../protocol/batches';
+import { isObject, type JsonObject } from '../protocol/checks';
+import { allOf, isIn, or, type Criteria } from '../protocol/criteria';
+import { folded } from '../protocol/values';
+import { allRows } from './query';
+import type { Caller, SendOptions } from '../transport/send';
+
+/** On whose behalf something is looked up. */
+export interface Asker {
+	readonly caller: Caller;
+	readonly sendOptions?: SendOptions;
+}
+
+export interface LookUp {
+	entity: string;
+	/** The properties that are compared, paths through references and collections included. */
+	by: readonly string[];
+	/** What is read besides them. */
+	properties?: readonly string[];
+	/** Which records count at all. */
+	where?: Criteria;
+}
+
+/** The records of each value, which stands there as `folded` has it. */
+export type RowsByValue = Map<string, JsonObject[]>;
+
+/**
+ * All records that have one of the values in one of the properties: for many values few requests.
+ * Within `oncePerRun` it serves all items of a run.
+ */
+export async function lookUp(
+	{ caller, sendOptions }: Asker,
+	{ entity, by, properties = [], where }: LookUp,
+	values: Iterable<unknown>,
+): Promise<RowsByValue> {
+	const wanted = new Map([...values].map((value) => [folded(value), value]));
+	const read = [...new Set(['Id', ...by, ...properties])];
+	const found: RowsByValue = new Map();
+	for (const some of batches(wanted.values())) {
+		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
+		const rows = await allRows(caller, entity, criteria, read, sendOptions);
+		for (const row of rows) add(found, wanted, by, row);
+	}
+	return found;
+}
+
+/** The service may compare less strictly: what was not asked for is not taken. */
+function add(
+	found: RowsByValue,
+	wanted: ReadonlyMap<string, unknown>,
+	by: readonly string[],
+	row: JsonObject,
+): void {
+	for (const key of new Set(by.flatMap((path) => valuesAt(row, path)).map(folded))) {
+		if (!wanted.has(key)) continue;
+		const same = found.get(key) ?? [];
+		found.set(key, same);
+		same.push(row);
+	}
+}
+
+/** The service may not care for case and accents. */
+export const isAlike = (one: string, other: string) => byLetters.compare(one, other) === 0;
+
+const byLetters = new Intl.Collator('en', { sensitivity: 'base' });
+
+/** What a path leads to: several values where it goes through a collection. */
+export function valuesAt(record: unknown, path: string): unknown[] {
+	let values: unknown[] = [record];
+	for (const name of path.split('.')) {
+		values = values.flatMap((one) => (isObject(one) ? one[name] : undefined));
+	}
+	return values.filter((value) => value !== undefined && value !== null);
+}

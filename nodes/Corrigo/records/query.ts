@@ -1,0 +1,142 @@
+import { keyPropertiesOf } from '../catalogue/entities';
+import type { JsonObject } from '../protocol/checks';
+import type { Criteria } from '../protocol/criteria';
+import {
+	pageExpression,
+	pagesById,
+	rangesOf,
+	START,
+	takePage,
+	within,
+	type Position,
+	type Query,
+} from '../protocol/paging';
+import { queryRequest } from '../protocol/requests';
+import { apiError } from '../transport/errors';
+import { send, type Caller, type SendOptions } from '../transport/send';
+
+interface QueryOptions extends SendOptions {
+	isolationLevel?: string;
+}
+
+type Page = { rows: JsonObject[]; next?: Position };
+
+async function pageAt(
+	caller: Caller,
+	entity: string,
+	query: Query,
+	options: QueryOptions,
+	position: Position,
+): Promise<Page> {
+	const request = queryRequest(entity, pageExpression(query, position), options.isolationLevel);
+	const page = takePage(query, position, await send(caller, request, options));
+	if (!('stuck' in page)) return page;
+	const hint = "Set 'Distinct' in 'Options', or choose another 'Paging Method'.";
+	throw apiError(caller.getNode(), page.stuck, hint);
+}
+
+/** All rows of a query, page by page. While one is dealt with, the next is on its way. */
+export async function* pages(
+	caller: Caller,
+	entity: string,
+	query: Query,
+	options: QueryOptions = {},
+	start = START,
+): AsyncGenerator<JsonObject[]> {
+	const ask = async (position: Position) =>
+		await pageAt(caller, entity, query, options, position).then(
+			(page) => ({ page }),
+			(failure: unknown) => ({ failure }),
+		);
+	let asked: ReturnType<typeof ask> | undefined = ask(start);
+	while (asked !== undefined) {
+		const answer: Awaited<typeof asked> = await asked;
+		if ('failure' in answer) throw answer.failure;
+		const { rows, next }: Page = answer.page;
+		asked = next && ask(next);
+		yield rows;
+	}
+}
+
+/**
+ * The same a few pages at a time, for large tables: the first page tells whether there is more, one
+ * row tells where the table ends. In order, each row once.
+ */
+export async function* streams(
+	caller: Caller,
+	entity: string,
+	query: Query,
+	count: number,
+	options: QueryOptions = {},
+): AsyncGenerator<JsonObject[]> {
+	if (count < 2 || query.limit !== Infinity || !pagesById(query)) {
+		yield* pages(caller, entity, query, options);
+		return;
+	}
+	const first = await pageAt(caller, entity, query, options, START);
+	yield first.rows;
+	if (first.next === undefined) return;
+	const reading = pageAt(caller, entity, query, options, first.next);
+	const asking = newestId(caller, entity, query, options);
+	// Where one fails, the other is not left under way.
+	await Promise.allSettled([reading, asking]);
+	const [second, newest] = await Promise.all([reading, asking]);
+	yield second.rows;
+	const { next } = second;
+	if (next === undefined) return;
+	const ranges = rangesOf(query, next.lastId, newest, count);
+	yield* inTurn(ranges, count, async (range) => {
+		const [part, start] = within(query, range, next);
+		return await collect(pages(caller, entity, part, options, start));
+	});
+}
+
+/** Reads a few parts at a time, the next one as soon as one is through, and hands them out in order. */
+async function* inTurn<T>(
+	parts: readonly T[],
+	count: number,
+	read: (part: T) => Promise<JsonObject[][]>,
+): AsyncGenerator<JsonObject[]> {
+	const waiting = [...parts];
+	const begun: Array<Promise<JsonObject[][]>> = [];
+	const begin = () => {
+		const part = waiting.shift();
+		if (part === undefined) return;
+		const reading = read(part);
+		begun.push(reading);
+		// Whoever reaches a failed part says so; nothing more is asked then.
+		reading.then(begin, () => waiting.splice(0));
+	};
+	for (let stream = 0; stream < count; stream++) begin();
+	for (let part = begun.shift(); part !== undefined; part = begun.shift()) yield* await part;
+}
+
+async function newestId(caller: Caller, entity: string, query: Query, options: QueryOptions) {
+	const newest: Query = {
+		...query,
+		properties: ['Id'],
+		orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
+		limit: 1,
+		pagingMethod: 'byOffset',
+	};
+	const { rows } = await pageAt(caller, entity, newest, options, START);
+	return Number(rows[0]?.Id ?? 0);
+}
+
+/** All rows that fit, where there are few enough to be held together. */
+export const allRows = async (
+	caller: Caller,
+	entity: string,
+	criteria: Criteria | undefined,
+	properties: string[],
+	options?: QueryOptions,
+): Promise<JsonObject[]> => {
+	const query = { key: keyPropertiesOf(entity), properties, criteria, limit: Infinity };
+	return (await collect(pages(caller, entity, query, options))).flat();
+};
+
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+	const all: T[] = [];
+	for await (const one of source) all.push(one);
+	return all;
+}

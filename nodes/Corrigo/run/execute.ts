@@ -1,0 +1,138 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { Refusal } from '../protocol/checks';
+import { ownWords } from '../transport/errors';
+import { isCancelled } from '../transport/send';
+import { Turns } from '../transport/keyedMutex';
+import { Run, USUAL_READS, type Call } from './context';
+import { inLanes } from './mapLimit';
+import { Outcomes, outcomesBefore, type Failed, type Outcome } from './outcome';
+import type { EachOperation, Operation } from './operation';
+import { rehearsals } from './dryRun';
+
+/** The one loop over input items, for every operation there is. */
+export async function execute(
+	caller: IExecuteFunctions,
+	operation: Operation,
+): Promise<INodeExecutionData[][]> {
+	const { calls } = new Run(caller);
+	if (calls.length === 0) return [[]];
+	const work = 'all' in operation ? operation.all(calls) : eachOf(operation, calls);
+	const carriedOut = await work.catch((failure: unknown) => calls.map(() => ({ failure })));
+	const outcomes = await rehearsals(calls, carriedOut);
+
+	const output: INodeExecutionData[] = [];
+	const writes = !('all' in operation || operation.reads);
+	outcomes.forEach((outcome, item) => {
+		// One for all that an item comes to: there may be a hundred thousand.
+		const pairedItem = { item };
+		if ('items' in outcome) {
+			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem }));
+			return;
+		}
+		const error = nodeError(caller, item, outcome.failure);
+		if (!caller.continueOnFail() || isCancelled(caller)) {
+			if (writes) tellOfOthers(error, outcome, outcomes, calls.length);
+			throw error;
+		}
+		output.push({ json: errorJson(error), pairedItem });
+	});
+	return [output];
+}
+
+/** Reads go a few at a time. Writes do only when asked to, and those to one record never do. */
+async function eachOf({ each, reads, changes }: EachOperation, calls: Call[]): Promise<Outcome[]> {
+	const [{ caller, run }] = calls;
+	const before = reads ? undefined : outcomesBefore(caller);
+	if (before !== undefined && before.size > 0) {
+		run.hint(
+			`${before.size} of ${calls.length} items had their turn in an earlier try and were not sent again.`,
+		);
+	}
+	const outcomes = new Outcomes(caller, before);
+	const oneByOne = new Turns();
+	await inLanes(
+		calls.length,
+		calls[0].lanes(reads ? USUAL_READS : 1),
+		async (item) => {
+			const call = calls[item];
+			await outcomes.settle(
+				call,
+				async () =>
+					await oneByOne.take((await changes?.(call)) ?? '', async () =>
+						outcomes.areFinal ? undefined : await each(call),
+					),
+			);
+		},
+		() => outcomes.areFinal,
+	);
+	return outcomes.list;
+}
+
+const MOST_SHOWN = 50;
+
+/** n8n shows no output of a node that throws: what became of the other items has to be said. */
+function tellOfOthers(
+	error: NodeApiError | NodeOperationError,
+	shown: Failed,
+	outcomes: Outcome[],
+	all: number,
+): void {
+	// The same failure comes again with Retry On Fail.
+	shown.description ??= error.description ?? '';
+	error.description = [shown.description, doneOf(outcomes, all), inDoubtOf(outcomes, shown)]
+		.filter(Boolean)
+		.join(' ');
+}
+
+function doneOf(outcomes: Outcome[], all: number): string | undefined {
+	const done = outcomes.flatMap((one) => ('items' in one && !one.rehearsed ? [one] : []));
+	if (done.length === 0) return undefined;
+	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
+	return `${done.length} of ${all} items had been carried out before${listed('ID', ids)}.`;
+}
+
+/** Of several requests under way at a time, more than one may have been lost. */
+function inDoubtOf(outcomes: Outcome[], shown: Failed): string | undefined {
+	const doubted = outcomes.flatMap((one, item) =>
+		one !== shown && 'failure' in one && one.mayHaveWritten ? [item] : [],
+	);
+	if (doubted.length === 0) return undefined;
+	const items = doubted.length === 1 ? '1 other item' : `${doubted.length} other items`;
+	return `${items} may have been carried out, too${listed('index', doubted)}.`;
+}
+
+function listed(what: string, values: unknown[]): string {
+	const shown = values.slice(0, MOST_SHOWN).join(', ') + (values.length > MOST_SHOWN ? ', …' : '');
+	return shown && ` (${what} ${shown})`;
+}
+
+function nodeError(
+	caller: IExecuteFunctions,
+	itemIndex: number,
+	failure: unknown,
+): NodeApiError | NodeOperationError {
+	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
+		failure.context.itemIndex ??= itemIndex;
+		return failure;
+	}
+	const description = failure instanceof Refusal ? failure.hint : undefined;
+	const error = new NodeOperationError(caller.getNode(), failure as Error, {
+		itemIndex,
+		description,
+	});
+	error.message = ownWords((failure as Error).message);
+	return error;
+}
+
+/** Exactly these two keys: with others, older hosts send the item to the success output. */
+const errorJson = ({ message, description }: NodeApiError | NodeOperationError): IDataObject => ({
+	error: message,
+	message: description || message,
+});

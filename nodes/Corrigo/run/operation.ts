@@ -1,0 +1,39 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import type { CommandName } from '../catalogue/commands';
+import type { Call } from './context';
+import type { Outcome } from './outcome';
+
+interface OperationForm {
+	name: string;
+	value: string;
+	/** Stands alone in the node panel and for a language model: "Create a work order". */
+	action: string;
+	description: string;
+	fields: INodeProperties[];
+	/** The one command that it is, if it is one. */
+	command?: CommandName;
+}
+
+/** Handles one input item at a time. */
+export interface EachOperation {
+	each: (call: Call) => Promise<INodeExecutionData[]>;
+	/** Changes nothing, so items need not wait for each other. */
+	reads?: true;
+	/** Names the record that is changed: changes to one record go one by one, in the order of the items. */
+	changes?: (call: Call) => string | Promise<string>;
+}
+
+/** Some operations are cheaper for all items at once. */
+interface AllOperation {
+	all: (calls: Call[]) => Promise<Outcome[]>;
+}
+
+export type Operation = OperationForm & (EachOperation | AllOperation);
+
+export interface Resource {
+	name: string;
+	value: string;
+	description?: string;
+	operations: Operation[];
+}

@@ -1,0 +1,129 @@
+import type { JsonObject } from '../protocol/checks';
+import { LARGEST_PAGE } from '../protocol/paging';
+import { compare, keyText, later, newTo, type Cursor, type Key } from './cursor';
+import { earlierBy, SLACK_MS, spanNow, type Span, type Watch } from './deadlines';
+import { pageAfter, type Feed, type Place } from './feed';
+import { FEW, nextOf, pageOf, readOn, type Source, type Taken } from './changeReader';
+
+interface Clocked<T> extends Source<T> {
+	/** Of Corrigo, once it has answered. */
+	clock(): { clock?: string };
+}
+
+interface Sizes {
+	/** Most orders that are handed out in one poll. */
+	limit: number;
+	page?: number;
+	few?: number;
+	slackMs?: number;
+}
+
+interface Passed<T> {
+	taken: Array<Taken<T>>;
+	span: Span;
+	/** How many passed too long ago, and nobody was told of; there may be more of them. */
+	leftOut: number;
+	/** Whether there are more than were taken. */
+	hasMore: boolean;
+}
+
+/**
+ * Reads which deadlines have passed that were not handed out yet. Whether an order counts is seen
+ * anew by every poll, so what is late to count (committed late, moved, taken off hold) comes with the
+ * next one. The query has no upper bound, as the clock of Corrigo stands in its answer only.
+ */
+export async function readPassed<T>(
+	feed: Feed,
+	cursor: Cursor,
+	service: Clocked<T>,
+	watch: Watch,
+	{ limit, page = LARGEST_PAGE, few = FEW, slackMs = SLACK_MS }: Sizes,
+): Promise<Passed<T>> {
+	const reading = new Passing(feed, cursor, service, watch, { limit, page, few, slackMs });
+	const left = await readOn(reading, reading.begin());
+	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
+	const { leftOut, span } = reading;
+	return { taken, span: span as Span, leftOut, hasMore: left !== undefined };
+}
+
+/** What one poll has read and taken so far. */
+class Passing<T> {
+	readonly taken: Array<Taken<T>> = [];
+	span?: Span;
+	leftOut = 0;
+	private readonly seen = new Set<string>();
+	private readonly wasNew: (key: Key) => boolean;
+
+	constructor(
+		private readonly feed: Feed,
+		private readonly cursor: Cursor,
+		private readonly service: Clocked<T>,
+		private readonly watch: Watch,
+		private readonly sizes: Required<Sizes>,
+	) {
+		this.wasNew = newTo(cursor);
+	}
+
+	/** Where the last poll would begin: mostly, this one has to begin a little later. */
+	begin(): Place {
+		return this.from(earlierBy(this.cursor.newest, this.watch.ageMs + this.sizes.slackMs));
+	}
+
+	private from(key: Key): Place {
+		return { after: later(this.cursor.edge, key), dense: false };
+	}
+
+	mayGoOn(): boolean {
+		const { length } = this.taken;
+		return length === 0 || (length < this.sizes.limit && this.service.mayGoOn());
+	}
+
+	async take(from: Place): Promise<Place | undefined> {
+		const isFirst = this.span === undefined;
+		const { few, page } = this.sizes;
+		// Mostly nothing has passed since: what is known, and a little of what is to come.
+		const count = isFirst ? this.cursor.known.length + few : page;
+		const rows = await this.service.read(pageAfter(this.feed, from, { count }));
+		const span = (this.span ??= spanNow(this.service.clock(), this.watch));
+		const begin = this.from(span.after);
+		// The clock was set back.
+		if (isFirst && compare(begin.after, from.after) < 0) return begin;
+		const { keys, fresh } = pageOf(this.feed, rows, this.isNew);
+		if (isFirst)
+			this.leftOut = this.countLeftOut(
+				fresh.map(({ key }) => key),
+				span,
+			);
+		const passed = fresh.filter(
+			({ key }) => compare(key, span.after) > 0 && compare(key, span.until) <= 0,
+		);
+		const fitting = passed.slice(0, this.sizes.limit - this.taken.length);
+		await this.add(fitting);
+		if (fitting.length < passed.length) {
+			return { after: fitting[fitting.length - 1].key, dense: false };
+		}
+		const isLast =
+			rows.length < Math.min(count, few) || compare(keys[keys.length - 1], span.until) > 0;
+		if (isLast) return undefined;
+		const next = nextOf(from, { keys, fresh });
+		return compare(next.after, begin.after) < 0 ? begin : next;
+	}
+
+	private readonly isNew = (key: Key) => this.wasNew(key) && !this.seen.has(keyText(key));
+
+	/** An order that has changed meanwhile is looked at anew by the next poll. */
+	private async add(found: Array<{ key: Key; row: JsonObject }>): Promise<void> {
+		const items = await this.service.finish(found.map(({ row }) => row));
+		found.forEach(({ key }, index) => {
+			const item = items[index];
+			if (item !== undefined) this.taken.push({ key, item });
+			this.seen.add(keyText(key));
+		});
+	}
+
+	/** What has become too old since the last poll. */
+	private countLeftOut(keys: Key[], { after }: Span): number {
+		const before = earlierBy(this.cursor.newest, this.watch.ageMs);
+		return keys.filter((key) => compare(key, before) > 0 && compare(key, after) <= 0).length;
+	}
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+
+import { nudgesIn } from '../../nodes/Corrigo/protocol/changeHints';
+
+const order = { id: 5, entity: 'WorkOrder' };
+
+describe('a push names', () => {
+	it.each<[string, unknown, object[]]>([
+		['a record in the wrapper', { Entities: [{ Data: { Id: 5, Number: 'A' } }] }, [{ id: 5 }]],
+		[
+			'records in the wrapper',
+			{ Entities: [{ Data: { Id: 5 } }, { Data: { Id: 6 } }] },
+			[{ id: 5 }, { id: 6 }],
+		],
+		['a bare record', { Id: 5 }, [{ id: 5 }]],
+		['bare records', [{ Id: 5 }, { Id: 6 }], [{ id: 5 }, { id: 6 }]],
+		['a record in lower case, with its Id as a text', { id: '5' }, [{ id: 5 }]],
+		['a kind and an Id', { EventNotification: { EntityType: 'WorkOrder', EntityId: 5 } }, [order]],
+		[
+			'a kind in the plural, and its Id as a text',
+			{ Entity: 'Customers', Id: '12' },
+			[{ id: 12, entity: 'Customer' }],
+		],
+		[
+			'a kind, and not what is called almost like it',
+			{ EntityVersion: 'Contact', Entity: 'WorkOrder', Id: 5 },
+			[order],
+		],
+		['a record with numbers, one of them in place of a kind', { Kind: 7, Id: 5 }, [{ id: 5 }]],
+		['a kind in words', { Module: 'Work Orders', Data: { Id: 5 } }, [order]],
+		['a kind around the record', { WorkOrder: { Id: 5 } }, [order]],
+		['kinds around records', { WorkOrders: [{ Id: 5 }] }, [order]],
+		['the short form of a kind', { WoId: 5 }, [order]],
+		['a note', { Note: { Id: 7 } }, [{ id: 7, entity: 'WoNote' }]],
+		['a note and its order', { Id: 7, WorkOrderId: 5, Body: 'x' }, [{ id: 7 }, order]],
+		['a document of an order', { Id: 8, ActorTypeId: 'WO', ActorId: 5 }, [{ id: 8 }, order]],
+		[
+			'the record of an event that has an Id of its own',
+			{ EventNotification: { Id: 991, EventType: 'x', Data: { Id: 5 } } },
+			[{ id: 991 }, { id: 5 }],
+		],
+		[
+			'a record, once',
+			[{ WorkOrder: { Id: 5 } }, { EntityType: 'WorkOrder', Id: 5 }, { WorkOrderId: 5 }],
+			[order],
+		],
+	])('%s', (_, body, nudges) => {
+		const found = nudgesIn(body);
+		expect(found).toHaveLength(nudges.length);
+		expect(found).toEqual(expect.arrayContaining(nudges));
+	});
+
+	it('the references of a record as what they are, if that is known, and not at all otherwise', () => {
+		const body = {
+			Id: 5,
+			Customer: { Id: 9 },
+			LastAction: { Id: 77, Actor: { Id: 3 } },
+			Items: [{ Id: 1 }],
+			ConcurrencyId: 12,
+			StatusId: 'Open',
+		};
+		expect(nudgesIn(body)).toEqual(
+			expect.arrayContaining([
+				{ id: 5 },
+				{ id: 9, entity: 'Customer' },
+				{ id: 3, entity: 'Actor' },
+			]),
+		);
+		expect(nudgesIn(body)).toHaveLength(3);
+	});
+
+	it.each([
+		...['Body', 'Content', 'Data', 'Entity', 'Entities', 'Event', 'Events', 'EventNotification'],
+		...['EventNotifications', 'Message', 'Messages', 'Notification', 'Notifications', 'Payload'],
+		...['Record', 'Records'],
+	])('the record in the %s of an event', (name) => {
+		const body = { Id: 991, [name]: { Id: 5 } };
+		expect(nudgesIn(body)).toEqual(expect.arrayContaining([{ id: 991 }, { id: 5 }]));
+	});
+
+	it.each(['Somebody', 'Database', 'Recorder', 'AllEvents'])(
+		'the record, and not what it has in %s',
+		(name) => {
+			expect(nudgesIn({ Id: 991, [name]: { Id: 5 } })).toEqual([{ id: 991 }]);
+		},
+	);
+
+	it.each([
+		['a number', { Count: 3, Inner: { Id: 5 } }],
+		['an Id that is none', { Id: 'x', Inner: { Id: 5 } }],
+	])('the record in what has %s', (_, body) => {
+		expect(nudgesIn(body)).toEqual([{ id: 5 }]);
+	});
+
+	it.each([
+		null,
+		5,
+		'x',
+		true,
+		[],
+		{},
+		{ Id: 0 },
+		{ Id: -1 },
+		{ Id: 1.5 },
+		{ Id: '05' },
+		{ Id: '1e3' },
+		{ CustomerIdentity: 5 },
+		{ Id: 1e300 },
+	])('nothing in %j', (body) => {
+		expect(nudgesIn(body)).toEqual([]);
+	});
+
+	it('records in the order in which they stand, those of one Id and two kinds as well', () => {
+		const body = [{ Customer: { Id: 7 } }, { WorkOrder: { Id: 7 } }, { Id: 5 }, { Id: 6 }];
+		expect(nudgesIn(body)).toEqual([
+			{ id: 7, entity: 'Customer' },
+			{ id: 7, entity: 'WorkOrder' },
+			{ id: 5 },
+			{ id: 6 },
+		]);
+	});
+
+	it('a record however deep it stands', () => {
+		let body: unknown = { EntityType: 'WorkOrder', Id: 5 };
+		for (let depth = 0; depth < 100_000; depth++) body = depth % 2 ? [body] : { Inner: body };
+		expect(nudgesIn(body)).toEqual([order]);
+	});
+
+	it('a record among whatever else there is', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.tuple(fc.string(), fc.jsonValue()), { maxLength: 5 }),
+				fc.array(fc.string({ minLength: 1 }), { maxLength: 4 }),
+				fc.integer({ min: 1, max: 2 ** 40 }),
+				(others, path, id) => {
+					const around = Object.fromEntries(others.filter(([name]) => name !== '__proto__'));
+					const record = { ...around, EntityType: 'WorkOrder', Id: id };
+					const body = path
+						.filter((name) => name !== '__proto__')
+						.reduceRight<unknown>((inner, name) => ({ [name]: inner }), record);
+					expect(nudgesIn(body)).toContainEqual({ id, entity: 'WorkOrder' });
+				},
+			),
+		);
+	});
+});

@@ -1,0 +1,123 @@
+import * as fc from 'fast-check';
+
+import { changesOf } from '../../nodes/Corrigo/protocol/changes';
+import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
+import { wouldChange, wouldSend } from '../../nodes/Corrigo/protocol/dryRun';
+import { createRequest, deleteRequest } from '../../nodes/Corrigo/protocol/requests';
+
+const change = (entity: string, fields: JsonObject, record: JsonObject) =>
+	wouldChange(entity, changesOf('Fields', 1, fields), { Id: 1, ...record });
+
+const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
+const isBlank = (value: unknown) => value === undefined || String(value).trim() === '';
+
+describe('what an update would change', () => {
+	it.each<[string, JsonObject, JsonObject]>([
+		['a text', { PoNumber: 'a' }, { PoNumber: 'a' }],
+		['a time, to the instant', { DtDue: '2026-01-01T00:00:00Z' }, { DtDue: '2026-01-01T00:00Z' }],
+		['money with its currency', { VendorNte: usd(1) }, { VendorNte: usd(1.0) }],
+		['a reference by its Id', { Customer: { Id: 2 } }, { Customer: { Id: 2, DisplayAs: 'x' } }],
+		[
+			'money given as a text',
+			{ VendorNte: { Value: '1.00', CurrencyTypeId: 'USD' } },
+			{ VendorNte: usd(1) },
+		],
+		['a row among others', { Items: [{ Id: 2 }] }, { Items: [{ Id: 1 }, { Id: 2 }] }],
+		['a property by another path', { 'Customer.Id': 2 }, { customer: { id: 2 } }],
+		['nothing in place of no text', { PoNumber: '' }, { PoNumber: null }],
+		['a row with less than is there', { Items: [{ Id: 1 }] }, { Items: [{ Id: 1, Comment: 'x' }] }],
+	])('is nothing where it is written as it is: %s', (_, fields, record) => {
+		expect(change('WorkOrder', fields, record)).toEqual({});
+	});
+
+	it.each<[string, JsonObject, JsonObject, JsonObject]>([
+		['letters', { PoNumber: 'a' }, { PoNumber: 'A' }, { PoNumber: { From: 'A', To: 'a' } }],
+		['a blank', { PoNumber: 'a ' }, { PoNumber: 'a' }, { PoNumber: { From: 'a', To: 'a ' } }],
+		[
+			'the currency',
+			{ VendorNte: { Value: 1, CurrencyTypeId: 'EUR' } },
+			{ VendorNte: usd(1) },
+			{ VendorNte: { From: usd(1), To: { Value: 1, CurrencyTypeId: 'EUR' } } },
+		],
+		['the reference', { Customer: { Id: 2 } }, {}, { 'Customer.Id': { From: null, To: 2 } }],
+		[
+			'a row that is deleted',
+			{ Items: [{ Id: 1, PerformDeletion: true }] },
+			{ Items: [{ Id: 1 }] },
+			{ Items: { From: [{ Id: 1 }], To: [{ Id: 1, PerformDeletion: true }] } },
+		],
+		[
+			'one row of two',
+			{ Items: [{ Id: 1 }, { Id: 2, Comment: 'x' }] },
+			{ Items: [{ Id: 1 }, { Id: 2 }] },
+			{
+				Items: {
+					From: [{ Id: 1 }, { Id: 2 }],
+					To: [{ Id: 1 }, { Id: 2, Comment: 'x' }],
+				},
+			},
+		],
+		[
+			'a row more',
+			{ Items: [{ Comment: 'x' }] },
+			{},
+			{ Items: { From: null, To: [{ Comment: 'x' }] } },
+		],
+	])('is %s', (_, fields, record, expected) => {
+		expect(change('WorkOrder', fields, record)).toEqual(expected);
+	});
+
+	it('is nothing when a record is written back, and each value that is another one', () => {
+		const text = fc.string({ minLength: 1 });
+		const values = {
+			PoNumber: text,
+			ContactName: text,
+			Anything: fc.oneof(text, fc.integer(), fc.boolean()),
+			Duration: fc.integer(),
+		};
+		const another = fc.oneof(
+			...Object.entries(values).map(([name, value]) => fc.tuple(fc.constant(name), value)),
+		);
+		fc.assert(
+			fc.property(
+				fc.record<JsonObject>(values, { requiredKeys: ['Duration'] }),
+				another,
+				(record, [name, other]) => {
+					expect(change('WorkOrder', record, record)).toEqual({});
+					const after = change('WorkOrder', { ...record, [name]: other }, record);
+					const isOther = record[name] !== other && !(isBlank(record[name]) && isBlank(other));
+					expect(after).toEqual(
+						isOther ? { [name]: { From: record[name] ?? null, To: other } } : {},
+					);
+				},
+			),
+		);
+	});
+});
+
+it('shows what a write asks for beside its body, and no more than there is', () => {
+	expect(wouldSend(deleteRequest('Contact', 12, true))).toEqual({
+		method: 'DELETE',
+		path: '/api/v1/base/Contact?ID=12',
+		headers: { IgnoreMissingEntityOnDelete: 'true' },
+	});
+	expect(Object.keys(wouldSend(deleteRequest('Contact', 12, false)))).toEqual(['method', 'path']);
+});
+
+it('shows of a body all but the rest of very long texts, and leaves the body as it is', () => {
+	const Body = 'x'.repeat(2001);
+	const entity = { Blob: { FileName: 'a', Body }, Rows: [{ Text: 'y'.repeat(2000) }, null, 1] };
+	const request = createRequest('Document', entity, 'r');
+	expect(wouldSend(request)).toEqual({
+		method: 'POST',
+		path: '/api/v1/base/Document',
+		body: {
+			RequestId: 'r',
+			Entity: {
+				...entity,
+				Blob: { FileName: 'a', Body: `${'x'.repeat(100)}… (2001 characters)` },
+			},
+		},
+	});
+	expect(entity.Blob.Body).toBe(Body);
+});

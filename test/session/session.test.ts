@@ -1,0 +1,834 @@
+import axios, { AxiosError } from 'axios';
+import fc from 'fast-check';
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+import { inspect } from 'node:util';
+
+import {
+	ANY_SESSION,
+	authenticate,
+	openSession,
+	RENEW_MARKER,
+} from '../../nodes/Corrigo/session/session';
+import { locatorOf, SessionRefusal } from '../../nodes/Corrigo/session/settings';
+import { helpersOf, openServer, type Received, type Reply } from './servers';
+
+const SECRET = 's3cret & <more>';
+const HOME = 'https://company.example';
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+let now: number;
+
+let tokenReply: (received: Received, count: number) => Reply;
+let locatorReply: (received: Received, count: number) => Reply;
+let token: Awaited<ReturnType<typeof openServer>>;
+let locator: Awaited<ReturnType<typeof openServer>>;
+let companies = 0;
+
+const tokenAnswer = (more: object = { expires_in: 1199 }) => ({
+	access_token: `t0ken-${companies}-${token.received.length}`,
+	token_type: 'bearer',
+	...more,
+});
+
+const located = (Url: unknown): Reply => ({ body: { CommandResult: { Url, CompanyId: 7 } } });
+
+beforeAll(async () => {
+	token = await openServer((...given) => tokenReply(...given));
+	locator = await openServer((...given) => locatorReply(...given));
+});
+
+beforeEach(() => {
+	now = NOW;
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	companies++;
+	token.received.length = 0;
+	locator.received.length = 0;
+	tokenReply = () => ({ body: tokenAnswer() });
+	locatorReply = () => located(`${HOME}/`);
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+afterAll(async () => {
+	await token.close();
+	await locator.close();
+});
+
+/** Sessions are kept for each setting: a Company of its own keeps the tests apart. */
+const settings = (more: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject => ({
+	region: 'custom',
+	locatorUrl: locator.url,
+	tokenUrl: token.url,
+	companyName: `Acme ${companies}`,
+	clientId: 'client',
+	clientSecret: SECRET,
+	...more,
+});
+
+const open = async (credentials = settings(), helpers = helpersOf()) =>
+	await openSession(helpers, credentials);
+
+/** What n8n stores: the settings with the session over them. */
+interface Stored extends ICredentialDataDecryptedObject {
+	accessToken: string;
+	n8n_expires_at: number;
+	issuedFor: string;
+}
+
+const opened = async () => ({ ...settings(), ...(await open()) }) as Stored;
+
+const calls = () => [token.received.length, locator.received.length];
+
+describe('opening a session', () => {
+	it('asks for a token with the form the contract has, then for the host with the token', async () => {
+		const session = await open();
+		expect(token.received).toHaveLength(1);
+		const [{ method, path, headers, body }] = token.received;
+		expect([method, path]).toEqual(['POST', '/OAuth/token']);
+		expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
+		expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+			grant_type: 'client_credentials',
+			client_id: 'client',
+			client_secret: SECRET,
+		});
+		expect(headers).not.toHaveProperty('authorization');
+
+		expect(locator.received).toHaveLength(1);
+		const [discovery] = locator.received;
+		expect(discovery).toMatchObject({
+			method: 'POST',
+			path: '/api/v1/cmd/GetCompanyWsdkUrlCommand',
+			headers: { authorization: `Bearer ${session.accessToken}`, companyname: `Acme ${companies}` },
+		});
+		expect(JSON.parse(discovery.body)).toEqual({
+			Command: { ApiType: 'REST', CompanyName: `Acme ${companies}`, Protocol: 'HTTPS' },
+		});
+		expect(session).toEqual({
+			accessToken: `t0ken-${companies}-1`,
+			baseUrl: HOME,
+			n8n_expires_at: NOW + 1_199_000 - 60_000,
+			issuedFor: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+		});
+		expect(discovery.body + JSON.stringify(session)).not.toContain('s3cret');
+	});
+
+	it('follows no redirect, and has a time limit', async () => {
+		const seen: IHttpRequestOptions[] = [];
+		await open(settings(), helpersOf(seen));
+		expect(seen).toHaveLength(2);
+		for (const options of seen) {
+			expect(options).toMatchObject({ disableFollowRedirect: true, timeout: 60_000 });
+			// For the whole of it: the other one is for the pauses between two bytes.
+			expect(options.abortSignal).toBeInstanceOf(AbortSignal);
+		}
+	});
+
+	it('once is enough for fifty requests at the same time', async () => {
+		const sessions = await Promise.all(Array.from({ length: 50 }, async () => await open()));
+		expect(calls()).toEqual([1, 1]);
+		expect(new Set(sessions.map(({ accessToken }) => accessToken)).size).toBe(1);
+	});
+
+	it('serves who comes later without one, or with an older one', async () => {
+		const first = await opened();
+		expect(await open()).toMatchObject({ accessToken: first.accessToken });
+		expect(calls()).toEqual([1, 1]);
+
+		now += 10_000;
+		const second = await open(first);
+		expect(second.accessToken).not.toBe(first.accessToken);
+		expect(calls()).toEqual([2, 2]);
+		expect(await open(first)).toEqual(second);
+		expect(calls()).toEqual([2, 2]);
+	});
+
+	it('is done again for who holds the newest one: it was not accepted', async () => {
+		const newest = await opened();
+		now += 1;
+		const holders = Array.from({ length: 50 }, async () => await open(newest));
+		const sessions = await Promise.all(holders);
+		expect(calls()).toEqual([2, 2]);
+		for (const { accessToken } of sessions) expect(accessToken).toBe(`t0ken-${companies}-2`);
+	});
+
+	/** A session as another worker opened it, a moment before the one that is kept here. */
+	const ofAnotherWorker = (own: Stored): Stored => ({
+		...own,
+		accessToken: 'another',
+		n8n_expires_at: own.n8n_expires_at - 1,
+	});
+
+	it("is done again for who holds another worker's: the one kept here may have ended with it", async () => {
+		const own = await opened();
+		const held = ofAnotherWorker(own);
+		const session = await open(held);
+		expect(session.accessToken).not.toBe(own.accessToken);
+		expect(calls()).toEqual([2, 2]);
+		expect(await open(held)).toEqual(session);
+		expect(await open()).toEqual(session);
+		expect(calls()).toEqual([2, 2]);
+	});
+
+	it('is done again where the same token is given for another host', async () => {
+		tokenReply = () => ({ body: { access_token: 't0ken', expires_in: 1199 } });
+		const before = await opened();
+		locatorReply = () => located('https://moved.example');
+		const after = await open(before);
+		expect(after.baseUrl).toBe('https://moved.example');
+		locatorReply = () => located('https://moved-again.example');
+		const moved = { ...before, ...after } as Stored;
+		expect(await open(moved)).toMatchObject({ baseUrl: 'https://moved-again.example' });
+		expect(await open(before)).toEqual(after);
+		expect(calls()).toEqual([3, 3]);
+	});
+
+	it('is done again when the one kept has ended', async () => {
+		const { n8n_expires_at: end } = await open();
+		now = end - 1;
+		await open();
+		expect(calls()).toEqual([1, 1]);
+		now = end;
+		await open();
+		expect(calls()).toEqual([2, 2]);
+	});
+
+	it('is tried again after it went wrong', async () => {
+		tokenReply = () => ({ status: 500 });
+		await expect(open()).rejects.toThrow(SessionRefusal);
+		tokenReply = () => ({ body: tokenAnswer() });
+		await open();
+		expect(calls()).toEqual([2, 1]);
+	});
+
+	it.each<[string, ICredentialDataDecryptedObject]>([
+		['Company', { companyName: 'Other' }],
+		['capital letters of the Company', { companyName: 'OTHER' }],
+		['client', { clientId: 'other' }],
+		['secret', { clientSecret: 'other' }],
+		['path of the token server', { tokenUrl: 'http://127.0.0.1/other' }],
+	])('is not shared with another %s', async (_, other) => {
+		const mine = await opened();
+		if ('tokenUrl' in other) other.tokenUrl = `${token.url}/other`;
+		const its = await open({ ...mine, ...other });
+		expect(calls()).toEqual([2, 2]);
+		expect(its.issuedFor).not.toBe(mine.issuedFor);
+		expect(its.accessToken).not.toBe(mine.accessToken);
+	});
+
+	it('is not shared with another locator', async () => {
+		const mine = await opened();
+		const elsewhere = await openServer(() => located('https://elsewhere.example'));
+		try {
+			const its = await open({ ...mine, locatorUrl: elsewhere.url });
+			expect(its.baseUrl).toBe('https://elsewhere.example');
+		} finally {
+			await elsewhere.close();
+		}
+		expect(calls()).toEqual([2, 1]);
+	});
+
+	it('keeps a hundred sessions and lets go of the one opened first', async () => {
+		const named = (index: number) => settings({ companyName: `Many ${index}` });
+		for (let index = 1; index <= 100; index++) await open(named(index));
+		now += 1;
+		await open({ ...named(1), ...(await open(named(1))) } as Stored);
+		expect(calls()).toEqual([101, 101]);
+		await open(named(101));
+		expect(calls()).toEqual([102, 102]);
+		await open(named(1));
+		expect(calls()).toEqual([102, 102]);
+		await open(named(2));
+		expect(calls()).toEqual([103, 103]);
+	});
+});
+
+describe('the life of a token', () => {
+	it.each<[unknown, number]>([
+		[1199, 1_139_000],
+		['1199', 1_139_000],
+		[3600, 3_540_000],
+		[60, 45_000],
+		[5, 3_750],
+		[undefined, 1_140_000],
+		[null, 1_140_000],
+		[0, 1_140_000],
+		[-5, 1_140_000],
+		['soon', 1_140_000],
+		[true, 1_140_000],
+		[0.001, 1_000],
+		['1e-300', 1_000],
+		[86_400, 86_340_000],
+		[86_401, 86_340_000],
+		[1e308, 86_340_000],
+		['1e999', 86_340_000],
+		[{}, 1_140_000],
+	])('expires_in %j: used for %i ms', async (expires_in, ms) => {
+		tokenReply = () => ({ body: tokenAnswer({ expires_in }) });
+		expect((await open()).n8n_expires_at - NOW).toBe(ms);
+	});
+
+	it('begins when it is asked for, however long the discovery takes', async () => {
+		locatorReply = () => {
+			now += 55_000;
+			return located(HOME);
+		};
+		expect((await open()).n8n_expires_at).toBe(NOW + 1_139_000);
+	});
+});
+
+/** Everything of an error that can end up in an item, a log or on a screen. */
+function everythingOf(error: unknown): string {
+	const { stack = '', cause } = error as Error;
+	const shown = inspect(error, { depth: 20, showHidden: true, getters: true });
+	return [JSON.stringify(error), String(error), stack, shown, inspect(cause, { depth: 20 })].join();
+}
+
+async function refusalOf(credentials = settings(), helpers = helpersOf()): Promise<string> {
+	const error: unknown = await open(credentials, helpers).then(
+		() => new Error('a session was opened'),
+		(failure: unknown) => failure,
+	);
+	expect(error).toBeInstanceOf(SessionRefusal);
+	// n8n would take it for a reason to ask once more.
+	expect(error).not.toHaveProperty('response');
+	expect((error as Error).cause).toBeUndefined();
+	for (const hidden of ['s3cret', encodeURIComponent(SECRET), 't0ken', 'Bearer', 'pa55']) {
+		expect(everythingOf(error)).not.toContain(hidden);
+	}
+	return (error as Error).message;
+}
+
+describe('a token server that gives no token', () => {
+	const html = '<html>Sign in</html>';
+	const echo = ({ body }: Received) => ({ error: 'invalid_client', request: body });
+
+	it.each<[string, (received: Received) => Reply, RegExp]>([
+		['400', (given) => ({ status: 400, body: echo(given) }), /'Client ID' and 'Client Secret'/],
+		['401', (given) => ({ status: 401, body: echo(given) }), /'Client ID' and 'Client Secret'/],
+		['403', (given) => ({ status: 403, body: echo(given) }), /'Client ID' and 'Client Secret'/],
+		['404', () => ({ status: 404, body: html }), /status 404\): check 'Token Server URL'/],
+		['405', () => ({ status: 405, body: html }), /status 405\): check 'Token Server URL'/],
+		['HTML', () => ({ body: html }), /status 200\): check 'Token Server URL'/],
+		['nothing', () => ({ body: '' }), /status 200\): check 'Token Server URL'/],
+		['null', () => ({ body: null }), /status 200\): check 'Token Server URL'/],
+		['another object', (given) => ({ body: echo(given) }), /check 'Token Server URL'/],
+		['a token with 202', () => ({ status: 202, body: tokenAnswer() }), /status 202/],
+		['an empty token', () => ({ body: { access_token: '' } }), /check 'Token Server URL'/],
+		['a token that is no text', () => ({ body: { access_token: 5 } }), /'Token Server URL'/],
+		['429', (given) => ({ status: 429, body: echo(given) }), /status 429\): try again later/],
+		['500', (given) => ({ status: 500, body: echo(given) }), /status 500\): try again later/],
+		['503', (given) => ({ status: 503, body: echo(given) }), /status 503\): try again later/],
+	])('but %s: one call, no discovery, and the words say what to do', async (_, reply, said) => {
+		tokenReply = reply;
+		expect(await refusalOf()).toMatch(said);
+		expect(calls()).toEqual([1, 0]);
+	});
+
+	it('but a redirect is not followed', async () => {
+		tokenReply = () => ({ status: 302, headers: { Location: `${locator.url}/trap` } });
+		expect(await refusalOf()).toMatch(/status 302\): check 'Token Server URL'/);
+		expect(calls()).toEqual([1, 0]);
+	});
+
+	it('refuses fifty requests at the same time by one call', async () => {
+		tokenReply = () => ({ status: 401 });
+		const failed = Array.from({ length: 50 }, async () => await refusalOf());
+		for (const said of await Promise.all(failed)) expect(said).toContain("'Client Secret'");
+		expect(calls()).toEqual([1, 0]);
+	});
+});
+
+describe('a locator that gives no host', () => {
+	it.each<[string, () => Reply, RegExp]>([
+		[
+			'400',
+			() => ({ status: 400, body: { ErrorCode: 'X' } }),
+			/Company "Acme \d+".*'Company Name'.*'Region'/,
+		],
+		['404', () => ({ status: 404 }), /status 404\): check 'Locator URL'/],
+		['HTML', () => ({ body: '<html>' }), /status 200\): check 'Locator URL'/],
+		['nothing', () => ({ body: '' }), /status 200\): check 'Locator URL'/],
+		['no Url', () => ({ body: { CommandResult: {} } }), /status 200\): check 'Locator URL'/],
+		['404 with a Url', () => ({ ...located(HOME), status: 404 }), /status 404/],
+		['an empty Url', () => located(''), /status 200\): check 'Locator URL'/],
+		['a Url that is no text', () => located({}), /status 200\): check 'Locator URL'/],
+		['no result', () => ({ body: { CommandResult: null } }), /check 'Locator URL'/],
+		['500', () => ({ status: 500 }), /locator http:\/\/127.*status 500\): try again later/],
+		['a redirect', () => ({ status: 307, headers: { Location: token.url } }), /status 307/],
+		['a plain Url', () => located('http://user:pa55@company.example/'), /must start with https/],
+		['a Url of another kind', () => located('ftp://company.example'), /must start with https/],
+		['a Url that is none', () => located('https://'), /not a web address/],
+	])('but %s: one call each, and the words say what to do', async (_, reply, said) => {
+		locatorReply = reply;
+		expect(await refusalOf()).toMatch(said);
+		expect(calls()).toEqual([1, 1]);
+	});
+
+	it.each([401, 403])('but %i: one call each for settings that never worked', async (status) => {
+		locatorReply = () => ({ status });
+		expect(await refusalOf()).toMatch(/'Region' and 'Token Server URL'/);
+		expect(calls()).toEqual([1, 1]);
+	});
+
+	describe('to settings that have worked', () => {
+		const renewed = async () => {
+			const held = await opened();
+			token.received.length = 0;
+			locator.received.length = 0;
+			return held;
+		};
+
+		it.each([401, 403])('but %i: asks once more with another token', async (status) => {
+			const held = await renewed();
+			locatorReply = () => ({ status });
+			expect(await refusalOf(held)).toMatch(/'Region' and 'Token Server URL'/);
+			expect(calls()).toEqual([2, 2]);
+		});
+
+		it('for a token that was revoked meanwhile gives it for another one', async () => {
+			const held = await renewed();
+			locatorReply = (_, count) => (count === 1 ? { status: 403 } : located(HOME));
+			expect(await open(held)).toMatchObject({ baseUrl: HOME });
+			expect(calls()).toEqual([2, 2]);
+		});
+	});
+});
+
+describe('a server that cannot be reached', () => {
+	async function closedPort() {
+		const server = await openServer(() => ({}));
+		await server.close();
+		return server.url;
+	}
+
+	it('is named with its field', async () => {
+		expect(await refusalOf(settings({ tokenUrl: await closedPort() }))).toMatch(
+			/token server http:\/\/127.*refused\): check 'Token Server URL'/,
+		);
+		expect(await refusalOf(settings({ locatorUrl: await closedPort() }))).toMatch(
+			/locator http:\/\/127.*refused\): check 'Locator URL'/,
+		);
+	});
+
+	/** As axios throws it: with the whole request inside. */
+	const failing = (code: string | undefined, from: (url: string) => boolean) =>
+		({
+			httpRequest: async (options: IHttpRequestOptions) => {
+				if (!from(options.url)) return await helpersOf().httpRequest(options);
+				const config = { ...options, data: options.body } as never;
+				throw new AxiosError(`${code} ${String(options.body)}`, code, config, options);
+			},
+		}) as IHttpRequestHelper['helpers'];
+
+	it.each([
+		['ENOTFOUND', 'there is no such host'],
+		['EAI_AGAIN', 'the name of the host cannot be looked up'],
+		['ECONNRESET', 'the connection was broken'],
+		['ECONNABORTED', 'no answer in time'],
+		['ETIMEDOUT', 'no answer in time'],
+		['CERT_HAS_EXPIRED', 'no connection'],
+		[undefined, 'no connection'],
+	])('with %s is told in words', async (code, words) => {
+		const said = await refusalOf(
+			settings(),
+			failing(code, (url) => url.startsWith(token.url)),
+		);
+		expect(said).toContain(`(${words}): check 'Token Server URL'`);
+		if (code !== undefined) expect(said).not.toContain(code);
+	});
+
+	it('as a locator of a region is named by the region', async () => {
+		const elsewhere = failing('ENOTFOUND', (url) => url.includes('emea-apilocator'));
+		const said = await refusalOf(settings({ region: 'emea' }), elsewhere);
+		expect(said).toMatch(/emea-apilocator\.corrigo\.com.*check 'Region'/);
+	});
+});
+
+describe('the settings', () => {
+	it.each(['Łódź FM', '東京', 'Acme 😀', 'Acme\u0007'])(
+		'Company Name %j cannot travel in a header, and is refused',
+		async (companyName) => {
+			const said = await refusalOf(settings({ companyName }));
+			expect(said).toContain("'Company Name'");
+			expect(said).toContain(JSON.stringify(companyName));
+			expect(calls()).toEqual([0, 0]);
+		},
+	);
+
+	it('Company Name with letters of Western Europe is sent as it is', async () => {
+		await open(settings({ companyName: 'Müller & Søn' }));
+		expect(calls()).toEqual([1, 1]);
+	});
+
+	it.each([
+		['companyName', 'Company Name'],
+		['clientId', 'Client ID'],
+		['clientSecret', 'Client Secret'],
+		['tokenUrl', 'Token Server URL'],
+		['locatorUrl', 'Locator URL'],
+	])('a line break in %s is refused', async (name, label) => {
+		const value = String(settings()[name]);
+		for (const end of ['\n', '\r']) {
+			const broken = `${value.slice(0, 4)}${end}${value.slice(4)}`;
+			const said = await refusalOf(settings({ [name]: broken }));
+			expect(said).toContain(`'${label}'`);
+			expect(said).not.toContain('s3cr');
+		}
+		expect(calls()).toEqual([0, 0]);
+		await open(settings({ [name]: `${value}\r\n` }));
+		expect(calls()).toEqual([1, 1]);
+	});
+
+	const foundAt = async (region: string, url: string) => {
+		const helpers = {
+			httpRequest: async (options: IHttpRequestOptions) => ({
+				statusCode: 200,
+				body: options.url.endsWith('/OAuth/token') ? tokenAnswer() : located(url).body,
+			}),
+		} as unknown as IHttpRequestHelper['helpers'];
+		// Sessions are kept by their settings.
+		const companyName = `Acme ${companies} ${url.trim()}`;
+		return await openSession(helpers, settings({ region, companyName }));
+	};
+
+	it('a public region leads to a name that only begins like one of a network', async () => {
+		const url = 'https://corrigo.local.example';
+		expect(await foundAt('americas', `${url}/`)).toMatchObject({ baseUrl: url });
+	});
+
+	it.each([
+		'http://127.0.0.1:8080/',
+		'https://127.0.0.1/',
+		'https://localhost/',
+		'https://localhost./',
+		'https://a.localhost/',
+		'https://[::1]/',
+		'https://[fd00::1]/',
+		'https://10.0.0.5/',
+		'https://0x0a.0.0.5/',
+		'https://172.16.0.1/',
+		'https://192.168.1.1/',
+		'https://169.254.169.254/',
+		'https://8.8.8.8/',
+		'https://corrigo/',
+		'https://corrigo.local/',
+		'https://metadata.google.internal/',
+		'http://company.example/',
+	])('a public region does not lead to %s', async (url) => {
+		const said = await foundAt('americas', url).catch((error: Error) => error.message);
+		expect(said).toMatch(/'Url of the Company, as the locator gave it,' must/);
+	});
+
+	it('a locator of your own may lead to this machine, or into your network', async () => {
+		expect(await foundAt('custom', 'http://127.0.0.1:8080/')).toMatchObject({
+			baseUrl: 'http://127.0.0.1:8080',
+		});
+		expect(await foundAt('custom', 'https://10.0.0.5/')).toMatchObject({
+			baseUrl: 'https://10.0.0.5',
+		});
+	});
+
+	it.each(['  https://company.example/ ', '\thttps://company.example\n', ' company.example '])(
+		'the address that is found (%j) may have blanks around it',
+		async (url) => {
+			expect(await foundAt('emea', url)).toMatchObject({ baseUrl: HOME });
+		},
+	);
+
+	/** Stands for servers that cannot run here, and remembers their addresses. */
+	const elsewhere = (asked: string[]) =>
+		({
+			httpRequest: async ({ url }: IHttpRequestOptions) => {
+				asked.push(url);
+				const body = url.endsWith('/OAuth/token')
+					? { access_token: 't', expires_in: 60 }
+					: located(HOME).body;
+				return await Promise.resolve({ statusCode: 200, body });
+			},
+		}) as IHttpRequestHelper['helpers'];
+
+	it.each([
+		['auth.example', 'https://auth.example/OAuth/token'],
+		['auth.example:8443/base', 'https://auth.example:8443/base/OAuth/token'],
+		['https://auth.example', 'https://auth.example/OAuth/token'],
+		['https://auth.example/', 'https://auth.example/OAuth/token'],
+		['  https://auth.example//  ', 'https://auth.example/OAuth/token'],
+		['https://auth.example/OAuth/token', 'https://auth.example/OAuth/token'],
+		['https://auth.example/oauth/token/', 'https://auth.example/OAuth/token'],
+		['https://auth.example/base/OAuth/token', 'https://auth.example/base/OAuth/token'],
+		['https://user:pa55@auth.example?x=1#y', 'https://auth.example/OAuth/token'],
+		['HTTPS://AUTH.EXAMPLE', 'https://auth.example/OAuth/token'],
+		['auth.example/go?to=https://x.example', 'https://auth.example/go/OAuth/token'],
+		['https://auth.example/oauth/token/v2', 'https://auth.example/oauth/token/v2/OAuth/token'],
+		['http://localhost:5000', 'http://localhost:5000/OAuth/token'],
+		['http://127.0.0.1:5000/', 'http://127.0.0.1:5000/OAuth/token'],
+		['http://127.1:5000/', 'http://127.0.0.1:5000/OAuth/token'],
+		['http://[::1]:5000', 'http://[::1]:5000/OAuth/token'],
+	])('Token Server URL %j: %s', async (tokenUrl, expected) => {
+		const asked: string[] = [];
+		await open(settings({ tokenUrl }), elsewhere(asked));
+		expect(asked[0]).toBe(expected);
+	});
+
+	it.each([
+		'http://auth.example',
+		'HTTP://auth.example',
+		'http://user:pa55@auth.example',
+		'http://localhost.example',
+		'http://127.0.0.1.example',
+		'http://128.0.0.1',
+		'http://0.0.0.0',
+		'http://localhost@auth.example',
+		'ftp://auth.example',
+		'ftp://localhost',
+		'javascript://auth.example',
+		'file:///etc/passwd',
+		'https://',
+		'https://auth example',
+		'https://[auth.example',
+	])('%j is refused for the token server, the locator and the host', async (url) => {
+		const asked: string[] = [];
+		expect(await refusalOf(settings({ tokenUrl: url }), elsewhere(asked))).toMatch(
+			/^'Token Server URL' (must start with https:\/\/|is not a web address)/,
+		);
+		expect(await refusalOf(settings({ locatorUrl: url }), elsewhere(asked))).toMatch(
+			/^'Locator URL' (must start with https:\/\/|is not a web address)/,
+		);
+		expect(asked).toEqual([]);
+		locatorReply = () => located(url);
+		expect(await refusalOf()).toMatch(/^'Url of the Company/);
+	});
+
+	it.each([
+		['https://company.example/', HOME],
+		['https://company.example', HOME],
+		['https://company.example/wsdk/rest.asmx?x=1', HOME],
+		['company.example/wsdk/', HOME],
+		['company.example', HOME],
+		['https://user:pa55@company.example/', HOME],
+		['HTTPS://Company.Example:443/', HOME],
+		['https://company.example:8443/x', 'https://company.example:8443'],
+		['http://127.0.0.1:5000/x', 'http://127.0.0.1:5000'],
+	])('Url %j of the Company: %s', async (url, host) => {
+		locatorReply = () => located(url);
+		expect((await open()).baseUrl).toBe(host);
+	});
+
+	it.each([
+		['tokenUrl', 'Token Server URL'],
+		['companyName', 'Company Name'],
+		['clientId', 'Client ID'],
+		['clientSecret', 'Client Secret'],
+		['locatorUrl', 'Locator URL'],
+	])('%s must not be empty', async (name, label) => {
+		for (const value of ['', '  ', undefined]) {
+			const said = await refusalOf(settings({ [name]: value as string }));
+			expect(said).toBe(`'${label}' is empty in the Corrigo credential`);
+		}
+		expect(calls()).toEqual([0, 0]);
+	});
+
+	it('know three regions and a locator of your own', async () => {
+		const of = (region: string) => locatorOf({ region, locatorUrl: 'own.example/path' });
+		expect(of('americas')).toBe('https://am-apilocator.corrigo.com');
+		expect(of('asiaPacific')).toBe('https://apac-apilocator.corrigo.com');
+		expect(of('emea')).toBe('https://emea-apilocator.corrigo.com');
+		expect(of('custom')).toBe('https://own.example');
+		expect(await refusalOf(settings({ region: 'mars' }))).toBe(`'Region' is unknown: "mars"`);
+		expect(calls()).toEqual([0, 0]);
+	});
+});
+
+describe('a request', () => {
+	const put = (credentials: ICredentialDataDecryptedObject, more: object = {}) =>
+		authenticate(credentials, { url: '/api/v1/query/WorkOrder', ...more } as IHttpRequestOptions);
+
+	/** n8n opens a new session when an error looks like this. */
+	const ended = expect.objectContaining({ response: { status: 401 } }) as Error;
+
+	function failureOf(work: () => unknown): unknown {
+		try {
+			work();
+		} catch (error) {
+			return error;
+		}
+		throw new Error('nothing was thrown');
+	}
+
+	it('gets host, token and Company, and keeps what it had', async () => {
+		const credentials = await opened();
+		const request = put(credentials, { method: 'POST', headers: { Other: 'x' }, body: { a: 1 } });
+		expect(request).toEqual({
+			disableFollowRedirect: true,
+			followAllRedirects: false,
+			followRedirect: false,
+			method: 'POST',
+			url: '/api/v1/query/WorkOrder',
+			baseURL: HOME,
+			headers: {
+				Other: 'x',
+				Authorization: `Bearer ${credentials.accessToken}`,
+				CompanyName: `Acme ${companies}`,
+			},
+			body: { a: 1 },
+		});
+	});
+
+	it('is the same after a second time', async () => {
+		const credentials = await opened();
+		const once = put(credentials);
+		expect(authenticate(credentials, structuredClone(once))).toEqual(once);
+	});
+
+	it('keeps its own baseURL of the same host', async () => {
+		const credentials = await opened();
+		expect(put(credentials, { baseURL: `${HOME}/api` })).toMatchObject({ baseURL: `${HOME}/api` });
+		expect(put(credentials, { baseURL: locator.url })).toMatchObject({ baseURL: locator.url });
+	});
+
+	it('waits for a new session when the marker names the one held, or any', async () => {
+		const credentials = await opened();
+		for (const marker of [`Bearer ${credentials.accessToken}`, ANY_SESSION]) {
+			const headers: Record<string, string> = { [RENEW_MARKER]: marker };
+			expect(failureOf(() => put(credentials, { headers }))).toEqual(ended);
+			expect(headers).toEqual({});
+			expect(put(credentials, { headers }).headers).not.toHaveProperty(RENEW_MARKER);
+		}
+	});
+
+	it('goes out when the marker names another session, and the marker stays here', async () => {
+		const credentials = await opened();
+		const request = put(credentials, { headers: { [RENEW_MARKER]: 'Bearer older' } });
+		expect(request.headers).toMatchObject({ Authorization: `Bearer ${credentials.accessToken}` });
+		expect(request.headers).not.toHaveProperty(RENEW_MARKER);
+	});
+
+	it.each<[string, (before: string) => string]>([
+		['companyName', (before) => before.toUpperCase()],
+		['clientId', (before) => `${before}1`],
+		['clientSecret', (before) => `${before}1`],
+		['tokenUrl', (before) => `${before}/other`],
+		['locatorUrl', (before) => before.replace('127.0.0.1', 'localhost')],
+		['issuedFor', (before) => before.replace(/^./, 'x')],
+	])('waits for a new session when %s was edited', async (name, edit) => {
+		const credentials: ICredentialDataDecryptedObject = await opened();
+		const edited = { ...credentials, [name]: edit(String(credentials[name])) } as Stored;
+		expect(failureOf(() => put(edited))).toEqual(ended);
+	});
+
+	it('waits for a new session when the region was edited', async () => {
+		expect(failureOf(() => put({ ...settings(), region: 'emea' }))).toEqual(ended);
+		const credentials = await opened();
+		expect(failureOf(() => put({ ...credentials, region: 'emea' }))).toEqual(ended);
+	});
+
+	it('waits for a new session when there is none, or its time is up', async () => {
+		expect(failureOf(() => put(settings()))).toEqual(ended);
+		const credentials = await opened();
+		now = credentials.n8n_expires_at - 1;
+		expect(put(credentials).baseURL).toBe(HOME);
+		now = credentials.n8n_expires_at;
+		expect(failureOf(() => put(credentials))).toEqual(ended);
+	});
+
+	it('shows no secret when it waits', async () => {
+		const credentials = await opened();
+		const shown = everythingOf(
+			failureOf(() => put(credentials, { headers: { [RENEW_MARKER]: ANY_SESSION } })),
+		);
+		for (const hidden of ['s3cret', 't0ken']) expect(shown).not.toContain(hidden);
+	});
+
+	it.each([
+		{ url: '' },
+		{ url: 'api/v1' },
+		{ url: '/api//v1' },
+		{ url: `${HOME}/x` },
+		{ url: `${HOME}:443/x` },
+		{ url: 'https://COMPANY.example/x' },
+		{ url: undefined, uri: `${HOME}/x` },
+		{ url: new URL(`${HOME}/x`) },
+		{ url: '?x=https://evil.example' },
+	])('to its own host goes out: %p', async (target) => {
+		expect(put(await opened(), target).headers).toHaveProperty('Authorization');
+	});
+
+	it('to the locator goes out', async () => {
+		expect(put(await opened(), { url: `${locator.url}/x` }).headers).toHaveProperty('CompanyName');
+	});
+
+	it.each([
+		{ url: 'https://evil.example/' },
+		{ url: undefined, uri: 'https://evil.example/' },
+		{ url: new URL('https://evil.example/') },
+		{ url: '//evil.example' },
+		{ url: '///evil.example' },
+		{ url: '\\\\evil.example' },
+		{ url: '/\\evil.example' },
+		{ url: ' //evil.example' },
+		{ url: '\t//evil.example' },
+		{ url: 'ht\ntps://evil.example' },
+		{ url: 'http:evil.example' },
+		{ url: 'http:/evil.example' },
+		{ url: 'https:\\\\evil.example' },
+		{ url: `${HOME}@evil.example` },
+		{ url: `${HOME}:x@evil.example` },
+		{ url: `${HOME}.evil.example` },
+		{ url: `${HOME}:8443` },
+		{ url: 'http://company.example/' },
+		{ url: 'https://xcompany.example/' },
+		{ url: 'data:text/plain,x' },
+		{ url: '/x', baseURL: 'https://evil.example' },
+		{ url: '', baseURL: 'https://evil.example' },
+		{ url: '/x', baseURL: `${HOME}@evil.example` },
+		{ url: '/x', baseURL: 'http://company.example' },
+		{ url: 'https://evil.example', baseURL: HOME },
+		// axios takes it for a path below the base.
+		{ url: ` ${HOME}/x`, baseURL: 'https://evil.example' },
+	])('to another host is refused: %p', async (target) => {
+		const credentials = await opened();
+		const request = { ...target } as unknown as IHttpRequestOptions;
+		const error = failureOf(() => authenticate(credentials, request));
+		expect(error).toBeInstanceOf(SessionRefusal);
+		expect(error).not.toHaveProperty('response');
+		expect((error as Error).message).toContain(`for ${HOME}, but`);
+		expect(request.headers ?? {}).toEqual({});
+		expect(everythingOf(error)).not.toContain('t0ken');
+	});
+
+	const orNothing = <T>(work: () => T): T | undefined => {
+		try {
+			return work();
+		} catch {
+			return undefined;
+		}
+	};
+
+	it('that goes out goes nowhere else, as axios reads its address', async () => {
+		const credentials = await opened();
+		const pieces = ['https:', 'http:', '/', '//', '\\', '@', ':', '443', '80', '.', '..', '?', '#'];
+		const names = ['company.example', 'evil.example', ' ', '\t', '\n', '%2f', '%40', 'x', '[', ']'];
+		const text = fc
+			.array(fc.constantFrom(...pieces, ...names, HOME, locator.url), { maxLength: 7 })
+			.map((parts) => parts.join(''));
+		let passed = 0;
+		fc.assert(
+			fc.property(text, fc.option(text, { nil: undefined }), (url, baseURL) => {
+				const request = orNothing(() => put(credentials, { url, baseURL }));
+				if (request === undefined) return;
+				const target = orNothing(
+					() => new URL(axios.getUri({ url: request.url, baseURL: request.baseURL })),
+				);
+				if (target === undefined) return;
+				passed++;
+				expect([HOME, locator.url]).toContain(target.origin);
+			}),
+			{ numRuns: 10_000 },
+		);
+		expect(passed).toBeGreaterThan(500);
+	});
+});

@@ -1,0 +1,372 @@
+import { advance, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
+import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { presentCursor } from '../../nodes/Corrigo/trigger/service';
+import { catchUp } from '../../nodes/Corrigo/trigger/changeReader';
+import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+import { answerTo, Service, timeText, type Row } from './service';
+
+const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
+const MINUTE = 60 * 10_000_000;
+
+const answering = (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) => ({
+	read: async (expression: QueryExpression) => read(expression),
+	finish: async (rows: object[]) => rows,
+	mayGoOn: () => true,
+});
+
+function desk(service: Service, most = Infinity) {
+	const asked: QueryExpression[] = [];
+	let cursor: Cursor = startingAfter(beginningOf(feed));
+	return {
+		asked,
+		async tick(limit = 5000) {
+			asked.length = 0;
+			const answers = answering((expression) => {
+				asked.push(expression);
+				return service.answer(expression).slice(0, most);
+			});
+			const { taken, ...read } = await catchUp(feed, cursor, answers, { limit });
+			const keys = taken.map(({ key }) => key);
+			cursor = advance(cursor, { began: cursor.newest, keys, ...read }).cursor;
+			return keys;
+		},
+	};
+}
+
+const fill = (service: Service, count: number, apart: number) => {
+	for (let index = 0; index < count; index++) {
+		service.add();
+		service.pass(apart);
+	}
+};
+
+it('asks once when there is nothing new, whatever was handed out before', async () => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	for (const count of [0, 10, 1500]) {
+		fill(service, count, MINUTE / 600);
+		expect(await tick()).toHaveLength(count);
+		expect(await tick()).toEqual([]);
+		expect(asked).toHaveLength(1);
+	}
+	// After a burst, the keys alone are looked through again.
+	expect(asked[0].PropertySet.Properties).toEqual(['Id', 'At']);
+});
+
+it('asks behind the longest page that has come, as long as none is longer', async () => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	fill(service, 60, 1000);
+	expect(await tick()).toHaveLength(60);
+	expect(await tick()).toEqual([]);
+	expect(asked).toHaveLength(2);
+	service.pass(10 * MINUTE);
+	fill(service, 70, 1000);
+	expect(await tick()).toHaveLength(70);
+	service.pass(10 * MINUTE);
+	fill(service, 60, 1000);
+	expect(await tick()).toHaveLength(60);
+	expect(await tick()).toEqual([]);
+	expect(asked).toHaveLength(1);
+});
+
+it('asks once for a few changes, and twice after many', async () => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	fill(service, 40, 1000);
+	await tick();
+	fill(service, 5, 1000);
+	expect(await tick()).toHaveLength(5);
+	expect(asked).toHaveLength(1);
+	fill(service, 600, 1000);
+	await tick();
+	fill(service, 5, 1000);
+	expect(await tick()).toHaveLength(5);
+	expect(asked.map(({ Count }) => Count)).toEqual([4000, 4000]);
+});
+
+it.each([
+	['far apart', MINUTE, 4],
+	['close together', 100, 4],
+	// A page of one second has to be told from the page before it by fractions and Ids.
+	['of one and the same time', 0, 5],
+])('drains a backlog of changes %s by full pages', async (_, apart, most) => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	fill(service, 20_000, apart);
+	const all = [];
+	for (let ticks = 0; ticks < 4; ticks++) {
+		all.push(...(await tick()));
+		expect(asked.length).toBeLessThanOrEqual(most);
+	}
+	expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 20_000 }, (__, id) => id + 1));
+	expect(await tick()).toEqual([]);
+});
+
+it.each([100, 500, 1000, 1001])(
+	'finds everything where the Company cuts pages to %i rows',
+	async (most) => {
+		const service = new Service();
+		const { tick, asked } = desk(service, most);
+		let found = 0;
+		for (const count of [10, 100, 1000, 3, 1100, 1]) {
+			fill(service, count, 1000);
+			for (let got = (await tick()).length; got > 0; got = (await tick()).length) found += got;
+			// As many pages as the keys take that are kept, and one behind them.
+			expect(asked.length).toBeLessThanOrEqual(Math.ceil(1000 / most) + 2);
+		}
+		expect(found).toBe(2214);
+	},
+);
+
+it.each([1, 60, 200])(
+	'finds what is added behind a page of which the Company sends no more, %i of it',
+	async (more) => {
+		const service = new Service();
+		const { tick } = desk(service, 100);
+		fill(service, 100, 1000);
+		expect(await tick()).toHaveLength(100);
+		expect(await tick()).toEqual([]);
+		fill(service, more, 1000);
+		let found = 0;
+		for (let ticks = 0; ticks < 4; ticks++) found += (await tick()).length;
+		expect(found).toBe(more);
+	},
+);
+
+it('takes up a few at a time with small pages', async () => {
+	const service = new Service();
+	const { tick, asked } = desk(service);
+	fill(service, 500, 10_000);
+	for (let ticks = 0; ticks < 50; ticks++) expect(await tick(10)).toHaveLength(10);
+	expect(asked.length).toBeLessThanOrEqual(3);
+	expect(asked.at(-1)?.Count).toBe(60);
+	expect(await tick(10)).toEqual([]);
+});
+
+it('loses nothing where the service rounds the fractions that it is asked for', async () => {
+	const service = new Service();
+	service.rounds = true;
+	const { tick } = desk(service);
+	fill(service, 20_000, 7_777);
+	let found = 0;
+	// Pages begin with the second in which the one before ended, so a tick may end a little early.
+	for (let ticks = 0; ticks < 5; ticks++) found += (await tick()).length;
+	expect(found).toBe(20_000);
+	// The one that comes next has all but the fraction of one that is known.
+	service.add();
+	expect(await tick()).toHaveLength(1);
+});
+
+it('takes up late changes a few at a time, below the edge that the next tick would have', async () => {
+	const rows = [1, 2, 3].map((Id) => ({ Id, At: timeText(Id * MINUTE) }));
+	const newest = { time: timeText(10 * MINUTE), id: 9 };
+	let cursor: Cursor = { edge: { time: timeText(0), id: 0 }, newest, known: [newest] };
+	const found: number[] = [];
+	for (let ticks = 0; ticks < 4; ticks++) {
+		const { taken, reached } = await catchUp(
+			feed,
+			cursor,
+			answering(() => rows),
+			{ limit: 1 },
+		);
+		const keys = taken.map(({ key }) => key);
+		cursor = advance(cursor, { began: cursor.newest, reached, keys }).cursor;
+		found.push(...keys.map(({ id }) => id));
+	}
+	expect(found).toEqual([1, 2, 3]);
+});
+
+describe('a service that', () => {
+	const start = startingAfter(beginningOf(feed));
+	const row = (Id: number) => ({ Id, At: `2026-01-31T17:30:${String(Id % 60).padStart(2, '0')}` });
+	const run = async (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) =>
+		await catchUp(feed, start, answering(read), { limit: 100, page: 5 });
+
+	it('repeats itself is not asked for ever', async () => {
+		const page = Array.from({ length: 5 }, (_, index) => row(index + 1));
+		const { taken, reached } = await run(() => page);
+		expect(taken).toHaveLength(5);
+		// The next tick begins where this one ended, and reports it.
+		const rest = startingAfter(reached ?? start.edge);
+		const again = catchUp(
+			feed,
+			rest,
+			answering(() => page),
+			{ limit: 100, page: 5 },
+		);
+		await expect(again).rejects.toThrow('the same rows a second time');
+	});
+
+	it.each([
+		['leaves out the time', () => [{ Id: 1, At: '' }], "without 'At'"],
+		[
+			'leaves out the Id',
+			() => [{ At: '2026-01-31' } as { Id: number; At: string }],
+			'without an Id',
+		],
+	])('%s is told so', async (_, read, words) => {
+		await expect(run(read)).rejects.toThrow(words);
+	});
+
+	it('brings a row once for each of its children is taken for one change each', async () => {
+		const { taken } = await run(() => [row(1), row(1), row(2), row(1)]);
+		expect(taken.map(({ key }) => key.id)).toEqual([1, 2]);
+	});
+
+	it('fails amid a backlog hands out what came before', async () => {
+		let requests = 0;
+		const { taken, reached } = await run(({ Count }) => {
+			requests += 1;
+			if (requests === 3) throw new Error('Away');
+			return Array.from({ length: Count }, (_, index) => row((requests - 1) * 5 + index + 1));
+		});
+		expect(taken.map(({ key }) => key.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+		expect(reached).toEqual(keyOf(feed, row(10)));
+	});
+});
+
+describe('a tick over rows that it can see all', () => {
+	const rowAt = (Id: number, units: number): Row => ({ Id, At: timeText(units) });
+	const minutely = (count: number) =>
+		Array.from({ length: count }, (_, index) => rowAt(index + 1, (index + 1) * MINUTE));
+	const keysIn = (rows: Row[]) => rows.map((row) => keyOf(feed, row));
+
+	/** One tick, of which every page is answered with what `answer` makes of the rows. */
+	async function once(
+		rows: Row[],
+		{ known = [], whole, edge = beginningOf(feed) }: Partial<Cursor>,
+		sizes: { limit: number; page?: number; few?: number },
+		more: { most?: number; rounds?: boolean; mayGoOn?: boolean; before?: () => void } = {},
+	) {
+		const { most, rounds, mayGoOn = true, before } = more;
+		const asked: QueryExpression[] = [];
+		const cursor = { edge, newest: known.at(-1) ?? edge, known, whole };
+		const { taken, ...read } = await catchUp(
+			feed,
+			cursor,
+			{
+				...answering((expression) => {
+					asked.push(expression);
+					if (asked.length === 2) before?.();
+					return answerTo(rows, expression, rounds).slice(0, most);
+				}),
+				mayGoOn: () => mayGoOn,
+			},
+			sizes,
+		);
+		return { ids: taken.map(({ key }) => key.id), asked, ...read };
+	}
+
+	it('reads on as long as there is time, and the first page in any case', async () => {
+		const rows = minutely(20);
+		const late = await once(rows, {}, { limit: 100, page: 5 }, { mayGoOn: false });
+		expect(late.ids).toEqual([1, 2, 3, 4, 5]);
+		expect(late.asked).toHaveLength(1);
+		const timely = await once(rows, {}, { limit: 100, page: 5 });
+		expect(timely.ids).toHaveLength(20);
+		expect(timely.reached).toBeUndefined();
+	});
+
+	it('stops with the last one that it may take, and goes on behind that', async () => {
+		const rows = minutely(20);
+		const some = await once(rows, {}, { limit: 9, page: 5 });
+		expect(some.ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		expect(some.asked).toHaveLength(2);
+		const less = await once(rows, {}, { limit: 7, page: 5 });
+		expect(less.reached).toEqual(keysIn(rows)[6]);
+		expect(less.asked).toHaveLength(2);
+	});
+
+	it('hands out in order what is committed late, while it reads', async () => {
+		const rows = [rowAt(1, 10), rowAt(2, MINUTE), rowAt(3, MINUTE + 9), rowAt(4, 2 * MINUTE)];
+		const before = () => rows.push(rowAt(5, MINUTE + 5));
+		const { ids } = await once(rows, {}, { limit: 100, page: 3 }, { before });
+		expect(ids).toEqual([1, 2, 5, 3, 4]);
+	});
+
+	it('misses nothing right behind the edge, where fractions are rounded', async () => {
+		const [edge, next] = [rowAt(1, 1_234_567), rowAt(2, 1_234_568)];
+		const from = { edge: keyOf(feed, edge) };
+		const { ids } = await once([edge, next], from, { limit: 100 }, { rounds: true });
+		expect(ids).toEqual([2]);
+		const known = keysIn([edge]);
+		const after = await once([edge, next], { known }, { limit: 100, few: 0 }, { rounds: true });
+		expect(after.ids).toEqual([2]);
+	});
+
+	it('reads all of a backlog at once, where fractions are rounded', async () => {
+		const rows = Array.from({ length: 60 }, (_, index) => rowAt(index + 1, index * 777_777));
+		const { ids } = await once(rows, {}, { limit: 100, page: 20 }, { rounds: true });
+		expect(ids).toEqual(rows.map(({ Id }) => Id));
+	});
+
+	it('reads a few that are known in full once more, to save a request', async () => {
+		const rows = minutely(5);
+		const from = { known: keysIn(rows).slice(0, 3), whole: 100 };
+		const { ids, asked } = await once(rows, from, { limit: 100, few: 3 });
+		expect(ids).toEqual([4, 5]);
+		expect(asked).toHaveLength(1);
+	});
+
+	it('asks behind a page only if a longer one has never come', async () => {
+		const rows = minutely(4);
+		const known = keysIn(rows).slice(0, 2);
+		const long = await once(rows, { known, whole: 4 }, { limit: 100, few: 2 });
+		expect(long.ids).toEqual([3, 4]);
+		expect(long.asked).toHaveLength(1);
+		const short = await once(rows, { known, whole: 3 }, { limit: 100, few: 2 });
+		expect(short.ids).toEqual([3, 4]);
+		expect(short.asked).toHaveLength(2);
+	});
+
+	it('takes a backlog at once of a Company that cuts its pages', async () => {
+		const { ids } = await once(minutely(12), {}, { limit: 100, few: 2 }, { most: 4 });
+		expect(ids).toHaveLength(12);
+	});
+
+	it('notices that the Company cuts its pages shorter than before', async () => {
+		const rows = minutely(10);
+		const from = { known: keysIn(rows).slice(0, 8), whole: 20 };
+		const { ids, whole } = await once(rows, from, { limit: 100, few: 2 }, { most: 4 });
+		expect(ids).toEqual([9, 10]);
+		expect(whole).toBe(3);
+	});
+
+	it('does not take a page for cut, whose last records were removed', async () => {
+		const rows = minutely(9);
+		const from = { known: keysIn(rows), whole: 20 };
+		const { ids, whole } = await once(rows.slice(0, 4), from, { limit: 100, few: 2 });
+		expect(ids).toEqual([]);
+		expect(whole).toBe(20);
+	});
+});
+
+describe('a start from now', () => {
+	it.each([
+		[1500, 1000, Infinity, 1],
+		[300, 1000, 100, 4],
+		// So short no Company is taken to cut them, but for this one.
+		[120, 1000, 50, 3],
+		[40, 1000, Infinity, 1],
+	])(
+		'takes %i changes that are there already for old, by their keys (%i apart, pages of %d)',
+		async (count, apart, most, requests) => {
+			const service = new Service();
+			fill(service, count, apart);
+			const asked: QueryExpression[] = [];
+			const { read, finish, mayGoOn } = answering((expression) => {
+				asked.push(expression);
+				return service.answer(expression).slice(0, most);
+			});
+			const clock = () => ({ clock: service.clock() });
+			const cursor = await presentCursor(feed, { read, clock });
+			expect(asked).toHaveLength(requests);
+			for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);
+			service.add();
+			const reader = { read, finish, mayGoOn };
+			const { taken } = await catchUp(feed, cursor, reader, { limit: 5000 });
+			expect(taken.map(({ key }) => key.id)).toEqual([count + 1]);
+		},
+	);
+});

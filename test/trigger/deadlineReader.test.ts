@@ -1,0 +1,230 @@
+import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+import { startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
+import { deadlineOf, settle, type Watch } from '../../nodes/Corrigo/trigger/deadlines';
+import { beginningOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { readPassed } from '../../nodes/Corrigo/trigger/deadlineReader';
+import { answerTo, timeText, type Row } from './service';
+
+const feed: Feed = { entity: 'Thing', time: 'At', properties: [] };
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const watch: Watch = { deadline: 'due', offsetMs: 0, ageMs: DAY * 1000 };
+
+/** Seconds since the beginning. */
+const at = (seconds: number) => timeText(seconds * 10_000_000);
+
+function desk(rows: Row[]) {
+	const asked: QueryExpression[] = [];
+	let cursor: Cursor = startingAfter(beginningOf(feed));
+	return {
+		asked,
+		async poll(now: number | undefined, limit = 5000) {
+			asked.length = 0;
+			const clock = now === undefined ? undefined : at(now);
+			const { taken, span, leftOut, hasMore } = await readPassed(
+				feed,
+				cursor,
+				{
+					read: async (expression) => {
+						asked.push(expression);
+						return answerTo(rows, expression);
+					},
+					finish: async (found) => found,
+					mayGoOn: () => true,
+					clock: () => ({ clock }),
+				},
+				watch,
+				{ limit },
+			);
+			const keys = taken.map(({ key }) => key);
+			cursor = settle(cursor, { span, keys }).cursor;
+			return { ids: keys.map(({ id }) => id), leftOut, hasMore };
+		},
+	};
+}
+
+/** One order after the other, `apart` seconds from each other. */
+const rowsFrom = (first: number, count: number, apart: number): Row[] =>
+	Array.from({ length: count }, (_, index) => ({
+		Id: index + 1,
+		At: at(first + index * apart),
+	}));
+
+it('asks once when nothing has passed, whatever was handed out and whatever is to come', async () => {
+	const rows = rowsFrom(2 * DAY, 5000, MINUTE);
+	const { poll, asked } = desk(rows);
+	expect((await poll(2 * DAY - 1)).ids).toEqual([]);
+	expect(asked).toHaveLength(1);
+	expect((await poll(2 * DAY + 10 * HOUR)).ids).toHaveLength(601);
+	expect((await poll(2 * DAY + 10 * HOUR + 1)).ids).toEqual([]);
+	expect(asked).toHaveLength(1);
+	expect(asked[0].PropertySet.Properties).toEqual(['Id', 'At']);
+	expect(asked[0].Count).toBe(651);
+});
+
+it('reads a backlog by full pages, also where all of it has one time', async () => {
+	const { poll, asked } = desk(rowsFrom(2 * DAY, 6000, 0));
+	expect(await poll(2 * DAY)).toMatchObject({ hasMore: true });
+	expect((await poll(2 * DAY)).ids).toEqual(
+		Array.from({ length: 1000 }, (_, index) => 5001 + index),
+	);
+	expect(asked.length).toBeLessThanOrEqual(5);
+	expect((await poll(2 * DAY)).ids).toEqual([]);
+});
+
+it('counts what is left out once, where it has become too old since the last poll', async () => {
+	const { poll } = desk(rowsFrom(0, 10, HOUR));
+	expect(await poll(DAY + 3 * HOUR)).toMatchObject({ ids: [4, 5, 6, 7, 8, 9, 10], leftOut: 3 });
+	expect(await poll(DAY + 4 * HOUR)).toMatchObject({ ids: [], leftOut: 0 });
+});
+
+it('looks once more when the clock was set back far, and hands out nothing twice', async () => {
+	const rows = rowsFrom(2 * DAY, 3, HOUR);
+	const { poll, asked } = desk(rows);
+	expect((await poll(2 * DAY + HOUR)).ids).toEqual([1, 2]);
+	// For once, it is off by days.
+	expect((await poll(12 * DAY)).ids).toEqual([]);
+	rows.push({ Id: 9, At: at(2 * DAY + 3 * HOUR) });
+	expect((await poll(2 * DAY + 4 * HOUR)).ids).toEqual([3, 9]);
+	expect(asked).toHaveLength(2);
+	expect((await poll(2 * DAY + 4 * HOUR - 60)).ids).toEqual([]);
+	expect(asked).toHaveLength(1);
+});
+
+it('is told no more of what is left out by a clock that is a little behind', async () => {
+	const rows = rowsFrom(0, 3, HOUR);
+	const { poll, asked } = desk(rows);
+	expect(await poll(DAY + 2 * HOUR + MINUTE)).toMatchObject({ leftOut: 3 });
+	expect(await poll(DAY + 2 * HOUR + 2 * MINUTE)).toMatchObject({ leftOut: 0 });
+	expect(await poll(DAY + 2 * HOUR - 3 * MINUTE)).toMatchObject({ leftOut: 0 });
+	expect(asked).toHaveLength(1);
+	await poll(DAY + 2 * HOUR - 9 * MINUTE);
+	expect(asked).toHaveLength(2);
+});
+
+describe('a poll', () => {
+	interface More {
+		/** The Company cuts its pages at so many rows. */
+		most?: number;
+		/** Fractions in conditions are rounded up to a hundredth. */
+		rounds?: boolean;
+		mayGoOn?: boolean;
+		/** Orders that do not count any more when they are read. */
+		gone?: number[];
+		/** Happens before the second request. */
+		before?: () => void;
+		from?: Cursor;
+	}
+
+	async function once(
+		rows: Row[],
+		sizes: { limit: number; page?: number; few?: number },
+		{ most, rounds, mayGoOn = true, gone = [], before, from }: More = {},
+	) {
+		let requests = 0;
+		const { taken, hasMore, leftOut } = await readPassed(
+			feed,
+			from ?? startingAfter(beginningOf(feed)),
+			{
+				read: async (expression) => {
+					requests += 1;
+					if (requests === 2) before?.();
+					return answerTo(rows, expression, rounds).slice(0, most);
+				},
+				finish: async (found) =>
+					found.map((row) => (gone.includes(Number(row.Id)) ? undefined : row)),
+				mayGoOn: () => mayGoOn,
+				clock: () => ({ clock: at(2 * DAY) }),
+			},
+			watch,
+			sizes,
+		);
+		return { ids: taken.map(({ key }) => key.id), hasMore, leftOut, requests };
+	}
+
+	const recent = (count: number, apart = MINUTE) => rowsFrom(DAY + 2 * HOUR, count, apart);
+	const tight = (...units: number[]): Row[] =>
+		units.map((unit, index) => ({
+			Id: index + 1,
+			At: timeText((DAY + 2 * HOUR) * 10_000_000 + unit),
+		}));
+
+	it('hands out no more than it may, and says that there are more', async () => {
+		const sizes = { limit: 5, page: 4, few: 3 };
+		expect(await once(recent(10), sizes)).toMatchObject({ ids: [1, 2, 3, 4, 5], hasMore: true });
+		const all = { ids: [1, 2, 3, 4, 5], hasMore: false };
+		expect(await once(recent(5), { limit: 50, page: 4, few: 3 })).toMatchObject(all);
+		expect(await once(recent(7), { limit: 5 })).toMatchObject({ hasMore: true, requests: 1 });
+	});
+
+	it('reads on as long as there is time, and the first page in any case', async () => {
+		const late = await once(recent(10), { limit: 50, few: 3 }, { mayGoOn: false });
+		expect(late).toMatchObject({ ids: [1, 2, 3], hasMore: true, requests: 1 });
+	});
+
+	it('reads no more of what is too old than shows that there is some', async () => {
+		const old = rowsFrom(DAY - HOUR, 40, MINUTE);
+		const rows = [...old, ...recent(2).map((row) => ({ ...row, Id: row.Id + 100 }))];
+		const found = await once(rows, { limit: 50, page: 5, few: 3 });
+		expect(found).toEqual({ ids: [101, 102], hasMore: false, leftOut: 3, requests: 2 });
+	});
+
+	it('hands out all that has passed, of a Company that cuts its pages', async () => {
+		const cut = await once(recent(10), { limit: 50, page: 9, few: 3 }, { most: 4 });
+		expect(cut).toMatchObject({ hasMore: false });
+		expect(cut.ids).toHaveLength(10);
+	});
+
+	it('hands out in order what is committed late, while it reads', async () => {
+		const rows = tight(0, 10_000_000, 10_000_009, 20_000_000);
+		const before = () => rows.push({ ...tight(10_000_005)[0], Id: 5 });
+		const { ids } = await once(rows, { limit: 50, page: 4, few: 3 }, { before });
+		expect(ids).toEqual([1, 2, 5, 3, 4]);
+	});
+
+	it('goes on behind orders that do not count any more, until it has what it may hand out', async () => {
+		const rows = tight(0, 1, 2, 3, 4, 5);
+		const found = await once(rows, { limit: 2 }, { gone: [1, 2, 3, 4], rounds: true });
+		expect(found).toMatchObject({ ids: [5, 6], hasMore: false });
+	});
+
+	it('misses nothing right behind what was forgotten, where fractions are rounded', async () => {
+		const rows = tight(1_234_567, 1_234_568);
+		const edge = { time: rows[0].At, id: 1 };
+		const from = { edge, newest: { time: at(2 * DAY - 1), id: 0 }, known: [] };
+		expect(await once(rows, { limit: 50 }, { from, rounds: true })).toMatchObject({ ids: [2] });
+	});
+});
+
+it('forgets what is so old that it is not read again', () => {
+	const now = 3 * DAY;
+	const key = (seconds: number, id: number) => ({ time: at(seconds), id });
+	const [old, recent] = [key(2 * DAY - 6 * MINUTE, 1), key(2 * DAY - 4 * MINUTE, 2)];
+	const cursor = { edge: beginningOf(feed), newest: recent, known: [old, recent] };
+	const { mine, cursor: next } = settle(cursor, {
+		span: { after: key(2 * DAY, 0), until: { time: at(now), id: Infinity } },
+		keys: [recent, key(now, 3)],
+	});
+	expect(mine).toEqual([key(now, 3)]);
+	expect(next).toEqual({ edge: old, newest: key(now, 0), known: [recent, key(now, 3)] });
+});
+
+it('cannot tell what has passed where no answer tells the time', async () => {
+	await expect(desk([]).poll(undefined)).rejects.toThrow("has no 'Date'");
+});
+
+it('tells whole minutes, left or over', () => {
+	const time = '2026-07-01T12:00:30.0000000';
+	const on = (clock: string) => deadlineOf(watch, { time, id: 1 }, clock, 110);
+	expect(on('2026-07-01T10:59:31.0000000')).toEqual({
+		Type: 'due',
+		Utc: '2026-07-01T12:00:30Z',
+		Local: '2026-07-01T14:00:30',
+		TimeZone: 'Europe/Berlin',
+		MinutesLeft: 60,
+		MinutesOver: 0,
+	});
+	expect(on('2026-07-01T12:00:30.0000000')).toMatchObject({ MinutesLeft: 0, MinutesOver: 0 });
+	expect(on('2026-07-01T12:02:29.0000000')).toMatchObject({ MinutesLeft: 0, MinutesOver: 1 });
+});

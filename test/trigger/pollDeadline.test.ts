@@ -1,0 +1,24 @@
+import { Pace } from '../../nodes/Corrigo/trigger/pollDeadline';
+
+/** What a poll of 100 ms is told when its pages took so long. */
+function answersTo(pages: number[]): boolean[] {
+	let now = 5000;
+	const { mayGoOn } = new Pace(100, () => now);
+	return pages.map((ms) => {
+		now += ms;
+		return mayGoOn();
+	});
+}
+
+it('goes on as long as a page like the slowest so far would be done in time', () => {
+	expect(answersTo([30, 10, 10, 10, 10, 10])).toEqual([true, true, true, true, false, false]);
+	expect(answersTo([10, 40, 10, 10])).toEqual([true, true, false, false]);
+	expect(answersTo([49])).toEqual([true]);
+	expect(answersTo([50])).toEqual([false]);
+	expect(answersTo([101])).toEqual([false]);
+	expect(answersTo([0, 0, 0])).toEqual([true, true, true]);
+});
+
+it('names the moment at which there must be an end', () => {
+	expect(new Pace(100, () => 5000).deadline).toBe(5100);
+});

@@ -1,0 +1,71 @@
+import type { Nudge } from '../../nodes/Corrigo/protocol/changeHints';
+import { Lane, laneOf, MOST_WAITING } from '../../nodes/Corrigo/webhook/coalescingQueue';
+
+const nudges = (...ids: number[]): Nudge[] => ids.map((id) => ({ id, entity: 'WorkOrder' }));
+
+/** Work whose end is in the hands of the test. */
+function works() {
+	const ends: Array<() => void> = [];
+	const handed: number[][] = [];
+	return {
+		handed,
+		end: (index: number) => ends[index](),
+		read: async (given: Nudge[]) => {
+			handed.push(given.map(({ id }) => id));
+			await new Promise<void>((resolve) => ends.push(resolve));
+			return handed.length;
+		},
+	};
+}
+
+const turn = async () => await new Promise((resolve) => setImmediate(resolve));
+
+it('lets one in at a time; the next one takes along what all others brought', async () => {
+	const lane = new Lane();
+	const { read, handed, end } = works();
+	const come = async (...ids: number[]) => {
+		expect(lane.add(nudges(...ids))).toBe(true);
+		return await lane.pass(read);
+	};
+	const first = come(1);
+	await turn();
+	const rest = [come(2, 3), come(3, 4), come(5)];
+	await turn();
+	expect(handed).toEqual([[1]]);
+	end(0);
+	await first;
+	await turn();
+	expect(handed).toEqual([[1], [2, 3, 4, 5]]);
+	const last = come(1);
+	end(1);
+	expect(await Promise.all(rest)).toEqual([2, undefined, undefined]);
+	await turn();
+	expect(handed[2]).toEqual([1]);
+	end(2);
+	await last;
+});
+
+it('goes on after a failure', async () => {
+	const lane = new Lane();
+	lane.add(nudges(1));
+	await expect(lane.pass(async () => await Promise.reject(new Error('away')))).rejects.toThrow(
+		'away',
+	);
+	lane.add(nudges(2));
+	expect(await lane.pass(async (given) => given)).toEqual(nudges(2));
+});
+
+it('has room for so many, and says when it is full', () => {
+	const lane = new Lane();
+	const many = nudges(...Array.from({ length: MOST_WAITING }, (_, index) => index + 1));
+	expect(lane.add(many)).toBe(true);
+	expect(lane.add(nudges(1, 2))).toBe(true);
+	expect(lane.add(nudges(MOST_WAITING + 1))).toBe(false);
+});
+
+it('is there once for each node of each workflow', () => {
+	expect(laneOf('a', 'b')).toBe(laneOf('a', 'b'));
+	expect(
+		new Set([laneOf('a', 'b'), laneOf('a', 'c'), laneOf('ab', ''), laneOf(undefined, 'b')]).size,
+	).toBe(4);
+});

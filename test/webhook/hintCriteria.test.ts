@@ -1,0 +1,62 @@
+import type { Nudge } from '../../nodes/Corrigo/protocol/changeHints';
+import { concerning, reaching } from '../../nodes/Corrigo/webhook/hintCriteria';
+
+const order: Nudge = { id: 1, entity: 'WorkOrder' };
+const costs: Nudge = { id: 2, entity: 'WorkOrderCost' };
+const note: Nudge = { id: 3, entity: 'WoNote' };
+const document: Nudge = { id: 4, entity: 'Document' };
+const customer: Nudge = { id: 5, entity: 'Customer' };
+const unknown: Nudge = { id: 6 };
+const all = [order, costs, note, document, customer, unknown];
+
+const isIn = (PropertyName: string, ...Values: number[]) => ({
+	PropertyName,
+	Operator: 'In',
+	Values,
+});
+
+it.each([
+	['WorkOrder', [order, costs, unknown], [isIn('Id', 1, 2, 6)], undefined],
+	[
+		'WoActionLog',
+		[order, costs, unknown],
+		[isIn('Id', 6), isIn('WorkOrderId', 1, 2, 6)],
+		undefined,
+	],
+	[
+		'WoNote',
+		[order, costs, note, unknown],
+		[isIn('Id', 3, 6), isIn('WorkOrderId', 1, 2, 6)],
+		undefined,
+	],
+	['WoQuote', [order, costs, unknown], [isIn('Id', 6), isIn('WoId', 1, 2, 6)], undefined],
+	['Customer', [customer, unknown], [isIn('Id', 5, 6)], undefined],
+	['Unheard', [unknown], [isIn('Id', 6)], undefined],
+	[
+		'Document',
+		[order, costs, document, unknown],
+		[isIn('Id', 4, 6)],
+		[
+			{
+				FilterOperator: 'And',
+				Conditions: [
+					{ PropertyName: 'ActorTypeId', Operator: 'Equal', Values: ['WO'] },
+					isIn('ActorId', 1, 2, 6),
+				],
+			},
+		],
+	],
+])('rows of %s', (entity, nudges, Conditions, Filters) => {
+	expect(concerning(entity, all)).toEqual(nudges);
+	expect(reaching(entity, nudges)).toEqual([
+		{ FilterOperator: 'Or', Conditions, ...(Filters && { Filters }) },
+	]);
+});
+
+it('are asked for by no more Ids at a time than a condition may have', () => {
+	const many = Array.from({ length: 1200 }, (_, index) => ({ id: index + 1, entity: 'WorkOrder' }));
+	const criteria = reaching('WorkOrder', many);
+	const values = criteria.map(({ Conditions = [] }) => Conditions[0].Values);
+	expect(values.map(({ length }) => length)).toEqual([500, 500, 200]);
+	expect(values.flat()).toEqual(many.map(({ id }) => id));
+});
