@@ -16,7 +16,7 @@ export interface Memory {
 	rowsBytes: number;
 }
 
-const SHORTEST_GAP_MS = 20;
+const MIN_GAP_MS = 20;
 
 /** Collecting garbage takes its time: the longer, the less often it is done. */
 async function samplePeak(until: AbortSignal): Promise<number> {
@@ -24,7 +24,7 @@ async function samplePeak(until: AbortSignal): Promise<number> {
 	while (!until.aborted) {
 		const start = performance.now();
 		peak = Math.max(peak, inUse());
-		const gap = Math.max(SHORTEST_GAP_MS, 2 * (performance.now() - start));
+		const gap = Math.max(MIN_GAP_MS, 2 * (performance.now() - start));
 		await delay(gap, undefined, { signal: until }).catch(() => peak);
 	}
 	return peak;
@@ -36,7 +36,7 @@ export async function measureMemory<Result>(
 ): Promise<Memory> {
 	// What the run before left behind is let go of only after a while.
 	inUse();
-	await delay(10 * SHORTEST_GAP_MS);
+	await delay(10 * MIN_GAP_MS);
 	const before = inUse();
 	const done = new AbortController();
 	const sampled = samplePeak(done.signal);

@@ -5,8 +5,8 @@ import {
 	entityNamed,
 	fieldsOf,
 	fieldType,
-	notEntities,
-	rightEntityFor,
+	aliases,
+	suggestEntity,
 	valueObjects,
 } from '../../nodes/Corrigo/catalogue/entities';
 import { isKnownType } from './types';
@@ -170,20 +170,20 @@ describe('fieldType', () => {
 
 describe('rightEntityFor', () => {
 	it('leads from the wrong name to the right one', () => {
-		expect(rightEntityFor('WorkOrderNote')).toEqual({ name: 'WoNote' });
-		expect(rightEntityFor('asset')).toEqual({ name: 'Location' });
-		expect(rightEntityFor('Vendor')).toEqual({
+		expect(suggestEntity('WorkOrderNote')).toEqual({ name: 'WoNote' });
+		expect(suggestEntity('asset')).toEqual({ name: 'Location' });
+		expect(suggestEntity('Vendor')).toEqual({
 			name: 'Employee',
 			where: { ActorTypeId: 'Provider' },
 		});
 	});
 
 	it.each(['', 'WorkOrder', 'toString'])('has nothing to say to %j', (name) =>
-		expect(rightEntityFor(name)).toBeUndefined(),
+		expect(suggestEntity(name)).toBeUndefined(),
 	);
 
 	it('never corrects a name that is right, nor leads to one that is wrong', () => {
-		for (const [wrong, { name, where = {} }] of Object.entries(notEntities)) {
+		for (const [wrong, { name, where = {} }] of Object.entries(aliases)) {
 			expect(entityNamed(wrong)).toBeUndefined();
 			expect(entityNamed(name)?.name).toBe(name);
 			for (const [field, value] of Object.entries(where)) {

@@ -1,7 +1,7 @@
 /** The option Dry Run: all but the writes. That no operation writes is shown in operations.test.ts. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { MOST_VALUES } from '../../nodes/Corrigo/protocol/batches';
+import { MAX_VALUES } from '../../nodes/Corrigo/protocol/batches';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
@@ -102,7 +102,7 @@ describe('of an update', () => {
 		expect(second.WouldChange).toEqual({ PoNumber: some({ To: 'P' }) });
 		expect(paths()).toEqual(
 			Array.from(
-				{ length: Math.ceil(ids.length / MOST_VALUES) },
+				{ length: Math.ceil(ids.length / MAX_VALUES) },
 				() => 'POST /api/v1/query/WorkOrder',
 			),
 		);

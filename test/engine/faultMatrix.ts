@@ -9,10 +9,10 @@ import type { Run } from './run';
 const ITEMS = 4;
 const TRIES = 3;
 /** A first time, three repeats, two renewals. */
-const MOST_SENT = 6;
+const MAX_SENT = 6;
 /** Of a request that meets no answer. */
 const TIMEOUT_MS = 150;
-const LONGEST_CASE_MS = 60_000;
+const MAX_CASE_MS = 60_000;
 
 interface Subject {
 	/** What the requests in question are. */
@@ -376,7 +376,7 @@ function faultsOf(
 async function within(work: Promise<Run>): Promise<Run | undefined> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<undefined>((resolve) => {
-		timer = setTimeout(resolve, LONGEST_CASE_MS, undefined);
+		timer = setTimeout(resolve, MAX_CASE_MS, undefined);
 	});
 	return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
@@ -395,7 +395,7 @@ const leaks = ({ serialised }: Run, secrets: string[]): string[] =>
 function excess(desk: Desk, { retry, operation }: Case): string[] {
 	// A search has several pages; a lost order is looked for twice.
 	const steps = operation === 'workOrder:getMany' || waits(operation) ? 4 : 2;
-	const most = ITEMS * steps * MOST_SENT * (retry ? TRIES : 1);
+	const most = ITEMS * steps * MAX_SENT * (retry ? TRIES : 1);
 	return desk.sandbox.requests.length > 3 * most
 		? [`${desk.sandbox.requests.length} requests`]
 		: [];

@@ -21,27 +21,6 @@ it('keeps the walls between the folders', () => {
 	expect(stdout).toMatch(/no dependency violations found \(\d{2,} modules/);
 });
 
-/** Declared once for each operation, resource and node, and called as the menu and n8n call them. */
-const DECLARATIONS = /\/[^/]+\.(operation|resource)\.ts$/;
-const FORM_OF_NODE = 'properties';
-
-it.each([
-	['nodes', 500],
-	['sandbox', 100],
-])('gives no name that %s exports two meanings', (room, fewest) => {
-	const names = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts') && !DECLARATIONS.test(file))
-		.flatMap((file) => exportedBy(readFileSync(join(root, room, file), 'utf8')))
-		.filter((name) => name !== FORM_OF_NODE);
-	expect(names.length).toBeGreaterThan(fewest);
-	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-});
-
-const exportedBy = (text: string): string[] =>
-	[...text.matchAll(/^export (?:async )?(?:class|const|function\*?|interface|type) (\w+)/gm)].map(
-		([, name]) => name,
-	);
-
 it('ships nothing but the host needs, and pins every tool', () => {
 	expect(packageJson).not.toHaveProperty('dependencies');
 	expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });

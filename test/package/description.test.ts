@@ -19,7 +19,7 @@ const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
 
 /** At its usual width the panel cuts those of 35 characters. */
-const LONGEST_TITLE = 30;
+const MAX_TITLE = 30;
 
 const offences = (places: Iterable<Place>, broken: (place: Place) => unknown) =>
 	[...places].filter(broken).map(({ path }) => path);
@@ -95,7 +95,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 	});
 
 	it('has titles that fit into the panel of the editor', () => {
-		check(({ type, displayName }) => type !== 'notice' && displayName.length > LONGEST_TITLE);
+		check(({ type, displayName }) => type !== 'notice' && displayName.length > MAX_TITLE);
 	});
 
 	it('starts the description of a switch with "Whether"', () => {

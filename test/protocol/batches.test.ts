@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { batches, MOST_VALUES } from '../../nodes/Corrigo/protocol/batches';
+import { batches, MAX_VALUES } from '../../nodes/Corrigo/protocol/batches';
 
 const things = fc.array(
 	fc.record({ id: fc.integer({ min: 1, max: 20 }), key: fc.constantFrom('a', 'b', undefined) }),
@@ -44,7 +44,7 @@ it('has no batch with too many values where things have several, but for one tha
 });
 
 it('cuts plain values into chunks that fit into one condition', () => {
-	const ids = Array.from({ length: 2 * MOST_VALUES + 1 }, (_, id) => id);
-	expect(batches(ids).map(({ length }) => length)).toEqual([MOST_VALUES, MOST_VALUES, 1]);
+	const ids = Array.from({ length: 2 * MAX_VALUES + 1 }, (_, id) => id);
+	expect(batches(ids).map(({ length }) => length)).toEqual([MAX_VALUES, MAX_VALUES, 1]);
 	expect(batches([])).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { nudgesIn } from '../../nodes/Corrigo/protocol/changeHints';
+import { changeHintsIn } from '../../nodes/Corrigo/protocol/changeHints';
 
 const order = { id: 5, entity: 'WorkOrder' };
 
@@ -45,7 +45,7 @@ describe('a push names', () => {
 			[order],
 		],
 	])('%s', (_, body, nudges) => {
-		const found = nudgesIn(body);
+		const found = changeHintsIn(body);
 		expect(found).toHaveLength(nudges.length);
 		expect(found).toEqual(expect.arrayContaining(nudges));
 	});
@@ -59,14 +59,14 @@ describe('a push names', () => {
 			ConcurrencyId: 12,
 			StatusId: 'Open',
 		};
-		expect(nudgesIn(body)).toEqual(
+		expect(changeHintsIn(body)).toEqual(
 			expect.arrayContaining([
 				{ id: 5 },
 				{ id: 9, entity: 'Customer' },
 				{ id: 3, entity: 'Actor' },
 			]),
 		);
-		expect(nudgesIn(body)).toHaveLength(3);
+		expect(changeHintsIn(body)).toHaveLength(3);
 	});
 
 	it.each([
@@ -75,13 +75,13 @@ describe('a push names', () => {
 		...['Record', 'Records'],
 	])('the record in the %s of an event', (name) => {
 		const body = { Id: 991, [name]: { Id: 5 } };
-		expect(nudgesIn(body)).toEqual(expect.arrayContaining([{ id: 991 }, { id: 5 }]));
+		expect(changeHintsIn(body)).toEqual(expect.arrayContaining([{ id: 991 }, { id: 5 }]));
 	});
 
 	it.each(['Somebody', 'Database', 'Recorder', 'AllEvents'])(
 		'the record, and not what it has in %s',
 		(name) => {
-			expect(nudgesIn({ Id: 991, [name]: { Id: 5 } })).toEqual([{ id: 991 }]);
+			expect(changeHintsIn({ Id: 991, [name]: { Id: 5 } })).toEqual([{ id: 991 }]);
 		},
 	);
 
@@ -89,7 +89,7 @@ describe('a push names', () => {
 		['a number', { Count: 3, Inner: { Id: 5 } }],
 		['an Id that is none', { Id: 'x', Inner: { Id: 5 } }],
 	])('the record in what has %s', (_, body) => {
-		expect(nudgesIn(body)).toEqual([{ id: 5 }]);
+		expect(changeHintsIn(body)).toEqual([{ id: 5 }]);
 	});
 
 	it.each([
@@ -107,12 +107,12 @@ describe('a push names', () => {
 		{ CustomerIdentity: 5 },
 		{ Id: 1e300 },
 	])('nothing in %j', (body) => {
-		expect(nudgesIn(body)).toEqual([]);
+		expect(changeHintsIn(body)).toEqual([]);
 	});
 
 	it('records in the order in which they stand, those of one Id and two kinds as well', () => {
 		const body = [{ Customer: { Id: 7 } }, { WorkOrder: { Id: 7 } }, { Id: 5 }, { Id: 6 }];
-		expect(nudgesIn(body)).toEqual([
+		expect(changeHintsIn(body)).toEqual([
 			{ id: 7, entity: 'Customer' },
 			{ id: 7, entity: 'WorkOrder' },
 			{ id: 5 },
@@ -123,7 +123,7 @@ describe('a push names', () => {
 	it('a record however deep it stands', () => {
 		let body: unknown = { EntityType: 'WorkOrder', Id: 5 };
 		for (let depth = 0; depth < 100_000; depth++) body = depth % 2 ? [body] : { Inner: body };
-		expect(nudgesIn(body)).toEqual([order]);
+		expect(changeHintsIn(body)).toEqual([order]);
 	});
 
 	it('a record among whatever else there is', () => {
@@ -138,7 +138,7 @@ describe('a push names', () => {
 					const body = path
 						.filter((name) => name !== '__proto__')
 						.reduceRight<unknown>((inner, name) => ({ [name]: inner }), record);
-					expect(nudgesIn(body)).toContainEqual({ id, entity: 'WorkOrder' });
+					expect(changeHintsIn(body)).toContainEqual({ id, entity: 'WorkOrder' });
 				},
 			),
 		);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { changesOf, nested } from '../../nodes/Corrigo/protocol/changes';
-import { isObject, Refusal, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
+import { isObject, ValidationError, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
 
 const FIELD = 'Fields (JSON)';
 
@@ -122,7 +122,7 @@ describe('an update', () => {
 		['a collection and a property of it', { A: [], 'A.B': 1 }, "'A'"],
 		['a property twice', { A: { B: 1 }, 'A.B': 2 }, "'B'"],
 	])('of %s is refused', (_, fields, said) => {
-		expect(() => changes(fields)).toThrow(Refusal);
+		expect(() => changes(fields)).toThrow(ValidationError);
 		expect(() => changes(fields)).toThrow(said);
 		expect(() => changes(fields)).toThrow(`'${FIELD}'`);
 	});
@@ -134,7 +134,7 @@ describe('what the user gave', () => {
 		'{"__proto__.polluted": 1}',
 		'{"A": {"__proto__": 1}}',
 	])('%s reaches no prototype', (json) => {
-		expect(() => nested(FIELD, JSON.parse(json) as JsonObject)).toThrow(Refusal);
+		expect(() => nested(FIELD, JSON.parse(json) as JsonObject)).toThrow(ValidationError);
 		expect('polluted' in {}).toBe(false);
 	});
 
@@ -227,7 +227,7 @@ describe('whatever is set', () => {
 				try {
 					listed = changes(fields).Properties;
 				} catch (error) {
-					expect(error).toBeInstanceOf(Refusal);
+					expect(error).toBeInstanceOf(ValidationError);
 				}
 				expect(listed).not.toContain('*');
 				for (const path of listed) {

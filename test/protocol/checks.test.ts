@@ -5,7 +5,7 @@ import {
 	parseJson,
 	propertyList,
 	propertyPath,
-	show,
+	quote,
 } from '../../nodes/Corrigo/protocol/checks';
 import { expectRefused, refusal } from './validationErrors';
 
@@ -26,7 +26,7 @@ describe('how a value is shown', () => {
 		['x'.repeat(80), `"${'x'.repeat(80)}"`],
 		['x'.repeat(81), `"${'x'.repeat(80)}…"`],
 	])('%p as %s', (value, expected) => {
-		expect(show(value)).toBe(expected);
+		expect(quote(value)).toBe(expected);
 	});
 });
 
@@ -70,7 +70,7 @@ describe('a name that becomes part of the path', () => {
 	});
 
 	it.each([...tricks, ...noText])('refuses %p', (value) => {
-		const shown = value === ' ' ? '" "' : show(value);
+		const shown = value === ' ' ? '" "' : quote(value);
 		expectRefused(() => identifier('Entity', value), 'Entity', shown);
 	});
 
@@ -106,7 +106,7 @@ describe('a property path', () => {
 
 	it.each(['*', 'Items.*', 'A.B.*'])('%j only where a star may be', (value) => {
 		expect(propertyPath('Properties', value, true)).toBe(value);
-		expectRefused(() => propertyPath('Property', value), 'Property', show(value));
+		expectRefused(() => propertyPath('Property', value), 'Property', quote(value));
 	});
 
 	it.each([
@@ -126,11 +126,11 @@ describe('a property path', () => {
 		'A.1',
 		'A.*.*',
 	])('refuses %j', (value) => {
-		expectRefused(() => propertyPath('Property', value, true), 'Property', show(value));
+		expectRefused(() => propertyPath('Property', value, true), 'Property', quote(value));
 	});
 
 	it.each([undefined, null, 5, {}, ['Number']])('refuses %p', (value) => {
-		expectRefused(() => propertyPath('Property', value), 'Property', show(value));
+		expectRefused(() => propertyPath('Property', value), 'Property', quote(value));
 	});
 });
 
@@ -179,7 +179,7 @@ describe('JSON', () => {
 	it.each<[unknown]>([['[1]'], ['5'], ['null'], ['"x"'], [[1]], [5], [null], [undefined], [true]])(
 		'%j is no object',
 		(value) => {
-			expectRefused(() => jsonObject('Body', value), 'Body', show(value));
+			expectRefused(() => jsonObject('Body', value), 'Body', quote(value));
 		},
 	);
 

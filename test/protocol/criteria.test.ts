@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { operators } from '../../nodes/Corrigo/catalogue/operators';
-import { isObject, Refusal, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
+import { isObject, ValidationError, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import {
 	allOf,
 	and,
@@ -35,8 +35,8 @@ function refusal(check: () => unknown): string {
 	try {
 		throw new Error(`${JSON.stringify(check())} passed`);
 	} catch (error) {
-		expect(error).toBeInstanceOf(Refusal);
-		return (error as Refusal).message;
+		expect(error).toBeInstanceOf(ValidationError);
+		return (error as ValidationError).message;
 	}
 }
 
@@ -469,7 +469,7 @@ describe('a local time', () => {
 		expect(criteriaFromRows('InvoiceLine', 'all', rows)?.Conditions).toEqual([
 			{ PropertyName: 'WorkOrder.DueDateUtc', Operator: 'Equal', Values: [moment] },
 		]);
-		expect(() => due('Equal', moment, 'ActionLogRecords.ActionDate')).toThrow(Refusal);
+		expect(() => due('Equal', moment, 'ActionLogRecords.ActionDate')).toThrow(ValidationError);
 	});
 
 	it('that the service does not keep in UTC takes a clock time alone', () => {
@@ -593,7 +593,7 @@ describe('whatever is given', () => {
 				try {
 					criteria = fromJson(value);
 				} catch (error) {
-					expect(error).toBeInstanceOf(Refusal);
+					expect(error).toBeInstanceOf(ValidationError);
 				}
 				expect(keysOf(criteria).filter((one) => !KNOWN.includes(one))).toEqual([]);
 			}),

@@ -12,14 +12,13 @@ import {
 
 /** What of a request travels; `unwrap` is tried on an answer of the documented shape. */
 const sent = (request: ServiceRequest<unknown>) => {
-	const { unwrap, rehearsal, ...rest } = { rehearsal: undefined, ...request };
+	const { unwrap, dryRun, ...rest } = { dryRun: undefined, ...request };
 	expect(typeof unwrap).toBe('function');
-	expect(rehearsal === undefined).toBe(rest.reads);
+	expect(dryRun === undefined).toBe(rest.reads);
 	return rest;
 };
 
-const rehearsal = (request: ServiceRequest<unknown>) =>
-	request.reads ? undefined : request.rehearsal;
+const dryRunOf = (request: ServiceRequest<unknown>) => (request.reads ? undefined : request.dryRun);
 
 it('get', () => {
 	const request = getRequest('WorkOrder', 12, ['*', 'Customer.DisplayAs']);
@@ -65,7 +64,7 @@ it('create', () => {
 		requestId: 'r-1',
 	});
 	expect(request.unwrap({ EntitySpecifier: { Id: 5 } })).toEqual({ Id: 5 });
-	expect(rehearsal(request)).toEqual({
+	expect(dryRunOf(request)).toEqual({
 		answer: { EntityType: 'Contact', Id: 0 },
 		Outcome: 'wouldCreate',
 	});
@@ -83,7 +82,7 @@ it('update: the id is in the body, not in the path', () => {
 	});
 	expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toEqual({ Id: 12 });
 	expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
-	expect(rehearsal(request)).toEqual({
+	expect(dryRunOf(request)).toEqual({
 		answer: { EntityType: 'Contact', Id: 12 },
 		Outcome: 'wouldUpdate',
 		update: { entity: 'Contact', changes },
@@ -104,7 +103,7 @@ describe('delete', () => {
 		expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
 		expect(request.unwrap({})).toBeUndefined();
 		expect(request.unwrap('<html>')).toBeUndefined();
-		expect(request.rehearsal).toEqual({ answer: { EntityType: 'Contact', Id: 12 } });
+		expect(request.dryRun).toEqual({ answer: { EntityType: 'Contact', Id: 12 } });
 	});
 
 	it('of what may be gone already', () => {
@@ -155,7 +154,7 @@ describe('command', () => {
 		['CreateWoPrintoutCommand', undefined],
 		['WoCancelCommand', undefined],
 	])('%s would create: %s', (name, made) => {
-		expect(rehearsal(commandRequest(name, {}, 'r'))).toEqual(
+		expect(dryRunOf(commandRequest(name, {}, 'r'))).toEqual(
 			made === undefined
 				? { answer: { CommandResult: {} } }
 				: { answer: { CommandResult: { [made]: { Id: 0 } } }, Outcome: 'wouldCreate' },

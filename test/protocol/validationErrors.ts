@@ -1,13 +1,13 @@
-import { Refusal, show } from '../../nodes/Corrigo/protocol/checks';
+import { ValidationError, quote } from '../../nodes/Corrigo/protocol/checks';
 
 /** The text of the refusal; anything else that is thrown, or nothing, fails the test. */
 export function refusal(check: () => unknown): string {
 	try {
 		const passed = check();
-		throw new Error(`${show(passed)} passed`);
+		throw new Error(`${quote(passed)} passed`);
 	} catch (error) {
-		expect(error).toBeInstanceOf(Refusal);
-		return (error as Refusal).message;
+		expect(error).toBeInstanceOf(ValidationError);
+		return (error as ValidationError).message;
 	}
 }
 

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { enumerations, type EnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 import { memberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
-import { show } from '../../nodes/Corrigo/protocol/checks';
+import { quote } from '../../nodes/Corrigo/protocol/checks';
 
 import {
 	decimal,
@@ -11,7 +11,7 @@ import {
 	oneOf,
 	plainText,
 	positiveId,
-	truth,
+	booleanOf,
 	valueOf,
 	wholeNumber,
 } from '../../nodes/Corrigo/protocol/values';
@@ -162,13 +162,13 @@ describe('a date and time', () => {
 		'+002026-01-31T17:30:00Z',
 		'1769880600000',
 	])('refuses %j', (value) => {
-		expectRefused(() => dateTime('Start Date', value), 'Start Date', show(value));
+		expectRefused(() => dateTime('Start Date', value), 'Start Date', quote(value));
 	});
 
 	it.each([undefined, null, 0, 1769880600000, true, {}, [], new Date(NaN), { toISO: 'x' }])(
 		'refuses %p',
 		(value) => {
-			expectRefused(() => dateTime('Start Date', value), 'Start Date', show(value));
+			expectRefused(() => dateTime('Start Date', value), 'Start Date', quote(value));
 		},
 	);
 
@@ -182,7 +182,7 @@ describe('one of a few', () => {
 	it('passes or lists them', () => {
 		expect(oneOf('Match', 'all', ['all', 'any'])).toBe('all');
 		for (const value of ['All', '', undefined, 5, ['all']]) {
-			expectRefused(() => oneOf('Match', value, ['all', 'any']), 'Match', show(value));
+			expectRefused(() => oneOf('Match', value, ['all', 'any']), 'Match', quote(value));
 			expect(refusal(() => oneOf('Match', value, ['all', 'any']))).toContain('all, any');
 		}
 	});
@@ -205,7 +205,7 @@ describe('a member of an enumeration', () => {
 	it.each(['Progress', '', ' ', '-', 5, null, undefined, true, {}, ['New']])(
 		'%p is none, and the refusal lists them',
 		(value) => {
-			expectRefused(() => memberOf('Status', value, 'WorkOrderStatus'), 'Status', show(value));
+			expectRefused(() => memberOf('Status', value, 'WorkOrderStatus'), 'Status', quote(value));
 			const words = refusal(() => memberOf('Status', value, 'WorkOrderStatus'));
 			expect(words).toContain(enumerations.WorkOrderStatus.join(', '));
 		},
@@ -230,11 +230,13 @@ describe('a switch', () => {
 		['true', true],
 		[' FALSE ', false],
 	])('%j is %s', (value, meant) => {
-		expect(truth('Field', value)).toBe(meant);
+		expect(booleanOf('Field', value)).toBe(meant);
 	});
 
 	it.each([['yes'], [''], [null], [1], [{}], [[]]])('%j is refused', (value) => {
-		expect(refusal(() => truth('Field', value))).toContain("'Field' must be one of true, false");
+		expect(refusal(() => booleanOf('Field', value))).toContain(
+			"'Field' must be one of true, false",
+		);
 	});
 });
 

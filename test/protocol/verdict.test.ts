@@ -346,8 +346,8 @@ describe('whatever happens', () => {
 	});
 
 	/** The first try, two with another session, three repeats. */
-	const MOST_SENDS = 6;
-	const LONGEST_WAIT_MS = 3 * 30_000;
+	const MAX_SENDS = 6;
+	const MAX_WAIT_MS = 3 * 30_000;
 
 	function converse(reads: boolean, outcomes: Reply[]) {
 		let attempt = first(reads);
@@ -379,13 +379,13 @@ describe('whatever happens', () => {
 				{ kind: 'lost', code: 'ECONNRESET' },
 			),
 		);
-		const many = fc.array(troubles, { minLength: MOST_SENDS, maxLength: 12 });
+		const many = fc.array(troubles, { minLength: MAX_SENDS, maxLength: 12 });
 		fc.assert(
 			fc.property(fc.boolean(), many, (reads, outcomes) => {
 				const { sends, waitedMs, executions, ended } = converse(reads, outcomes);
 				expect(ended).toBe(true);
-				expect(sends).toBeLessThanOrEqual(MOST_SENDS);
-				expect(waitedMs).toBeLessThanOrEqual(LONGEST_WAIT_MS);
+				expect(sends).toBeLessThanOrEqual(MAX_SENDS);
+				expect(waitedMs).toBeLessThanOrEqual(MAX_WAIT_MS);
 				if (!reads) expect(executions).toBeLessThanOrEqual(1);
 			}),
 			{ numRuns: 5_000 },
@@ -396,12 +396,12 @@ describe('whatever happens', () => {
 		const ended = Array<Reply>(2).fill(complaint(403, 'EXPIRED_TOKEN'));
 		const busy = { ...(answer(503) as object), retryAfter: '9999' } as Reply;
 		expect(converse(true, [...ended, ...Array<Reply>(9).fill(busy)])).toMatchObject({
-			sends: MOST_SENDS,
-			waitedMs: LONGEST_WAIT_MS,
+			sends: MAX_SENDS,
+			waitedMs: MAX_WAIT_MS,
 		});
 		const unreachable: Reply = { kind: 'lost', code: 'ENOTFOUND' };
 		expect(converse(false, [...ended, ...Array<Reply>(9).fill(unreachable)])).toMatchObject({
-			sends: MOST_SENDS,
+			sends: MAX_SENDS,
 			executions: 0,
 		});
 	});

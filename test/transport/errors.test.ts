@@ -10,8 +10,8 @@ import {
 	isUnknownCommand,
 	lackedSession,
 	mayHaveRun,
-	mayPass,
-	noneIfRefused,
+	isTransient,
+	emptyIfForbidden,
 	notFound,
 	wasForbidden,
 	wasRefused,
@@ -110,9 +110,9 @@ describe('of a failure is known', () => {
 
 	it('whether Corrigo looked at the request and did not want it', () => {
 		expect([refused, busy, away, stranger].map(wasRefused)).toEqual([true, false, false, false]);
-		expect(noneIfRefused(refused)).toEqual([]);
-		expect(() => noneIfRefused(busy)).toThrow(busy);
-		expect(() => noneIfRefused(stranger)).toThrow(stranger);
+		expect(emptyIfForbidden(refused)).toEqual([]);
+		expect(() => emptyIfForbidden(busy)).toThrow(busy);
+		expect(() => emptyIfForbidden(stranger)).toThrow(stranger);
 	});
 
 	it('whether that may be a matter of rights', () => {
@@ -129,8 +129,8 @@ describe('of a failure is known', () => {
 
 	it('whether it may pass', () => {
 		const session = failed('session', {}, answered(401));
-		expect([busy, away].map(mayPass)).toEqual([true, true]);
-		expect([refused, session, credential, stranger].map(mayPass)).toEqual(Array(4).fill(false));
+		expect([busy, away].map(isTransient)).toEqual([true, true]);
+		expect([refused, session, credential, stranger].map(isTransient)).toEqual(Array(4).fill(false));
 	});
 
 	it('whether the request may have been carried out', () => {

@@ -1,14 +1,14 @@
-import { Turns } from '../../nodes/Corrigo/transport/keyedMutex';
+import { KeyedMutex } from '../../nodes/Corrigo/transport/keyedMutex';
 
 /** Work that says when it begins, and ends when it is told to. */
-function worker(turns: Turns) {
+function worker(turns: KeyedMutex) {
 	const begun: string[] = [];
 	const ends = new Map<
 		string,
 		{ resolve: (value: string) => void; reject: (why: Error) => void }
 	>();
 	const take = async (thing: string, name: string) =>
-		await turns.take(thing, async () => {
+		await turns.run(thing, async () => {
 			begun.push(name);
 			return await new Promise<string>((resolve, reject) => ends.set(name, { resolve, reject }));
 		});
@@ -17,7 +17,7 @@ function worker(turns: Turns) {
 }
 
 it('goes one by one on the same thing, in the order of asking, whatever came of the one before', async () => {
-	const { begun, take, ends, settled } = worker(new Turns());
+	const { begun, take, ends, settled } = worker(new KeyedMutex());
 	const [first, second, third] = ['1', '2', '3'].map(async (name) => await take('order', name));
 	await settled();
 	expect(begun).toEqual(['1']);
@@ -33,7 +33,7 @@ it('goes one by one on the same thing, in the order of asking, whatever came of 
 });
 
 it('goes at once on other things, and on nothing in particular', async () => {
-	const { begun, take, ends, settled } = worker(new Turns());
+	const { begun, take, ends, settled } = worker(new KeyedMutex());
 	const all = [take('a', '1'), take('b', '2'), take('', '3'), take('', '4')];
 	await settled();
 	expect(begun.sort()).toEqual(['1', '2', '3', '4']);

@@ -1,7 +1,7 @@
 import { advance, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { presentCursor } from '../../nodes/Corrigo/trigger/service';
-import { catchUp } from '../../nodes/Corrigo/trigger/changeReader';
+import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
 import { answerTo, Service, timeText, type Row } from './service';
 
@@ -25,7 +25,7 @@ function desk(service: Service, most = Infinity) {
 				asked.push(expression);
 				return service.answer(expression).slice(0, most);
 			});
-			const { taken, ...read } = await catchUp(feed, cursor, answers, { limit });
+			const { taken, ...read } = await pollChanges(feed, cursor, answers, { limit });
 			const keys = taken.map(({ key }) => key);
 			cursor = advance(cursor, { began: cursor.newest, keys, ...read }).cursor;
 			return keys;
@@ -164,7 +164,7 @@ it('takes up late changes a few at a time, below the edge that the next tick wou
 	let cursor: Cursor = { edge: { time: timeText(0), id: 0 }, newest, known: [newest] };
 	const found: number[] = [];
 	for (let ticks = 0; ticks < 4; ticks++) {
-		const { taken, reached } = await catchUp(
+		const { taken, reached } = await pollChanges(
 			feed,
 			cursor,
 			answering(() => rows),
@@ -181,7 +181,7 @@ describe('a service that', () => {
 	const start = startingAfter(beginningOf(feed));
 	const row = (Id: number) => ({ Id, At: `2026-01-31T17:30:${String(Id % 60).padStart(2, '0')}` });
 	const run = async (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) =>
-		await catchUp(feed, start, answering(read), { limit: 100, page: 5 });
+		await pollChanges(feed, start, answering(read), { limit: 100, page: 5 });
 
 	it('repeats itself is not asked for ever', async () => {
 		const page = Array.from({ length: 5 }, (_, index) => row(index + 1));
@@ -189,7 +189,7 @@ describe('a service that', () => {
 		expect(taken).toHaveLength(5);
 		// The next tick begins where this one ended, and reports it.
 		const rest = startingAfter(reached ?? start.edge);
-		const again = catchUp(
+		const again = pollChanges(
 			feed,
 			rest,
 			answering(() => page),
@@ -242,7 +242,7 @@ describe('a tick over rows that it can see all', () => {
 		const { most, rounds, mayGoOn = true, before } = more;
 		const asked: QueryExpression[] = [];
 		const cursor = { edge, newest: known.at(-1) ?? edge, known, whole };
-		const { taken, ...read } = await catchUp(
+		const { taken, ...read } = await pollChanges(
 			feed,
 			cursor,
 			{
@@ -365,7 +365,7 @@ describe('a start from now', () => {
 			for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);
 			service.add();
 			const reader = { read, finish, mayGoOn };
-			const { taken } = await catchUp(feed, cursor, reader, { limit: 5000 });
+			const { taken } = await pollChanges(feed, cursor, reader, { limit: 5000 });
 			expect(taken.map(({ key }) => key.id)).toEqual([count + 1]);
 		},
 	);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import {
-	broughtBack,
+	clampToClock,
 	compare,
 	keyFrom,
 	OVERLAP,
@@ -9,7 +9,7 @@ import {
 	startingAfter,
 	startingWith,
 	keyText,
-	together,
+	merge,
 	utcText,
 	type Key,
 } from '../../nodes/Corrigo/trigger/cursor';
@@ -171,8 +171,8 @@ it('what two know that went on from the same place is brought together', () => {
 	const one = { edge: at(MINUTE, 1), newest: d, known: [a, b, d] };
 	const other = { edge: a, newest: c, known: [b, c] };
 	const both = { edge: a, newest: d, known: [b, c, d] };
-	expect(together(one, other)).toEqual(both);
-	expect(together(other, one)).toEqual(both);
+	expect(merge(one, other)).toEqual(both);
+	expect(merge(other, one)).toEqual(both);
 });
 
 describe('an edge in the future', () => {
@@ -182,7 +182,7 @@ describe('an edge in the future', () => {
 
 	it('of more than a day is brought back to a few minutes ago', () => {
 		const cursor = standingAt(at(11 * MINUTE + DAY, 1));
-		expect(broughtBack(cursor, clock)).toEqual({ ...cursor, edge: at(5 * MINUTE, 0) });
+		expect(clampToClock(cursor, clock)).toEqual({ ...cursor, edge: at(5 * MINUTE, 0) });
 	});
 
 	it.each<[string, Key, string | undefined]>([
@@ -192,15 +192,15 @@ describe('an edge in the future', () => {
 		['that is none, as it is an Id', { time: '', id: 9 }, clock],
 	])('%s stays', (_, edge, heard) => {
 		const cursor = standingAt(edge);
-		expect(broughtBack(cursor, heard)).toBe(cursor);
+		expect(clampToClock(cursor, heard)).toBe(cursor);
 	});
 
 	it('stays where as many changes are known to be stamped so as are kept', () => {
 		const edge = at(11 * MINUTE + DAY, 1);
 		const known = Array.from({ length: OVERLAP.keys }, (_, id) => at(12 * MINUTE + DAY, id));
 		const full = standingAt(edge, known);
-		expect(broughtBack(full, clock)).toBe(full);
+		expect(clampToClock(full, clock)).toBe(full);
 		const less = standingAt(edge, known.slice(1));
-		expect(broughtBack(less, clock)).not.toBe(less);
+		expect(clampToClock(less, clock)).not.toBe(less);
 	});
 });

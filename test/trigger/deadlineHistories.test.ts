@@ -8,9 +8,14 @@ import {
 	type Cursor,
 	type Key,
 } from '../../nodes/Corrigo/trigger/cursor';
-import { settle, spanAt, type Span, type Watch } from '../../nodes/Corrigo/trigger/deadlines';
+import {
+	commit,
+	windowAt,
+	type Window,
+	type DeadlineRule,
+} from '../../nodes/Corrigo/trigger/deadlines';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
-import { readPassed } from '../../nodes/Corrigo/trigger/deadlineReader';
+import { pollDeadlines } from '../../nodes/Corrigo/trigger/deadlineReader';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
 import { answerTo, timeText, type Row } from './service';
 
@@ -119,7 +124,7 @@ class Trigger {
 		private readonly sizes: Sizes,
 	) {}
 
-	private get watch(): Watch {
+	private get watch(): DeadlineRule {
 		const { offsetSeconds } = this.sizes;
 		return { deadline: 'due', offsetMs: offsetSeconds * 1000, ageMs: AGE * 1000 };
 	}
@@ -130,7 +135,11 @@ class Trigger {
 		let clock: string | undefined;
 		let atFirst = new Map<number, Order>();
 		const { cursor } = this;
-		const { taken, span, hasMore } = await readPassed(
+		const {
+			taken,
+			window: span,
+			hasMore,
+		} = await pollDeadlines(
 			feed,
 			cursor,
 			{
@@ -155,8 +164,8 @@ class Trigger {
 			this.watch,
 			{ ...sizes, slackMs: SLACK * 1000 },
 		);
-		const told = { span, keys: taken.map(({ key }) => key) };
-		const { cursor: next, mine } = settle(this.cursor, told, sizes.most, SLACK * 1000);
+		const told = { window: span, keys: taken.map(({ key }) => key) };
+		const { cursor: next, mine } = commit(this.cursor, told, sizes.most, SLACK * 1000);
 		const ours = new Set(mine);
 		const items = taken.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
 		this.cursor = next;
@@ -170,8 +179,8 @@ class Trigger {
 	}
 
 	/** What counted all the while of a poll that came to its end, and is not too old by then. */
-	private missing(atFirst: Map<number, Order>, { after: then, until }: Span): string[] {
-		const after = later(then, spanAt(this.orders.clock(), this.watch).after);
+	private missing(atFirst: Map<number, Order>, { after: then, until }: Window): string[] {
+		const after = later(then, windowAt(this.orders.clock(), this.watch).after);
 		const got = new Set(this.delivered.map(keyText));
 		return this.orders
 			.counting()

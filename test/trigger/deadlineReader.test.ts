@@ -1,15 +1,15 @@
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
 import { startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
-import { deadlineOf, settle, type Watch } from '../../nodes/Corrigo/trigger/deadlines';
+import { deadlineOf, commit, type DeadlineRule } from '../../nodes/Corrigo/trigger/deadlines';
 import { beginningOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
-import { readPassed } from '../../nodes/Corrigo/trigger/deadlineReader';
+import { pollDeadlines } from '../../nodes/Corrigo/trigger/deadlineReader';
 import { answerTo, timeText, type Row } from './service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: [] };
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const watch: Watch = { deadline: 'due', offsetMs: 0, ageMs: DAY * 1000 };
+const watch: DeadlineRule = { deadline: 'due', offsetMs: 0, ageMs: DAY * 1000 };
 
 /** Seconds since the beginning. */
 const at = (seconds: number) => timeText(seconds * 10_000_000);
@@ -22,7 +22,12 @@ function desk(rows: Row[]) {
 		async poll(now: number | undefined, limit = 5000) {
 			asked.length = 0;
 			const clock = now === undefined ? undefined : at(now);
-			const { taken, span, leftOut, hasMore } = await readPassed(
+			const {
+				taken,
+				window: span,
+				leftOut,
+				hasMore,
+			} = await pollDeadlines(
 				feed,
 				cursor,
 				{
@@ -38,7 +43,7 @@ function desk(rows: Row[]) {
 				{ limit },
 			);
 			const keys = taken.map(({ key }) => key);
-			cursor = settle(cursor, { span, keys }).cursor;
+			cursor = commit(cursor, { window: span, keys }).cursor;
 			return { ids: keys.map(({ id }) => id), leftOut, hasMore };
 		},
 	};
@@ -123,7 +128,7 @@ describe('a poll', () => {
 		{ most, rounds, mayGoOn = true, gone = [], before, from }: More = {},
 	) {
 		let requests = 0;
-		const { taken, hasMore, leftOut } = await readPassed(
+		const { taken, hasMore, leftOut } = await pollDeadlines(
 			feed,
 			from ?? startingAfter(beginningOf(feed)),
 			{
@@ -202,8 +207,8 @@ it('forgets what is so old that it is not read again', () => {
 	const key = (seconds: number, id: number) => ({ time: at(seconds), id });
 	const [old, recent] = [key(2 * DAY - 6 * MINUTE, 1), key(2 * DAY - 4 * MINUTE, 2)];
 	const cursor = { edge: beginningOf(feed), newest: recent, known: [old, recent] };
-	const { mine, cursor: next } = settle(cursor, {
-		span: { after: key(2 * DAY, 0), until: { time: at(now), id: Infinity } },
+	const { mine, cursor: next } = commit(cursor, {
+		window: { after: key(2 * DAY, 0), until: { time: at(now), id: Infinity } },
 		keys: [recent, key(now, 3)],
 	});
 	expect(mine).toEqual([key(now, 3)]);

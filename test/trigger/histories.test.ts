@@ -11,7 +11,7 @@ import {
 } from '../../nodes/Corrigo/trigger/cursor';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { presentCursor } from '../../nodes/Corrigo/trigger/service';
-import { catchUp } from '../../nodes/Corrigo/trigger/changeReader';
+import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
 import { Service } from './service';
 
 const SECOND = 10_000_000;
@@ -57,7 +57,7 @@ class Trigger {
 		};
 		const cursor = this.cursor ?? (await this.first(read, () => clock));
 		if (cursor === undefined) return;
-		const { taken, reached, whole } = await catchUp(
+		const { taken, reached, whole } = await pollChanges(
 			feed,
 			cursor,
 			{

@@ -1,9 +1,9 @@
-import { Pace } from '../../nodes/Corrigo/trigger/pollDeadline';
+import { Deadline } from '../../nodes/Corrigo/trigger/pollDeadline';
 
 /** What a poll of 100 ms is told when its pages took so long. */
 function answersTo(pages: number[]): boolean[] {
 	let now = 5000;
-	const { mayGoOn } = new Pace(100, () => now);
+	const { hasTime: mayGoOn } = new Deadline(100, () => now);
 	return pages.map((ms) => {
 		now += ms;
 		return mayGoOn();
@@ -20,5 +20,5 @@ it('goes on as long as a page like the slowest so far would be done in time', ()
 });
 
 it('names the moment at which there must be an end', () => {
-	expect(new Pace(100, () => 5000).deadline).toBe(5100);
+	expect(new Deadline(100, () => 5000).at).toBe(5100);
 });

@@ -1,7 +1,7 @@
-import type { Nudge } from '../../nodes/Corrigo/protocol/changeHints';
-import { Lane, laneOf, MOST_WAITING } from '../../nodes/Corrigo/webhook/coalescingQueue';
+import type { ChangeHint } from '../../nodes/Corrigo/protocol/changeHints';
+import { CoalescingQueue, queueOf, MAX_WAITING } from '../../nodes/Corrigo/webhook/coalescingQueue';
 
-const nudges = (...ids: number[]): Nudge[] => ids.map((id) => ({ id, entity: 'WorkOrder' }));
+const nudges = (...ids: number[]): ChangeHint[] => ids.map((id) => ({ id, entity: 'WorkOrder' }));
 
 /** Work whose end is in the hands of the test. */
 function works() {
@@ -10,7 +10,7 @@ function works() {
 	return {
 		handed,
 		end: (index: number) => ends[index](),
-		read: async (given: Nudge[]) => {
+		read: async (given: ChangeHint[]) => {
 			handed.push(given.map(({ id }) => id));
 			await new Promise<void>((resolve) => ends.push(resolve));
 			return handed.length;
@@ -21,7 +21,7 @@ function works() {
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 
 it('lets one in at a time; the next one takes along what all others brought', async () => {
-	const lane = new Lane();
+	const lane = new CoalescingQueue();
 	const { read, handed, end } = works();
 	const come = async (...ids: number[]) => {
 		expect(lane.add(nudges(...ids))).toBe(true);
@@ -46,7 +46,7 @@ it('lets one in at a time; the next one takes along what all others brought', as
 });
 
 it('goes on after a failure', async () => {
-	const lane = new Lane();
+	const lane = new CoalescingQueue();
 	lane.add(nudges(1));
 	await expect(lane.pass(async () => await Promise.reject(new Error('away')))).rejects.toThrow(
 		'away',
@@ -56,16 +56,17 @@ it('goes on after a failure', async () => {
 });
 
 it('has room for so many, and says when it is full', () => {
-	const lane = new Lane();
-	const many = nudges(...Array.from({ length: MOST_WAITING }, (_, index) => index + 1));
+	const lane = new CoalescingQueue();
+	const many = nudges(...Array.from({ length: MAX_WAITING }, (_, index) => index + 1));
 	expect(lane.add(many)).toBe(true);
 	expect(lane.add(nudges(1, 2))).toBe(true);
-	expect(lane.add(nudges(MOST_WAITING + 1))).toBe(false);
+	expect(lane.add(nudges(MAX_WAITING + 1))).toBe(false);
 });
 
 it('is there once for each node of each workflow', () => {
-	expect(laneOf('a', 'b')).toBe(laneOf('a', 'b'));
+	expect(queueOf('a', 'b')).toBe(queueOf('a', 'b'));
 	expect(
-		new Set([laneOf('a', 'b'), laneOf('a', 'c'), laneOf('ab', ''), laneOf(undefined, 'b')]).size,
+		new Set([queueOf('a', 'b'), queueOf('a', 'c'), queueOf('ab', ''), queueOf(undefined, 'b')])
+			.size,
 	).toBe(4);
 });

@@ -1,12 +1,12 @@
-import type { Nudge } from '../../nodes/Corrigo/protocol/changeHints';
-import { concerning, reaching } from '../../nodes/Corrigo/webhook/hintCriteria';
+import type { ChangeHint } from '../../nodes/Corrigo/protocol/changeHints';
+import { relevantTo, criteriaFor } from '../../nodes/Corrigo/webhook/hintCriteria';
 
-const order: Nudge = { id: 1, entity: 'WorkOrder' };
-const costs: Nudge = { id: 2, entity: 'WorkOrderCost' };
-const note: Nudge = { id: 3, entity: 'WoNote' };
-const document: Nudge = { id: 4, entity: 'Document' };
-const customer: Nudge = { id: 5, entity: 'Customer' };
-const unknown: Nudge = { id: 6 };
+const order: ChangeHint = { id: 1, entity: 'WorkOrder' };
+const costs: ChangeHint = { id: 2, entity: 'WorkOrderCost' };
+const note: ChangeHint = { id: 3, entity: 'WoNote' };
+const document: ChangeHint = { id: 4, entity: 'Document' };
+const customer: ChangeHint = { id: 5, entity: 'Customer' };
+const unknown: ChangeHint = { id: 6 };
 const all = [order, costs, note, document, customer, unknown];
 
 const isIn = (PropertyName: string, ...Values: number[]) => ({
@@ -47,15 +47,15 @@ it.each([
 		],
 	],
 ])('rows of %s', (entity, nudges, Conditions, Filters) => {
-	expect(concerning(entity, all)).toEqual(nudges);
-	expect(reaching(entity, nudges)).toEqual([
+	expect(relevantTo(entity, all)).toEqual(nudges);
+	expect(criteriaFor(entity, nudges)).toEqual([
 		{ FilterOperator: 'Or', Conditions, ...(Filters && { Filters }) },
 	]);
 });
 
 it('are asked for by no more Ids at a time than a condition may have', () => {
 	const many = Array.from({ length: 1200 }, (_, index) => ({ id: index + 1, entity: 'WorkOrder' }));
-	const criteria = reaching('WorkOrder', many);
+	const criteria = criteriaFor('WorkOrder', many);
 	const values = criteria.map(({ Conditions = [] }) => Conditions[0].Values);
 	expect(values.map(({ length }) => length)).toEqual([500, 500, 200]);
 	expect(values.flat()).toEqual(many.map(({ id }) => id));

@@ -4,7 +4,7 @@ import { choices } from '../form/fields';
 import { reference, type KnownKind } from '../form/references';
 import { and, equal } from '../protocol/criteria';
 import { oneOf } from '../protocol/values';
-import type { Call } from '../run/context';
+import type { ItemContext } from '../run/context';
 import { named, recordIn } from '../run/resolve';
 import { narrowedBy, type Variant } from './operations/search';
 import { workOrderId } from './workOrder/numbers';
@@ -64,7 +64,7 @@ export interface Actor {
 }
 
 /** Which record it is that something belongs to: the fields that ask for it, and what they say. */
-export function attachedTo({ what, kinds, usual, searched }: Ownership) {
+export function attachments({ what, kinds, usual, searched }: Ownership) {
 	const kindChoices = choices('ActorType').filter(({ value }) => kinds.includes(value as Kind));
 	const labelOf = (kind: Kind) => kindChoices.find(({ value }) => value === kind)?.name ?? kind;
 	const idFields = kindChoices.map(idField);
@@ -82,13 +82,13 @@ export function attachedTo({ what, kinds, usual, searched }: Ownership) {
 		description: `Whatever record a ${what} belongs to`,
 	};
 
-	async function actorOf(call: Call, start: string = usual): Promise<Actor> {
-		const ActorTypeId = oneOf(LABEL, call.param('actorTypeId', start), kinds, labelOf);
+	async function actorOf(context: ItemContext, start: string = usual): Promise<Actor> {
+		const ActorTypeId = oneOf(LABEL, context.param('actorTypeId', start), kinds, labelOf);
 		const label = labelOf(ActorTypeId);
 		const ActorId =
 			ActorTypeId === 'WO'
-				? await workOrderId(call, label, 'actorId')
-				: await named(call, (one) => ownerOf(one, KINDS[ActorTypeId], label));
+				? await workOrderId(context, label, 'actorId')
+				: await named(context, (one) => ownerOf(one, KINDS[ActorTypeId], label));
 		return { ActorTypeId, ActorId };
 	}
 
@@ -101,9 +101,9 @@ export function attachedTo({ what, kinds, usual, searched }: Ownership) {
 			},
 			...idFields,
 		],
-		adapt: narrowedBy(async (call) => {
-			if (call.param('actorTypeId', searched) === ANYTHING) return undefined;
-			const { ActorTypeId, ActorId } = await actorOf(call, searched);
+		adapt: narrowedBy(async (context) => {
+			if (context.param('actorTypeId', searched) === ANYTHING) return undefined;
+			const { ActorTypeId, ActorId } = await actorOf(context, searched);
 			return and(equal('ActorTypeId', ActorTypeId), equal('ActorId', ActorId));
 		}),
 	};
@@ -111,5 +111,5 @@ export function attachedTo({ what, kinds, usual, searched }: Ownership) {
 	return { fields: [typeField, ...idFields], actorOf, search };
 }
 
-const ownerOf = (call: Call, kind: KnownKind | undefined, label: string) =>
-	kind === undefined ? call.id(label, 'actorId') : recordIn(call, kind, label, 'actorId');
+const ownerOf = (context: ItemContext, kind: KnownKind | undefined, label: string) =>
+	kind === undefined ? context.id(label, 'actorId') : recordIn(context, kind, label, 'actorId');

@@ -87,11 +87,11 @@ const USUAL: Record<string, string> = {
 const usual = (resource: string) => USUAL[resource] ?? 'create';
 
 /** Where nodes of version 2 start with something else. */
-const USUAL_NOW: Record<string, string> = { document: 'upload' };
+const DEFAULT_NOW: Record<string, string> = { document: 'upload' };
 
 function operationFields({ value: resource, ...others }: Resource): INodeProperties[] {
 	const field = operationField({ value: resource, ...others }, usual(resource));
-	const now = USUAL_NOW[resource];
+	const now = DEFAULT_NOW[resource];
 	return now === undefined
 		? [field]
 		: [inVersion(2, { ...field, default: now }), inVersion(1, field)];

@@ -2,7 +2,7 @@ import { targetOn, type Target } from '../catalogue/targets';
 import { chosen } from '../protocol/checks';
 import { isNamed } from '../protocol/names';
 import { valuesAt } from '../records/lookup';
-import type { Call } from '../run/context';
+import type { ItemContext } from '../run/context';
 import { idIn, rowsIn } from '../run/resolve';
 
 /** Whom a contact belongs to narrows down which one a name means. */
@@ -38,17 +38,23 @@ const assetOf = (spaces: unknown[]): Target => ({
 	otherwise: TAGS,
 });
 
-export function assetId(call: Call, field: string, given: unknown, customer?: number): number {
+export function assetId(
+	context: ItemContext,
+	field: string,
+	given: unknown,
+	customer?: number,
+): number {
 	const anywhere = targetOn('Location');
-	if (customer === undefined || !isNamed(chosen(given))) return idIn(call, field, given, anywhere);
-	const rows = rowsIn(call, SPACES, customer);
+	if (customer === undefined || !isNamed(chosen(given)))
+		return idIn(context, field, given, anywhere);
+	const rows = rowsIn(context, SPACES, customer);
 	const spaces = [...new Set(rows.flatMap((row) => valuesAt(row, 'Asset.Id')))];
-	return idIn(call, field, given, spaces.length > 0 ? assetOf(spaces) : anywhere);
+	return idIn(context, field, given, spaces.length > 0 ? assetOf(spaces) : anywhere);
 }
 
 /** Tasks of one name are there for many models: the asset tells which of them is meant. */
-export function taskId(call: Call, field: string, given: unknown, asset: number): number {
-	if (!isNamed(chosen(given))) return idIn(call, field, given, targetOn('Task'));
-	const [model] = rowsIn(call, MODELS, asset).flatMap((row) => valuesAt(row, 'ModelId'));
-	return idIn(call, field, given, inside(targetOn('Task'), 'ModelId', model));
+export function taskId(context: ItemContext, field: string, given: unknown, asset: number): number {
+	if (!isNamed(chosen(given))) return idIn(context, field, given, targetOn('Task'));
+	const [model] = rowsIn(context, MODELS, asset).flatMap((row) => valuesAt(row, 'ModelId'));
+	return idIn(context, field, given, inside(targetOn('Task'), 'ModelId', model));
 }

@@ -7,11 +7,11 @@ interface Kind<By extends string = string, Value extends string = string> {
 	/** The member that has the value. */
 	value: Value;
 	/** What a row is that does not say it. */
-	usual?: string;
+	fallback?: string;
 }
 
 const kinds: { readonly [Owner in OwnerName]?: Kind<Path<Owner>, MemberName<Owner>> } = {
-	Address2: { by: 'TypeId', value: 'Street', usual: 'Primary' },
+	Address2: { by: 'TypeId', value: 'Street', fallback: 'Primary' },
 	ContactInfo: { by: 'AddrTypeId', value: 'Address' },
 	CustomField2: { by: 'Descriptor.Id', value: 'Value' },
 };

@@ -46,13 +46,15 @@ const namesOf = (entity: string): readonly string[] => {
 };
 
 /** Templates are called as what is made of them. */
-const usually: Readonly<Record<string, Target['where']>> = { Location: { IsTemplate: false } };
+const defaultFilters: Readonly<Record<string, Target['where']>> = {
+	Location: { IsTemplate: false },
+};
 
 /** People are known by their addresses as well. */
 const ADDRESS = 'ContactAddresses.Address';
 const reachable: readonly string[] = ['Contact', 'Employee'];
 
-export function targetOn(entity: string, where = usually[entity]): Target {
+export function targetOn(entity: string, where = defaultFilters[entity]): Target {
 	const target = { entity, by: namesOf(entity), ...(where && { where }) };
 	return reachable.includes(entity)
 		? { ...target, otherwise: { ...target, by: [ADDRESS] } }
@@ -70,7 +72,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Members that hold Ids, by what they are Ids of; `Owner.Member` where the name alone does not tell. */
-const HOLDERS: ReadonlyArray<[EntityName, string]> = [
+const ID_FIELDS: ReadonlyArray<[EntityName, string]> = [
 	['ApInvoiceStatus', 'ApStatusId VendorInvoiceStatusId CurrentStatusId'],
 	['AssetTemplate', 'AssetTemplateId'],
 	['Contact', 'ContactId SupervisorId'],
@@ -98,18 +100,19 @@ const HOLDERS: ReadonlyArray<[EntityName, string]> = [
 	['WorkZone', 'WorkZoneId'],
 ];
 
-const held = new Map(
-	HOLDERS.flatMap(([entity, members]) =>
+const entityByIdField = new Map(
+	ID_FIELDS.flatMap(([entity, members]) =>
 		members.split(' ').map((member) => [member.toLowerCase(), entity] as const),
 	),
 );
 
 /** What a member of an entity or command refers to, if it is one that holds the Id of a record. */
-function heldBy(owner: string, member: string): Target | undefined {
+function targetOfIdField(owner: string, member: string): Target | undefined {
 	const name = member.toLowerCase();
 	if (name === 'actionreasonid') return reason(REASONS[owner]);
 	if (/^flag(id|stoset|stoclear)$/.test(name)) return reason('Attention');
-	const entity = held.get(`${owner}.${member}`.toLowerCase()) ?? held.get(name);
+	const entity =
+		entityByIdField.get(`${owner}.${member}`.toLowerCase()) ?? entityByIdField.get(name);
 	return entity && targetOn(entity);
 }
 
@@ -123,7 +126,7 @@ export function targetOf(owner: string, path: string): Target | undefined {
 	if (names.length > 0 && /^id$/i.test(member)) {
 		return entity && namesOf(entity).length > 0 ? targetOn(entity) : undefined;
 	}
-	return heldBy(entity ?? inner, member);
+	return targetOfIdField(entity ?? inner, member);
 }
 
 /** Tables that a person can look through: few enough rows to choose from. */

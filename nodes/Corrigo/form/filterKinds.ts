@@ -4,7 +4,7 @@ import { fieldType, type EntityName } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { localPath } from '../catalogue/localTimes';
 import { batches } from '../protocol/batches';
-import { isObject, Refusal, type JsonObject } from '../protocol/checks';
+import { isObject, ValidationError, type JsonObject } from '../protocol/checks';
 import {
 	and,
 	atLeast,
@@ -16,12 +16,12 @@ import {
 	type Condition,
 	type Criteria,
 } from '../protocol/criteria';
-import { dateTime, isZoned, plainText, truth, valueOf, wholeNumber } from '../protocol/values';
+import { dateTime, isZoned, plainText, booleanOf, valueOf, wholeNumber } from '../protocol/values';
 import { A_TIME, choices } from './fields';
 import { reference, type KnownKind } from './references';
 
 /** What a filter asks the service for where its own value is not enough. */
-export interface Lookups {
+export interface FilterLookups {
 	/** The record that a reference names. */
 	idOf: (kind: KnownKind, label: string, value: unknown) => number | Promise<number>;
 	/** All rows that fit. */
@@ -42,7 +42,7 @@ export interface Filter<Property extends string = string> {
 	/** What it compares. */
 	property: Property;
 	field: (place: Place) => Omit<INodeProperties, 'displayName' | 'name'>;
-	criteria: (value: unknown, place: Place, lookups: Lookups) => Part | Promise<Part>;
+	criteria: (value: unknown, place: Place, lookups: FilterLookups) => Part | Promise<Part>;
 }
 
 /** % and [ mean something to Like: who writes the first knows it, and nobody means the second. */
@@ -70,7 +70,7 @@ const enumerationOf = (entity: string, property: string): EnumerationName => {
 };
 
 /** Members of an enumeration, all of them unless said otherwise. */
-export const members = <Property extends string>(
+export const anyOf = <Property extends string>(
 	label: string,
 	property: Property,
 	only?: readonly string[],
@@ -121,7 +121,8 @@ export const inSpace = <Property extends string>(
 		const id = await idOf('space', label, value);
 		const [space] = await rows('Space', and(equal('Id', id)), ['Id', 'Asset.Id']);
 		const top = isObject(space?.Asset) ? space.Asset.Id : undefined;
-		if (top === undefined) throw new Refusal(`'${label}': there is no space with the ID ${id}`);
+		if (top === undefined)
+			throw new ValidationError(`'${label}': there is no space with the ID ${id}`);
 		const tree = await rows('AssetTree', and(equal('ParentId', top)), ['ChildId']);
 		const assets = new Set([top, ...tree.map(({ ChildId }) => ChildId)]);
 		return or(...batches(assets).map((some) => isIn(property, some)));
@@ -136,7 +137,7 @@ const instant = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z
 /** What has to hold for yes, and for no; without it, the property itself says so. */
 type Either = (property: string, now: string) => Record<'yes' | 'no', Part>;
 
-export const question = <Property extends string>(
+export const yesNo = <Property extends string>(
 	label: string,
 	property: Property,
 	description: string,
@@ -145,7 +146,7 @@ export const question = <Property extends string>(
 	label,
 	property,
 	field: () => ({ type: 'boolean', default: true, description }),
-	criteria: (value) => either(property, instant(now()))[truth(label, value) ? 'yes' : 'no'],
+	criteria: (value) => either(property, instant(now()))[booleanOf(label, value) ? 'yes' : 'no'],
 });
 
 /** Dates that are not set may be stored as one that is long ago. */
@@ -200,7 +201,7 @@ const lastDays = <Property extends string>(
 });
 
 /** Three ways to name a stretch of time. */
-export const stretch = <Name extends string, Property extends string>(
+export const dateRange = <Name extends string, Property extends string>(
 	name: Name,
 	label: string,
 	property: Property,

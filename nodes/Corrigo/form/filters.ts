@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { throughCollection, type EntityName, type Path } from '../catalogue/entities';
 import { FINISHED } from '../catalogue/statusActions';
-import { Refusal, type JsonObject } from '../protocol/checks';
+import { ValidationError, type JsonObject } from '../protocol/checks';
 import {
 	and,
 	atLeast,
@@ -19,14 +19,14 @@ import {
 import {
 	before,
 	inSpace,
-	members,
+	anyOf,
 	NEVER,
 	ofRecord,
-	question,
-	stretch,
+	yesNo,
+	dateRange,
 	text,
 	type Filter,
-	type Lookups,
+	type FilterLookups,
 } from './filterKinds';
 import { isEmpty } from './form';
 
@@ -45,7 +45,7 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 		customer: ofRecord('Customer', 'CustomerId'),
 		name: text('Name', 'DisplayAs'),
 		number: text('Number', 'Number'),
-		type: members('Type', 'TypeId'),
+		type: anyOf('Type', 'TypeId'),
 	}),
 	...of('Customer', {
 		name: text('Name', 'DisplayAs'),
@@ -53,20 +53,20 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 		workZone: ofRecord('Work Zone', 'WorkZone.Id'),
 	}),
 	...of('Document', {
-		public: question('Public', 'IsPublic', 'Whether it has to be public, or must not be'),
+		public: yesNo('Public', 'IsPublic', 'Whether it has to be public, or must not be'),
 		title: text('Title', 'Title'),
 		type: ofRecord('Type', 'DocType.Id', { kind: 'documentType' }),
-		...stretch('updated', 'Updated', 'UpdatedDate'),
+		...dateRange('updated', 'Updated', 'UpdatedDate'),
 	}),
 	...of('Employee', {
-		active: question(
+		active: yesNo(
 			'Active',
 			'IsRemoved',
 			'Whether they have to be in use, or have been deleted',
 			(removed) => ({ yes: equal(removed, false), no: equal(removed, true) }),
 		),
 		address: text('Email or Phone', 'ContactAddresses.Address'),
-		kind: members('Employee or Provider', 'ActorTypeId', ['Employee', 'Provider']),
+		kind: anyOf('Employee or Provider', 'ActorTypeId', ['Employee', 'Provider']),
 		name: text('Name', 'DisplayAs'),
 		number: text('Number', 'Number'),
 		role: ofRecord('Role', 'Role.Id'),
@@ -75,35 +75,35 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 		workZone: ofRecord('Work Zone', 'WorkZones.WorkZoneId'),
 	}),
 	...of('FinancialItem', {
-		category: members('Category', 'CostCategoryId'),
+		category: anyOf('Category', 'CostCategoryId'),
 		comment: text('Comment', 'Comment'),
 		employee: ofRecord('Employee', 'Employee.Id'),
-		type: members('Type', 'TypeId'),
-		...stretch('started', 'Start Date', 'StartDate'),
+		type: anyOf('Type', 'TypeId'),
+		...dateRange('started', 'Start Date', 'StartDate'),
 	}),
 	...of('Location', {
 		name: text('Name', 'Name'),
-		offline: question('Offline', 'IsOffline', 'Whether it has to be out of use, or must not be'),
+		offline: yesNo('Offline', 'IsOffline', 'Whether it has to be out of use, or must not be'),
 		serialNumber: text('Serial Number', 'Info.SerialNumber'),
 		tag: text('Tag', 'Info.TagId'),
-		type: members('Type', 'TypeId'),
+		type: anyOf('Type', 'TypeId'),
 	}),
 	...of('Note', {
-		resolved: question('Resolved', 'IsResolved', 'Whether it has to be resolved, or must not be'),
+		resolved: yesNo('Resolved', 'IsResolved', 'Whether it has to be resolved, or must not be'),
 		text: text('Text', 'NoteText'),
 		type: ofRecord('Type', 'NoteTypeLookup.Id', { kind: 'noteType' }),
-		...stretch('created', 'Created', 'CreatedAt'),
+		...dateRange('created', 'Created', 'CreatedAt'),
 	}),
 	...of('Space', {
 		customer: ofRecord('Customer', 'CustomerId'),
 		name: text('Name', 'Asset.Name'),
-		status: members('Status', 'StatusId'),
+		status: anyOf('Status', 'StatusId'),
 		workZone: ofRecord('Work Zone', 'WorkZone.Id'),
 	}),
 	...of('WoNote', {
 		body: text('Body', 'Body'),
-		type: members('Type', 'NoteTypeId'),
-		...stretch('created', 'Created', 'CreatedDate'),
+		type: anyOf('Type', 'NoteTypeId'),
+		...dateRange('created', 'Created', 'CreatedDate'),
 	}),
 	...of('WorkOrder', {
 		asset: ofRecord('Asset', 'Items.Asset.Id', { description: 'One of the items is for it' }),
@@ -114,7 +114,7 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 		comment: text('Comment of an Item', 'Items.Comment'),
 		contact: text('Contact Name', 'ContactName'),
 		customer: ofRecord('Customer', 'Customer.Id'),
-		flagged: question(
+		flagged: yesNo(
 			'Flagged',
 			'FlagId',
 			'Whether it has to have an attention flag, or none',
@@ -122,13 +122,13 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 		),
 		location: text('Location', 'ShortLocation'),
 		number: text('Number', 'Number'),
-		open: question(
+		open: yesNo(
 			'Open',
 			'StatusId',
 			'Whether it has to be neither completed nor cancelled, or one of both',
 			(status) => ({ yes: notIn(status, FINISHED), no: isIn(status, FINISHED) }),
 		),
-		overdue: question(
+		overdue: yesNo(
 			'Overdue',
 			'DueDateUtc',
 			'Whether it has to be open and past its due date, or must not be',
@@ -144,25 +144,25 @@ export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 			'One of the items is for the unit or for what is in it',
 		),
 		specialty: ofRecord('Specialty', 'Specialty.Id'),
-		status: members('Status', 'StatusId'),
+		status: anyOf('Status', 'StatusId'),
 		subType: ofRecord('Sub Type', 'SubType.Id'),
 		workZone: ofRecord('Work Zone', 'WorkZone.Id'),
-		...stretch('changed', 'Last Changed', 'LastActionDate'),
-		...stretch('created', 'Created', 'DtCreated'),
-		...stretch('due', 'Due', 'DtDue'),
-		...stretch('scheduled', 'Scheduled', 'DtScheduledStart'),
+		...dateRange('changed', 'Last Changed', 'LastActionDate'),
+		...dateRange('created', 'Created', 'DtCreated'),
+		...dateRange('due', 'Due', 'DtDue'),
+		...dateRange('scheduled', 'Scheduled', 'DtScheduledStart'),
 	}),
 	...of('WorkOrderCost', {
-		apState: members('AP State', 'ApStateId'),
+		apState: anyOf('AP State', 'ApStateId'),
 		apStatus: ofRecord('AP Status', 'ApStatusId'),
-		costState: members('Cost State', 'CostState'),
+		costState: anyOf('Cost State', 'CostState'),
 		costStatus: ofRecord('Cost Status', 'CostStatusId'),
 		number: text('Number', 'Number'),
 	}),
 	...of('WorkZone', {
 		name: text('Name', 'DisplayAs'),
 		number: text('Number', 'Number'),
-		offline: question('Offline', 'IsOffline', 'Whether it has to be out of use, or must not be'),
+		offline: yesNo('Offline', 'IsOffline', 'Whether it has to be out of use, or must not be'),
 	}),
 };
 
@@ -211,12 +211,12 @@ export const decidesRemoved = (entity: string, given: JsonObject): boolean =>
 export async function filterCriteria(
 	entity: string,
 	given: JsonObject,
-	lookups: Lookups,
+	lookups: FilterLookups,
 ): Promise<Criteria | undefined> {
 	const parts = added(entity, given).map(async ({ name, filter, value }) => {
 		const { label, criteria } = filter;
 		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
-			throw new Refusal(`'${label}' is empty: fill in the filter, or remove it`);
+			throw new ValidationError(`'${label}' is empty: fill in the filter, or remove it`);
 		}
 		return await criteria(value, { entity, name }, lookups);
 	});

@@ -1,5 +1,5 @@
 import { chosen, isBlank, isObject, type JsonObject } from '../protocol/checks';
-import { plainText, positiveId, truth } from '../protocol/values';
+import { plainText, positiveId, booleanOf } from '../protocol/values';
 
 /** Nothing was filled in, in whatever way a form can be left so. */
 export const isEmpty = (given: unknown): boolean => {
@@ -13,7 +13,7 @@ export const optionalText = (label: string, value: unknown): string =>
 
 /** What a switch says. Only what was never set is off by itself: a text that says neither is refused. */
 export const flagOf = (label: string, value: unknown): boolean =>
-	value !== undefined && truth(label, value);
+	value !== undefined && booleanOf(label, value);
 
 /** The rows of a repeatable group. */
 const groupRows = (group: unknown): JsonObject[] => {

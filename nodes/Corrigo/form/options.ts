@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
-import { USUAL_CHARACTERS } from '../protocol/compact';
+import { DEFAULT_CHARACTERS } from '../protocol/compact';
 import { carriesCustomFields } from '../protocol/customFields';
-import { DEFAULT_PAGE, LARGEST_PAGE } from '../protocol/paging';
+import { DEFAULT_PAGE, MAX_PAGE } from '../protocol/paging';
 import { inVersion } from './versions';
 
 /** More at a time would be felt by everybody else who uses the Company. */
-export const MOST_REQUESTS = 16;
+export const MAX_REQUESTS = 16;
 
 /** Every option there is, so that it is called and means the same wherever it is offered. */
 const options = {
@@ -24,7 +24,7 @@ const options = {
 		name: 'compactLimit',
 		type: 'number',
 		typeOptions: { minValue: 100 },
-		default: USUAL_CHARACTERS,
+		default: DEFAULT_CHARACTERS,
 		description: 'How many characters of records Compact Output returns at most, 20,000 unless set',
 	},
 	compactOutput: {
@@ -97,7 +97,7 @@ const options = {
 		displayName: 'Page Size',
 		name: 'pageSize',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: LARGEST_PAGE },
+		typeOptions: { minValue: 1, maxValue: MAX_PAGE },
 		default: DEFAULT_PAGE,
 		description:
 			'How many results to ask for with one request, 4000 at most. Without this option, 1000 first and 4000 from then on.',
@@ -122,7 +122,7 @@ const options = {
 		displayName: 'Parallel Requests',
 		name: 'parallelRequests',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MOST_REQUESTS },
+		typeOptions: { minValue: 1, maxValue: MAX_REQUESTS },
 		default: 4,
 		description:
 			'How many requests may be under way at a time, 16 at most. Without this option, 4 for reads (of many items, or of all rows of a long table), otherwise 1. The order of the results stays, and so does the order of changes to one record.',

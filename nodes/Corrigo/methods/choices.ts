@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { Form } from '../form/form';
 import { references, targetOfKind, type KnownKind } from '../form/references';
-import { chosen, isBlank, isObject, Refusal } from '../protocol/checks';
+import { chosen, isBlank, isObject, ValidationError } from '../protocol/checks';
 import { KnownNames } from '../records/resolver';
 
 /**
@@ -44,7 +44,7 @@ async function idMeant(form: ILoadOptionsFunctions, parameter: string) {
 		names.idOf(parameter, choiceIn(form, parameter), target),
 	);
 	return await read.catch((failure: unknown) => {
-		if (!(failure instanceof Refusal)) throw failure;
+		if (!(failure instanceof ValidationError)) throw failure;
 		return undefined;
 	});
 }

@@ -4,9 +4,9 @@ import type { Picker } from '../form/references';
 import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal, isIn, or, type Criteria } from '../protocol/criteria';
-import { LARGEST_PAGE } from '../protocol/paging';
+import { MAX_PAGE } from '../protocol/paging';
 import { queryRequest } from '../protocol/requests';
-import { noneIfRefused } from '../transport/errors';
+import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { chosenId, textIn } from './choices';
 
@@ -50,10 +50,10 @@ export async function treesOf(
 		queryRequest('Space', {
 			PropertySet: { Properties: ['Id', 'Asset.Id'] },
 			Criteria: and(equal('CustomerId', customer), equal('IsRemoved', false)),
-			Count: LARGEST_PAGE,
+			Count: MAX_PAGE,
 			FirstResultIndex: 0,
 		}),
-	).catch(noneIfRefused);
+	).catch(emptyIfForbidden);
 	const units = spaces.flatMap(({ Asset }) => (isObject(Asset) ? [Asset.Id] : []));
 	if (units.length === 0) return undefined;
 	return or(...batches(new Set(units)).map((some) => isIn('ParentId', some)));
@@ -78,6 +78,6 @@ export async function ownersOf(
 			Count: known.length,
 			FirstResultIndex: 0,
 		}),
-	).catch(noneIfRefused);
+	).catch(emptyIfForbidden);
 	return new Map(found.map((row) => [row.Id, String(row[owner.title])]));
 }

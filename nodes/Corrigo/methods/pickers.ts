@@ -20,7 +20,7 @@ import {
 	type Criteria,
 } from '../protocol/criteria';
 import { queryRequest, type Order } from '../protocol/requests';
-import { wasForbidden, wasRefused, noneIfRefused } from '../transport/errors';
+import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
 import { chosenBefore, ownersOf, treesOf } from './narrowing';
@@ -75,16 +75,16 @@ async function inPlace(
 	filter: string,
 	{ message }: Error,
 ): Promise<INodeListSearchItems[]> {
-	const used = await reasonsInUse(form, picker).catch(noneIfRefused);
+	const used = await reasonsInUse(form, picker).catch(emptyIfForbidden);
 	if (used.length === 0) {
-		return [{ name: `${cut(message, LONGEST)}: choose 'By ID' and enter the ID`, value: '' }];
+		return [{ name: `${cut(message, MAX_LENGTH)}: choose 'By ID' and enter the ID`, value: '' }];
 	}
 	return used.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
 }
 
 /** So far back do reasons count as in use. */
 const LATEST_ACTIONS = 1000;
-const LONGEST_COMMENT = 40;
+const MAX_COMMENT = 40;
 
 /** The log of actions names the reasons that orders were cancelled or put on hold for, by their Ids. */
 async function reasonsInUse(form: ILoadOptionsFunctions, { entity, where = {} }: Picker) {
@@ -115,7 +115,7 @@ function inUse(reason: number, seen: JsonObject[]): INodeListSearchItems {
 	const comment = seen
 		.map(({ Comment }) => Comment)
 		.find((text) => typeof text === 'string' && text);
-	const said = typeof comment === 'string' ? `, last: ${cut(comment, LONGEST_COMMENT)}` : '';
+	const said = typeof comment === 'string' ? `, last: ${cut(comment, MAX_COMMENT)}` : '';
 	return { name: `ID ${reason} (used ${times}${said})`, value: String(reason) };
 }
 
@@ -183,7 +183,7 @@ async function rowsOf(
 }
 
 /** As many as a person looks through, and a saved workflow should hold. */
-const MOST_CHOICES = 1000;
+const MAX_CHOICES = 1000;
 
 /** All records of a short table; whether there are too many to choose from. Nothing for those that must not be read. */
 export async function choicesOf(
@@ -194,9 +194,11 @@ export async function choicesOf(
 	if (picker === undefined) return { choices: [], tooMany: false };
 	// One request for all of them: whose they are would take more.
 	const own = { ...picker, where, owner: undefined };
-	const all = listed.call(form, own, '', '0', MOST_CHOICES + 1);
-	const { results } = await all.catch((failure: unknown) => ({ results: noneIfRefused(failure) }));
-	const tooMany = results.length > MOST_CHOICES;
+	const all = listed.call(form, own, '', '0', MAX_CHOICES + 1);
+	const { results } = await all.catch((failure: unknown) => ({
+		results: emptyIfForbidden(failure),
+	}));
+	const tooMany = results.length > MAX_CHOICES;
 	return { choices: tooMany ? [] : results, tooMany };
 }
 
@@ -237,7 +239,7 @@ const ordersOf = ({ title, newestFirst }: Picker): Order[] =>
 				{ PropertyName: 'Id', OrderType: 'Ascending' },
 			];
 
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 const cut = (text: string, longest: number) =>
 	text.length > longest ? `${text.slice(0, longest)}…` : text;
@@ -250,7 +252,7 @@ function itemOf(
 ): INodeListSearchItems {
 	const name = shown(entity, title, row) || `ID ${String(row.Id)}`;
 	const value = byTitle ? name : String(row.Id);
-	const short = cut(name, LONGEST);
+	const short = cut(name, MAX_LENGTH);
 	const description = [
 		owner && owners.get(row[owner.property]),
 		...about.map((path) => shown(entity, path, row)),

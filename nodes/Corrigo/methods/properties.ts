@@ -9,7 +9,7 @@ import { entityOfResource } from '../form/subjects';
 import type { Column } from '../protocol/column';
 import { carriesCustomFields, customColumns, descriptorsRequest } from '../protocol/customFields';
 import { hasWords, propertyChoices, type Use } from '../protocol/propertyChoices';
-import { noneIfRefused } from '../transport/errors';
+import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
 
@@ -53,7 +53,7 @@ export async function customFieldColumns(
 ): Promise<Column[]> {
 	const request = carriesCustomFields(entity) ? descriptorsRequest(entity) : undefined;
 	if (request === undefined) return [];
-	return customColumns(entity, await send(form, request).catch(noneIfRefused));
+	return customColumns(entity, await send(form, request).catch(emptyIfForbidden));
 }
 
 /** Several at a time: n8n searches in them, so all are handed over. */

@@ -14,7 +14,7 @@ import type { Column, Verb } from '../protocol/column';
 import { columnsOf } from '../protocol/columns';
 import { commandColumns } from '../protocol/commandColumns';
 import { customColumns, descriptorsRequest } from '../protocol/customFields';
-import { noneIfRefused } from '../transport/errors';
+import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
 import { choicesOf } from './pickers';
@@ -78,7 +78,7 @@ async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapp
 async function customColumnsOf(form: ILoadOptionsFunctions, entity: string): Promise<Column[]> {
 	const request = descriptorsRequest(entity);
 	if (request === undefined) return [];
-	const descriptors = await send(form, request).catch(noneIfRefused);
+	const descriptors = await send(form, request).catch(emptyIfForbidden);
 	return customColumns(entity, descriptors);
 }
 

@@ -1,5 +1,5 @@
 /** So many values fit into one condition. */
-export const MOST_VALUES = 500;
+export const MAX_VALUES = 500;
 
 interface Rules<T> {
 	/** What a request is asked for on behalf of a thing; the same value counts once. */
@@ -15,7 +15,7 @@ interface Rules<T> {
  */
 export function batches<T>(
 	things: Iterable<T>,
-	{ values = (thing) => [thing], key = () => '', most = MOST_VALUES }: Rules<T> = {},
+	{ values = (thing) => [thing], key = () => '', most = MAX_VALUES }: Rules<T> = {},
 ): T[][] {
 	const open = new Map<string, { values: Set<unknown>; things: T[] }>();
 	const all: T[][] = [];

@@ -1,11 +1,11 @@
-import { entityNamed, rightEntityFor } from '../catalogue/entities';
+import { entityNamed, suggestEntity } from '../catalogue/entities';
 import { isObject } from './checks';
 
 /**
  * A record that a push names. A push is taken for no more than that: what happened to the record is
  * read from the service.
  */
-export interface Nudge {
+export interface ChangeHint {
 	id: number;
 	/** The entity; left out where the push does not tell, so that it may be any. */
 	entity?: string;
@@ -32,45 +32,45 @@ interface Part {
 }
 
 /** All records that are named, each once, wherever in the body they stand. */
-export function nudgesIn(body: unknown): Nudge[] {
-	const found = new Map<string, Nudge>();
+export function changeHintsIn(body: unknown): ChangeHint[] {
+	const found = new Map<string, ChangeHint>();
 	// No recursion: nobody knows how deep a body goes that somebody made up.
 	const parts: Part[] = [{ value: body, inRecord: false }];
 	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-		const { nudges, inner } = looked(part);
-		for (const nudge of nudges) found.set(`${nudge.entity ?? ''} ${nudge.id}`, nudge);
+		const { hints, inner } = looked(part);
+		for (const hint of hints) found.set(`${hint.entity ?? ''} ${hint.id}`, hint);
 		for (const one of inner) parts.push(one);
 	}
 	return [...found.values()].reverse();
 }
 
 interface Looked {
-	nudges: Nudge[];
+	hints: ChangeHint[];
 	inner: Part[];
 }
 
 function looked({ value, entity, inRecord }: Part): Looked {
 	if (Array.isArray(value)) {
-		return { nudges: [], inner: value.map((one: unknown) => ({ value: one, entity, inRecord })) };
+		return { hints: [], inner: value.map((one: unknown) => ({ value: one, entity, inRecord })) };
 	}
-	if (!isObject(value)) return { nudges: [], inner: [] };
+	if (!isObject(value)) return { hints: [], inner: [] };
 	const members = Object.entries(value);
 	const own = kindAmong(members) ?? entity;
 	const isRecord = members.some(([name, one]) => IDS.test(name) && idOf(one) !== undefined);
-	const nudges: Nudge[] = [];
+	const hints: ChangeHint[] = [];
 	const inner: Part[] = [];
 	for (const [name, one] of members) {
 		const id = idOf(one);
 		if (id === undefined) {
 			inner.push(partAt(name, one, { entity: own, inRecord, isRecord }));
 		} else if (IDS.test(name)) {
-			if (own !== undefined || !inRecord) nudges.push({ id, ...(own && { entity: own }) });
+			if (own !== undefined || !inRecord) hints.push({ id, ...(own && { entity: own }) });
 		} else {
 			const named = referenced(name, value);
-			if (named !== undefined) nudges.push({ id, entity: named });
+			if (named !== undefined) hints.push({ id, entity: named });
 		}
 	}
-	return { nudges, inner };
+	return { hints, inner };
 }
 
 interface Around {
@@ -103,7 +103,7 @@ function referenced(name: string, record: Record<string, unknown>): string | und
 function entityCalled(text: string): string | undefined {
 	const word = text.replace(/[^a-z]/gi, '').toLowerCase();
 	return [word, word.replace(/s$/, '')]
-		.map((one) => WORDS[one] ?? entityNamed(one)?.name ?? rightEntityFor(one)?.name)
+		.map((one) => WORDS[one] ?? entityNamed(one)?.name ?? suggestEntity(one)?.name)
 		.find((name) => name !== undefined);
 }
 

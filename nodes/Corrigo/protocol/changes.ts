@@ -1,4 +1,4 @@
-import { isObject, Refusal, show, type JsonObject } from './checks';
+import { isObject, ValidationError, quote, type JsonObject } from './checks';
 
 export interface Changes {
 	Properties: string[];
@@ -20,13 +20,15 @@ export function changesOf(field: string, id: number, fields: JsonObject): Change
 	const members = Object.entries(nested(field, fields));
 	const other = members.find(([name, value]) => isId(name) && Number(value) !== id);
 	if (other !== undefined) {
-		throw new Refusal(`'${field}' has the Id ${show(other[1])}, but the record chosen is ${id}`);
+		throw new ValidationError(
+			`'${field}' has the Id ${quote(other[1])}, but the record chosen is ${id}`,
+		);
 	}
 	const properties = members
 		.filter(([name]) => !isIdentity(name))
 		.flatMap(([name, value]) => pathsOf(field, name, value));
 	if (properties.length === 0) {
-		throw new Refusal(`'${field}' has nothing to change`, NOTHING);
+		throw new ValidationError(`'${field}' has nothing to change`, NOTHING);
 	}
 	const entity = Object.fromEntries(members.filter(([name]) => !isId(name)));
 	return { Properties: properties, Entity: { ...entity, Id: id } };
@@ -43,13 +45,13 @@ function merge(field: string, into: JsonObject, fields: JsonObject): JsonObject 
 		// JSON leaves it out, so it counts as not set.
 		if (value === undefined) continue;
 		if (!PATH.test(path)) {
-			throw new Refusal(`'${field}' has ${show(path)}, which is not a property name`);
+			throw new ValidationError(`'${field}' has ${quote(path)}, which is not a property name`);
 		}
 		const [name, ...rest] = path.split('.');
 		const given: unknown = rest.length > 0 ? { [rest.join('.')]: value } : value;
 		const before: unknown = Object.getOwnPropertyDescriptor(into, name)?.value;
 		if (before !== undefined && !(isObject(before) && isObject(given))) {
-			throw new Refusal(`'${field}' sets '${name}' twice, or both it and a property of it`);
+			throw new ValidationError(`'${field}' sets '${name}' twice, or both it and a property of it`);
 		}
 		into[name] = isObject(given) ? merge(field, (before ?? {}) as JsonObject, given) : given;
 	}
@@ -63,7 +65,7 @@ function pathsOf(field: string, path: string, value: unknown): string[] {
 	if (Array.isArray(value)) return [`${path}.*`];
 	if (!isObject(value) || (Object.keys(value).length > 0 && isMoney(value))) return [path];
 	if (Object.keys(value).length === 0) {
-		throw new Refusal(`'${field}' has an empty object for '${path}'`);
+		throw new ValidationError(`'${field}' has an empty object for '${path}'`);
 	}
 	return Object.entries(value).flatMap(([name, inner]) => pathsOf(field, `${path}.${name}`, inner));
 }

@@ -1,5 +1,5 @@
 /** What a user gave cannot be sent. The node adds the item; field and value are already in the text. */
-export class Refusal extends Error {
+export class ValidationError extends Error {
 	constructor(
 		message: string,
 		readonly hint?: string,
@@ -9,16 +9,16 @@ export class Refusal extends Error {
 	}
 }
 
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
-export function show(value: unknown): string {
+export function quote(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	const text = isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
-	return `"${text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text}"`;
+	return `"${text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text}"`;
 }
 
-export function refuse(field: string, value: unknown, must: string, hint?: string): never {
-	throw new Refusal(`'${field}' must be ${must}, but it is ${show(value)}`, hint);
+export function fail(field: string, value: unknown, must: string, hint?: string): never {
+	throw new ValidationError(`'${field}' must be ${must}, but it is ${quote(value)}`, hint);
 }
 
 export const isBlank = (value: unknown) =>
@@ -28,7 +28,7 @@ export const isBlank = (value: unknown) =>
 export function identifier(field: string, value: unknown): string {
 	const name = typeof value === 'string' ? value.trim() : value;
 	if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
-		refuse(field, value, 'a name made of letters, digits and underscores');
+		fail(field, value, 'a name made of letters, digits and underscores');
 	}
 	return name;
 }
@@ -38,7 +38,7 @@ export function commandClass(field: string, value: unknown): string {
 	if (typeof value !== 'string') return identifier(field, value);
 	const segments = value.trim().split('/');
 	if (segments.length > 2) {
-		refuse(field, value, 'the name of a command, such as WoCancelCommand or WorkZone/Create');
+		fail(field, value, 'the name of a command, such as WoCancelCommand or WorkZone/Create');
 	}
 	return segments.map((segment) => identifier(field, segment)).join('/');
 }
@@ -50,7 +50,7 @@ export function propertyPath(field: string, value: unknown, star = false): strin
 		? /^(\*|[A-Za-z_]\w*(\.[A-Za-z_]\w*)*(\.\*)?)$/
 		: /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 	if (typeof path !== 'string' || !form.test(path)) {
-		refuse(
+		fail(
 			field,
 			value,
 			'a property name or a dotted path',
@@ -68,7 +68,7 @@ export function propertyList(field: string, value: unknown): string[] {
 			? []
 			: typeof value === 'string'
 				? value.split(',').filter((part) => part.trim() !== '')
-				: refuse(field, value, 'a comma-separated list or an array of property names');
+				: fail(field, value, 'a comma-separated list or an array of property names');
 	const paths = given.map((path) => propertyPath(field, path, true));
 	return paths.length === 0 ? ['*'] : [...new Set(paths)];
 }
@@ -83,7 +83,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 	!(value instanceof Date) &&
 	typeof (value as JsonObject).toISO !== 'function';
 
-interface Located {
+interface LocatorValue {
 	mode: string;
 	value: unknown;
 }
@@ -92,23 +92,23 @@ interface Located {
  * A value and the way it was chosen. n8n's own mark is not asked for: it is missing in a field that
  * was just added and then left to a language model.
  */
-export const isLocated = (given: unknown): given is Located =>
+export const isLocator = (given: unknown): given is LocatorValue =>
 	isObject(given) && typeof given.mode === 'string' && 'value' in given;
 
 /** What was chosen in a resource locator; of any other field, its value. */
-export const chosen = (given: unknown): unknown => (isLocated(given) ? given.value : given);
+export const chosen = (given: unknown): unknown => (isLocator(given) ? given.value : given);
 
 /** JSON fields take text as well as objects from expressions. */
 export function jsonObject(field: string, value: unknown): JsonObject {
 	const parsed = typeof value === 'string' ? parseJson(field, value) : value;
-	if (!isObject(parsed)) refuse(field, value, 'a JSON object, such as { "Name": "value" }');
+	if (!isObject(parsed)) fail(field, value, 'a JSON object, such as { "Name": "value" }');
 	return parsed;
 }
 
 export function parseJson(field: string, text: string): unknown {
 	const parsed = tryJson(text);
 	if ('value' in parsed) return parsed.value;
-	throw new Refusal(
+	throw new ValidationError(
 		`'${field}' is not valid JSON: ${parsed.why}`,
 		'Names and texts need double quotes, and there is no comma after the last entry.',
 	);
@@ -125,7 +125,7 @@ export function tryJson(text: string): { value: unknown } | { why: string } {
 
 export function jsonArray(field: string, value: unknown): unknown[] {
 	if (Array.isArray(value)) return value as unknown[];
-	throw new Refusal(`'${field}' must be an array, but it is ${show(value)}`);
+	throw new ValidationError(`'${field}' must be an array, but it is ${quote(value)}`);
 }
 
 /** Lists may be arrays, JSON text of an array, or comma-separated text. */

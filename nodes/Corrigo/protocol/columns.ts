@@ -1,4 +1,4 @@
-import { entityNamed, isKept, parts } from '../catalogue/entities';
+import { entityNamed, isReadOnly, parts } from '../catalogue/entities';
 import { memberType } from '../catalogue/members';
 import { targetOf } from '../catalogue/targets';
 import {
@@ -7,8 +7,8 @@ import {
 	jsonObject,
 	listed,
 	parseJson,
-	Refusal,
-	show,
+	ValidationError,
+	quote,
 	type JsonObject,
 } from './checks';
 import { columnOf, isScalar, type Cell, type Column, type Verb } from './column';
@@ -31,7 +31,7 @@ export function columnsOf(entity: string, verb: Verb): Column[] {
 	const mandatory = verb === 'update' ? [] : required;
 	return inOrder(
 		Object.entries(fields)
-			.filter(([name]) => !isKept(entity, name))
+			.filter(([name]) => !isReadOnly(entity, name))
 			// The same record, once as a number and once as a reference.
 			.filter(([name]) => !(`${name}Id` in fields))
 			.flatMap(([name, type]) => [
@@ -115,7 +115,7 @@ export function memberValues(
 	for (const { id, label } of cells) {
 		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
 		if (!(currency in members)) {
-			throw new Refusal(
+			throw new ValidationError(
 				`'${field}' sets '${label}' without its currency`,
 				`An amount is written together with its currency: set '${label} Currency' as well.`,
 			);
@@ -128,8 +128,8 @@ function typed(owner: string, field: string, { id, label, value }: Cell, idOf: I
 	const what = `${field} > ${label}`;
 	const type = memberType(owner, id);
 	if (type === undefined) {
-		throw new Refusal(
-			`'${field}' has the column ${show(id)}, which ${owner} does not have`,
+		throw new ValidationError(
+			`'${field}' has the column ${quote(id)}, which ${owner} does not have`,
 			"Open the node and refresh the columns, or set 'Fields Mode' to JSON.",
 		);
 	}

@@ -1,8 +1,8 @@
 import { commandNamed } from '../catalogue/commands';
-import { entityNamed, fieldsOf, isKept, parts } from '../catalogue/entities';
+import { entityNamed, fieldsOf, isReadOnly, parts } from '../catalogue/entities';
 import { memberType } from '../catalogue/members';
 import { nested } from './changes';
-import { isBlank, Refusal, type JsonObject } from './checks';
+import { isBlank, ValidationError, type JsonObject } from './checks';
 import { columnOf, isScalar, labelOf, type Cell, type Column } from './column';
 import { columnPathsOf, columnsOf, inOrder, memberValues } from './columns';
 import { withIds, type IdOf } from './names';
@@ -55,7 +55,9 @@ function insideOf(type: string): Column[] {
 	if (entityNamed(type) === undefined) return columnsIn(type, fieldsOf(type), NEEDED[type]);
 	const collections = Object.entries(entityNamed(type)?.fields ?? {}).filter(
 		([name, inner]) =>
-			inner.endsWith('[]') && !isKept(type, name) && rowColumns(type, name, 'create').length === 0,
+			inner.endsWith('[]') &&
+			!isReadOnly(type, name) &&
+			rowColumns(type, name, 'create').length === 0,
 	);
 	return [
 		columnOf(type, 'Id', false),
@@ -80,7 +82,7 @@ export function commandBody(
 		(member) => !cells.some(({ id }) => id === member || id.startsWith(`${member}.`)),
 	);
 	if (missing !== undefined) {
-		throw new Refusal(
+		throw new ValidationError(
 			`'${field}' has no value for ${missing}, which ${command} needs`,
 			'Give each item a value there, or leave out items without one.',
 		);

@@ -1,7 +1,7 @@
 import type { JsonObject } from './checks';
 
 /** What a language model reads without losing the thread. */
-export const USUAL_CHARACTERS = 20_000;
+export const DEFAULT_CHARACTERS = 20_000;
 
 /** Many records as one, no longer than a given text: the first ones, and how many there are. */
 export class Compact {

@@ -10,8 +10,8 @@ import {
 	jsonObject,
 	listed,
 	propertyPath,
-	Refusal,
-	show,
+	ValidationError,
+	quote,
 } from './checks';
 import { isNamed, plainId, type IdOf } from './names';
 import { dateTime, isMoment, isZoned, memberOf, oneOf, valueOf } from './values';
@@ -169,7 +169,7 @@ function group(entity: string, field: string, json: unknown, idOf: IdOf): Criter
 	} = members(field, json, GROUP_KEYS);
 	const conditions = jsonArray(`${field}.Conditions`, Conditions).map((one) => {
 		const { PropertyName, Operator, Values = [] } = members(field, one, CONDITION_KEYS);
-		const values = jsonArray(`${field}.Values of ${show(PropertyName)}`, Values);
+		const values = jsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
 		const operator = inAnyCase(operatorNames, Operator);
 		return condition(entity, field, PropertyName, operator, values, idOf);
 	});
@@ -177,7 +177,7 @@ function group(entity: string, field: string, json: unknown, idOf: IdOf): Criter
 		group(entity, field, one, idOf),
 	);
 	if (conditions.length + filters.length === 0) {
-		throw new Refusal(`'${field}' has a group without 'Conditions' and 'Filters'`);
+		throw new ValidationError(`'${field}' has a group without 'Conditions' and 'Filters'`);
 	}
 	return {
 		FilterOperator: oneOf(
@@ -193,13 +193,15 @@ function group(entity: string, field: string, json: unknown, idOf: IdOf): Criter
 /** A key the service does not know would be ignored there, and the query would find too much. */
 function members<K extends string>(field: string, json: unknown, known: readonly K[]) {
 	if (!isObject(json)) {
-		throw new Refusal(
-			`'${field}' has ${show(json)} where an object with ${known.join(', ')} belongs`,
+		throw new ValidationError(
+			`'${field}' has ${quote(json)} where an object with ${known.join(', ')} belongs`,
 		);
 	}
 	const stranger = Object.keys(json).find((key) => !known.includes(key as K));
 	if (stranger !== undefined) {
-		throw new Refusal(`'${field}' has the key ${show(stranger)}; known are ${known.join(', ')}`);
+		throw new ValidationError(
+			`'${field}' has the key ${quote(stranger)}; known are ${known.join(', ')}`,
+		);
 	}
 	return json as Partial<Record<K, unknown>>;
 }
@@ -248,7 +250,7 @@ function comparedWith(entity: string, property: string, what: string, values: un
 	const local = localPath(entity, property);
 	if (local === undefined || !values.some(isZoned)) return property;
 	if (local.utc !== undefined && values.every(isZoned)) return local.utc;
-	throw new Refusal(
+	throw new ValidationError(
 		`'${what}' has a time zone, but the property shows the clock of each record's work zone`,
 		local.utc === undefined
 			? 'Give the time without a zone, such as 2026-01-31T17:30:00.'
@@ -266,7 +268,7 @@ const COUNTS = {
 function checkCount(what: string, name: OperatorName, count: number): void {
 	const takes = operators.find((one) => one.name === name)?.values ?? 'one';
 	if (!COUNTS[takes].fits(count)) {
-		throw new Refusal(
+		throw new ValidationError(
 			`'${what}': the operator ${name} takes ${COUNTS[takes].words}, but ${count} given`,
 		);
 	}
@@ -284,13 +286,14 @@ function conditionValue(
 ): unknown {
 	const value = isMoment(given) ? dateTime(what, given) : given;
 	if (!isScalar(value)) {
-		throw new Refusal(
-			`'${what}' must be text, a number, a date or true/false, but it is ${show(value)}`,
+		throw new ValidationError(
+			`'${what}' must be text, a number, a date or true/false, but it is ${quote(value)}`,
 		);
 	}
 	const isPattern = operator === 'Like' || operator === 'NotLike';
 	if (isPattern) {
-		if (value === '') throw new Refusal(`'${what}' must be a text to look for, but it is empty`);
+		if (value === '')
+			throw new ValidationError(`'${what}' must be a text to look for, but it is empty`);
 		return String(value);
 	}
 	if (isEnumerationName(type ?? '') && !isCode(value)) {

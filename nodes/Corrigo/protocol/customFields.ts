@@ -2,7 +2,7 @@ import { entityNamed, fieldsOf } from '../catalogue/entities';
 import { isObject, type JsonObject } from './checks';
 import { and, equal, isIn, type Condition, type Criteria } from './criteria';
 import type { Cell, Column } from './column';
-import { dateTime, decimal, plainText, truth } from './values';
+import { dateTime, decimal, plainText, booleanOf } from './values';
 import { createRequest, queryRequest, updateRequest, type ServiceRequest } from './requests';
 
 /** Providers are employees of another kind. */
@@ -14,7 +14,7 @@ export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsO
 /** What to read for `flatCustomFields`. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
 
-const MOST_ROWS = 4000;
+const MAX_ROWS = 4000;
 
 /** The custom fields that the Company has for the records of an entity, if it can have any. */
 export function descriptorsRequest(entity: string): ServiceRequest<JsonObject[]> | undefined {
@@ -29,7 +29,7 @@ export function descriptorsRequest(entity: string): ServiceRequest<JsonObject[]>
 			{ PropertyName: 'Name', OrderType: 'Ascending' },
 			{ PropertyName: 'Id', OrderType: 'Ascending' },
 		],
-		Count: MOST_ROWS,
+		Count: MAX_ROWS,
 		FirstResultIndex: 0,
 	});
 }
@@ -93,7 +93,7 @@ export function sortCells(
 function customText(what: string, { type, value }: Cell): string {
 	switch (type) {
 		case 'boolean':
-			return String(truth(what, value));
+			return String(booleanOf(what, value));
 		case 'number':
 			return String(decimal(what, value));
 		case 'dateTime':
@@ -132,7 +132,7 @@ export const storedRequest = (
 				values.map(({ descriptor }) => descriptor),
 			),
 		),
-		Count: MOST_ROWS,
+		Count: MAX_ROWS,
 		FirstResultIndex: 0,
 	});
 
@@ -202,7 +202,7 @@ export const customFieldRequest = (
 		requestId,
 	);
 	// It is a part of the record that it belongs to.
-	return { ...request, rehearsal: { ...request.rehearsal, Outcome: 'wouldUpdate' as const } };
+	return { ...request, rehearsal: { ...request.dryRun, Outcome: 'wouldUpdate' as const } };
 };
 
 /**

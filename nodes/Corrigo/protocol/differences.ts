@@ -3,7 +3,7 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { isBlank, isObject, type JsonObject } from './checks';
 import { hasCustomValue } from './customFields';
 import { kindOf, memberNamed, replaced, rowType } from './kinds';
-import { folded, instantOf } from './values';
+import { normalize, instantOf } from './values';
 
 export interface Difference {
 	/** What has to be written, in the form in which it was given. */
@@ -143,10 +143,10 @@ const ONE_MOMENT_MS = 10;
 export function isSame(type: string, stored: unknown, given: unknown): boolean {
 	if (stored === given) return true;
 	if (isNothing(stored) || isNothing(given)) return isNothing(stored) && isNothing(given);
-	if (isEnumerationName(type)) return folded(stored) === folded(given);
+	if (isEnumerationName(type)) return normalize(stored) === normalize(given);
 	switch (type) {
 		case 'boolean':
-			return folded(stored) === folded(given);
+			return normalize(stored) === normalize(given);
 		case 'datetime':
 			return Math.abs(instantOf(stored) - instantOf(given)) < ONE_MOMENT_MS;
 		case 'integer':

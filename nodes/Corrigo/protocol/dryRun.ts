@@ -6,7 +6,7 @@ import { valueAt } from './kinds';
 import type { WriteRequest } from './requests';
 
 /** Files travel inside bodies, and nobody reads them in an item. */
-const LONGEST_TEXT = 2000;
+const MAX_TEXT = 2000;
 const SHOWN_OF_LONGER = 100;
 
 /** A write that is not sent, as it would be. */
@@ -24,7 +24,7 @@ function shortened(value: unknown): unknown {
 	if (isObject(value)) {
 		return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]));
 	}
-	if (typeof value !== 'string' || value.length <= LONGEST_TEXT) return value;
+	if (typeof value !== 'string' || value.length <= MAX_TEXT) return value;
 	return `${value.slice(0, SHOWN_OF_LONGER)}… (${value.length} characters)`;
 }
 

@@ -1,5 +1,5 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
-import { propertyPath, Refusal, show, type JsonObject } from './checks';
+import { propertyPath, ValidationError, quote, type JsonObject } from './checks';
 import { valueAt } from './kinds';
 
 const FIELD = 'Group By';
@@ -18,8 +18,8 @@ export function groupingOf(entity: string, given: unknown): Grouping {
 		.map((_, index, parts) => parts.slice(0, index + 1).join('.'))
 		.find((path) => fieldType(entity, path)?.endsWith('[]'));
 	if (many !== undefined) {
-		throw new Refusal(
-			`'${FIELD}' is ${show(property)}, but a record may have several ${many}`,
+		throw new ValidationError(
+			`'${FIELD}' is ${quote(property)}, but a record may have several ${many}`,
 			'Choose a property of the record itself, or of one of its references.',
 		);
 	}

@@ -1,7 +1,7 @@
 import { fieldType } from '../catalogue/entities';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { kindsOf } from '../catalogue/kinds';
-import { isBlank, isObject, propertyPath, Refusal, show, type JsonObject } from './checks';
+import { isBlank, isObject, propertyPath, ValidationError, quote, type JsonObject } from './checks';
 import { equal, isIn, type Condition } from './criteria';
 import { isReference } from './differences';
 import { kindOf, memberNamed, replaced, rowType, valueAt } from './kinds';
@@ -27,11 +27,14 @@ export function keyColumn(field: string, entity: string, given: unknown): KeyCol
 		if (more.length === 0 && isKind(type, kind)) {
 			return { id, type: 'string', row: { collection, type, kind } };
 		}
-		throw new Refusal(`'${field}' has ${show(id)}, which names no one value of a record`, EXAMPLES);
+		throw new ValidationError(
+			`'${field}' has ${quote(id)}, which names no one value of a record`,
+			EXAMPLES,
+		);
 	}
 	if (/^(Id|ConcurrencyId)$/i.test(id)) {
-		throw new Refusal(
-			`'${field}' has ${show(id)}, which Corrigo gives to a new record itself`,
+		throw new ValidationError(
+			`'${field}' has ${quote(id)}, which Corrigo gives to a new record itself`,
 			"Choose a property that you give. With the ID of the record, use 'Update'.",
 		);
 	}
@@ -49,14 +52,14 @@ const isKind = (type: string, kind: string) =>
 export function keyValue(field: string, column: KeyColumn, members: JsonObject): unknown {
 	const value = valuesOf(column, members)[0];
 	if (isBlank(value)) {
-		throw new Refusal(
-			`'${field}' has no value for ${show(column.id)}, by which its record is recognised`,
+		throw new ValidationError(
+			`'${field}' has no value for ${quote(column.id)}, by which its record is recognised`,
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
 	if (typeof value === 'object' && column.type !== 'datetime') {
-		throw new Refusal(
-			`'${field}' has ${show(value)} for ${show(column.id)}, which is no one value`,
+		throw new ValidationError(
+			`'${field}' has ${quote(value)} for ${quote(column.id)}, which is no one value`,
 		);
 	}
 	return column.type === 'datetime' ? dateTime(`${field} > ${column.id}`, value) : value;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from './checks';
 
 /** Which kind a row of the type is of, if they are told apart so. */
 export function kindOf(type: string, row: JsonObject): string | undefined {
-	const { by, usual } = kindsOf(type) ?? {};
+	const { by, fallback: usual } = kindsOf(type) ?? {};
 	const kind = by === undefined ? undefined : valueAt(row, by);
 	const isSaid = kind !== undefined && kind !== null && !(usual && kind === 'Unknown');
 	return isSaid ? String(kind) : usual;

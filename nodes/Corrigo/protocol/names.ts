@@ -3,7 +3,7 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { memberType } from '../catalogue/members';
 import { targetOf, targetOn, type Target } from '../catalogue/targets';
 import { isBlank, isObject, type JsonObject } from './checks';
-import { idOfRecord, memberMeant, positiveId } from './values';
+import { idOfRecord, findMember, positiveId } from './values';
 
 /** The Id of the record that a value means, where it is given or known by name; refuses what is none. */
 export type IdOf = (field: string, value: unknown, target: Target) => number;
@@ -39,7 +39,7 @@ interface Place {
 
 function valueWithIds({ owner, member, what }: Place, value: unknown, idOf: IdOf): unknown {
 	const type = memberType(owner, member)?.replace('[]', '') ?? '';
-	if (isEnumerationName(type)) return memberMeant(value, type) ?? value;
+	if (isEnumerationName(type)) return findMember(value, type) ?? value;
 	const entity = entityNamed(type)?.name;
 	const target = entity === undefined ? targetOf(owner, member) : targetOn(entity);
 	if (target !== undefined && target.by.length > 0 && isNamed(value)) {

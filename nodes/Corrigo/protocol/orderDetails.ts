@@ -32,7 +32,7 @@ const list = (shaped: (row: JsonObject, names: Names) => JsonObject = (row) => r
 const rowsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filter(isObject) : []);
 
 /** Only the latest actions: the whole log has an operation of its own. */
-const MOST_ACTIONS = 20;
+const MAX_ACTIONS = 20;
 
 const COSTS = { member: 'WorkOrderCost', as: 'Costs', paths: ['WorkOrderCost.*'] } as const;
 
@@ -126,7 +126,7 @@ export const PARTS = {
 		shaped: (rows, { reasons }) =>
 			rowsIn(rows)
 				.sort((a, b) => Number(a.Id) - Number(b.Id))
-				.slice(-MOST_ACTIONS)
+				.slice(-MAX_ACTIONS)
 				.map((action) => withReason(action, reasons)),
 	},
 	items: {

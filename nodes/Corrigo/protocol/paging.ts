@@ -3,7 +3,7 @@ import { allOf, and, atMost, greaterThan, type Criteria } from './criteria';
 import type { Order, QueryExpression } from './requests';
 
 /** The service hands out no more rows than this in one answer. */
-export const LARGEST_PAGE = 4000;
+export const MAX_PAGE = 4000;
 export const DEFAULT_PAGE = 1000;
 
 export interface Query {
@@ -55,7 +55,7 @@ const PARTS_EACH = 8;
  * rows that are added meanwhile belong to it. Where Ids have no gaps, a range fills whole pages.
  */
 export function rangesOf(
-	{ pageSize = LARGEST_PAGE }: Query,
+	{ pageSize = MAX_PAGE }: Query,
 	from: number,
 	newest: number,
 	atATime: number,
@@ -122,7 +122,7 @@ function propertiesOf({ properties, key = BY_ID, distinct }: Query, byId: boolea
 
 const pageCount = (query: Query, position: Position) =>
 	Math.min(
-		query.pageSize ?? (position.received === 0 ? DEFAULT_PAGE : LARGEST_PAGE),
+		query.pageSize ?? (position.received === 0 ? DEFAULT_PAGE : MAX_PAGE),
 		query.limit - position.handedOut,
 	);
 
@@ -186,7 +186,7 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 	}
 	const previousPage = fingerprint(answer);
 	const repeated = previousPage === position.previousPage ? (position.repeated ?? 0) + 1 : 0;
-	if (repeated > (isOfOne(answer) ? MOST_REPEATED : 0)) return { stuck: REPEATED };
+	if (repeated > (isOfOne(answer) ? MAX_REPEATED : 0)) return { stuck: REPEATED };
 	const { seen, lastRow } = taken as NewRows;
 	return {
 		rows: page,
@@ -248,7 +248,7 @@ function rowsNew({ key }: Query, position: Position, answer: JsonObject[]): NewR
 }
 
 /** A record with more matching children than fit into a page fills several with itself. */
-const MOST_REPEATED = 100;
+const MAX_REPEATED = 100;
 const isOfOne = (rows: JsonObject[]) => isSame(rows[0], rows[rows.length - 1]);
 
 const fingerprint = (rows: JsonObject[]) =>

@@ -1,4 +1,4 @@
-import { belongsToOne, entityNamed, fieldType, isKept } from '../catalogue/entities';
+import { belongsToOne, entityNamed, fieldType, isReadOnly } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { isObject, type JsonObject } from './checks';
 import type { Verb } from './column';
@@ -61,7 +61,7 @@ function memberOf({ type: owner, verb, path, left }: Place, name: string, value:
 	const inside = { type, verb, path: `${path}${name}.`, left };
 	if (Array.isArray(value)) return value.map((child: unknown) => childOf(inside, child));
 	const isPart = isObject(value) && belongsToOne(type);
-	if (isKept(owner, name) && !(isPart && !hasId(value))) return undefined;
+	if (isReadOnly(owner, name) && !(isPart && !hasId(value))) return undefined;
 	if (!isObject(value) || Object.keys(value).length === 0) return value;
 	if (!isPart && entityNamed(type) !== undefined) return referenceOf(inside, value);
 	const members = without(/^ConcurrencyId$/i, membersOf(inside, value));

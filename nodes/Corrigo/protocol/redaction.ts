@@ -1,17 +1,17 @@
 /** Longer words of the service help nobody: they are a page, or the request in whole. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** Shorter ones would be found in every other word. */
-const SHORTEST_SECRET = 4;
+const MIN_SECRET = 4;
 
 /** What the service said, fit to be shown and kept: without secrets that it may have repeated. */
 export function presentable(text: string, secrets: readonly string[]): string {
 	const clean = secrets
-		.filter(({ length }) => length >= SHORTEST_SECRET)
+		.filter(({ length }) => length >= MIN_SECRET)
 		.flatMap(spellings)
 		.reduce((rest, secret) => rest.split(secret).join('***'), text);
-	if (clean.length <= LONGEST) return clean;
-	return `${clean.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`;
+	if (clean.length <= MAX_LENGTH) return clean;
+	return `${clean.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** As it is, and as it is written in addresses, forms, JSON and pages. The longest first. */

@@ -30,13 +30,13 @@ interface ReadRequest<T> extends Exchange<T> {
 
 export interface WriteRequest<T> extends Exchange<T> {
 	reads: false;
-	rehearsal: Rehearsal<T>;
+	dryRun: DryRun<T>;
 }
 
 export type ServiceRequest<T> = ReadRequest<T> | WriteRequest<T>;
 
 /** What is known of a write that is not sent. */
-interface Rehearsal<T> {
+interface DryRun<T> {
 	/** In place of the answer. */
 	answer: T;
 	Outcome?: 'wouldCreate' | 'wouldUpdate';
@@ -45,7 +45,7 @@ interface Rehearsal<T> {
 }
 
 /** In place of the Id of a record that a rehearsal did not make. */
-export const NOT_MADE = 0;
+export const NOT_CREATED = 0;
 
 export interface Order {
 	PropertyName: string;
@@ -119,7 +119,7 @@ export function createRequest(
 		reads: false,
 		requestId,
 		unwrap: specifierOf(),
-		rehearsal: { answer: { EntityType: entity, Id: NOT_MADE }, Outcome: 'wouldCreate' },
+		dryRun: { answer: { EntityType: entity, Id: NOT_CREATED }, Outcome: 'wouldCreate' },
 	};
 }
 
@@ -137,7 +137,7 @@ export function updateRequest(
 		reads: false,
 		requestId,
 		unwrap: specifierOf(id),
-		rehearsal: {
+		dryRun: {
 			answer: { EntityType: entity, Id: id },
 			Outcome: 'wouldUpdate',
 			update: { entity, changes },
@@ -157,7 +157,7 @@ export function deleteRequest(
 		headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
 		reads: false,
 		unwrap: specifierOf(id),
-		rehearsal: { answer: { EntityType: entity, Id: id } },
+		dryRun: { answer: { EntityType: entity, Id: id } },
 	};
 }
 
@@ -175,13 +175,13 @@ export function commandRequest(
 	};
 	if (commandNamed(name)?.reads === true) return { ...exchange, reads: true };
 	if (!MAKES_ONE.test(name)) {
-		return { ...exchange, reads: false, rehearsal: { answer: { CommandResult: {} } } };
+		return { ...exchange, reads: false, dryRun: { answer: { CommandResult: {} } } };
 	}
-	const made = { [commandNamed(name)?.answer ?? 'EntitySpecifier']: { Id: NOT_MADE } };
+	const made = { [commandNamed(name)?.answer ?? 'EntitySpecifier']: { Id: NOT_CREATED } };
 	return {
 		...exchange,
 		reads: false,
-		rehearsal: { answer: { CommandResult: made }, Outcome: 'wouldCreate' },
+		dryRun: { answer: { CommandResult: made }, Outcome: 'wouldCreate' },
 	};
 }
 

@@ -1,7 +1,7 @@
 import { timeZones } from '../catalogue/timeZones';
 import { isName } from './names';
-import { refuse } from './checks';
-import { folded } from './values';
+import { fail } from './checks';
+import { normalize } from './values';
 
 /** Whether a member holds what the service calls a time zone. */
 export const isTimeZone = (path: string, type: string): boolean =>
@@ -10,8 +10,8 @@ export const isTimeZone = (path: string, type: string): boolean =>
 /** Its number, also where everybody else's name for it is given. */
 export function zoneIndex(field: string, value: unknown): unknown {
 	if (!isName(value)) return value;
-	const found = Object.entries(timeZones).find(([, name]) => folded(name) === folded(value));
+	const found = Object.entries(timeZones).find(([, name]) => normalize(name) === normalize(value));
 	return found === undefined
-		? refuse(field, value, 'a time zone such as America/New_York')
+		? fail(field, value, 'a time zone such as America/New_York')
 		: Number(found[0]);
 }

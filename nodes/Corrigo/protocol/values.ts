@@ -1,6 +1,6 @@
 import { enumerations, isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
-import { isBlank, isObject, refuse } from './checks';
+import { isBlank, isObject, fail } from './checks';
 
 /**
  * What a user gave as the service wants it, by its type in the catalogue: one reader a type, for
@@ -14,7 +14,7 @@ export function valueOf(field: string, type: string | undefined, value: unknown)
 		case 'number':
 			return decimal(field, value);
 		case 'boolean':
-			return truth(field, value);
+			return booleanOf(field, value);
 		case 'datetime':
 			return dateTime(field, value);
 		default:
@@ -31,7 +31,7 @@ export function positiveId(field: string, given: unknown, hint?: string): number
 	const id =
 		typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value) ? Number(value) : (value as number);
 	if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
-		refuse(field, value, 'a positive whole number', hint);
+		fail(field, value, 'a positive whole number', hint);
 	}
 	return id;
 }
@@ -44,23 +44,23 @@ export function wholeNumber(field: string, value: unknown, least: number, most: 
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
 		const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
-		refuse(field, value, `a whole number, ${range}`);
+		fail(field, value, `a whole number, ${range}`);
 	}
 	return number;
 }
 
 export function decimal(field: string, value: unknown): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
-	if (typeof number !== 'number' || !Number.isFinite(number)) refuse(field, value, 'a number');
+	if (typeof number !== 'number' || !Number.isFinite(number)) fail(field, value, 'a number');
 	return number;
 }
 
 /** Expressions hand over texts as well. */
-export const truth = (field: string, value: unknown): boolean =>
-	oneOf(field, folded(value ?? ''), ['true', 'false']) === 'true';
+export const booleanOf = (field: string, value: unknown): boolean =>
+	oneOf(field, normalize(value ?? ''), ['true', 'false']) === 'true';
 
 export function plainText(field: string, value: unknown): string {
-	if (typeof value === 'object') refuse(field, value, 'a text');
+	if (typeof value === 'object') fail(field, value, 'a text');
 	return String(value);
 }
 
@@ -80,7 +80,7 @@ export function dateTime(field: string, value: unknown): string {
 	const [, day = '', minutes = '00:00', seconds = ':00', zone = ''] = parts;
 	const given = `${day}T${minutes}${seconds}${zone.toUpperCase()}`;
 	if (!isOnCalendar(day) || Number.isNaN(Date.parse(given))) {
-		refuse(field, value, 'a date and time', 'Use ISO 8601, such as 2026-01-31T17:30:00');
+		fail(field, value, 'a date and time', 'Use ISO 8601, such as 2026-01-31T17:30:00');
 	}
 	if (zone === '' || zone.toUpperCase() === 'Z') return given;
 	// Zones differ by whole minutes; a Date would cut the seconds after the third digit.
@@ -119,31 +119,34 @@ export function oneOf<T extends string>(
 	allowed: readonly T[],
 	labelOf?: (one: T) => string,
 ): T {
-	return meantOf(value, allowed, labelOf) ?? refuse(field, value, `one of ${allowed.join(', ')}`);
+	return findAllowed(value, allowed, labelOf) ?? fail(field, value, `one of ${allowed.join(', ')}`);
 }
 
-const meantOf = <T extends string>(
+const findAllowed = <T extends string>(
 	value: unknown,
 	allowed: readonly T[],
 	labelOf?: (one: T) => string,
 ): T | undefined =>
 	allowed.find((one) => one === value) ??
-	(labelOf && allowed.find((one) => isAlike(value, one) || isAlike(value, labelOf(one))));
+	(labelOf &&
+		allowed.find(
+			(one) => equalsIgnoringCase(value, one) || equalsIgnoringCase(value, labelOf(one)),
+		));
 
 /** Upper and lower case, and blanks around it, count as little here as they do for the service. */
-export const folded = (value: unknown): string => String(value).trim().toLowerCase();
+export const normalize = (value: unknown): string => String(value).trim().toLowerCase();
 
 /** Neither case nor what stands between its words makes a label another one. */
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
-const isAlike = (value: unknown, name: string) =>
+const equalsIgnoringCase = (value: unknown, name: string) =>
 	typeof value === 'string' && lettersOf(value) === lettersOf(name);
 
 type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];
 
 /** The member of an enumeration that is written as the service has it or as the dropdowns show it. */
-export const memberMeant = <Name extends EnumerationName>(value: unknown, enumeration: Name) =>
-	meantOf<Member<Name>>(value, enumerations[enumeration], (member) =>
+export const findMember = <Name extends EnumerationName>(value: unknown, enumeration: Name) =>
+	findAllowed<Member<Name>>(value, enumerations[enumeration], (member) =>
 		memberLabel(enumeration, member),
 	);
 
@@ -152,4 +155,4 @@ export const memberOf = <Name extends EnumerationName>(
 	value: unknown,
 	enumeration: Name,
 ): Member<Name> =>
-	memberMeant(value, enumeration) ?? oneOf<Member<Name>>(field, value, enumerations[enumeration]);
+	findMember(value, enumeration) ?? oneOf<Member<Name>>(field, value, enumerations[enumeration]);

@@ -40,10 +40,10 @@ export type Verdict =
 	| { do: 'repeat'; afterMs: number }
 	| { do: 'fail'; reason: Reason; mayHaveRun: boolean; fault?: ServiceFault };
 
-const MOST_REPEATS = 3;
+const MAX_REPEATS = 3;
 /** What is found in place of a session that has ended may be another worker's that ended with it. */
-const MOST_RENEWALS = 2;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_RENEWALS = 2;
+const MAX_WAIT_MS = 30_000;
 
 /** Nothing left this machine: no connection was made, or no address was found to connect to. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
@@ -62,7 +62,7 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 
 	const fault = faultOf(reply.body);
 	if (endsSession(reply.status, fault)) {
-		return attempt.renewals < MOST_RENEWALS ? { do: 'renew' } : fail('session', false, fault);
+		return attempt.renewals < MAX_RENEWALS ? { do: 'renew' } : fail('session', false, fault);
 	}
 	if (isSuccess(reply.status) && fault === undefined) {
 		// Something in between may have answered: it is not the service that has to say so again.
@@ -112,7 +112,7 @@ function repeat(
 	now = 0,
 	fault?: ServiceFault,
 ): Verdict {
-	if (!attempt.reads || attempt.repeats >= MOST_REPEATS) {
+	if (!attempt.reads || attempt.repeats >= MAX_REPEATS) {
 		return fail(reason, !attempt.reads, fault);
 	}
 	return { do: 'repeat', afterMs: backoff(attempt.repeats, retryAfter, now) };
@@ -122,7 +122,7 @@ function repeat(
 export function backoff(repeats: number, retryAfter: string | undefined, now: number): number {
 	const asked = retryAfter === undefined ? Number.NaN : secondsOrDate(retryAfter.trim(), now);
 	const wanted = Number.isNaN(asked) ? (repeats === 0 ? 0 : 1000 * 2 ** (repeats - 1)) : asked;
-	return Math.min(Math.max(wanted, 0), LONGEST_WAIT_MS);
+	return Math.min(Math.max(wanted, 0), MAX_WAIT_MS);
 }
 
 const secondsOrDate = (text: string, now: number) =>

@@ -10,12 +10,12 @@ export interface Numbering {
 export function numbering(zones: readonly JsonObject[]): Numbering[] {
 	const all = zones.map(({ WoNumberPrefix: prefix, WoNumberDigits: digits }) => ({
 		prefix: typeof prefix === 'string' ? prefix.trim() : '',
-		digits: Number(digits) > 0 ? Math.min(Number(digits), MOST_DIGITS) : 0,
+		digits: Number(digits) > 0 ? Math.min(Number(digits), MAX_DIGITS) : 0,
 	}));
 	return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-const MOST_DIGITS = 20;
+const MAX_DIGITS = 20;
 
 /**
  * The numbers that somebody may mean who left the prefix out, or zeros: 10001 and ABC10001 for

@@ -1,12 +1,12 @@
 import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { allOf, isIn, or, type Criteria } from '../protocol/criteria';
-import { folded } from '../protocol/values';
+import { normalize } from '../protocol/values';
 import { allRows } from './query';
 import type { Caller, SendOptions } from '../transport/send';
 
 /** On whose behalf something is looked up. */
-export interface Asker {
+export interface Requester {
 	readonly caller: Caller;
 	readonly sendOptions?: SendOptions;
 }
@@ -29,11 +29,11 @@ export type RowsByValue = Map<string, JsonObject[]>;
  * Within `oncePerRun` it serves all items of a run.
  */
 export async function lookUp(
-	{ caller, sendOptions }: Asker,
+	{ caller, sendOptions }: Requester,
 	{ entity, by, properties = [], where }: LookUp,
 	values: Iterable<unknown>,
 ): Promise<RowsByValue> {
-	const wanted = new Map([...values].map((value) => [folded(value), value]));
+	const wanted = new Map([...values].map((value) => [normalize(value), value]));
 	const read = [...new Set(['Id', ...by, ...properties])];
 	const found: RowsByValue = new Map();
 	for (const some of batches(wanted.values())) {
@@ -51,7 +51,7 @@ function add(
 	by: readonly string[],
 	row: JsonObject,
 ): void {
-	for (const key of new Set(by.flatMap((path) => valuesAt(row, path)).map(folded))) {
+	for (const key of new Set(by.flatMap((path) => valuesAt(row, path)).map(normalize))) {
 		if (!wanted.has(key)) continue;
 		const same = found.get(key) ?? [];
 		found.set(key, same);
@@ -60,7 +60,8 @@ function add(
 }
 
 /** The service may not care for case and accents. */
-export const isAlike = (one: string, other: string) => byLetters.compare(one, other) === 0;
+export const equalsIgnoringAccents = (one: string, other: string) =>
+	byLetters.compare(one, other) === 0;
 
 const byLetters = new Intl.Collator('en', { sensitivity: 'base' });
 

@@ -1,15 +1,15 @@
 import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
 import { batches } from '../protocol/batches';
-import { chosen, isLocated, Refusal, show, type JsonObject } from '../protocol/checks';
+import { chosen, isLocator, ValidationError, quote, type JsonObject } from '../protocol/checks';
 import { allOf, and, containing, equal, isIn, keptOnly, type Criteria } from '../protocol/criteria';
 import { isName, type IdOf } from '../protocol/names';
 import { queryRequest } from '../protocol/requests';
-import { folded, idOfRecord, positiveId } from '../protocol/values';
-import { noneIfRefused, wasRefused } from '../transport/errors';
-import { lookUp, valuesAt, type Asker } from './lookup';
+import { normalize, idOfRecord, positiveId } from '../protocol/values';
+import { emptyIfForbidden, wasRefused } from '../transport/errors';
+import { lookUp, valuesAt, type Requester } from './lookup';
 import { send } from '../transport/send';
-import { Turns } from '../transport/keyedMutex';
+import { KeyedMutex } from '../transport/keyedMutex';
 
 type Value = string | number | boolean;
 
@@ -31,28 +31,28 @@ class NotYetKnown extends Error {
 }
 
 /** A name that is not found is made out once in this many queries: whoever has more has another problem. */
-const MOST_SUGGESTED = 10;
-const MOST_SHOWN = 5;
+const MAX_SUGGESTED = 10;
+const MAX_SHOWN = 5;
 
 /** No form refers from one record to the next more often. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /** What forms call records by, each looked up once. */
 export class KnownNames {
 	private readonly known = new Map<string, Known>();
-	private readonly turns = new Turns();
+	private readonly turns = new KeyedMutex();
 	private suggested = 0;
 	private rounds = 0;
 
 	/** Digits are an ID, unless the mode of the field says otherwise. */
 	readonly idOf: IdOf = (field, given, target) => {
 		const value = idOfRecord(chosen(given));
-		const isByName = isLocated(given) && ['name', 'number'].includes(given.mode);
+		const isByName = isLocator(given) && ['name', 'number'].includes(given.mode);
 		if (typeof value === 'object' || !(isName(value) || (isByName && given.value === value))) {
 			return positiveId(field, value);
 		}
 		const name = String(value ?? '').trim();
-		if (name === '') throw new Refusal(`'${field}' is empty: give a name, or choose By ID`);
+		if (name === '') throw new ValidationError(`'${field}' is empty: give a name, or choose By ID`);
 		for (let where: Target | undefined = target; where !== undefined; where = where.otherwise) {
 			const known = this.knownOf({ target: where, value: name });
 			if ('failure' in known) throw unreadable(field, name, known.failure);
@@ -81,7 +81,7 @@ export class KnownNames {
 	 * together with what `others` want to know, and the form is read once more.
 	 */
 	async read<T>(
-		asker: Asker,
+		asker: Requester,
 		form: () => T | Promise<T>,
 		others: () => Promise<WantedName[]> = async () => [],
 	): Promise<Awaited<T>> {
@@ -93,17 +93,17 @@ export class KnownNames {
 	}
 
 	private async learn(
-		asker: Asker,
+		asker: Requester,
 		own: WantedName,
 		others: () => Promise<WantedName[]>,
 	): Promise<void> {
 		this.rounds += 1;
-		const all = [own, ...(this.rounds > MOST_ROUNDS ? [] : await others())];
+		const all = [own, ...(this.rounds > MAX_ROUNDS ? [] : await others())];
 		// What one has learnt is not asked for by the next.
-		await this.turns.take('look-up', async () => await this.learnAll(asker, all));
+		await this.turns.run('look-up', async () => await this.learnAll(asker, all));
 	}
 
-	private async learnAll(asker: Asker, all: WantedName[]): Promise<void> {
+	private async learnAll(asker: Requester, all: WantedName[]): Promise<void> {
 		const asked = new Map(all.map((one) => [keyOf(one), one]));
 		const fresh = [...asked.values()].filter((one) => !this.known.has(keyOf(one)));
 		const exact = fresh.filter(({ isNear }) => !isNear);
@@ -115,7 +115,7 @@ export class KnownNames {
 		}
 	}
 
-	private async ask(asker: Asker, some: WantedName[]): Promise<void> {
+	private async ask(asker: Requester, some: WantedName[]): Promise<void> {
 		const [{ target }] = some;
 		const { entity, by, id = 'Id', read = [], within } = target;
 		const values = new Set(some.flatMap((one) => one.target.within?.values ?? []));
@@ -127,7 +127,7 @@ export class KnownNames {
 		for (const one of some) {
 			if ('failure' in found) this.known.set(keyOf(one), found);
 			else {
-				const rows = (found.get(folded(one.value)) ?? []).filter((row) => fits(one.target, row));
+				const rows = (found.get(normalize(one.value)) ?? []).filter((row) => fits(one.target, row));
 				this.known.set(keyOf(one), { rows });
 			}
 		}
@@ -135,20 +135,20 @@ export class KnownNames {
 
 	/** What somebody may have meant who named no record. */
 	private async nearTo(
-		{ caller, sendOptions }: Asker,
+		{ caller, sendOptions }: Requester,
 		{ target, value }: WantedName,
 	): Promise<JsonObject[]> {
 		this.suggested += 1;
-		if (this.suggested > MOST_SUGGESTED) return [];
+		if (this.suggested > MAX_SUGGESTED) return [];
 		const { entity, by, id = 'Id', within } = target;
 		const request = queryRequest(entity, {
 			PropertySet: { Properties: [...new Set([id, ...by])] },
 			Criteria: allOf(and(containing(by[0], String(value))), whereOf(target, within?.values ?? [])),
 			Orders: [{ PropertyName: by[0], OrderType: 'Ascending' }],
-			Count: MOST_SHOWN,
+			Count: MAX_SHOWN,
 			FirstResultIndex: 0,
 		});
-		return await send(caller, request, sendOptions).catch(noneIfRefused);
+		return await send(caller, request, sendOptions).catch(emptyIfForbidden);
 	}
 }
 
@@ -159,7 +159,7 @@ const placeOf = ({ entity, by, id, read, where, within }: Target) =>
 	JSON.stringify([entity, by, id, read, where, within?.property]);
 
 const keyOf = ({ target, value, isNear = false }: WantedName) =>
-	JSON.stringify([target, folded(value), isNear]);
+	JSON.stringify([target, normalize(value), isNear]);
 
 function whereOf(
 	{ entity, where = {}, within }: Target,
@@ -181,30 +181,30 @@ const kindOf = ({ entity, called }: Target) =>
 
 const listed = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
 	rows
-		.slice(0, MOST_SHOWN)
+		.slice(0, MAX_SHOWN)
 		.map((row) => {
 			const names = new Set(by.flatMap((path) => valuesAt(row, path)).filter(Boolean));
 			return `${[...names].join(', ')} (ID ${String(valuesAt(row, id)[0])})`;
 		})
-		.join('; ') + (rows.length > MOST_SHOWN ? '; …' : '');
+		.join('; ') + (rows.length > MAX_SHOWN ? '; …' : '');
 
 const several = (field: string, name: string, target: Target, rows: JsonObject[]) =>
-	new Refusal(
-		`'${field}' is ${show(name)}, and there are several of that name: ${listed(target, rows)}`,
+	new ValidationError(
+		`'${field}' is ${quote(name)}, and there are several of that name: ${listed(target, rows)}`,
 		'Give the ID of the one that is meant.',
 	);
 
 const none = (field: string, name: string, target: Target, near: JsonObject[]) =>
-	new Refusal(
-		`'${field}' is ${show(name)}, which no ${kindOf(target)} is called`,
+	new ValidationError(
+		`'${field}' is ${quote(name)}, which no ${kindOf(target)} is called`,
 		near.length > 0 ? `There are: ${listed(target, near)}.` : 'Check the name, or give the ID.',
 	);
 
 /** Who may not read the records can still name them by their Ids. */
 function unreadable(field: string, name: string, failure: unknown): unknown {
 	if (!wasRefused(failure)) return failure;
-	return new Refusal(
-		`'${field}' is ${show(name)}, which cannot be looked up: ${(failure as Error).message}`,
+	return new ValidationError(
+		`'${field}' is ${quote(name)}, which cannot be looked up: ${(failure as Error).message}`,
 		'Give the ID.',
 	);
 }

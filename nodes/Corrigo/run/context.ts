@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Form } from '../form/form';
-import { MOST_REQUESTS, optionTitle, type SwitchName } from '../form/options';
+import { MAX_REQUESTS, optionTitle, type SwitchName } from '../form/options';
 import type { JsonObject } from '../protocol/checks';
-import { truth, wholeNumber } from '../protocol/values';
+import { booleanOf, wholeNumber } from '../protocol/values';
 import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
 import { send } from '../transport/send';
-import { saidByModel } from './modelInput';
+import { normalizeModelInput } from './modelInput';
 
 /** How many requests of a read are under way at a time, unless the user says otherwise. */
-export const USUAL_READS = 4;
+export const DEFAULT_READS = 4;
 
 /** As n8n tells them: by the first character. */
 const hasExpression = (raw: unknown): boolean =>
@@ -21,32 +21,32 @@ const hasExpression = (raw: unknown): boolean =>
 		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
 
 /** One execution of the node: all its input items, and what they share. */
-export class Run {
-	readonly calls: Call[];
+export class RunContext {
+	readonly contexts: ItemContext[];
 	readonly clock = new ServiceClock();
 	/** The fields as they were filled in; each look at them is a copy of the node. */
-	private readonly filledIn: INodeParameters;
+	private readonly parameters: INodeParameters;
 	private readonly asksModel: boolean;
 	/** What was read of those that are the same for all items. */
-	private readonly same = new Map<string, unknown>();
+	private readonly sharedValues = new Map<string, unknown>();
 	private readonly hints = new Set<string>();
 
 	constructor(readonly caller: IExecuteFunctions) {
-		this.filledIn = caller.getNode().parameters;
-		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.filledIn));
-		this.calls = caller.getInputData().map((_, item) => new Call(this, item));
+		this.parameters = caller.getNode().parameters;
+		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.parameters));
+		this.contexts = caller.getInputData().map((_, item) => new ItemContext(this, item));
 	}
 
 	/** n8n works a field out, and copies it, anew each time it is asked for it: here it is once. */
 	reader(item: number) {
 		const own = new Map<string, unknown>();
 		return (name: string, fallback?: unknown): unknown => {
-			const known = this.same.has(name) ? this.same : own;
+			const known = this.sharedValues.has(name) ? this.sharedValues : own;
 			if (known.has(name)) return known.get(name);
 			const given: unknown = this.caller.getNodeParameter(name, item, fallback as string);
-			const raw = this.filledIn[name];
-			const value = this.asksModel ? saidByModel(name, raw, given) : given;
-			(hasExpression(raw) ? own : this.same).set(name, value);
+			const raw = this.parameters[name];
+			const value = this.asksModel ? normalizeModelInput(name, raw, given) : given;
+			(hasExpression(raw) ? own : this.sharedValues).set(name, value);
 			return value;
 		};
 	}
@@ -59,28 +59,28 @@ export class Run {
 }
 
 /** What the items of a run share: made by the first that asks for it, for all of them. */
-export function oncePerRun<T, Key = void>(make: (call: Call, key: Key) => T) {
-	const made = new WeakMap<Run, Map<Key, T>>();
-	return (call: Call, key: Key): T => {
-		const ofRun = made.get(call.run) ?? new Map<Key, T>();
-		made.set(call.run, ofRun);
-		if (!ofRun.has(key)) ofRun.set(key, make(call, key));
+export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key) => T) {
+	const made = new WeakMap<RunContext, Map<Key, T>>();
+	return (context: ItemContext, key: Key): T => {
+		const ofRun = made.get(context.run) ?? new Map<Key, T>();
+		made.set(context.run, ofRun);
+		if (!ofRun.has(key)) ofRun.set(key, make(context, key));
 		return ofRun.get(key) as T;
 	};
 }
 
 /** One input item: the form as it reads for it, and the service. */
-export class Call extends Form {
+export class ItemContext extends Form {
 	/** Something was written on behalf of this item, or may have been: it must not be done again. */
 	mayHaveWritten = false;
 	/** What a dry run would have written, in order. */
-	readonly rehearsed: Array<WriteRequest<unknown>> = [];
+	readonly skippedWrites: Array<WriteRequest<unknown>> = [];
 
 	constructor(
-		readonly run: Run,
-		readonly item: number,
+		readonly run: RunContext,
+		readonly index: number,
 	) {
-		super(run.reader(item));
+		super(run.reader(index));
 	}
 
 	get caller(): IExecuteFunctions {
@@ -94,12 +94,12 @@ export class Call extends Form {
 	/** Whether an option is switched on; as usual where it was not added. */
 	isOn(name: SwitchName, usual = false): boolean {
 		const value = this.options[name];
-		return value === undefined ? usual : truth(optionTitle(name), value);
+		return value === undefined ? usual : booleanOf(optionTitle(name), value);
 	}
 
 	/** Nothing is written. A switch that says neither on nor off is refused, as off would write. */
 	get isDryRun(): boolean {
-		return 'dryRun' in this.options && truth(optionTitle('dryRun'), this.options.dryRun);
+		return 'dryRun' in this.options && booleanOf(optionTitle('dryRun'), this.options.dryRun);
 	}
 
 	/** Names the call in the service's own log and in our messages; made up when the user gave none. */
@@ -110,9 +110,9 @@ export class Call extends Form {
 	get sendOptions() {
 		const { timeout } = this.options;
 		return {
-			heard: this.run.clock.heard,
+			heard: this.run.clock.onDate,
 			...(this.isDryRun
-				? { rehearse: (write: WriteRequest<unknown>) => this.rehearsed.push(write) }
+				? { rehearse: (write: WriteRequest<unknown>) => this.skippedWrites.push(write) }
 				: {}),
 			...(timeout === undefined
 				? {}
@@ -121,12 +121,12 @@ export class Call extends Form {
 	}
 
 	/** How many requests may be under way at a time. */
-	lanes(usual: number): number {
+	concurrency(usual: number): number {
 		return wholeNumber(
 			'Parallel Requests',
 			this.options.parallelRequests ?? usual,
 			1,
-			MOST_REQUESTS,
+			MAX_REQUESTS,
 		);
 	}
 

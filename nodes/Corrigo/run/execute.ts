@@ -6,26 +6,26 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { Refusal } from '../protocol/checks';
+import { ValidationError } from '../protocol/checks';
 import { ownWords } from '../transport/errors';
 import { isCancelled } from '../transport/send';
-import { Turns } from '../transport/keyedMutex';
-import { Run, USUAL_READS, type Call } from './context';
-import { inLanes } from './mapLimit';
-import { Outcomes, outcomesBefore, type Failed, type Outcome } from './outcome';
+import { KeyedMutex } from '../transport/keyedMutex';
+import { RunContext, DEFAULT_READS, type ItemContext } from './context';
+import { forEachLimit } from './mapLimit';
+import { Outcomes, outcomesOfEarlierTries, type Failed, type Outcome } from './outcome';
 import type { EachOperation, Operation } from './operation';
-import { rehearsals } from './dryRun';
+import { dryRunOutcomes } from './dryRun';
 
 /** The one loop over input items, for every operation there is. */
 export async function execute(
 	caller: IExecuteFunctions,
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
-	const { calls } = new Run(caller);
-	if (calls.length === 0) return [[]];
-	const work = 'all' in operation ? operation.all(calls) : eachOf(operation, calls);
-	const carriedOut = await work.catch((failure: unknown) => calls.map(() => ({ failure })));
-	const outcomes = await rehearsals(calls, carriedOut);
+	const { contexts } = new RunContext(caller);
+	if (contexts.length === 0) return [[]];
+	const work = 'all' in operation ? operation.all(contexts) : eachOf(operation, contexts);
+	const carriedOut = await work.catch((failure: unknown) => contexts.map(() => ({ failure })));
+	const outcomes = await dryRunOutcomes(contexts, carriedOut);
 
 	const output: INodeExecutionData[] = [];
 	const writes = !('all' in operation || operation.reads);
@@ -38,7 +38,7 @@ export async function execute(
 		}
 		const error = nodeError(caller, item, outcome.failure);
 		if (!caller.continueOnFail() || isCancelled(caller)) {
-			if (writes) tellOfOthers(error, outcome, outcomes, calls.length);
+			if (writes) describeOthers(error, outcome, outcomes, contexts.length);
 			throw error;
 		}
 		output.push({ json: errorJson(error), pairedItem });
@@ -47,38 +47,41 @@ export async function execute(
 }
 
 /** Reads go a few at a time. Writes do only when asked to, and those to one record never do. */
-async function eachOf({ each, reads, changes }: EachOperation, calls: Call[]): Promise<Outcome[]> {
-	const [{ caller, run }] = calls;
-	const before = reads ? undefined : outcomesBefore(caller);
+async function eachOf(
+	{ each, reads, changes }: EachOperation,
+	contexts: ItemContext[],
+): Promise<Outcome[]> {
+	const [{ caller, run }] = contexts;
+	const before = reads ? undefined : outcomesOfEarlierTries(caller);
 	if (before !== undefined && before.size > 0) {
 		run.hint(
-			`${before.size} of ${calls.length} items had their turn in an earlier try and were not sent again.`,
+			`${before.size} of ${contexts.length} items had their turn in an earlier try and were not sent again.`,
 		);
 	}
 	const outcomes = new Outcomes(caller, before);
-	const oneByOne = new Turns();
-	await inLanes(
-		calls.length,
-		calls[0].lanes(reads ? USUAL_READS : 1),
+	const oneByOne = new KeyedMutex();
+	await forEachLimit(
+		contexts.length,
+		contexts[0].concurrency(reads ? DEFAULT_READS : 1),
 		async (item) => {
-			const call = calls[item];
-			await outcomes.settle(
-				call,
+			const context = contexts[item];
+			await outcomes.run(
+				context,
 				async () =>
-					await oneByOne.take((await changes?.(call)) ?? '', async () =>
-						outcomes.areFinal ? undefined : await each(call),
+					await oneByOne.run((await changes?.(context)) ?? '', async () =>
+						outcomes.isOver ? undefined : await each(context),
 					),
 			);
 		},
-		() => outcomes.areFinal,
+		() => outcomes.isOver,
 	);
 	return outcomes.list;
 }
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** n8n shows no output of a node that throws: what became of the other items has to be said. */
-function tellOfOthers(
+function describeOthers(
 	error: NodeApiError | NodeOperationError,
 	shown: Failed,
 	outcomes: Outcome[],
@@ -92,7 +95,7 @@ function tellOfOthers(
 }
 
 function doneOf(outcomes: Outcome[], all: number): string | undefined {
-	const done = outcomes.flatMap((one) => ('items' in one && !one.rehearsed ? [one] : []));
+	const done = outcomes.flatMap((one) => ('items' in one && !one.isDryRun ? [one] : []));
 	if (done.length === 0) return undefined;
 	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
 	return `${done.length} of ${all} items had been carried out before${listed('ID', ids)}.`;
@@ -109,7 +112,7 @@ function inDoubtOf(outcomes: Outcome[], shown: Failed): string | undefined {
 }
 
 function listed(what: string, values: unknown[]): string {
-	const shown = values.slice(0, MOST_SHOWN).join(', ') + (values.length > MOST_SHOWN ? ', …' : '');
+	const shown = values.slice(0, MAX_SHOWN).join(', ') + (values.length > MAX_SHOWN ? ', …' : '');
 	return shown && ` (${what} ${shown})`;
 }
 
@@ -122,7 +125,7 @@ function nodeError(
 		failure.context.itemIndex ??= itemIndex;
 		return failure;
 	}
-	const description = failure instanceof Refusal ? failure.hint : undefined;
+	const description = failure instanceof ValidationError ? failure.hint : undefined;
 	const error = new NodeOperationError(caller.getNode(), failure as Error, {
 		itemIndex,
 		description,

@@ -1,7 +1,7 @@
 /** Starts the jobs in order, a few at a time, and no new one once it `isOver`. */
-export async function inLanes(
+export async function forEachLimit(
 	jobs: number,
-	lanes: number,
+	concurrency: number,
 	work: (job: number) => Promise<void>,
 	isOver: () => boolean,
 ): Promise<void> {
@@ -9,5 +9,5 @@ export async function inLanes(
 	const lane = async () => {
 		while (next < jobs && !isOver()) await work(next++);
 	};
-	await Promise.all(Array.from({ length: Math.min(lanes, jobs) }, lane));
+	await Promise.all(Array.from({ length: Math.min(concurrency, jobs) }, lane));
 }

@@ -2,11 +2,11 @@ import { isEmpty } from '../form/form';
 import { chosen, isObject } from '../protocol/checks';
 
 /** As n8n writes a parameter that a language model fills in. */
-const isAsked = (raw: unknown): boolean =>
+const isFromModel = (raw: unknown): boolean =>
 	typeof raw === 'string' && raw.startsWith('=') && /\$fromAI\s*\(/i.test(raw);
 
 /** n8n makes a model fill in whatever it is asked for, so these are its ways to say nothing. */
-const saysNothing = (value: unknown): boolean =>
+const isNothing = (value: unknown): boolean =>
 	isEmpty(value) ||
 	(Array.isArray(value) && value.length === 0) ||
 	(typeof value === 'string' && /^\s*(null|undefined)\s*$/i.test(value));
@@ -21,14 +21,14 @@ const isGuard = (name: string) => name.startsWith('expected');
  * What a field reads as: where the value is a model's, nothing is `null` however it was said, and
  * what can be left out is. What a person typed stays as it is, the word null included.
  */
-export function saidByModel(field: string, raw: unknown, value: unknown): unknown {
-	if (isAsked(raw)) return saysNothing(value) ? null : value;
+export function normalizeModelInput(field: string, raw: unknown, value: unknown): unknown {
+	if (isFromModel(raw)) return isNothing(value) ? null : value;
 	if (Array.isArray(raw) && Array.isArray(value)) {
-		return value.map((one, index) => saidByModel('', raw[index], one));
+		return value.map((one, index) => normalizeModelInput('', raw[index], one));
 	}
 	if (!isObject(raw) || !isObject(value)) return value;
 	const members = Object.entries(value).map(
-		([name, one]) => [name, saidByModel('', raw[name], one)] as const,
+		([name, one]) => [name, normalizeModelInput('', raw[name], one)] as const,
 	);
 	return Object.fromEntries(
 		ADDED.includes(field)
@@ -37,4 +37,5 @@ export function saidByModel(field: string, raw: unknown, value: unknown): unknow
 	);
 }
 
-const isLeftOut = (raw: unknown, value: unknown): boolean => isAsked(chosen(raw)) && isEmpty(value);
+const isLeftOut = (raw: unknown, value: unknown): boolean =>
+	isFromModel(chosen(raw)) && isEmpty(value);

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { CommandName } from '../catalogue/commands';
-import type { Call } from './context';
+import type { ItemContext } from './context';
 import type { Outcome } from './outcome';
 
 interface OperationForm {
@@ -17,16 +17,16 @@ interface OperationForm {
 
 /** Handles one input item at a time. */
 export interface EachOperation {
-	each: (call: Call) => Promise<INodeExecutionData[]>;
+	each: (context: ItemContext) => Promise<INodeExecutionData[]>;
 	/** Changes nothing, so items need not wait for each other. */
 	reads?: true;
 	/** Names the record that is changed: changes to one record go one by one, in the order of the items. */
-	changes?: (call: Call) => string | Promise<string>;
+	changes?: (context: ItemContext) => string | Promise<string>;
 }
 
 /** Some operations are cheaper for all items at once. */
 interface AllOperation {
-	all: (calls: Call[]) => Promise<Outcome[]>;
+	all: (contexts: ItemContext[]) => Promise<Outcome[]>;
 }
 
 export type Operation = OperationForm & (EachOperation | AllOperation);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isCancelled } from '../transport/send';
-import type { Call } from './context';
+import type { ItemContext } from './context';
 
 /** What became of one input item. */
 export type Outcome = Done | Failed;
@@ -9,7 +9,7 @@ export type Outcome = Done | Failed;
 interface Done {
 	items: INodeExecutionData[];
 	/** Nothing was carried out. */
-	rehearsed?: true;
+	isDryRun?: true;
 }
 
 export interface Failed {
@@ -37,21 +37,22 @@ export class Outcomes {
 	}
 
 	/** One item that fails does not decide about the others, unless the user wants it so. */
-	async settle(call: Call, work: Work): Promise<void> {
-		const { item } = call;
+	async run(context: ItemContext, work: Work): Promise<void> {
+		const { index: item } = context;
 		const outcome = this.before?.get(item) ?? (await outcomeOf(work));
 		if (outcome === undefined) return;
 		this.list[item] = outcome;
 		if ('failure' in outcome) {
 			this.failed = true;
-			if (call.mayHaveWritten) outcome.mayHaveWritten = true;
+			if (context.mayHaveWritten) outcome.mayHaveWritten = true;
 		}
-		const isToRemember = 'items' in outcome ? call.rehearsed.length === 0 : outcome.mayHaveWritten;
+		const isToRemember =
+			'items' in outcome ? context.skippedWrites.length === 0 : outcome.mayHaveWritten;
 		if (isToRemember) this.before?.set(item, outcome);
 	}
 
 	/** Nothing new is to be started: an item failed and that ends the run, or the run was stopped. */
-	get areFinal(): boolean {
+	get isOver(): boolean {
 		return (this.failed && !this.caller.continueOnFail()) || isCancelled(this.caller);
 	}
 }
@@ -69,7 +70,7 @@ const triesOf = new WeakMap<INodeExecutionData[], Map<string, Map<number, Outcom
  * input items. By it is remembered what must not be done a second time: items that are finished, and
  * those of which something may have been written. The memory ends with the array.
  */
-export function outcomesBefore(caller: IExecuteFunctions): Map<number, Outcome> {
+export function outcomesOfEarlierTries(caller: IExecuteFunctions): Map<number, Outcome> {
 	const { name, retryOnFail } = caller.getNode();
 	if (retryOnFail !== true) return new Map();
 	const input = caller.getInputData();

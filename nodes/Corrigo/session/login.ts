@@ -8,7 +8,7 @@ import { AWAY_HINT, isPublicName, secureUrl, SessionRefusal, type Settings } fro
 import { TimeLimit } from './timeLimit';
 
 const DEFAULT_LIFE_SECONDS = 20 * 60;
-const LONGEST_LIFE_SECONDS = 24 * 60 * 60;
+const MAX_LIFE_SECONDS = 24 * 60 * 60;
 const SESSION_TIMEOUT_MS = 60_000;
 
 /** A token, and where it is good for. */
@@ -123,7 +123,7 @@ async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Se
 /** In seconds. Servers were seen to leave it out; nonsense says no more than that. */
 function lifeOf(expiresIn: unknown): number {
 	const seconds = typeof expiresIn === 'boolean' ? Number.NaN : Number(expiresIn);
-	return seconds > 0 ? Math.min(seconds, LONGEST_LIFE_SECONDS) : DEFAULT_LIFE_SECONDS;
+	return seconds > 0 ? Math.min(seconds, MAX_LIFE_SECONDS) : DEFAULT_LIFE_SECONDS;
 }
 
 const isOfRegion = (locatorUrl: string) =>

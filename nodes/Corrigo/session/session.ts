@@ -17,9 +17,9 @@ import { startLimit } from './timeLimit';
 export const RENEW_MARKER = 'x-corrigo-renew-session';
 export const ANY_SESSION = 'any';
 
-const LONGEST_MARGIN_MS = 60_000;
-const SHORTEST_LIFE_MS = 1000;
-const MOST_SESSIONS_KEPT = 100;
+const MAX_MARGIN_MS = 60_000;
+const MIN_LIFE_MS = 1000;
+const MAX_SESSIONS_KEPT = 100;
 
 /** What n8n stores with the credential, in its hidden fields. */
 export interface Session extends IDataObject {
@@ -133,9 +133,9 @@ async function opened(
 		accessToken,
 		baseUrl,
 		n8n_expires_at: Math.max(
-			askedAt + lifeMs - Math.min(LONGEST_MARGIN_MS, lifeMs / 4),
+			askedAt + lifeMs - Math.min(MAX_MARGIN_MS, lifeMs / 4),
 			// However short it lives, and however long it took: one request can be sent with it.
-			Date.now() + SHORTEST_LIFE_MS,
+			Date.now() + MIN_LIFE_MS,
 		),
 		issuedFor: owner,
 	};
@@ -151,7 +151,7 @@ function keep(place: string, session: Session): void {
 	replacements.delete(place);
 	replacements.set(place, session);
 	for (const oldest of replacements.keys()) {
-		if (replacements.size <= MOST_SESSIONS_KEPT) break;
+		if (replacements.size <= MAX_SESSIONS_KEPT) break;
 		replacements.delete(oldest);
 	}
 }

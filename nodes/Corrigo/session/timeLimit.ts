@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 /** More would not fit into the timers of the platform, and be over at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 
 /**
  * Bounds a request as a whole. The time-out of n8n's HTTP helper begins anew with every byte that
@@ -24,7 +24,7 @@ export class TimeLimit {
 	/** From now on; anew, where the request is sent once more. */
 	start(): AbortSignal {
 		this.clock?.removeEventListener('abort', this.stop);
-		this.clock = AbortSignal.timeout(Math.min(this.ms, LONGEST_MS));
+		this.clock = AbortSignal.timeout(Math.min(this.ms, MAX_MS));
 		this.clock.addEventListener('abort', this.stop);
 		return this.controller.signal;
 	}

@@ -5,7 +5,7 @@ export class ServiceClock {
 	/** When the last one did. */
 	latest?: number;
 
-	readonly heard = (date: string): void => {
+	readonly onDate = (date: string): void => {
 		const instant = Date.parse(date);
 		if (Number.isNaN(instant)) return;
 		this.first ??= instant;

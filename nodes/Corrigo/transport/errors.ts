@@ -102,7 +102,7 @@ export const wasRefused = (error: unknown) =>
 	error instanceof NodeApiError && error.context.reason === 'refused';
 
 /** No rows for a service user who may not read them; any other failure stays one. */
-export function noneIfRefused(failure: unknown): [] {
+export function emptyIfForbidden(failure: unknown): [] {
 	if (wasRefused(failure)) return [];
 	throw failure;
 }
@@ -182,7 +182,7 @@ export const ownWords = (message: string) =>
 const LASTING: unknown[] = ['refused', 'session', 'credential'];
 
 /** Nothing that somebody would have to mend: the same may go well after a while. */
-export const mayPass = (error: unknown) =>
+export const isTransient = (error: unknown) =>
 	error instanceof NodeApiError && !LASTING.includes(error.context.reason);
 
 /** Whatever does not prove that the request was not carried out. */

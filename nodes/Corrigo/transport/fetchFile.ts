@@ -7,11 +7,11 @@ import {
 import { judge, type Reply } from '../protocol/verdict';
 import { apiError, stopped } from './errors';
 import { pause } from './pause';
-import { isCancelled, USUAL_TIMEOUT_MS, type SendOptions } from './send';
+import { isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';
 import { loopback } from '../session/settings';
 import { TimeLimit } from '../session/timeLimit';
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 interface StoredFile {
 	body: Buffer;
@@ -33,7 +33,7 @@ interface Miss {
 export async function fetchFile(
 	caller: IExecuteFunctions,
 	link: string,
-	{ timeoutMs = USUAL_TIMEOUT_MS }: SendOptions,
+	{ timeoutMs = DEFAULT_TIMEOUT_MS }: SendOptions,
 ): Promise<StoredFile> {
 	const found = await follow(caller, link, timeoutMs);
 	if ('body' in found) return found;
@@ -48,7 +48,7 @@ async function follow(
 	timeoutMs: number,
 ): Promise<StoredFile | Miss> {
 	let url = trusted(link);
-	for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
 		if (url === undefined) return UNTRUSTED;
 		const fetched = await fetchPatiently(caller, url, timeoutMs);
 		if (fetched.kind === 'cancelled') throw stopped(caller.getNode());
@@ -76,7 +76,7 @@ const UNTRUSTED: Miss = {
 };
 
 const PASSED_ON: Miss = {
-	why: `its link was passed on ${MOST_REDIRECTS + 1} times`,
+	why: `its link was passed on ${MAX_REDIRECTS + 1} times`,
 	hint: 'Open the document in Corrigo.',
 };
 

@@ -33,11 +33,11 @@ export interface SendOptions {
 	/** Asked before anything is sent again; what must not be has failed. */
 	mayGoOn?: (how: 'renew' | 'repeat') => boolean;
 	/** Told of the `Date` of every answer that counts. */
-	heard?: (date: string) => void;
+	onDate?: (date: string) => void;
 	/** What to do, in the words of the node that asks. */
 	hints?: Readonly<Record<Reason, string>>;
 	/** Told of a write in place of the service. */
-	rehearse?: (write: WriteRequest<unknown>) => void;
+	onSkippedWrite?: (write: WriteRequest<unknown>) => void;
 	/** Another server of the service than the host of the Company. */
 	baseUrl?: string;
 }
@@ -54,9 +54,9 @@ export async function send<T>(
 	request: ServiceRequest<T>,
 	options: SendOptions = {},
 ): Promise<T> {
-	if (!request.reads && options.rehearse !== undefined) {
-		options.rehearse(request);
-		return request.rehearsal.answer;
+	if (!request.reads && options.onSkippedWrite !== undefined) {
+		options.onSkippedWrite(request);
+		return request.dryRun.answer;
 	}
 	const signal = cancelSignal(caller);
 	let refused = inDoubt.delete(caller) ? ANY_SESSION : undefined;
@@ -109,8 +109,8 @@ async function secretsOf(caller: Caller, { headers }: IHttpRequestOptions): Prom
 }
 
 /** What the form says of 'Timeout' that is not set. */
-export const USUAL_TIMEOUT_MS = 300_000;
-const SHORTEST_TIMEOUT_MS = 1000;
+export const DEFAULT_TIMEOUT_MS = 300_000;
+const MIN_TIMEOUT_MS = 1000;
 const TIMED_OUT: Reply = { kind: 'lost', code: 'ETIMEDOUT' };
 
 /** Poll and form contexts cannot be cancelled. */
@@ -129,10 +129,10 @@ async function exchange<T>(
 	caller: Caller,
 	request: ServiceRequest<T>,
 	http: IHttpRequestOptions,
-	{ timeoutMs = USUAL_TIMEOUT_MS, deadline = Infinity, heard }: SendOptions,
+	{ timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, onDate: heard }: SendOptions,
 ): Promise<Exchange<T>> {
 	if (isCancelled(caller)) return { reply: { kind: 'cancelled', sent: false } };
-	const left = Math.max(SHORTEST_TIMEOUT_MS, Math.ceil(deadline - performance.now()));
+	const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - performance.now()));
 	const limit = new TimeLimit(Math.min(timeoutMs, left), cancelSignal(caller));
 	limitRequest(http, limit);
 	const sent = caller.helpers.httpRequestWithAuthentication.call(

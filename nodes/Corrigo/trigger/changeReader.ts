@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/checks';
-import { LARGEST_PAGE } from '../protocol/paging';
+import { MAX_PAGE } from '../protocol/paging';
 import type { QueryExpression } from '../protocol/requests';
 import {
 	compare,
@@ -51,13 +51,13 @@ interface Sizes {
  * Reads on from the cursor, page by page, until nothing is left, time runs out, or there is enough
  * for one tick.
  */
-export async function catchUp<T>(
+export async function pollChanges<T>(
 	feed: Feed,
 	cursor: Cursor,
 	service: Source<T>,
-	{ limit, page = LARGEST_PAGE, few = FEW }: Sizes,
+	{ limit, page = MAX_PAGE, few = FEW }: Sizes,
 ): Promise<Catch<T>> {
-	const reading = new Reading(feed, cursor, service, { limit, page, few });
+	const reading = new ChangeReader(feed, cursor, service, { limit, page, few });
 	const left = await readOn(reading, await reading.begin());
 	// A change that was committed late may turn up while a later page is read.
 	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
@@ -91,7 +91,7 @@ export async function readOn(reader: Reader, begin?: Place): Promise<Place | und
 }
 
 /** What one tick has read and taken so far. */
-class Reading<T> implements Reader {
+class ChangeReader<T> implements Reader {
 	readonly taken: Array<Taken<T>> = [];
 	whole: number;
 	private isEnough = false;

@@ -1,4 +1,4 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 /** Whoever waits for changes: what polls, and what is pushed to. */
-export type Watcher = IPollFunctions | IWebhookFunctions | IHookFunctions;
+export type TriggerContext = IPollFunctions | IWebhookFunctions | IHookFunctions;

@@ -134,7 +134,7 @@ export function advance(
 }
 
 /** What two know that went on from the same place. */
-export function together(one: Cursor, other: Cursor): Cursor {
+export function merge(one: Cursor, other: Cursor): Cursor {
 	const edge = later(one.edge, other.edge);
 	const known = new Map([...one.known, ...other.known].map((key) => [keyText(key), key]));
 	return {
@@ -153,7 +153,7 @@ const DAY_MS = 86_400_000;
  * An edge that is far in the future hides whatever comes until then. 0.1.0 could write one; of this
  * version only so many changes stamped in the future can, and those are not handed out again.
  */
-export function broughtBack(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
+export function clampToClock(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
 	const { edge, known } = cursor;
 	if (clock === undefined || known.length >= overlap.keys) return cursor;
 	return toTheSecond(edge.time) - toTheSecond(clock) > DAY_MS

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../protocol/checks';
-import { LARGEST_PAGE } from '../protocol/paging';
+import { MAX_PAGE } from '../protocol/paging';
 import { compare, keyText, later, newTo, type Cursor, type Key } from './cursor';
-import { earlierBy, SLACK_MS, spanNow, type Span, type Watch } from './deadlines';
+import { earlierBy, SLACK_MS, windowNow, type Window, type DeadlineRule } from './deadlines';
 import { pageAfter, type Feed, type Place } from './feed';
 import { FEW, nextOf, pageOf, readOn, type Source, type Taken } from './changeReader';
 
@@ -20,7 +20,7 @@ interface Sizes {
 
 interface Passed<T> {
 	taken: Array<Taken<T>>;
-	span: Span;
+	window: Window;
 	/** How many passed too long ago, and nobody was told of; there may be more of them. */
 	leftOut: number;
 	/** Whether there are more than were taken. */
@@ -32,24 +32,29 @@ interface Passed<T> {
  * anew by every poll, so what is late to count (committed late, moved, taken off hold) comes with the
  * next one. The query has no upper bound, as the clock of Corrigo stands in its answer only.
  */
-export async function readPassed<T>(
+export async function pollDeadlines<T>(
 	feed: Feed,
 	cursor: Cursor,
 	service: Clocked<T>,
-	watch: Watch,
-	{ limit, page = LARGEST_PAGE, few = FEW, slackMs = SLACK_MS }: Sizes,
+	deadline: DeadlineRule,
+	{ limit, page = MAX_PAGE, few = FEW, slackMs = SLACK_MS }: Sizes,
 ): Promise<Passed<T>> {
-	const reading = new Passing(feed, cursor, service, watch, { limit, page, few, slackMs });
+	const reading = new DeadlineReader(feed, cursor, service, deadline, {
+		limit,
+		page,
+		few,
+		slackMs,
+	});
 	const left = await readOn(reading, reading.begin());
 	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
-	const { leftOut, span } = reading;
-	return { taken, span: span as Span, leftOut, hasMore: left !== undefined };
+	const { leftOut, window } = reading;
+	return { taken, window: window as Window, leftOut, hasMore: left !== undefined };
 }
 
 /** What one poll has read and taken so far. */
-class Passing<T> {
+class DeadlineReader<T> {
 	readonly taken: Array<Taken<T>> = [];
-	span?: Span;
+	window?: Window;
 	leftOut = 0;
 	private readonly seen = new Set<string>();
 	private readonly wasNew: (key: Key) => boolean;
@@ -58,7 +63,7 @@ class Passing<T> {
 		private readonly feed: Feed,
 		private readonly cursor: Cursor,
 		private readonly service: Clocked<T>,
-		private readonly watch: Watch,
+		private readonly deadline: DeadlineRule,
 		private readonly sizes: Required<Sizes>,
 	) {
 		this.wasNew = newTo(cursor);
@@ -66,7 +71,7 @@ class Passing<T> {
 
 	/** Where the last poll would begin: mostly, this one has to begin a little later. */
 	begin(): Place {
-		return this.from(earlierBy(this.cursor.newest, this.watch.ageMs + this.sizes.slackMs));
+		return this.from(earlierBy(this.cursor.newest, this.deadline.ageMs + this.sizes.slackMs));
 	}
 
 	private from(key: Key): Place {
@@ -79,23 +84,23 @@ class Passing<T> {
 	}
 
 	async take(from: Place): Promise<Place | undefined> {
-		const isFirst = this.span === undefined;
+		const isFirst = this.window === undefined;
 		const { few, page } = this.sizes;
 		// Mostly nothing has passed since: what is known, and a little of what is to come.
 		const count = isFirst ? this.cursor.known.length + few : page;
 		const rows = await this.service.read(pageAfter(this.feed, from, { count }));
-		const span = (this.span ??= spanNow(this.service.clock(), this.watch));
-		const begin = this.from(span.after);
+		const window = (this.window ??= windowNow(this.service.clock(), this.deadline));
+		const begin = this.from(window.after);
 		// The clock was set back.
 		if (isFirst && compare(begin.after, from.after) < 0) return begin;
 		const { keys, fresh } = pageOf(this.feed, rows, this.isNew);
 		if (isFirst)
 			this.leftOut = this.countLeftOut(
 				fresh.map(({ key }) => key),
-				span,
+				window,
 			);
 		const passed = fresh.filter(
-			({ key }) => compare(key, span.after) > 0 && compare(key, span.until) <= 0,
+			({ key }) => compare(key, window.after) > 0 && compare(key, window.until) <= 0,
 		);
 		const fitting = passed.slice(0, this.sizes.limit - this.taken.length);
 		await this.add(fitting);
@@ -103,7 +108,7 @@ class Passing<T> {
 			return { after: fitting[fitting.length - 1].key, dense: false };
 		}
 		const isLast =
-			rows.length < Math.min(count, few) || compare(keys[keys.length - 1], span.until) > 0;
+			rows.length < Math.min(count, few) || compare(keys[keys.length - 1], window.until) > 0;
 		if (isLast) return undefined;
 		const next = nextOf(from, { keys, fresh });
 		return compare(next.after, begin.after) < 0 ? begin : next;
@@ -122,8 +127,8 @@ class Passing<T> {
 	}
 
 	/** What has become too old since the last poll. */
-	private countLeftOut(keys: Key[], { after }: Span): number {
-		const before = earlierBy(this.cursor.newest, this.watch.ageMs);
+	private countLeftOut(keys: Key[], { after }: Window): number {
+		const before = earlierBy(this.cursor.newest, this.deadline.ageMs);
 		return keys.filter((key) => compare(key, before) > 0 && compare(key, after) <= 0).length;
 	}
 }

@@ -52,11 +52,11 @@ export const deadlines = {
 /** What is done with, or put off: orders that count if they are asked for. */
 export const CLOSED = ['OnHold', 'Completed', 'Cancelled'] as const;
 
-export type Deadline = keyof typeof deadlines;
+export type DeadlineName = keyof typeof deadlines;
 
 /** When a deadline is told of. */
-export interface Watch {
-	deadline: Deadline;
+export interface DeadlineRule {
+	deadline: DeadlineName;
 	/** Behind its time; negative before it. */
 	offsetMs: number;
 	/** How long ago that may be. */
@@ -64,19 +64,19 @@ export interface Watch {
 }
 
 /** The times of the deadlines that are told of at one moment: later than one, up to the other. */
-export interface Span {
+export interface Window {
 	after: Key;
 	until: Key;
 }
 
-export function spanAt(clock: string, { offsetMs, ageMs }: Watch): Span {
+export function windowAt(clock: string, { offsetMs, ageMs }: DeadlineRule): Window {
 	const until = shifted(clock, -offsetMs);
 	return { after: { time: shifted(until, -ageMs), id: 0 }, until: { time: until, id: Infinity } };
 }
 
 /** The same, where the answers have told the time. */
-export function spanNow({ clock }: { clock?: string }, watch: Watch): Span {
-	if (clock !== undefined) return spanAt(clock, watch);
+export function windowNow({ clock }: { clock?: string }, deadline: DeadlineRule): Window {
+	if (clock !== undefined) return windowAt(clock, deadline);
 	throw new TypeError(
 		"Corrigo's answer has no 'Date', so nobody can tell which deadlines have passed",
 	);
@@ -84,7 +84,7 @@ export function spanNow({ clock }: { clock?: string }, watch: Watch): Span {
 
 /** What one poll has handed out, and when it began. */
 interface Told {
-	span: Span;
+	window: Window;
 	keys: readonly Key[];
 }
 
@@ -98,22 +98,22 @@ export const SLACK_MS = OVERLAP.seconds * 1000;
  * What was handed out is known as long as it is read again. The edge moves by what is forgotten and
  * by nothing else, so a clock that is wrong for a while hides nothing afterwards.
  */
-export function settle(
+export function commit(
 	now: Cursor,
-	{ span, keys }: Told,
+	{ window, keys }: Told,
 	most = OVERLAP.keys,
 	slackMs = SLACK_MS,
 ): { cursor: Cursor; mine: Key[] } {
 	const mine = keys.filter(newTo(now));
 	const all = [...now.known, ...mine].sort(compare);
-	const oldest = earlierBy(span.after, slackMs);
+	const oldest = earlierBy(window.after, slackMs);
 	const past = all.filter((key) => compare(key, oldest) <= 0).length;
 	const forgotten = Math.max(past, all.length - most);
 	return {
 		mine,
 		cursor: {
 			edge: forgotten > 0 ? all[forgotten - 1] : now.edge,
-			newest: { time: span.until.time, id: 0 },
+			newest: { time: window.until.time, id: 0 },
 			known: all.slice(forgotten),
 		},
 	};
@@ -124,7 +124,12 @@ export const earlierBy = ({ time, id }: Key, ms: number): Key => ({ time: shifte
 const MINUTE_MS = 60_000;
 
 /** What an item says of its deadline. The minutes count from the clock of Corrigo. */
-export function deadlineOf({ deadline }: Watch, { time }: Key, clock: string, zone: unknown) {
+export function deadlineOf(
+	{ deadline }: DeadlineRule,
+	{ time }: Key,
+	clock: string,
+	zone: unknown,
+) {
 	const Utc = `${secondOf({ time, id: 0 })}Z`;
 	const TimeZone = timeZones[String(zone)] ?? null;
 	const minutes = (toTheSecond(time) - toTheSecond(clock)) / MINUTE_MS;

@@ -4,11 +4,11 @@ import { choices, conditionFields, entityField, propertyField } from '../form/fi
 import { filterFields } from '../form/filters';
 import { propertiesFields, propertyFields } from '../form/properties';
 import { reference } from '../form/references';
-import { CLOSED, deadlines, type Deadline } from './deadlines';
+import { CLOSED, deadlines, type DeadlineName } from './deadlines';
 import { eventNames, events, isBeside, statusChoices, type EventName } from './events';
 
 export const ITEMS_PER_POLL = 5000;
-export const USUAL_AGE_HOURS = 24;
+export const DEFAULT_AGE_HOURS = 24;
 
 const onlyFor = (names: EventName[], field: INodeProperties): INodeProperties => ({
 	...field,
@@ -73,7 +73,7 @@ const deadlineFields: INodeProperties[] = [
 		displayName: 'Deadline',
 		name: 'deadline',
 		type: 'options',
-		options: (Object.keys(deadlines) as Deadline[]).map((value) => {
+		options: (Object.keys(deadlines) as DeadlineName[]).map((value) => {
 			const { name, description } = deadlines[value];
 			return { name, value, description };
 		}),
@@ -235,7 +235,7 @@ const optionsField: INodeProperties = {
 			name: 'oldest',
 			type: 'number',
 			typeOptions: { minValue: 1 },
-			default: USUAL_AGE_HOURS,
+			default: DEFAULT_AGE_HOURS,
 			description:
 				'Deadlines that are to be told of since longer than this are left out, at the start and after n8n was away. Counts for deadlines only.',
 		},

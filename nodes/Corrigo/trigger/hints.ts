@@ -1,9 +1,9 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { Refusal } from '../protocol/checks';
+import { ValidationError } from '../protocol/checks';
 import type { Reason } from '../protocol/verdict';
 import { apiError } from '../transport/errors';
-import type { Watcher } from './context';
+import type { TriggerContext } from './context';
 
 export type Hints = Readonly<Record<Reason, string>>;
 
@@ -26,13 +26,13 @@ export const hintsFor = (goesOn: string): Hints => ({
 
 /** The kind of failure decides how n8n counts it. */
 export function nodeError(
-	caller: Watcher,
+	caller: TriggerContext,
 	failure: unknown,
 	{ failed }: Hints,
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
 	const { message } = failure as Error;
-	if (failure instanceof Refusal) {
+	if (failure instanceof ValidationError) {
 		return new NodeOperationError(caller.getNode(), message, { description: failure.hint });
 	}
 	return apiError(caller.getNode(), message, failed);

@@ -1,11 +1,11 @@
 import type { IdOf } from '../protocol/names';
-import type { Asker } from '../records/lookup';
+import type { Requester } from '../records/lookup';
 import { KnownNames } from '../records/resolver';
-import type { Watcher } from './context';
+import type { TriggerContext } from './context';
 
 /** A node that reads its form, and what that names. */
-export interface FormReader extends Asker {
-	readonly caller: Watcher;
+export interface FormReader extends Requester {
+	readonly caller: TriggerContext;
 }
 
 /** What the names in the form of a node stand for, for as long as this process lives. */

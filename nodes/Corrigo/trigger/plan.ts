@@ -1,4 +1,4 @@
-import { entityNamed, fieldsOf, keyPropertiesOf, rightEntityFor } from '../catalogue/entities';
+import { entityNamed, fieldsOf, keyPropertiesOf, suggestEntity } from '../catalogue/entities';
 import { enumerationOptions } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { localTime } from '../catalogue/localTimes';
@@ -7,19 +7,19 @@ import { flagOf, Form } from '../form/form';
 import { filterCriteria, repeatRows } from '../form/filters';
 import { chosenProperties } from '../form/properties';
 import { targetOfKind } from '../form/references';
-import { identifier, propertyList, Refusal } from '../protocol/checks';
+import { identifier, propertyList, ValidationError } from '../protocol/checks';
 import type { IdOf } from '../protocol/names';
 import { dateTime, oneOf, wholeNumber } from '../protocol/values';
 import { allOf, and, criteriaFromForm, isIn, keptOnly, type Criteria } from '../protocol/criteria';
 import { allRows } from '../records/query';
 import { utcText } from './cursor';
-import { CLOSED, deadlines, type Deadline, type Watch } from './deadlines';
+import { CLOSED, deadlines, type DeadlineName, type DeadlineRule } from './deadlines';
 import { events, isBeside, log, type EventName, type EventType } from './events';
 import type { Feed } from './feed';
-import { ITEMS_PER_POLL, USUAL_AGE_HOURS } from './description';
+import { ITEMS_PER_POLL, DEFAULT_AGE_HOURS } from './description';
 import { hintsFor } from './hints';
 import { namedBy, type FormReader } from './names';
-import type { Watcher } from './context';
+import type { TriggerContext } from './context';
 
 type Output = 'event' | 'both' | 'record';
 
@@ -38,7 +38,7 @@ export interface Plan {
 	ignoreApi: boolean;
 	latestOnly: boolean;
 	/** Where no changes are told of, but deadlines that pass. */
-	watch?: Watch;
+	deadline?: DeadlineRule;
 	/** Nothing where a row of the feed is itself what is handed out. */
 	workOrders?: OrderPlan;
 }
@@ -52,7 +52,7 @@ export interface OrderPlan {
 }
 
 // Fields that the form does not show have no value at all.
-export const formOf = (caller: Watcher) =>
+export const formOf = (caller: TriggerContext) =>
 	new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
 
 const eventIn = (form: Form) =>
@@ -72,7 +72,7 @@ export function feedEntity(form: Form): string {
 const HINTS = hintsFor('The names are looked up again the next time.');
 
 /** What the form names is looked up before `deadline`, as `performance.now()` has it. */
-export async function planOf(caller: Watcher, deadline: number): Promise<Plan> {
+export async function planOf(caller: TriggerContext, deadline: number): Promise<Plan> {
 	const reader = { caller, sendOptions: { hints: HINTS, deadline } };
 	return await namedBy(reader, async (idOf) => await planFrom(reader, idOf));
 }
@@ -125,9 +125,12 @@ function startOf(form: Form): { since?: string } {
 
 function recordEntity(form: Form): string {
 	const given = identifier('Entity', form.param('entity', ''));
-	const right = rightEntityFor(given);
+	const right = suggestEntity(given);
 	if (right !== undefined) {
-		throw new Refusal(`'Entity' is "${given}", which Corrigo does not know`, `Use ${right.name}.`);
+		throw new ValidationError(
+			`'Entity' is "${given}", which Corrigo does not know`,
+			`Use ${right.name}.`,
+		);
 	}
 	return entityNamed(given)?.name ?? given;
 }
@@ -153,7 +156,7 @@ function recordPlan(form: Form, idOf: IdOf): { feed: Feed } {
 function mustHaveIds(entity: string): void {
 	const key = keyPropertiesOf(entity);
 	if (key === undefined || key.join() === 'Id') return;
-	throw new Refusal(
+	throw new ValidationError(
 		`'Entity' is ${entity}, of which several records share an ID: changes cannot be told apart`,
 		`${key.join(' and ')} tell them apart: read them with Get Many and compare.`,
 	);
@@ -171,14 +174,14 @@ function dateProperty(entity: string, given: string): string {
 	if (known === undefined) return name;
 	const [field, type] = known;
 	if (type !== 'datetime') {
-		throw new Refusal(`'Date Property' is "${field}", which holds no date`);
+		throw new ValidationError(`'Date Property' is "${field}", which holds no date`);
 	}
 	return localTime(entity, field)?.utc ?? field;
 }
 
 function checkStart<T extends { feed: Feed }>(plan: T, since: string | undefined): T {
 	if (since !== undefined && plan.feed.time === undefined) {
-		throw new Refusal(
+		throw new ValidationError(
 			"'Start From' is Given Time, which needs a 'Date Property'",
 			"Fill in 'Date Property', or start from now.",
 		);
@@ -200,14 +203,14 @@ const ownCriteria = (form: Form, entity: string, idOf: IdOf) =>
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A year. */
-const MOST_HOURS = 366 * 24;
+const MAX_HOURS = 366 * 24;
 
 async function deadlinePlan(
 	reader: FormReader,
 	form: Form,
 	idOf: IdOf,
-): Promise<Pick<Plan, 'feed' | 'watch' | 'workOrders'>> {
-	const names = Object.keys(deadlines) as Deadline[];
+): Promise<Pick<Plan, 'feed' | 'deadline' | 'workOrders'>> {
+	const names = Object.keys(deadlines) as DeadlineName[];
 	const deadline = oneOf('Deadline', form.param('deadline', 'due'), names);
 	const { time, statuses } = deadlines[deadline];
 	const also = listed(form, 'alsoStatuses').map((one) => oneOf('Also Count Orders', one, CLOSED));
@@ -216,7 +219,7 @@ async function deadlinePlan(
 	return {
 		feed: { entity: 'WorkOrder', time, properties: [], criteria, distinct: own.distinct },
 		workOrders: { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] },
-		watch: { deadline, offsetMs: offsetOf(form), ageMs: ageOf(form) },
+		deadline: { deadline, offsetMs: offsetOf(form), ageMs: ageOf(form) },
 	};
 }
 
@@ -224,16 +227,16 @@ function offsetOf(form: Form): number {
 	const directions = ['before', 'after'] as const;
 	const direction = oneOf('Tell', form.param('offsetDirection', 'before'), directions);
 	const given = form.param('offsetMinutes', 0);
-	const offset = wholeNumber('Minutes', given, 0, MOST_HOURS * 60) * MINUTE_MS;
+	const offset = wholeNumber('Minutes', given, 0, MAX_HOURS * 60) * MINUTE_MS;
 	return direction === 'before' ? -offset : offset;
 }
 
 const ageOf = (form: Form) =>
 	wholeNumber(
 		'Oldest (Hours)',
-		form.collection('options').oldest ?? USUAL_AGE_HOURS,
+		form.collection('options').oldest ?? DEFAULT_AGE_HOURS,
 		1,
-		MOST_HOURS,
+		MAX_HOURS,
 	) * HOUR_MS;
 
 /** Changes that stand in a table of their own, beside the work orders. */
@@ -257,7 +260,7 @@ function actionTypesOf(form: Form, name: EventName, { logged = [] }: EventType) 
 		}
 		case 'workOrderEnteredStatus': {
 			const statuses = listed(form, 'statuses');
-			if (statuses.length === 0) throw new Refusal("'Statuses' is empty");
+			if (statuses.length === 0) throw new ValidationError("'Statuses' is empty");
 			const known = Object.keys(STATUS_ACTIONS);
 			const label = (status: string) => memberLabel('WorkOrderStatus', status);
 			return statuses.flatMap((status) => STATUS_ACTIONS[oneOf('Statuses', status, known, label)]);

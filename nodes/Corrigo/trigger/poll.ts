@@ -8,19 +8,19 @@ import {
 
 import { isObject, tryJson } from '../protocol/checks';
 import { allOf, and, atMost } from '../protocol/criteria';
-import { mayPass } from '../transport/errors';
-import { advance, broughtBack, secondOf, type Cursor } from './cursor';
-import { settle, spanNow, type Watch } from './deadlines';
+import { isTransient } from '../transport/errors';
+import { advance, clampToClock, secondOf, type Cursor } from './cursor';
+import { commit, windowNow, type DeadlineRule } from './deadlines';
 import { newestOf, type Feed } from './feed';
 import { hintsFor, nodeError } from './hints';
 import { FAR_BEHIND, farBehind, longestLag } from './lag';
-import { Pace } from './pollDeadline';
+import { Deadline } from './pollDeadline';
 import { planOf, type Plan } from './plan';
-import { readPassed } from './deadlineReader';
+import { pollDeadlines } from './deadlineReader';
 import { itemsOf, marked, type Result } from './records';
 import { firstCursor, recentItems, serviceFor, type Service } from './service';
-import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from './state';
-import { catchUp, type Taken } from './changeReader';
+import { cursorFrom, identityOf, keep, stateOf, textsOf, type Warn } from './state';
+import { pollChanges, type Taken } from './changeReader';
 
 const GOES_ON = 'The next poll goes on from the same place.';
 const ANEW =
@@ -28,7 +28,7 @@ const ANEW =
 const HINTS = hintsFor(GOES_ON);
 
 /** What hosts grant that do not say. */
-const USUAL_BUDGET_MS = 5 * 60_000;
+const DEFAULT_BUDGET_MS = 5 * 60_000;
 
 /** n8n makes one for each activation, and polls with it ever after. */
 const polledBefore = new WeakSet<IPollFunctions>();
@@ -38,7 +38,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	polledBefore.add(this);
 	return await ticked(this).catch((failure: unknown) => {
 		const error = nodeError(this, failure, HINTS);
-		if (isFirst && isUnattended(this) && mayPass(error)) {
+		if (isFirst && isUnattended(this) && isTransient(error)) {
 			this.logger.warn(`${error.message}. ${GOES_ON}`);
 			return null;
 		}
@@ -54,33 +54,33 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 function isUnattended(caller: IPollFunctions): boolean {
 	const activation = caller.getActivationMode();
 	if (activation !== 'update') return activation === 'init' || activation === 'leadershipChange';
-	const isScheduled = budgetOf(caller) !== USUAL_BUDGET_MS;
+	const isScheduled = budgetOf(caller) !== DEFAULT_BUDGET_MS;
 	return !isScheduled && stateOf(caller).feed !== undefined;
 }
 
 /** Older hosts do not know of a budget. */
 const budgetOf = (caller: IPollFunctions) =>
-	(caller as Partial<IPollFunctions>).getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
+	(caller as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 
 async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const pace = new Pace(budgetOf(caller));
-	const plan = await planOf(caller, pace.deadline);
-	const service = serviceFor(caller, plan, { pace, hints: HINTS });
+	const deadline = new Deadline(budgetOf(caller));
+	const plan = await planOf(caller, deadline.at);
+	const service = serviceFor(caller, plan, { deadline, hints: HINTS });
 	if (caller.getMode() === 'manual') return [await examples(caller, plan, service)];
 
 	const state = stateOf(caller);
-	const say: Say = (what) => caller.logger.warn(`${what} (${caller.getNode().name})`);
+	const warn: Warn = (what) => caller.logger.warn(`${what} (${caller.getNode().name})`);
 	const feed = await identityOf(caller, plan);
-	const stored = state.feed === feed ? cursorIn(state, plan, say) : undefined;
-	if (stored === undefined && Object.keys(state).length > 0) say(ANEW);
+	const stored = state.feed === feed ? cursorIn(state, plan, warn) : undefined;
+	if (stored === undefined && Object.keys(state).length > 0) warn(ANEW);
 	const cursor = stored ?? (await firstCursor(plan, service));
-	if (stored === undefined && plan.since === undefined && plan.watch === undefined) {
+	if (stored === undefined && plan.since === undefined && plan.deadline === undefined) {
 		// Two first polls may overlap: whichever ends first decides what is old.
 		return state.feed === feed && cursorIn(state, plan) ? null : save(state, feed, { cursor });
 	}
-	const { taken, hasMore, move } = await (plan.watch === undefined
-		? changed(plan, cursor, service, say)
-		: passed(plan, plan.watch, cursor, service, say));
+	const { taken, hasMore, move } = await (plan.deadline === undefined
+		? changed(plan, cursor, service, warn)
+		: passed(plan, plan.deadline, cursor, service, warn));
 	// From here on nothing is awaited: another tick of this workflow sees all of it or nothing.
 	const current = state.feed === feed ? cursorIn(state, plan) : undefined;
 	const moved = move(current ?? cursor);
@@ -92,7 +92,7 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 	const items = itemsOf(plan, results);
 	const lag = longestLag(results, clock);
 	const isFar = lag > FAR_BEHIND;
-	if (isFar && state.isFar !== true) say(farBehind(lag, hasMore));
+	if (isFar && state.isFar !== true) warn(farBehind(lag, hasMore));
 	return save(state, feed, {
 		cursor: moved.cursor,
 		before: plan.again ? cursor : undefined,
@@ -103,31 +103,37 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 
 const keysOf = (taken: Array<Taken<Result>>) => taken.map(({ key }) => key);
 
-async function changed(plan: Plan, cursor: Cursor, service: Service, say: Say) {
-	const { taken, reached, whole } = await goOn(plan, cursor, service, say);
+async function changed(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
+	const { taken, reached, whole } = await goOn(plan, cursor, service, warn);
 	const { clock } = service.clock();
 	const found = { clock, began: cursor.newest, reached, keys: keysOf(taken), whole };
-	const move = (now: Cursor) => advance(broughtBack(now, clock), found);
+	const move = (now: Cursor) => advance(clampToClock(now, clock), found);
 	return { taken, hasMore: reached !== undefined, move };
 }
 
-async function goOn(plan: Plan, cursor: Cursor, service: Service, say: Say) {
-	const caught = await catchUp(plan.feed, cursor, service, plan);
-	const present = broughtBack(cursor, service.clock().clock);
+async function goOn(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
+	const caught = await pollChanges(plan.feed, cursor, service, plan);
+	const present = clampToClock(cursor, service.clock().clock);
 	if (present === cursor) return caught;
-	say('The state of this trigger was years ahead: it goes on from a few minutes ago');
-	return await catchUp(plan.feed, present, service, plan);
+	warn('The state of this trigger was years ahead: it goes on from a few minutes ago');
+	return await pollChanges(plan.feed, present, service, plan);
 }
 
-async function passed(plan: Plan, watch: Watch, cursor: Cursor, service: Service, say: Say) {
-	const read = await readPassed(plan.feed, cursor, service, watch, plan);
-	const { taken, span, leftOut, hasMore } = read;
+async function passed(
+	plan: Plan,
+	deadline: DeadlineRule,
+	cursor: Cursor,
+	service: Service,
+	warn: Warn,
+) {
+	const read = await pollDeadlines(plan.feed, cursor, service, deadline, plan);
+	const { taken, window, leftOut, hasMore } = read;
 	if (leftOut > 0) {
-		say(
-			`${leftOut} or more deadlines of ${secondOf(span.after)} UTC and before are left out, as they are older than 'Oldest (Hours)'`,
+		warn(
+			`${leftOut} or more deadlines of ${secondOf(window.after)} UTC and before are left out, as they are older than 'Oldest (Hours)'`,
 		);
 	}
-	return { taken, hasMore, move: (now: Cursor) => settle(now, { span, keys: keysOf(taken) }) };
+	return { taken, hasMore, move: (now: Cursor) => commit(now, { window, keys: keysOf(taken) }) };
 }
 
 /** n8n that starts anew loads this anew. */
@@ -137,11 +143,11 @@ const PROCESS = randomUUID();
  * n8n saves the state a moment before the execution that the poll has started. A process that was
  * there for the poll after that has lived to do both; a new one begins where the last poll began.
  */
-function cursorIn(state: IDataObject, { again, feed }: Plan, say?: Say): Cursor | undefined {
+function cursorIn(state: IDataObject, { again, feed }: Plan, warn?: Warn): Cursor | undefined {
 	const { process, before } = state;
 	const isInDoubt = again && process !== PROCESS;
-	const began = isInDoubt ? cursorFrom(stateFrom(before), say) : undefined;
-	const cursor = began ?? cursorFrom(state, say);
+	const began = isInDoubt ? cursorFrom(stateFrom(before), warn) : undefined;
+	const cursor = began ?? cursorFrom(state, warn);
 	const isTimed = cursor?.edge.time !== '';
 	return isTimed === (feed.time !== undefined) ? cursor : undefined;
 }
@@ -173,9 +179,13 @@ function save(
 }
 
 /** What has passed: the clock of Corrigo is heard first. */
-async function passedFeed(feed: Feed, watch: Watch, { read, clock }: Service): Promise<Feed> {
+async function passedFeed(
+	feed: Feed,
+	deadline: DeadlineRule,
+	{ read, clock }: Service,
+): Promise<Feed> {
 	await read(newestOf(feed, { count: 1 }));
-	const { until } = spanNow(clock(), watch);
+	const { until } = windowNow(clock(), deadline);
 	return {
 		...feed,
 		criteria: allOf(feed.criteria, and(atMost(String(feed.time), secondOf(until)))),
@@ -188,8 +198,8 @@ async function examples(
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const { feed, watch } = plan;
-	const shown = watch === undefined ? feed : await passedFeed(feed, watch, service);
+	const { feed, deadline } = plan;
+	const shown = deadline === undefined ? feed : await passedFeed(feed, deadline, service);
 	const items = await recentItems({ ...plan, feed: shown }, service);
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'Nothing fits yet', {

@@ -1,6 +1,6 @@
 /** Whether one more page fits into the time there is, should it be as slow as the slowest so far. */
-export class Pace {
-	readonly deadline: number;
+export class Deadline {
+	readonly at: number;
 	private pageStart: number;
 	private longest = 0;
 
@@ -9,14 +9,14 @@ export class Pace {
 		private readonly now = () => performance.now(),
 	) {
 		this.pageStart = now();
-		this.deadline = this.pageStart + budget;
+		this.at = this.pageStart + budget;
 	}
 
 	/** To be asked when a page is done. */
-	readonly mayGoOn = (): boolean => {
+	readonly hasTime = (): boolean => {
 		const now = this.now();
 		this.longest = Math.max(this.longest, now - this.pageStart);
 		this.pageStart = now;
-		return now + this.longest < this.deadline;
+		return now + this.longest < this.at;
 	};
 }

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { batches } from '../protocol/batches';
 import type { JsonObject } from '../protocol/checks';
 import { allOf, and, equal, isIn, type Criteria } from '../protocol/criteria';
-import { LARGEST_PAGE } from '../protocol/paging';
+import { MAX_PAGE } from '../protocol/paging';
 import { queryRequest } from '../protocol/requests';
 import { send, type SendOptions } from '../transport/send';
 import { compare, keyText, shifted, utcText, type Key } from './cursor';
@@ -12,7 +12,7 @@ import { keyOf, type Feed } from './feed';
 import { lagOf } from './lag';
 import type { OrderPlan, Plan } from './plan';
 import { FEW } from './changeReader';
-import type { Watcher } from './context';
+import type { TriggerContext } from './context';
 
 /** The mark of the API in the log of actions. */
 const API = 'IntegrationWS';
@@ -29,7 +29,7 @@ type Results = Array<Result | undefined>;
 
 /** Puts the rows of a feed into the form that was asked for, with few requests for all of them. */
 export async function finish(
-	caller: Watcher,
+	caller: TriggerContext,
 	plan: Plan,
 	rows: JsonObject[],
 	options: SendOptions,
@@ -38,20 +38,21 @@ export async function finish(
 	return results.map((result, index) => result && { ...result, at: momentOf(plan, rows[index]) });
 }
 
-function momentOf({ feed, made, watch }: Plan, row: JsonObject): string | undefined {
+function momentOf({ feed, made, deadline }: Plan, row: JsonObject): string | undefined {
 	const time = utcText(row[feed.time ?? made ?? '']);
-	return time === undefined || watch === undefined ? time : shifted(time, watch.offsetMs);
+	return time === undefined || deadline === undefined ? time : shifted(time, deadline.offsetMs);
 }
 
 async function resultsOf(
-	caller: Watcher,
+	caller: TriggerContext,
 	plan: Plan,
 	rows: JsonObject[],
 	options: SendOptions,
 ): Promise<Results> {
 	const { feed, workOrders } = plan;
 	if (workOrders === undefined) return rows.map((row) => resultOf(row, Number(row.Id)));
-	if (plan.watch !== undefined) return await stillSo(caller, plan.feed, workOrders, rows, options);
+	if (plan.deadline !== undefined)
+		return await stillSo(caller, plan.feed, workOrders, rows, options);
 	const others = plan.ignoreApi ? await madeByPeople(caller, feed.entity, rows, options) : rows;
 	const wanted = new Set(others);
 	if (workOrders.output === 'event' && workOrders.criteria === undefined) {
@@ -64,7 +65,7 @@ async function resultsOf(
 
 /** Orders that still count, with the same date. */
 async function stillSo(
-	caller: Watcher,
+	caller: TriggerContext,
 	feed: Feed,
 	workOrders: OrderPlan,
 	rows: JsonObject[],
@@ -85,15 +86,15 @@ async function stillSo(
  * has another one: who has taken that in takes in the change as well.
  */
 export function marked(
-	{ again, feed, lag, watch }: Plan,
+	{ again, feed, lag, deadline }: Plan,
 	key: Key,
 	{ item, order, at }: Result,
 	{ clock, kind = '' }: { clock?: string; kind?: string },
 ): Result {
 	const { json } = item;
-	const ChangeKey = `${kind}${watch?.deadline ?? feed.entity} ${keyText(key)}`;
+	const ChangeKey = `${kind}${deadline?.deadline ?? feed.entity} ${keyText(key)}`;
 	const about = {
-		...(watch && { Deadline: deadlineOf(watch, key, String(clock), json.TimeZone) }),
+		...(deadline && { Deadline: deadlineOf(deadline, key, String(clock), json.TimeZone) }),
 		...(again && { ChangeKey }),
 		...(lag && { Lag: lagOf(at, clock) }),
 	};
@@ -135,7 +136,7 @@ function joined(
 }
 
 async function ordersOf(
-	caller: Watcher,
+	caller: TriggerContext,
 	{ properties, criteria, distinct }: OrderPlan,
 	ids: number[],
 	options: SendOptions,
@@ -150,7 +151,7 @@ async function ordersOf(
 
 /** Actions say where they come from; of a note, the first one in the log does: the others changed it. */
 async function madeByPeople(
-	caller: Watcher,
+	caller: TriggerContext,
 	entity: string,
 	rows: JsonObject[],
 	options: SendOptions,
@@ -160,7 +161,7 @@ async function madeByPeople(
 	const actions = await among(caller, 'WoActionLog', 'ObjectId', ids, options, {
 		properties: ['Id', 'ObjectId', 'UiTypeId'],
 		criteria: and(equal('TypeId', 'Note')),
-		count: LARGEST_PAGE,
+		count: MAX_PAGE,
 	});
 	const first = new Map<unknown, JsonObject>();
 	for (const action of actions) {
@@ -178,7 +179,7 @@ interface Asked {
 }
 
 async function among(
-	caller: Watcher,
+	caller: TriggerContext,
 	entity: string,
 	property: string,
 	ids: number[],

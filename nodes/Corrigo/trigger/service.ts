@@ -17,11 +17,11 @@ import {
 } from './cursor';
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
-import type { Pace } from './pollDeadline';
+import type { Deadline } from './pollDeadline';
 import type { Plan } from './plan';
 import { finish, itemsOf, marked, type Result } from './records';
 import { FEW } from './changeReader';
-import type { Watcher } from './context';
+import type { TriggerContext } from './context';
 
 export type Service = ReturnType<typeof serviceFor>;
 
@@ -30,15 +30,14 @@ const EXAMPLES = 10;
 const EXAMPLE_ROWS = 200;
 
 interface Terms {
-	pace: Pace;
+	deadline: Deadline;
 	/** What to do about a failure, in the words of the node. */
 	hints: Hints;
 }
 
-export function serviceFor(caller: Watcher, plan: Plan, { pace, hints }: Terms) {
-	const { deadline, mayGoOn } = pace;
+export function serviceFor(caller: TriggerContext, plan: Plan, { deadline, hints }: Terms) {
 	const clock = new ServiceClock();
-	const options: SendOptions = { deadline, hints, heard: clock.heard };
+	const options: SendOptions = { deadline: deadline.at, hints, onDate: clock.onDate };
 	return {
 		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
 			await send(caller, queryRequest(plan.feed.entity, expression), options),
@@ -48,7 +47,7 @@ export function serviceFor(caller: Watcher, plan: Plan, { pace, hints }: Terms) 
 		clock: () => ({ clock: textOf(clock.first) }),
 		/** The same, as it was told last. */
 		now: () => textOf(clock.latest),
-		mayGoOn,
+		mayGoOn: deadline.hasTime,
 	};
 }
 
@@ -56,8 +55,8 @@ const textOf = (instant?: number): string | undefined =>
 	instant === undefined ? undefined : utcText(new Date(instant).toISOString());
 
 export async function firstCursor(plan: Plan, service: Service): Promise<Cursor> {
-	const { feed, since, made, watch } = plan;
-	if (watch !== undefined) return startingAfter(beginningOf(feed));
+	const { feed, since, made, deadline } = plan;
+	if (deadline !== undefined) return startingAfter(beginningOf(feed));
 	if (since === undefined) return await presentCursor(feed, service);
 	if (made === undefined) return startingAt(since);
 	// The last one would do; the others show that a poll without changes will be whole.

@@ -3,10 +3,10 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { isObject } from '../protocol/checks';
 import { compare, keyFrom, keyText, overlapBefore, type Cursor } from './cursor';
 import type { Plan } from './plan';
-import type { Watcher } from './context';
+import type { TriggerContext } from './context';
 
 /** What n8n keeps of this node from one poll to the next. */
-export function stateOf(caller: Watcher): IDataObject {
+export function stateOf(caller: TriggerContext): IDataObject {
 	const state: unknown = caller.getWorkflowStaticData('node');
 	if (isObject(state)) return state as IDataObject;
 	throw new NodeOperationError(
@@ -26,14 +26,14 @@ export function keep(state: IDataObject, kept: IDataObject): void {
  * A change of these begins a new queue: the old cursor means nothing in it. The start counts as it is
  * written in the form, since an expression may give another time at every poll.
  */
-export async function identityOf(caller: Watcher, { feed, since }: Plan): Promise<string> {
+export async function identityOf(caller: TriggerContext, { feed, since }: Plan): Promise<string> {
 	const { companyName } = await caller.getCredentials('corrigoApi');
 	const { startTime } = caller.getNode().parameters;
 	const start = since === undefined ? 'now' : String(startTime);
 	return JSON.stringify([companyName, feed.entity, feed.time ?? 'Id', start]);
 }
 
-export type Say = (what: string) => void;
+export type Warn = (what: string) => void;
 
 /**
  * The place that a state holds; nothing where no place can be read from it. Whatever is wrong with it,
@@ -41,7 +41,7 @@ export type Say = (what: string) => void;
  */
 export function cursorFrom(
 	{ edge, newest, known, whole }: IDataObject,
-	say: Say = () => {},
+	warn: Warn = () => {},
 ): Cursor | undefined {
 	const texts = Array.isArray(known) ? known : [];
 	const keys = texts
@@ -55,7 +55,7 @@ export function cursorFrom(
 	const from = first ?? (lowest && overlapBefore(lowest));
 	if (from === undefined) return undefined;
 	if (first === undefined || last === undefined || texts !== known || keys.length < texts.length) {
-		say('A part of the state of this trigger cannot be read: some changes may come a second time');
+		warn('A part of the state of this trigger cannot be read: some changes may come a second time');
 	}
 	return {
 		edge: from,

@@ -1,19 +1,19 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { Refusal } from '../protocol/checks';
+import { ValidationError } from '../protocol/checks';
 import { allOf, type Criteria } from '../protocol/criteria';
-import type { Nudge } from '../protocol/changeHints';
-import { advance, compare, keyText, together, type Cursor, type Overlap } from '../trigger/cursor';
+import type { ChangeHint } from '../protocol/changeHints';
+import { advance, compare, keyText, merge, type Cursor, type Overlap } from '../trigger/cursor';
 import { hintsFor } from '../trigger/hints';
-import { Pace } from '../trigger/pollDeadline';
+import { Deadline } from '../trigger/pollDeadline';
 import { planOf, type Plan } from '../trigger/plan';
 import { itemsOf, marked } from '../trigger/records';
 import { firstCursor, recentItems, serviceFor } from '../trigger/service';
-import { cursorFrom, identityOf, keep, stateOf, textsOf, type Say } from '../trigger/state';
-import { catchUp } from '../trigger/changeReader';
-import type { Watcher } from '../trigger/context';
-import type { Lane } from './coalescingQueue';
-import { reaching } from './hintCriteria';
+import { cursorFrom, identityOf, keep, stateOf, textsOf, type Warn } from '../trigger/state';
+import { pollChanges } from '../trigger/changeReader';
+import type { TriggerContext } from '../trigger/context';
+import type { CoalescingQueue } from './coalescingQueue';
+import { criteriaFor } from './hintCriteria';
 
 export const HINTS = hintsFor('What was pushed is read with the next push.');
 
@@ -23,17 +23,17 @@ const OVERLAP: Overlap = { seconds: 24 * 3600, ids: 5000, keys: 5000 };
 const BUDGET_MS = 5 * 60_000;
 
 /** What the form asks for, and the service to ask. */
-export async function begun(caller: Watcher) {
-	const pace = new Pace(BUDGET_MS);
-	const plan = await pushPlan(caller, pace.deadline);
-	return { plan, service: serviceFor(caller, plan, { pace, hints: HINTS }) };
+export async function begun(caller: TriggerContext) {
+	const deadline = new Deadline(BUDGET_MS);
+	const plan = await pushPlan(caller, deadline.at);
+	return { plan, service: serviceFor(caller, plan, { deadline, hints: HINTS }) };
 }
 
 /** The form of the polling trigger, and a key in every item by which both name the same change. */
-async function pushPlan(caller: Watcher, deadline: number): Promise<Plan> {
+async function pushPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
 	const plan = await planOf(caller, deadline);
-	if (plan.watch === undefined) return { ...plan, again: true, limit: Infinity };
-	throw new Refusal(
+	if (plan.deadline === undefined) return { ...plan, again: true, limit: Infinity };
+	throw new ValidationError(
 		"'Trigger On' is Work Order Deadline, of which nothing is pushed",
 		'Use Corrigo Trigger for it.',
 	);
@@ -47,53 +47,53 @@ const among = (plan: Plan, criteria: Criteria): Plan => ({
 /** In a test: the newest changes of what was pushed, whether they are new or not. */
 export async function showNewest(
 	caller: IWebhookFunctions,
-	nudges: Nudge[],
+	hints: ChangeHint[],
 ): Promise<INodeExecutionData[]> {
 	const { plan, service } = await begun(caller);
-	const [criteria] = reaching(plan.feed.entity, nudges);
+	const [criteria] = criteriaFor(plan.feed.entity, hints);
 	return await recentItems(among(plan, criteria), service);
 }
 
 /** Reads what was pushed, and hands out the changes that were not handed out before. */
 export async function deliver(
 	caller: IWebhookFunctions,
-	lane: Lane,
-	nudges: Nudge[],
+	queue: CoalescingQueue,
+	hints: ChangeHint[],
 ): Promise<INodeExecutionData[]> {
-	return await newItems(caller, lane, nudges).catch((failure: unknown) => {
-		lane.add(nudges);
+	return await newItems(caller, queue, hints).catch((failure: unknown) => {
+		queue.add(hints);
 		throw failure;
 	});
 }
 
 async function newItems(
 	caller: IWebhookFunctions,
-	lane: Lane,
-	nudges: Nudge[],
+	queue: CoalescingQueue,
+	hints: ChangeHint[],
 ): Promise<INodeExecutionData[]> {
 	const { plan, service } = await begun(caller);
 	const state = stateOf(caller);
 	const feed = await identityOf(caller, plan);
-	const say: Say = (what) => caller.logger.warn(what);
-	const cursor = standIn(state, lane, feed, say) ?? (await firstCursor(plan, service));
+	const warn: Warn = (what) => caller.logger.warn(what);
+	const cursor = standIn(state, queue, feed, warn) ?? (await firstCursor(plan, service));
 	const found = [];
-	for (const criteria of reaching(plan.feed.entity, nudges)) {
+	for (const criteria of criteriaFor(plan.feed.entity, hints)) {
 		const { feed: some } = among(plan, criteria);
-		found.push(await catchUp(some, { ...cursor, known: [] }, service, plan));
+		found.push(await pollChanges(some, { ...cursor, known: [] }, service, plan));
 	}
 	// From here on nothing is awaited: a call that comes after this one sees all of it.
-	if (found.some(({ reached }) => reached !== undefined)) lane.add(nudges);
+	if (found.some(({ reached }) => reached !== undefined)) queue.add(hints);
 	const taken = new Map(
 		found.flatMap((part) => part.taken.map((one) => [keyText(one.key), one] as const)),
 	);
-	const now = standIn(state, lane, feed) ?? cursor;
+	const now = standIn(state, queue, feed) ?? cursor;
 	const keys = [...taken.values()].map(({ key }) => key).sort(compare);
 	const { mine, cursor: next } = advance(
 		now,
 		{ ...service.clock(), began: now.newest, keys },
 		OVERLAP,
 	);
-	lane.stand = { feed, cursor: next };
+	queue.stand = { feed, cursor: next };
 	if (mine.length > 0 || state.feed !== feed) keep(state, { feed, ...textsOf(next) });
 	const results = mine.map((key) => {
 		const item = taken.get(keyText(key))?.item;
@@ -102,8 +102,13 @@ async function newItems(
 	return itemsOf(plan, results);
 }
 
-function standIn(state: IDataObject, lane: Lane, feed: string, say?: Say): Cursor | undefined {
-	const stored = state.feed === feed ? cursorFrom(state, say) : undefined;
-	const own = lane.stand?.feed === feed ? lane.stand.cursor : undefined;
-	return stored && own ? together(stored, own) : (stored ?? own);
+function standIn(
+	state: IDataObject,
+	queue: CoalescingQueue,
+	feed: string,
+	warn?: Warn,
+): Cursor | undefined {
+	const stored = state.feed === feed ? cursorFrom(state, warn) : undefined;
+	const own = queue.stand?.feed === feed ? queue.stand.cursor : undefined;
+	return stored && own ? merge(stored, own) : (stored ?? own);
 }

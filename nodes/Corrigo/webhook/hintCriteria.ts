@@ -1,7 +1,7 @@
 import { fieldsOf } from '../catalogue/entities';
 import { batches } from '../protocol/batches';
 import { and, equal, isIn, or, type Condition, type Criteria } from '../protocol/criteria';
-import type { Nudge } from '../protocol/changeHints';
+import type { ChangeHint } from '../protocol/changeHints';
 
 /** How rows of an entity are found by the Id of a record that a push names. */
 interface Way {
@@ -32,22 +32,22 @@ function waysTo(entity: string): Way[] {
 
 const fits =
 	({ entities }: Way) =>
-	({ entity }: Nudge) =>
+	({ entity }: ChangeHint) =>
 		entity === undefined || entities.includes(entity);
 
 /** Those of the nudges that may be about rows of the entity. */
-export function concerning(entity: string, nudges: readonly Nudge[]): Nudge[] {
+export function relevantTo(entity: string, hints: readonly ChangeHint[]): ChangeHint[] {
 	const ways = waysTo(entity);
-	return nudges.filter((nudge) => ways.some((way) => fits(way)(nudge)));
+	return hints.filter((hint) => ways.some((way) => fits(way)(hint)));
 }
 
 /** Conditions for the rows that the nudges are about, each with no more Ids than one may have. */
-export function reaching(entity: string, nudges: readonly Nudge[]): Criteria[] {
+export function criteriaFor(entity: string, hints: readonly ChangeHint[]): Criteria[] {
 	const ways = waysTo(entity);
-	return batches(nudges, { values: ({ id }) => [id] }).map((batch) => {
+	return batches(hints, { values: ({ id }) => [id] }).map((batch) => {
 		const parts = ways.map((way) => ({ way, ids: idsOf(batch.filter(fits(way))) }));
 		return or(...parts.filter(({ ids }) => ids.length > 0).map(({ way, ids }) => way.found(ids)));
 	});
 }
 
-const idsOf = (nudges: Nudge[]) => [...new Set(nudges.map(({ id }) => id))];
+const idsOf = (hints: ChangeHint[]) => [...new Set(hints.map(({ id }) => id))];

@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { Refusal } from '../protocol/checks';
-import { mayPass } from '../transport/errors';
+import { ValidationError } from '../protocol/checks';
+import { isTransient } from '../transport/errors';
 import { nodeError } from '../trigger/hints';
 import type { Plan } from '../trigger/plan';
 import { firstCursor, type Service } from '../trigger/service';
@@ -19,7 +19,7 @@ const ATTENDED = ['activate', 'create', 'manual'];
 export async function prepare(this: IHookFunctions): Promise<boolean> {
 	return await prepared(this).catch((failure: unknown) => {
 		const error = nodeError(this, failure, HINTS);
-		if (ATTENDED.includes(this.getActivationMode()) || !mayPass(error)) throw error;
+		if (ATTENDED.includes(this.getActivationMode()) || !isTransient(error)) throw error;
 		this.logger.warn(error.message);
 		return true;
 	});
@@ -30,11 +30,14 @@ async function prepared(caller: IHookFunctions): Promise<boolean> {
 	const check = signatureCheckOf(caller);
 	const keys = keysIn(await caller.getCredentials('corrigoApi'));
 	if (check !== 'off' && check !== 'learn' && keys.size === 0) {
-		throw new Refusal("'Signing Key' is empty in the Corrigo credential", 'HMAC needs one.');
+		throw new ValidationError(
+			"'Signing Key' is empty in the Corrigo credential",
+			'HMAC needs one.',
+		);
 	}
 	if (caller.getMode() === 'manual') return true;
 	if (check === 'learn') {
-		throw new Refusal(
+		throw new ValidationError(
 			"'Signature' is Learn, which is for test events only",
 			'Set it to HMAC with what was learnt, or to Off.',
 		);

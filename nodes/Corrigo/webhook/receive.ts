@@ -1,20 +1,20 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { tryJson } from '../protocol/checks';
-import { nudgesIn, type Nudge } from '../protocol/changeHints';
+import { changeHintsIn, type ChangeHint } from '../protocol/changeHints';
 import { nodeError } from '../trigger/hints';
 import { feedEntity, formOf } from '../trigger/plan';
 import { deliver, HINTS, showNewest } from './deliver';
-import { laneOf } from './coalescingQueue';
-import { lesson } from './signatureReport';
-import { concerning } from './hintCriteria';
+import { queueOf } from './coalescingQueue';
+import { signatureReport } from './signatureReport';
+import { relevantTo } from './hintCriteria';
 import { isSigned, type Message } from './signature';
 import { keysIn, signatureCheckOf } from './signatureCheck';
 
-const LARGEST_BODY = 1024 * 1024;
+const MAX_BODY = 1024 * 1024;
 
 /** More than this are not pushed by a service that tells of one change at a time. */
-const MOST_NUDGES = 1000;
+const MAX_NUDGES = 1000;
 
 /** How a JSON text may be labelled; some senders label it as plain text, or not at all. */
 const JSON_TYPE = /^\s*(application\/([\w.-]+\+)?json|text\/(json|plain))\s*(;|$)/i;
@@ -48,22 +48,22 @@ async function received(caller: IWebhookFunctions): Promise<IWebhookResponseData
 		const keys = keysIn(await caller.getCredentials('corrigoApi'));
 		if (check === 'learn' && isTest) {
 			answer(caller, 200, 'Received');
-			return { ...NOTHING, workflowData: [[lesson(message, keys)]] };
+			return { ...NOTHING, workflowData: [[signatureReport(message, keys)]] };
 		}
 		if (check === 'learn' || !isSigned(message, check, [...keys.values()])) {
 			throw new NotTaken(401, 'The signature is missing or wrong');
 		}
 	}
-	const nudges = concerning(feedEntity(formOf(caller)), nudgesOf(message));
+	const hints = relevantTo(feedEntity(formOf(caller)), nudgesOf(message));
 	const { id } = caller.getWorkflow();
-	const lane = laneOf(id, caller.getNode().id);
-	if (!isTest && !lane.add(nudges)) throw new NotTaken(429, 'Too many records are waiting');
+	const queue = queueOf(id, caller.getNode().id);
+	if (!isTest && !queue.add(hints)) throw new NotTaken(429, 'Too many records are waiting');
 	// The sender need not wait for what is read on account of it.
 	answer(caller, 200, 'Received');
-	if (nudges.length === 0) return NOTHING;
+	if (hints.length === 0) return NOTHING;
 	const items = isTest
-		? await showNewest(caller, nudges)
-		: await lane.pass(async (waiting) => await deliver(caller, lane, waiting));
+		? await showNewest(caller, hints)
+		: await queue.pass(async (waiting) => await deliver(caller, queue, waiting));
 	return items === undefined || items.length === 0
 		? NOTHING
 		: { ...NOTHING, workflowData: [items] };
@@ -100,13 +100,13 @@ async function messageOf(caller: IWebhookFunctions): Promise<Message> {
 }
 
 function mustFit(bytes: number): void {
-	if (bytes > LARGEST_BODY) throw new NotTaken(413, 'The body is larger than 1 MB');
+	if (bytes > MAX_BODY) throw new NotTaken(413, 'The body is larger than 1 MB');
 }
 
-function nudgesOf({ raw }: Message): Nudge[] {
+function nudgesOf({ raw }: Message): ChangeHint[] {
 	const body = tryJson(raw.toString('utf8').replace(/^\uFEFF/, ''));
 	if (!('value' in body)) throw new NotTaken(400, 'The body is not valid JSON');
-	const nudges = nudgesIn(body.value);
-	if (nudges.length <= MOST_NUDGES) return nudges;
-	throw new NotTaken(413, `The body names more than ${MOST_NUDGES} records`);
+	const hints = changeHintsIn(body.value);
+	if (hints.length <= MAX_NUDGES) return hints;
+	throw new NotTaken(413, `The body names more than ${MAX_NUDGES} records`);
 }

@@ -1,15 +1,15 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { isBlank, Refusal } from '../protocol/checks';
+import { isBlank, ValidationError } from '../protocol/checks';
 import { oneOf } from '../protocol/values';
 import { formOf } from '../trigger/plan';
-import type { Watcher } from '../trigger/context';
+import type { TriggerContext } from '../trigger/context';
 import { ALGORITHMS, ENCODINGS, type Signing } from './signature';
 
 /** What the form says about signatures: none are looked at, all are tried out, or one must be right. */
 export type SignatureCheck = 'learn' | 'off' | Signing;
 
-export function signatureCheckOf(caller: Watcher): SignatureCheck {
+export function signatureCheckOf(caller: TriggerContext): SignatureCheck {
 	const form = formOf(caller);
 	const check = oneOf('Signature', form.param('signature', 'off'), ['hmac', 'learn', 'off']);
 	if (check !== 'hmac') return check;
@@ -22,9 +22,9 @@ export function signatureCheckOf(caller: Watcher): SignatureCheck {
 
 function headerNamed(given: string): string {
 	const hint = "Set 'Signature' to Learn and listen for a test event to find out which one it is.";
-	if (given === '') throw new Refusal("'Header' is empty", hint);
+	if (given === '') throw new ValidationError("'Header' is empty", hint);
 	if (/^[\w!#$%&'*+.^`|~-]+$/.test(given)) return given;
-	throw new Refusal(`'Header' is "${given}", which is no name of a header`, hint);
+	throw new ValidationError(`'Header' is "${given}", which is no name of a header`, hint);
 }
 
 /** What a push may be signed with, by the names of the fields. */

@@ -9,7 +9,10 @@ const NO_FIT =
 const FIT = "Set 'Signature' to HMAC, and the fields below it to these values.";
 
 /** Which way of signing fits the keys; what it does not say of the message is nobody's business. */
-export function lesson(message: Message, keys: ReadonlyMap<string, string>): INodeExecutionData {
+export function signatureReport(
+	message: Message,
+	keys: ReadonlyMap<string, string>,
+): INodeExecutionData {
 	const names = [...keys.keys()];
 	const fits = fittingWays(message, [...keys.values()]).map(
 		({ header, algorithm, encoding, prefix, key }) => ({

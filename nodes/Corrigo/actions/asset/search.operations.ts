@@ -2,7 +2,7 @@ import { reference } from '../../form/references';
 import { isEmpty } from '../../form/form';
 import { isObject } from '../../protocol/checks';
 import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { named, recordIn } from '../../run/resolve';
 import { subjects } from '../../form/subjects';
 import { searchesOn } from '../operations';
@@ -18,13 +18,13 @@ const treeField = reference('asset', 'treeOf', {
 		'Only return what lies below this asset, at whatever depth. Depth in the output tells how far below.',
 });
 
-const isChosen = (call: Call) => !isEmpty(call.param('treeOf', ''));
+const isChosen = (context: ItemContext) => !isEmpty(context.param('treeOf', ''));
 
 const [count, getMany] = searchesOn(asset, {
 	fields: [treeField],
-	adapt: async (call, all) =>
-		isChosen(call)
-			? below(await named(call, (one) => recordIn(one, 'asset', TITLE, 'treeOf')), all)
+	adapt: async (context, all) =>
+		isChosen(context)
+			? below(await named(context, (one) => recordIn(one, 'asset', TITLE, 'treeOf')), all)
 			: all,
 });
 

@@ -9,13 +9,13 @@ import {
 	commandClass,
 	isObject,
 	jsonObject,
-	Refusal,
+	ValidationError,
 	type JsonObject,
 } from '../../protocol/checks';
 import { commandBody, commandColumns } from '../../protocol/commandColumns';
 import { withIds } from '../../protocol/names';
 import { positiveId } from '../../protocol/values';
-import { itemOf, oncePerRun, type Call } from '../../run/context';
+import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import { idOfIn, named } from '../../run/resolve';
 import type { Operation, Resource } from '../../run/operation';
 import { sendCommand } from '../operations/command';
@@ -67,30 +67,30 @@ const fields: INodeProperties[] = [
 	optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 ];
 
-function commandIn(call: Call): string {
-	const given = commandClass('Command Name', call.param('commandName', ''));
+function commandIn(context: ItemContext): string {
+	const given = commandClass('Command Name', context.param('commandName', ''));
 	return commandNamed(given)?.name ?? given;
 }
 
-const bodyOf = async (call: Call): Promise<JsonObject> =>
-	await named(call, (one) => (isPasted(one) ? pastedBody(one) : filledBody(one)));
+const bodyOf = async (context: ItemContext): Promise<JsonObject> =>
+	await named(context, (one) => (isPasted(one) ? pastedBody(one) : filledBody(one)));
 
-const pastedBody = (call: Call): JsonObject => {
-	const body = jsonObject(BODY, call.param('commandBody', ''));
-	return withIds(commandIn(call), BODY, body, idOfIn(call));
+const pastedBody = (context: ItemContext): JsonObject => {
+	const body = jsonObject(BODY, context.param('commandBody', ''));
+	return withIds(commandIn(context), BODY, body, idOfIn(context));
 };
 
 const columnsFor = oncePerRun((_, name: string) => commandColumns(name));
 
-function filledBody(call: Call): JsonObject {
-	const name = commandIn(call);
+function filledBody(context: ItemContext): JsonObject {
+	const name = commandIn(context);
 	if (commandNamed(name) === undefined) {
-		throw new Refusal(
+		throw new ValidationError(
 			`The columns of ${name} are not known`,
 			"Check 'Command Name', or set 'Fields Mode' to JSON.",
 		);
 	}
-	return commandBody(name, FIELDS, givenCells(call, columnsFor(call, name)), idOfIn(call));
+	return commandBody(name, FIELDS, givenCells(context, columnsFor(context, name)), idOfIn(context));
 }
 
 const at = (body: JsonObject, path: string): unknown =>
@@ -98,7 +98,7 @@ const at = (body: JsonObject, path: string): unknown =>
 
 const zoneAt = (path: string, source: ZoneSource): [string, ZoneSource] => [
 	path,
-	{ ...source, idOf: async (call) => positiveId(path, at(await bodyOf(call), path)) },
+	{ ...source, idOf: async (context) => positiveId(path, at(await bodyOf(context), path)) },
 ];
 
 /** Where a body names what says its time zone; the first that is there counts. */
@@ -117,11 +117,11 @@ const execute: Operation = {
 	action: 'Execute a command',
 	description: 'Run any command of the service by its class name (POST /cmd)',
 	fields,
-	each: async (call) => {
-		const name = commandIn(call);
-		const body = await bodyOf(call);
-		const command = await onLocalClock(call, name, body, zoneIn(body));
-		return [itemOf({ ...(await sendCommand(call, name, command)) })];
+	each: async (context) => {
+		const name = commandIn(context);
+		const body = await bodyOf(context);
+		const command = await onLocalClock(context, name, body, zoneIn(body));
+		return [itemOf({ ...(await sendCommand(context, name, command)) })];
 	},
 };
 

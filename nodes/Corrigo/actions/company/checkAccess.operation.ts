@@ -1,8 +1,8 @@
 import { optionsField } from '../../form/options';
-import { codeOf, mayPass, wasRefused } from '../../transport/errors';
+import { codeOf, isTransient, wasRefused } from '../../transport/errors';
 import { isCancelled } from '../../transport/send';
-import { itemOf, USUAL_READS, type Call } from '../../run/context';
-import { inLanes } from '../../run/mapLimit';
+import { itemOf, DEFAULT_READS, type ItemContext } from '../../run/context';
+import { forEachLimit } from '../../run/mapLimit';
 import type { Operation } from '../../run/operation';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type Status } from './checks';
 import { Probe } from './probe';
@@ -23,8 +23,8 @@ export const checkAccess: Operation = {
 	},
 };
 
-async function findingsOf(call: Call): Promise<Finding[]> {
-	const probe = await Probe.of(call);
+async function findingsOf(context: ItemContext): Promise<Finding[]> {
+	const probe = await Probe.of(context);
 	const findings: Finding[] = [];
 	/** Why nothing more is asked. */
 	let over: string | undefined;
@@ -32,8 +32,8 @@ async function findingsOf(call: Call): Promise<Finding[]> {
 	const run = async (check: Check): Promise<Finding> => {
 		if (over !== undefined) return findingOf(check, 'skipped', over);
 		const { status, detail } = await check.run(probe).catch((failure: unknown) => {
-			if (isCancelled(call.caller)) throw failure;
-			if (!wasRefused(failure)) over = mayPass(failure) ? AWAY : NO_SESSION;
+			if (isCancelled(context.caller)) throw failure;
+			if (!wasRefused(failure)) over = isTransient(failure) ? AWAY : NO_SESSION;
 			const status: Status = wasRefused(failure) ? check.refused : 'failed';
 			return { status, detail: detailOf(failure) };
 		});
@@ -42,14 +42,14 @@ async function findingsOf(call: Call): Promise<Finding[]> {
 
 	for (const group of [sessionChecks, companyChecks, [latencyCheck]]) {
 		const before = findings.length;
-		const lanes = group === sessionChecks ? 1 : call.lanes(USUAL_READS);
-		await inLanes(
+		const concurrency = group === sessionChecks ? 1 : context.concurrency(DEFAULT_READS);
+		await forEachLimit(
 			group.length,
-			lanes,
+			concurrency,
 			async (index) => {
 				findings[before + index] = await run(group[index]);
 			},
-			() => isCancelled(call.caller),
+			() => isCancelled(context.caller),
 		);
 		if (findings.some(({ status }) => status === 'failed') && group === sessionChecks) {
 			over ??= NO_SESSION;

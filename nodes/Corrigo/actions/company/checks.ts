@@ -3,7 +3,7 @@ import { references, type Picker } from '../../form/references';
 import { entityOfResource, subjects } from '../../form/subjects';
 import type { JsonObject } from '../../protocol/checks';
 import { and, atMost, greaterThan, isIn, like } from '../../protocol/criteria';
-import { LARGEST_PAGE } from '../../protocol/paging';
+import { MAX_PAGE } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import { lackedSession, wasRefused } from '../../transport/errors';
 import type { Probe } from './probe';
@@ -30,7 +30,7 @@ const warning = (detail: string): Said => ({ status: 'warning', detail });
 const failed = (detail: string): Said => ({ status: 'failed', detail });
 const skipped = (detail: string): Said => ({ status: 'skipped', detail });
 
-const MOST_SECONDS_APART = 60;
+const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 
 /** What is left of a failed login are its words: whether the token was had before. */
 const hadToken = (failure: unknown) =>
@@ -80,7 +80,7 @@ export const sessionChecks: readonly Check[] = [
 			}
 			const seconds = Math.round(Math.abs(ahead) / 1000);
 			const detail = `Corrigo and n8n are ${seconds} s apart`;
-			return seconds <= MOST_SECONDS_APART ? ok(detail) : warning(detail);
+			return seconds <= MAX_CLOCK_DIFFERENCE_SECONDS ? ok(detail) : warning(detail);
 		},
 	},
 ];
@@ -112,7 +112,7 @@ for (const [entity, properties] of Object.entries(PROPERTIES)) {
 const readable = async (probe: Probe, entity: string) =>
 	await probe.rows(entity, {
 		PropertySet: { Properties: ['Id', ...(needed.get(entity) ?? [])] },
-		Count: entity === 'WorkZone' ? LARGEST_PAGE : 1,
+		Count: entity === 'WorkZone' ? MAX_PAGE : 1,
 	});
 
 const mayRead = (entity: string): Check => {
@@ -131,7 +131,7 @@ const mayRead = (entity: string): Check => {
 
 const byId: Order[] = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
 /** More than any Company is known to hand out. */
-const BEYOND_CEILING = LARGEST_PAGE + 1000;
+const BEYOND_CEILING = MAX_PAGE + 1000;
 const FEW = 10;
 
 /** The table with the most rows that may be read: actions, else work orders. */
@@ -177,7 +177,7 @@ const limitChecks: readonly Check[] = [
 						});
 			if (more.length === 0) return skipped('There are too few records to reach it');
 			const detail = `One answer has ${rows.length} rows at most`;
-			return rows.length < LARGEST_PAGE ? warning(detail) : ok(detail);
+			return rows.length < MAX_PAGE ? warning(detail) : ok(detail);
 		},
 	},
 	{

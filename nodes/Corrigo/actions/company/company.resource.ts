@@ -12,7 +12,7 @@ const discover: Operation = {
 		'Look up host, version and ID of the Company of the credential (GetCompanyWsdkUrlCommand)',
 	fields: [optionsField('timeout')],
 	reads: true,
-	each: async (call) => [itemOf(await discovered(call))],
+	each: async (context) => [itemOf(await discovered(context))],
 };
 
 export const company: Resource = {

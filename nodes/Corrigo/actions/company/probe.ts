@@ -9,16 +9,16 @@ import {
 } from '../../protocol/requests';
 import { send, type SendOptions } from '../../transport/send';
 import { locatorOf } from '../../session/settings';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 
 /** Asks the locator where the Company is. */
 export async function discover(
-	call: Call,
+	context: ItemContext,
 	more: Pick<SendOptions, 'mayGoOn'> = {},
 ): Promise<CommandAnswer['CommandResult']> {
-	const credentials = await call.caller.getCredentials('corrigoApi');
+	const credentials = await context.caller.getCredentials('corrigoApi');
 	const { CommandResult } = await send(
-		call.caller,
+		context.caller,
 		{
 			method: 'POST',
 			path: DISCOVERY_PATH,
@@ -26,7 +26,7 @@ export async function discover(
 			reads: true,
 			unwrap: commandAnswerOf(),
 		},
-		{ ...call.sendOptions, ...more, baseUrl: locatorOf(credentials) },
+		{ ...context.sendOptions, ...more, baseUrl: locatorOf(credentials) },
 	);
 	return CommandResult;
 }
@@ -47,15 +47,15 @@ export class Probe {
 	private readonly asked = new Map<string, Promise<unknown>>();
 
 	private constructor(
-		private readonly call: Call,
+		private readonly context: ItemContext,
 		/** How many requests there may be beside those that the checks and a first login need. */
 		private spare: number,
 	) {}
 
-	static async of(call: Call): Promise<Probe> {
-		const { accessToken, n8n_expires_at: ends } = await call.caller.getCredentials('corrigoApi');
+	static async of(context: ItemContext): Promise<Probe> {
+		const { accessToken, n8n_expires_at: ends } = await context.caller.getCredentials('corrigoApi');
 		const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
-		return new Probe(call, SPARE + (hasSession ? LOGIN : 0));
+		return new Probe(context, SPARE + (hasSession ? LOGIN : 0));
 	}
 
 	/** However ill the Company is, there are no more requests than were promised. */
@@ -77,8 +77,8 @@ export class Probe {
 
 	async discovery(): Promise<Found> {
 		return await this.once('discovery', async () => {
-			const company = await discover(this.call, this.bounded);
-			const { latest } = this.call.run.clock;
+			const company = await discover(this.context, this.bounded);
+			const { latest } = this.context.run.clock;
 			return { company, ahead: latest === undefined ? undefined : latest - Date.now() };
 		});
 	}
@@ -96,7 +96,10 @@ export class Probe {
 	}
 
 	private async ask<T>(request: ServiceRequest<T>): Promise<T> {
-		return await send(this.call.caller, request, { ...this.call.sendOptions, ...this.bounded });
+		return await send(this.context.caller, request, {
+			...this.context.sendOptions,
+			...this.bounded,
+		});
 	}
 
 	/** How long one small read takes, in milliseconds. */

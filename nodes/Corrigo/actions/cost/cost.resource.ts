@@ -67,10 +67,10 @@ const create: Operation = {
 		additionalFields(...formFields(added)),
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
-	each: async (call) => {
-		const members = await named(call, (one) => membersGiven(one, shown, added));
-		return await created(call, subjects.cost.entity, {
-			WoId: await orderChosen(call),
+	each: async (context) => {
+		const members = await named(context, (one) => membersGiven(one, shown, added));
+		return await created(context, subjects.cost.entity, {
+			WoId: await orderChosen(context),
 			...members,
 		});
 	},

@@ -13,9 +13,9 @@ import {
 } from '../operations/members';
 import type { Operation, Resource } from '../../run/operation';
 import { created } from '../operations/writeOutput';
-import { ANYTHING, attachedTo } from '../attachments';
+import { ANYTHING, attachments } from '../attachments';
 
-const { fields, actorOf, search } = attachedTo({
+const { fields, actorOf, search } = attachments({
 	what: 'note',
 	kinds: ['CommLease', 'LeaseUser'],
 	usual: 'CommLease',
@@ -54,11 +54,11 @@ const create: Operation = {
 			authorOption,
 		),
 	],
-	each: async (call) => {
-		const { NoteText, ...others } = await named(call, (one) => membersGiven(one, shown, added));
-		return await created(call, subjects.customerNote.entity, {
-			...(await actorOf(call)),
-			NoteText: signed(call, NoteText),
+	each: async (context) => {
+		const { NoteText, ...others } = await named(context, (one) => membersGiven(one, shown, added));
+		return await created(context, subjects.customerNote.entity, {
+			...(await actorOf(context)),
+			NoteText: signed(context, NoteText),
 			...others,
 		});
 	},

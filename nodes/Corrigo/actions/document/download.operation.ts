@@ -1,15 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { optionsField } from '../../form/options';
-import { isObject, Refusal } from '../../protocol/checks';
+import { isObject, ValidationError } from '../../protocol/checks';
 import { batches } from '../../protocol/batches';
 import { commandRequest } from '../../protocol/requests';
 import { fetchFile } from '../../transport/fetchFile';
 import { wasRefused } from '../../transport/errors';
-import { USUAL_READS, type Call } from '../../run/context';
+import { DEFAULT_READS, type ItemContext } from '../../run/context';
 import { subjects } from '../../form/subjects';
 import { idFields, idOf } from '../operations/subject';
-import { inLanes } from '../../run/mapLimit';
+import { forEachLimit } from '../../run/mapLimit';
 import { Outcomes, type Outcome } from '../../run/outcome';
 import type { Operation } from '../../run/operation';
 import { fileField, fileFieldOf, fileItem } from './file';
@@ -17,10 +17,10 @@ import { fileField, fileFieldOf, fileItem } from './file';
 const COMMAND = 'GetDocDownloadUrlCommand';
 
 /** Links live for a short time only: no more at once than are fetched soon. */
-const MOST_LINKS = 50;
+const MAX_LINKS = 50;
 
 interface Wanted {
-	call: Call;
+	context: ItemContext;
 	id: number;
 	field: string;
 }
@@ -44,42 +44,42 @@ export const download: Operation = {
 	all: downloadAll,
 };
 
-async function downloadAll(calls: Call[]): Promise<Outcome[]> {
-	const [first] = calls;
+async function downloadAll(contexts: ItemContext[]): Promise<Outcome[]> {
+	const [first] = contexts;
 	const outcomes = new Outcomes(first.caller);
-	const lanes = first.lanes(USUAL_READS);
+	const concurrency = first.concurrency(DEFAULT_READS);
 	const wanted: Wanted[] = [];
-	for (const call of calls) {
-		await outcomes.settle(call, async () => {
-			wanted.push(await wantedBy(call));
+	for (const context of contexts) {
+		await outcomes.run(context, async () => {
+			wanted.push(await wantedBy(context));
 			return [];
 		});
-		if (outcomes.areFinal) return outcomes.list;
+		if (outcomes.isOver) return outcomes.list;
 	}
 	for (const group of batchesOf(wanted)) {
-		if (outcomes.areFinal) break;
+		if (outcomes.isOver) break;
 		const links = await linksOf(group);
-		await inLanes(
+		await forEachLimit(
 			group.length,
-			lanes,
+			concurrency,
 			async (index) => {
 				const one = group[index];
-				await outcomes.settle(one.call, async () => [await fileOf(one, links)]);
+				await outcomes.run(one.context, async () => [await fileOf(one, links)]);
 			},
-			() => outcomes.areFinal,
+			() => outcomes.isOver,
 		);
 	}
 	return outcomes.list;
 }
 
-async function wantedBy(call: Call): Promise<Wanted> {
-	return { call, field: fileFieldOf(call), id: await idOf(subjects.document, call) };
+async function wantedBy(context: ItemContext): Promise<Wanted> {
+	return { context, field: fileFieldOf(context), id: await idOf(subjects.document, context) };
 }
 
 const batchesOf = (wanted: Wanted[]) =>
 	batches(wanted, {
-		key: ({ call }) => (call.isOn('combineItems', true) ? '' : undefined),
-		most: MOST_LINKS,
+		key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
+		most: MAX_LINKS,
 	});
 
 type Links = Map<number, Link> | { failure: unknown } | undefined;
@@ -88,14 +88,14 @@ type Links = Map<number, Link> | { failure: unknown } | undefined;
 async function linksOf(group: Wanted[]): Promise<Links> {
 	if (group.length === 1) return undefined;
 	const ids = [...new Set(group.map(({ id }) => id))];
-	return await askFor(group[0].call, ids).catch((failure: unknown) =>
+	return await askFor(group[0].context, ids).catch((failure: unknown) =>
 		ids.length > 1 && wasRefused(failure) ? undefined : { failure },
 	);
 }
 
-async function askFor(call: Call, ids: number[]): Promise<Map<number, Link>> {
-	const request = commandRequest(COMMAND, { DocumentIds: ids }, call.requestId());
-	const { Results } = (await call.send(request)).CommandResult;
+async function askFor(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
+	const request = commandRequest(COMMAND, { DocumentIds: ids }, context.requestId());
+	const { Results } = (await context.send(request)).CommandResult;
 	const rows: unknown[] = Array.isArray(Results) ? Results : [];
 	return new Map(
 		rows
@@ -107,10 +107,10 @@ async function askFor(call: Call, ids: number[]): Promise<Map<number, Link>> {
 	);
 }
 
-async function fileOf({ call, id, field }: Wanted, links: Links): Promise<INodeExecutionData> {
+async function fileOf({ context, id, field }: Wanted, links: Links): Promise<INodeExecutionData> {
 	if (links !== undefined && 'failure' in links) throw links.failure;
-	const link = (links ?? (await askFor(call, [id]))).get(id);
-	if (!link?.url) throw new Refusal(`Corrigo has no file of the document ${id}`);
-	const { body, mimeType } = await fetchFile(call.caller, link.url, call.sendOptions);
-	return await fileItem(call, field, { id, name: link.fileName, body, mimeType });
+	const link = (links ?? (await askFor(context, [id]))).get(id);
+	if (!link?.url) throw new ValidationError(`Corrigo has no file of the document ${id}`);
+	const { body, mimeType } = await fetchFile(context.caller, link.url, context.sendOptions);
+	return await fileItem(context, field, { id, name: link.fileName, body, mimeType });
 }

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { Refusal } from '../../protocol/checks';
-import type { Call } from '../../run/context';
+import { ValidationError } from '../../protocol/checks';
+import type { ItemContext } from '../../run/context';
 
 /** Where a file goes to that an operation puts out. */
 export const fileField: INodeProperties = {
@@ -14,9 +14,9 @@ export const fileField: INodeProperties = {
 	placeholder: 'e.g. data',
 };
 
-export function fileFieldOf(call: Call): string {
-	const field = call.text(fileField.name);
-	if (field === '') throw new Refusal(`'${fileField.displayName}' is empty`);
+export function fileFieldOf(context: ItemContext): string {
+	const field = context.text(fileField.name);
+	if (field === '') throw new ValidationError(`'${fileField.displayName}' is empty`);
 	return field;
 }
 
@@ -34,12 +34,12 @@ interface File {
 }
 
 export async function fileItem(
-	call: Call,
+	context: ItemContext,
 	field: string,
 	{ id, name, body, mimeType }: File,
 ): Promise<INodeExecutionData> {
 	const plain = plainFileName(name);
-	const file = await call.caller.helpers.prepareBinaryData(body, plain, mimeType);
+	const file = await context.caller.helpers.prepareBinaryData(body, plain, mimeType);
 	return {
 		json: { Id: id as number, FileName: plain, MimeType: file.mimeType, FileSize: body.length },
 		binary: { [field]: file },

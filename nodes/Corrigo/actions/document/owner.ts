@@ -1,6 +1,6 @@
-import { attachedTo, everyKind } from '../attachments';
+import { attachments, everyKind } from '../attachments';
 
-export const documentOwner = attachedTo({
+export const documentOwner = attachments({
 	what: 'document',
 	kinds: everyKind,
 	usual: 'WO',

@@ -2,9 +2,9 @@ import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../form/options';
 import { optionalText } from '../../form/form';
-import { Refusal, show, type JsonObject } from '../../protocol/checks';
+import { ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { named } from '../../run/resolve';
 import {
 	additionalFields,
@@ -19,8 +19,8 @@ import { plainFileName } from './file';
 import { documentOwner } from './owner';
 
 /** The file travels inside JSON, as text that is a third longer. What Corrigo accepts is not documented. */
-const LARGEST_FILE_MB = 20;
-const LARGEST_FILE = LARGEST_FILE_MB * 1024 * 1024;
+const MAX_FILE_MB = 20;
+const MAX_FILE = MAX_FILE_MB * 1024 * 1024;
 
 const document = inputsFor('Document');
 
@@ -76,7 +76,7 @@ const fields: INodeProperties[] = [
 		required: true,
 		default: 'data',
 		displayOptions: { show: { source: ['file'] } },
-		description: `Name of the input field that holds the file, of ${LARGEST_FILE_MB} MB at most`,
+		description: `Name of the input field that holds the file, of ${MAX_FILE_MB} MB at most`,
 	},
 	{
 		displayName: 'URL',
@@ -107,30 +107,30 @@ export const upload: Operation = {
 	description:
 		'Attach a file or a link to a work order, asset, customer or another record (POST /base/Document)',
 	fields,
-	each: async (call) => {
-		const source = oneOf('Source', call.param('source', 'file'), ['file', 'link']);
-		const more = call.collection('additionalFields');
-		const members = await named(call, (one) => membersGiven(one, shown, added));
-		const actor = await documentOwner.actorOf(call);
-		const content = source === 'link' ? linkOf(call) : await fileOf(call, more);
-		return await created(call, 'Document', { ...actor, ...content, ...members });
+	each: async (context) => {
+		const source = oneOf('Source', context.param('source', 'file'), ['file', 'link']);
+		const more = context.collection('additionalFields');
+		const members = await named(context, (one) => membersGiven(one, shown, added));
+		const actor = await documentOwner.actorOf(context);
+		const content = source === 'link' ? linkOf(context) : await fileOf(context, more);
+		return await created(context, 'Document', { ...actor, ...content, ...members });
 	},
 };
 
-function linkOf(call: Call): JsonObject {
-	const url = call.text('url');
+function linkOf(context: ItemContext): JsonObject {
+	const url = context.text('url');
 	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-		throw new Refusal(`'URL' must be a web address, but it is ${show(url)}`);
+		throw new ValidationError(`'URL' must be a web address, but it is ${quote(url)}`);
 	}
 	return { Title: url, StorageTypeId: 'URL', DocUrl: url, MimeType: 'text/html' };
 }
 
-async function fileOf(call: Call, { fileName }: JsonObject): Promise<JsonObject> {
-	const field = call.text('binaryPropertyName');
-	const { helpers } = call.caller;
-	const file = helpers.assertBinaryData(call.item, field);
-	mustFit(field, await sizeOf(call, file));
-	const content = await helpers.getBinaryDataBuffer(call.item, field);
+async function fileOf(context: ItemContext, { fileName }: JsonObject): Promise<JsonObject> {
+	const field = context.text('binaryPropertyName');
+	const { helpers } = context.caller;
+	const file = helpers.assertBinaryData(context.index, field);
+	mustFit(field, await sizeOf(context, file));
+	const content = await helpers.getBinaryDataBuffer(context.index, field);
 	const name = plainFileName(optionalText(FILE_NAME, fileName) || nameOf(file, field));
 	return {
 		Title: name,
@@ -144,15 +144,18 @@ const nameOf = ({ fileName, fileExtension }: IBinaryData, field: string) =>
 	fileName || [field, fileExtension].filter(Boolean).join('.');
 
 /** Files on disk or in a bucket are measured where they are, before they fill the memory. */
-const sizeOf = async ({ caller: { helpers } }: Call, { id, data }: IBinaryData): Promise<number> =>
+const sizeOf = async (
+	{ caller: { helpers } }: ItemContext,
+	{ id, data }: IBinaryData,
+): Promise<number> =>
 	id ? (await helpers.getBinaryMetadata(id)).fileSize : Buffer.byteLength(data, 'base64');
 
 function mustFit(field: string, size: number): void {
-	if (size === 0) throw new Refusal(`The file in '${field}' is empty`);
-	if (size <= LARGEST_FILE) return;
+	if (size === 0) throw new ValidationError(`The file in '${field}' is empty`);
+	if (size <= MAX_FILE) return;
 	const megabytes = (size / 1024 / 1024).toFixed(1);
-	throw new Refusal(
-		`The file in '${field}' is too large: ${megabytes} MB, and ${LARGEST_FILE_MB} MB can be sent`,
+	throw new ValidationError(
+		`The file in '${field}' is too large: ${megabytes} MB, and ${MAX_FILE_MB} MB can be sent`,
 		"Make it smaller, or upload it elsewhere and choose Link as the 'Source'.",
 	);
 }

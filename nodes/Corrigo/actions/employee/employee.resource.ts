@@ -22,9 +22,9 @@ const suspension = (named: Named, Reactivate: boolean): Operation => ({
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 	],
 	changes: recordChosen,
-	each: async (call) => {
-		const Id = await idOf(subject, call);
-		await sendCommand(call, COMMAND, { Id, Reactivate });
+	each: async (context) => {
+		const Id = await idOf(subject, context);
+		await sendCommand(context, COMMAND, { Id, Reactivate });
 		return [itemOf({ Id, Suspended: !Reactivate })];
 	},
 });

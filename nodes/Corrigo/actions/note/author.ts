@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionalText } from '../../form/form';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 
 const AUTHOR = 'Author';
 
@@ -16,7 +16,7 @@ export const authorOption: INodeProperties = {
 };
 
 /** A text with its author in front, where one is given. */
-export function signed(call: Call, text: unknown): unknown {
-	const author = optionalText(AUTHOR, call.options.author).trim();
+export function signed(context: ItemContext, text: unknown): unknown {
+	const author = optionalText(AUTHOR, context.options.author).trim();
 	return author === '' ? text : `${author}: ${String(text)}`;
 }

@@ -35,11 +35,11 @@ const create: Operation = {
 			authorOption,
 		),
 	],
-	each: async (call) => {
-		const { Body, ...others } = shownMembers(call, members);
-		return await created(call, subjects.note.entity, {
-			WorkOrderId: await orderChosen(call),
-			Body: signed(call, Body),
+	each: async (context) => {
+		const { Body, ...others } = shownMembers(context, members);
+		return await created(context, subjects.note.entity, {
+			WorkOrderId: await orderChosen(context),
+			Body: signed(context, Body),
 			...others,
 		});
 	},

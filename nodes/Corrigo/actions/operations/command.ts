@@ -6,7 +6,7 @@ import { reference } from '../../form/references';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
-import { itemOf, type Call } from '../../run/context';
+import { itemOf, type ItemContext } from '../../run/context';
 import { named } from '../../run/resolve';
 import { workOrderId } from '../workOrder/numbers';
 import type { Operation } from '../../run/operation';
@@ -29,13 +29,17 @@ export interface TypedCommand {
 	/** Options that no other operation has. */
 	ownOptions?: INodeProperties[];
 	/** Where the time zone of a new record stands; one that is there says it itself. */
-	zone?: (call: Call) => ZoneSource | undefined;
+	zone?: (context: ItemContext) => ZoneSource | undefined;
 	/** What is sent in `Command` besides the members. */
-	body?: (call: Call) => JsonObject | Promise<JsonObject>;
+	body?: (context: ItemContext) => JsonObject | Promise<JsonObject>;
 	/** What becomes of the answer, where that is not the record in it. */
-	output?: (call: Call, answer: CommandAnswer, command: JsonObject) => Promise<INodeExecutionData>;
+	output?: (
+		context: ItemContext,
+		answer: CommandAnswer,
+		command: JsonObject,
+	) => Promise<INodeExecutionData>;
 	/** Only for commands that are not sent in the plain way. */
-	send?: (call: Call, command: JsonObject) => Promise<CommandAnswer>;
+	send?: (context: ItemContext, command: JsonObject) => Promise<CommandAnswer>;
 }
 
 /** The member that says which work order, spelled as this command has it. */
@@ -45,7 +49,7 @@ const orderMember = (command: string) =>
 /** An operation that is one command with a form of its own. */
 export function commandOperation(typed: TypedCommand): Operation {
 	const { name, value, action, command } = typed;
-	const send = typed.send ?? (async (call, body) => await sendCommand(call, command, body));
+	const send = typed.send ?? (async (context, body) => await sendCommand(context, command, body));
 	return {
 		name,
 		value,
@@ -54,13 +58,13 @@ export function commandOperation(typed: TypedCommand): Operation {
 		command,
 		fields: formOf(typed),
 		...(orderMember(command) ? { changes: recordChosen } : {}),
-		each: async (call) => {
-			const body = await bodyOf(call, typed);
-			const answer = await send(call, body);
-			if (call.isOn('rawOutput')) return [itemOf({ ...answer })];
+		each: async (context) => {
+			const body = await bodyOf(context, typed);
+			const answer = await send(context, body);
+			if (context.isOn('rawOutput')) return [itemOf({ ...answer })];
 			// A rehearsal has an answer without a result, and an output of its own.
-			const own = call.rehearsed.length > 0 ? undefined : typed.output;
-			return [(await own?.(call, answer, body)) ?? itemOf(outputOf(command, answer))];
+			const own = context.skippedWrites.length > 0 ? undefined : typed.output;
+			return [(await own?.(context, answer, body)) ?? itemOf(outputOf(command, answer))];
 		},
 	};
 }
@@ -86,20 +90,20 @@ export const withOptions = (
 });
 
 async function bodyOf(
-	call: Call,
+	context: ItemContext,
 	{ command, members = [], added = [], body, zone }: TypedCommand,
 ): Promise<JsonObject> {
 	const order = orderMember(command);
-	const given = await named(call, async (one) => ({
+	const given = await named(context, async (one) => ({
 		...(order ? { [order]: await workOrderId(one) } : {}),
 		...membersGiven(one, members, added),
 		...(await body?.(one)),
 	}));
-	return await onLocalClock(call, command, given, order ? ORDER_ZONE : zone?.(call));
+	return await onLocalClock(context, command, given, order ? ORDER_ZONE : zone?.(context));
 }
 
-export const sendCommand = async (call: Call, name: string, command: JsonObject) =>
-	await call.send(commandRequest(name, command, call.requestId()));
+export const sendCommand = async (context: ItemContext, name: string, command: JsonObject) =>
+	await context.send(commandRequest(name, command, context.requestId()));
 
 /** What the command made or changed, or its whole result where a Company answers otherwise. */
 function outputOf(command: string, answer: CommandAnswer): JsonObject {

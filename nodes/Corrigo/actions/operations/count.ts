@@ -5,7 +5,7 @@ import { isEmpty } from '../../form/form';
 import { optionsOn } from '../../form/options';
 import type { Subject } from '../../form/subjects';
 import { Groups, groupingOf } from '../../protocol/groups';
-import { itemOf, type Call } from '../../run/context';
+import { itemOf, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
 	criteriaOf,
@@ -46,34 +46,34 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 		),
 	],
 	reads: true,
-	each: async (call) => {
-		const entity = entityOf(subject, call);
-		const groupBy = call.param('groupBy', '');
+	each: async (context) => {
+		const entity = entityOf(subject, context);
+		const groupBy = context.param('groupBy', '');
 		const grouping = isEmpty(groupBy) ? undefined : groupingOf(entity, groupBy);
-		const search = await searchFor(call, variant, (one) => ({
+		const search = await searchFor(context, variant, (one) => ({
 			entity,
 			query: queryOf(entity, one, grouping?.paths),
 			shaped: (row) => row,
 		}));
 		const groups = grouping && new Groups(grouping.property);
 		let Count = 0;
-		for await (const rows of rowsOfSearch(call, search)) {
+		for await (const rows of rowsOfSearch(context, search)) {
 			Count += rows.length;
 			for (const row of groups ? rows : []) groups?.add(search.shaped(row));
 		}
-		hintOfRemoved(entity, call);
+		hintOfRemoved(entity, context);
 		return groups ? groups.rows().map(itemOf) : [itemOf({ Count })];
 	},
 });
 
 /** Where it is not known what tells rows apart, only whole rows show it. */
-function queryOf(entity: string, call: Call, grouped: string[] = []) {
+function queryOf(entity: string, context: ItemContext, grouped: string[] = []) {
 	const key = keyPropertiesOf(entity);
 	return {
 		...(key === undefined ? {} : { key }),
 		properties: [...new Set([...(key ?? ['*']), ...grouped])],
-		criteria: criteriaOf(entity, call),
+		criteria: criteriaOf(entity, context),
 		limit: Infinity,
-		...pageSizeOf(call),
+		...pageSizeOf(context),
 	};
 }

@@ -1,6 +1,6 @@
 import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
-import { isObject, jsonObject, Refusal, type JsonObject } from '../../protocol/checks';
+import { isObject, jsonObject, ValidationError, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
 import type { Cell, Column, Verb } from '../../protocol/column';
 import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
@@ -20,7 +20,7 @@ import { withIds } from '../../protocol/names';
 import { createRequest, getRequest, updateRequest } from '../../protocol/requests';
 import { sortRows } from '../../protocol/rowColumns';
 import { apiError } from '../../transport/errors';
-import { oncePerRun, type Call } from '../../run/context';
+import { oncePerRun, type ItemContext } from '../../run/context';
 import { idOfIn, named } from '../../run/resolve';
 import { onLocalClock, zoneOfRecord } from './zones';
 
@@ -40,53 +40,57 @@ const columnsFor = {
 	upsert: oncePerRun((_, entity: string) => columnsOf(entity, 'upsert')),
 };
 
-export const isPasted = (call: Call): boolean =>
-	oneOf('Fields Mode', call.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
+export const isPasted = (context: ItemContext): boolean =>
+	oneOf('Fields Mode', context.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
 
 export const FIELDS = 'Fields';
 
 /** What was filled in, by the columns there are. */
-export function givenCells(call: Call, columns: readonly Column[]): Cell[] {
-	const mapping = call.param('fields', {});
-	const { json } = call.caller.getInputData()[call.item];
+export function givenCells(context: ItemContext, columns: readonly Column[]): Cell[] {
+	const mapping = context.param('fields', {});
+	const { json } = context.caller.getInputData()[context.index];
 	return cellsOf(columns, isObject(mapping) ? mapping : {}, json);
 }
 
-export function givenFields(call: Call, entity: string, verb: Verb): Given {
-	if (isPasted(call)) return pastedFields(call, entity, verb);
-	const idOf = idOfIn(call);
-	const { own, custom } = sortCells(FIELDS, givenCells(call, columnsFor[verb](call, entity)));
+export function givenFields(context: ItemContext, entity: string, verb: Verb): Given {
+	if (isPasted(context)) return pastedFields(context, entity, verb);
+	const idOf = idOfIn(context);
+	const { own, custom } = sortCells(FIELDS, givenCells(context, columnsFor[verb](context, entity)));
 	const { rows, others } = sortRows(entity, FIELDS, own, idOf);
 	return { field: FIELDS, members: memberValues(entity, FIELDS, others, idOf), rows, custom };
 }
 
-const fieldsIn = async (call: Call, entity: string, verb: Verb) =>
-	await named(call, (one) => givenFields(one, entity, verb));
+const fieldsIn = async (context: ItemContext, entity: string, verb: Verb) =>
+	await named(context, (one) => givenFields(one, entity, verb));
 
 /** People paste what they have read before, or found in an example. */
-function pastedFields(call: Call, entity: string, verb: Verb): Given {
+function pastedFields(context: ItemContext, entity: string, verb: Verb): Given {
 	const field = 'Fields (JSON)';
-	const given = nested(field, jsonObject(field, call.param('fieldsJson', '')));
-	const { members, left } = writableOf(entity, verb, withIds(entity, field, given, idOfIn(call)));
+	const given = nested(field, jsonObject(field, context.param('fieldsJson', '')));
+	const { members, left } = writableOf(
+		entity,
+		verb,
+		withIds(entity, field, given, idOfIn(context)),
+	);
 	if (left.length > 0) {
 		const names = left.join(', ');
-		call.run.hint(
+		context.run.hint(
 			`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record: ${names}`,
 		);
 	}
 	return { field, members, rows: {}, custom: [] };
 }
 
-export const createFrom = async (call: Call, entity: string): Promise<Specifier> =>
-	await createOf(call, entity, await fieldsIn(call, entity, 'create'));
+export const createFrom = async (context: ItemContext, entity: string): Promise<Specifier> =>
+	await createOf(context, entity, await fieldsIn(context, entity, 'create'));
 
 type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 
 export async function createOf(
-	call: Call,
+	context: ItemContext,
 	entity: string,
 	{ field, members, rows, custom }: Given,
-	create: Create = async (request) => await call.send(request),
+	create: Create = async (request) => await context.send(request),
 ): Promise<Specifier> {
 	const isWhole = carriesCustomFields(entity);
 	const fields = nested(field, {
@@ -94,18 +98,22 @@ export async function createOf(
 		...rows,
 		...(isWhole && custom.length > 0 ? { CustomFields: newCustomFields(custom) } : {}),
 	});
-	if (Object.keys(fields).length === 0) throw new Refusal(`'${field}' is empty`);
-	const specifier = await create(createRequest(entity, fields, call.requestId()));
-	if (!isWhole) await writeApart(call, entity, specifier.Id, custom, []);
+	if (Object.keys(fields).length === 0) throw new ValidationError(`'${field}' is empty`);
+	const specifier = await create(createRequest(entity, fields, context.requestId()));
+	if (!isWhole) await writeApart(context, entity, specifier.Id, custom, []);
 	return specifier;
 }
 
-export async function updateFrom(call: Call, entity: string, id: number): Promise<Specifier> {
-	const { field, members, rows, custom } = await fieldsIn(call, entity, 'update');
-	const own = await onLocalClock(call, entity, members, zoneOfRecord(entity));
+export async function updateFrom(
+	context: ItemContext,
+	entity: string,
+	id: number,
+): Promise<Specifier> {
+	const { field, members, rows, custom } = await fieldsIn(context, entity, 'update');
+	const own = await onLocalClock(context, entity, members, zoneOfRecord(entity));
 	const isRead = Object.keys(rows).length > 0;
-	const record = isRead ? await recordWith(call, entity, id, rows, custom) : {};
-	const stored = await storedCustom(call, entity, id, custom, record);
+	const record = isRead ? await recordWith(context, entity, id, rows, custom) : {};
+	const stored = await storedCustom(context, entity, id, custom, record);
 	const isWhole = carriesCustomFields(entity);
 	const changes = {
 		...own,
@@ -116,14 +124,14 @@ export async function updateFrom(call: Call, entity: string, id: number): Promis
 	const isDone = Object.keys(changes).length === 0 && (isRead || custom.length > 0);
 	const specifier = isDone
 		? { EntityType: entity, Id: id }
-		: await call.send(updateRequest(entity, changesOf(field, id, changes), call.requestId()));
-	if (!isWhole) await writeApart(call, entity, id, custom, stored);
+		: await context.send(updateRequest(entity, changesOf(field, id, changes), context.requestId()));
+	if (!isWhole) await writeApart(context, entity, id, custom, stored);
 	return specifier;
 }
 
 /** Rows are written by their Ids, so those that the record has are read before: along with its custom fields. */
 async function recordWith(
-	call: Call,
+	context: ItemContext,
 	entity: string,
 	id: number,
 	rows: Given['rows'],
@@ -132,11 +140,11 @@ async function recordWith(
 	const paths = comparedPathsOf(entity, rows);
 	const isAlong = custom.length > 0 && carriesCustomFields(entity);
 	const all = isAlong ? [...paths, ...STORED_CUSTOM_PATHS] : paths;
-	return (await call.send(getRequest(entity, id, ['Id', ...all]))) ?? {};
+	return (await context.send(getRequest(entity, id, ['Id', ...all]))) ?? {};
 }
 
 async function storedCustom(
-	call: Call,
+	context: ItemContext,
 	entity: string,
 	id: number,
 	custom: CustomValue[],
@@ -146,22 +154,22 @@ async function storedCustom(
 	if (Id !== undefined && carriesCustomFields(entity)) {
 		return Array.isArray(CustomFields) ? CustomFields.filter(isObject) : [];
 	}
-	return await call.send(storedRequest(entity, id, custom));
+	return await context.send(storedRequest(entity, id, custom));
 }
 
 /** The record itself is written by then, and whoever runs this again should know. */
 export async function writeApart(
-	call: Call,
+	context: ItemContext,
 	entity: string,
 	id: number,
 	custom: CustomValue[],
 	stored: JsonObject[],
 ): Promise<void> {
 	for (const wanted of custom) {
-		const request = customFieldRequest(entity, id, wanted, stored, call.requestId());
-		await call.send(request).catch((failure: Error & { description?: string | null }) => {
+		const request = customFieldRequest(entity, id, wanted, stored, context.requestId());
+		await context.send(request).catch((failure: Error & { description?: string | null }) => {
 			throw apiError(
-				call.caller.getNode(),
+				context.caller.getNode(),
 				`${entity} ${id} was written, but not its custom field '${wanted.label}': ${failure.message}`,
 				`${failure.description ?? ''} Update the record with this custom field; do not create it again.`.trim(),
 			);

@@ -3,7 +3,7 @@ import { targetOfKind } from '../../form/references';
 import { allOf, type Criteria } from '../../protocol/criteria';
 import type { Query } from '../../protocol/paging';
 import { allRows } from '../../records/query';
-import { oncePerRun, type Call } from '../../run/context';
+import { oncePerRun, type ItemContext } from '../../run/context';
 import { idIn, named } from '../../run/resolve';
 
 interface Asked {
@@ -13,20 +13,20 @@ interface Asked {
 }
 
 /** Items that look for the same look it up together. */
-const looked = oncePerRun(async (call, asked: string) => {
+const looked = oncePerRun(async (context, asked: string) => {
 	const { entity, criteria, properties } = JSON.parse(asked) as Asked;
-	return await allRows(call.caller, entity, criteria, properties, call.sendOptions);
+	return await allRows(context.caller, entity, criteria, properties, context.sendOptions);
 });
 
 /** A search with what the filters of the form add to it. */
 export async function filtered<Search extends { entity: string; query: Query }>(
-	call: Call,
+	context: ItemContext,
 	search: Search,
 ): Promise<Search> {
 	const { entity, query } = search;
-	const given = call.collection('filters');
+	const given = context.collection('filters');
 	const criteria = await named(
-		call,
+		context,
 		async (one) =>
 			await filterCriteria(entity, one.collection('filters'), {
 				idOf: (kind, label, value) => idIn(one, label, value, targetOfKind(kind)),

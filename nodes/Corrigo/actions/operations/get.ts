@@ -4,8 +4,8 @@ import { type JsonObject } from '../../protocol/checks';
 import { batches } from '../../protocol/batches';
 import { getRequest, valuesQuery } from '../../protocol/requests';
 import { isMissing, notFound, wasRefused } from '../../transport/errors';
-import { itemOf, USUAL_READS, type Call } from '../../run/context';
-import { inLanes } from '../../run/mapLimit';
+import { itemOf, DEFAULT_READS, type ItemContext } from '../../run/context';
+import { forEachLimit } from '../../run/mapLimit';
 import { Outcomes, type Outcome } from '../../run/outcome';
 import type { Operation } from '../../run/operation';
 import { propertyPaths, shaperOf } from './properties';
@@ -13,7 +13,7 @@ import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf, idFields, idOf } from './subject';
 
 interface Wanted {
-	call: Call;
+	context: ItemContext;
 	entity: string;
 	id: number;
 	properties: string[];
@@ -30,75 +30,75 @@ export const getOperation = (subject: Subject): Operation => ({
 		...propertyFields(subject.entity, 'selected'),
 		optionsOn(subject.entity, 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),
 	],
-	all: async (calls) => await getAll(subject, calls),
+	all: async (contexts) => await getAll(subject, contexts),
 });
 
 /**
  * Every request costs a connection of its own, so the records of many items are read by few queries.
  * Each item still gets its own record, or its own complaint.
  */
-async function getAll(subject: Subject, calls: Call[]): Promise<Outcome[]> {
-	const [{ caller }] = calls;
-	const lanes = calls[0].lanes(USUAL_READS);
+async function getAll(subject: Subject, contexts: ItemContext[]): Promise<Outcome[]> {
+	const [{ caller }] = contexts;
+	const concurrency = contexts[0].concurrency(DEFAULT_READS);
 	const outcomes = new Outcomes(caller);
 	const wanted: Wanted[] = [];
-	for (const call of calls) {
-		await outcomes.settle(call, async () => {
-			wanted.push(await wantedBy(subject, call));
+	for (const context of contexts) {
+		await outcomes.run(context, async () => {
+			wanted.push(await wantedBy(subject, context));
 			return [];
 		});
-		if (outcomes.areFinal) return outcomes.list;
+		if (outcomes.isOver) return outcomes.list;
 	}
 
 	const groups = batchesOf(wanted);
 	const read = new Map<Wanted, Records>();
-	await inLanes(
+	await forEachLimit(
 		groups.length,
-		lanes,
+		concurrency,
 		async (group) => {
 			const records = await recordsOf(groups[group]);
 			for (const one of groups[group]) read.set(one, records);
 		},
-		() => outcomes.areFinal,
+		() => outcomes.isOver,
 	);
-	await inLanes(
+	await forEachLimit(
 		wanted.length,
-		lanes,
+		concurrency,
 		async (index) => {
 			const one = wanted[index];
-			await outcomes.settle(one.call, async () => [
+			await outcomes.run(one.context, async () => [
 				itemOf(await pick(subject, one, read.get(one))),
 			]);
 		},
-		() => outcomes.areFinal,
+		() => outcomes.isOver,
 	);
-	hintOfMissing(calls[0], outcomes);
+	hintOfMissing(contexts[0], outcomes);
 	return outcomes.list;
 }
 
-async function wantedBy(subject: Subject, call: Call): Promise<Wanted> {
-	const entity = entityOf(subject, call);
-	const properties = propertyPaths(subject, entity, call);
-	return { call, entity, properties, id: await idOf(subject, call) };
+async function wantedBy(subject: Subject, context: ItemContext): Promise<Wanted> {
+	const entity = entityOf(subject, context);
+	const properties = propertyPaths(subject, entity, context);
+	return { context, entity, properties, id: await idOf(subject, context) };
 }
 
 /** One query reads the same properties of many records of one entity. */
 const batchesOf = (wanted: Wanted[]) =>
 	batches(wanted, {
 		values: ({ id }) => [id],
-		key: ({ call, entity, properties }) =>
-			call.isOn('combineItems', true) ? `${entity}?${properties.join()}` : undefined,
+		key: ({ context, entity, properties }) =>
+			context.isOn('combineItems', true) ? `${entity}?${properties.join()}` : undefined,
 	});
 
 /** Nothing when each needs a request of its own: it is the only one, or the query was refused. */
 type Records = Map<number, JsonObject> | { failure: unknown } | undefined;
 
 async function recordsOf(group: Wanted[]): Promise<Records> {
-	const [{ call, entity, properties }] = group;
+	const [{ context, entity, properties }] = group;
 	const ids = [...new Set(group.map(({ id }) => id))];
 	if (group.length === 1) return undefined;
 	if (ids.length === 1) {
-		return await call.send(getRequest(entity, ids[0], properties)).then(
+		return await context.send(getRequest(entity, ids[0], properties)).then(
 			(record) => new Map(record ? [[ids[0], record]] : []),
 			(failure: unknown) => ({ failure }),
 		);
@@ -106,7 +106,7 @@ async function recordsOf(group: Wanted[]): Promise<Records> {
 	const withId = properties.some((path) => path === '*' || path === 'Id')
 		? properties
 		: ['Id', ...properties];
-	return await call.send(valuesQuery(entity, 'Id', ids, withId)).then(
+	return await context.send(valuesQuery(entity, 'Id', ids, withId)).then(
 		(rows) => new Map(rows.map((row) => [Number(row.Id), row])),
 		(failure: unknown) => (wasRefused(failure) ? undefined : { failure }),
 	);
@@ -114,18 +114,20 @@ async function recordsOf(group: Wanted[]): Promise<Records> {
 
 async function pick(
 	subject: Subject,
-	{ call, entity, id, properties }: Wanted,
+	{ context, entity, id, properties }: Wanted,
 	records: Records,
 ): Promise<JsonObject> {
 	if (records !== undefined && 'failure' in records) throw records.failure;
 	const record =
-		records === undefined ? await call.send(getRequest(entity, id, properties)) : records.get(id);
-	if (record) return { ...shaperOf(entity, call)(record) };
-	throw notFound(call.caller.getNode(), subject.label, id);
+		records === undefined
+			? await context.send(getRequest(entity, id, properties))
+			: records.get(id);
+	if (record) return { ...shaperOf(entity, context)(record) };
+	throw notFound(context.caller.getNode(), subject.label, id);
 }
 
 /** Said once for a run. */
-export function hintOfMissing({ run }: Call, { list }: Outcomes): void {
+export function hintOfMissing({ run }: ItemContext, { list }: Outcomes): void {
 	const missing = list.filter((one) => 'failure' in one && isMissing(one.failure)).length;
-	if (missing > 0) run.hint(`${missing} of ${run.calls.length} records were not found.`);
+	if (missing > 0) run.hint(`${missing} of ${run.contexts.length} records were not found.`);
 }

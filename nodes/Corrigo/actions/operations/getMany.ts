@@ -5,12 +5,12 @@ import { conditionFields, returnAllFields, sortField } from '../../form/fields';
 import { filterFields } from '../../form/filters';
 import { optionsOn } from '../../form/options';
 import { propertyFields } from '../../form/properties';
-import { Compact, USUAL_CHARACTERS } from '../../protocol/compact';
-import { propertyPath, Refusal } from '../../protocol/checks';
+import { Compact, DEFAULT_CHARACTERS } from '../../protocol/compact';
+import { propertyPath, ValidationError } from '../../protocol/checks';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import type { Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import type { EachOperation, Operation } from '../../run/operation';
 import { propertyPaths, shaperOf } from './properties';
 import {
@@ -57,18 +57,18 @@ export const getManyOperation = (
 		sortField,
 	],
 	reads: true,
-	each: async (call) =>
-		await found(call, await searchFor(call, variant, (one) => searchOf(subject, one))),
+	each: async (context) =>
+		await found(context, await searchFor(context, variant, (one) => searchOf(subject, one))),
 });
 
-async function found(call: Call, search: Search): Promise<INodeExecutionData[]> {
+async function found(context: ItemContext, search: Search): Promise<INodeExecutionData[]> {
 	const { entity, query, shaped } = search;
-	const compact = compactOf(call);
+	const compact = compactOf(context);
 	const items: INodeExecutionData[] = [];
 	let count = 0;
 	// Whole from the start: a member that is added to an item later takes twice the room.
-	const pairedItem = { item: call.item };
-	for await (const rows of rowsOfSearch(call, search)) {
+	const pairedItem = { item: context.index };
+	for await (const rows of rowsOfSearch(context, search)) {
 		count += rows.length;
 		for (const row of rows) {
 			const json = shaped(row) as IDataObject;
@@ -77,40 +77,40 @@ async function found(call: Call, search: Search): Promise<INodeExecutionData[]> 
 		}
 	}
 	if (count === query.limit) {
-		call.run.hint(
+		context.run.hint(
 			`Stopped at the limit of ${query.limit}. Raise 'Limit' or switch on 'Return All' for more.`,
 		);
 	}
-	hintOfRemoved(entity, call);
+	hintOfRemoved(entity, context);
 	return compact ? [{ json: compact.output(query.limit) as IDataObject, pairedItem }] : items;
 }
 
-function compactOf(call: Call): Compact | undefined {
-	if (!call.isOn('compactOutput')) return undefined;
-	const { compactLimit = USUAL_CHARACTERS } = call.options;
+function compactOf(context: ItemContext): Compact | undefined {
+	if (!context.isOn('compactOutput')) return undefined;
+	const { compactLimit = DEFAULT_CHARACTERS } = context.options;
 	return new Compact(wholeNumber('Compact Limit', compactLimit, 100, MOST));
 }
 
-function searchOf(subject: Subject, call: Call): Search {
-	const entity = entityOf(subject, call);
-	return { entity, query: queryOf(subject, entity, call), shaped: shaperOf(entity, call) };
+function searchOf(subject: Subject, context: ItemContext): Search {
+	const entity = entityOf(subject, context);
+	return { entity, query: queryOf(subject, entity, context), shaped: shaperOf(entity, context) };
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-function queryOf(subject: Subject, entity: string, call: Call): Query {
-	const { distinct, firstResultIndex, pagingMethod } = call.options;
+function queryOf(subject: Subject, entity: string, context: ItemContext): Query {
+	const { distinct, firstResultIndex, pagingMethod } = context.options;
 	const key = keyPropertiesOf(entity);
 	const query: Query = {
 		...(key === undefined ? {} : { key }),
-		properties: propertyPaths(subject, entity, call),
-		criteria: criteriaOf(entity, call),
-		orders: call.choices('sort').map(orderOf),
-		limit: call.flag('Return All', 'returnAll')
+		properties: propertyPaths(subject, entity, context),
+		criteria: criteriaOf(entity, context),
+		orders: context.choices('sort').map(orderOf),
+		limit: context.flag('Return All', 'returnAll')
 			? Infinity
-			: wholeNumber('Limit', call.param('limit', 50), 1, MOST),
-		...pageSizeOf(call),
-		...(distinct === undefined ? {} : { distinct: call.isOn('distinct') }),
+			: wholeNumber('Limit', context.param('limit', 50), 1, MOST),
+		...pageSizeOf(context),
+		...(distinct === undefined ? {} : { distinct: context.isOn('distinct') }),
 		...(firstResultIndex === undefined
 			? {}
 			: { firstResultIndex: wholeNumber('First Result Index', firstResultIndex, 0, MOST) }),
@@ -119,13 +119,13 @@ function queryOf(subject: Subject, entity: string, call: Call): Query {
 			: { pagingMethod: oneOf('Paging Method', pagingMethod, ['byId', 'byOffset'] as const) }),
 	};
 	if (query.pagingMethod === 'byId' && (query.orders?.length || query.firstResultIndex)) {
-		throw new Refusal(
+		throw new ValidationError(
 			"'Paging Method' is By ID, which cannot go with 'Sort' or 'First Result Index'",
 			"Choose By Offset, or remove the option 'Paging Method'.",
 		);
 	}
 	if (query.pagingMethod === 'byId' && key !== undefined && !key.includes('Id')) {
-		throw new Refusal(
+		throw new ValidationError(
 			`'Paging Method' is By ID, but several ${entity} records share an ID`,
 			`Remove the option: their ${key.join(' and ')} tell them apart.`,
 		);

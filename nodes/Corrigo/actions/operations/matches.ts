@@ -2,7 +2,7 @@ import { entityNamed, fieldType } from '../../catalogue/entities';
 import type { Subject } from '../../form/subjects';
 import { batches } from '../../protocol/batches';
 import { nested } from '../../protocol/changes';
-import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { allOf, and, isIn, keptOnly, type Condition } from '../../protocol/criteria';
 import {
 	carriesCustomFields,
@@ -21,14 +21,14 @@ import {
 	type KeyColumn,
 } from '../../protocol/keys';
 import { firstZoned } from '../../protocol/localTimes';
-import { NOT_MADE } from '../../protocol/requests';
+import { NOT_CREATED } from '../../protocol/requests';
 import { apiError } from '../../transport/errors';
 import { allRows } from '../../records/query';
-import { oncePerRun, type Call, type Run } from '../../run/context';
+import { oncePerRun, type ItemContext, type RunContext } from '../../run/context';
 import { allNamed } from '../../run/resolve';
 import { givenFields, isPasted, type Given } from './fields';
 import { sharedLookUp } from '../../once/recoverLostCreate';
-import { isAlike } from '../../records/lookup';
+import { equalsIgnoringAccents } from '../../records/lookup';
 import { entityOf } from './subject';
 import { zoneOfRecord } from './zones';
 
@@ -57,82 +57,85 @@ type Found = Map<string, JsonObject[]>;
 /** The records that the items of a run are about: looked up together, and known after they were written. */
 export class Matches {
 	static readonly of = oncePerRun(async ({ run }, subject: Subject) => {
-		await allNamed(run, (call) => wantedBy(call, subject));
+		await allNamed(run, (context) => wantedBy(context, subject));
 		return new Matches(run, subject);
 	});
 
-	private readonly wanted = new Map<Call, Wanted | { failure: unknown }>();
-	private readonly lookUps = new Map<Wanted, (call: Call, toWrite: boolean) => Promise<Found>>();
+	private readonly wanted = new Map<ItemContext, Wanted | { failure: unknown }>();
+	private readonly lookUps = new Map<
+		Wanted,
+		(context: ItemContext, toWrite: boolean) => Promise<Found>
+	>();
 	/** Records that were written by this run, by their keys: they are read anew. */
-	private readonly written = new Map<string, (call: Call) => Promise<JsonObject[]>>();
+	private readonly written = new Map<string, (context: ItemContext) => Promise<JsonObject[]>>();
 
-	private constructor(run: Run, subject: Subject) {
+	private constructor(run: RunContext, subject: Subject) {
 		const all: Wanted[] = [];
-		for (const call of run.calls) {
-			const wanted = attempt(() => wantedBy(call, subject));
-			this.wanted.set(call, wanted);
+		for (const context of run.contexts) {
+			const wanted = attempt(() => wantedBy(context, subject));
+			this.wanted.set(context, wanted);
 			if (!('failure' in wanted)) all.push(wanted);
 		}
 		for (const some of batches(all, { values: ({ key }) => [key], key: togetherWith })) {
-			const lookUp = sharedLookUp(async (call) => await recordsOf(call, some));
+			const lookUp = sharedLookUp(async (context) => await recordsOf(context, some));
 			for (const one of some) this.lookUps.set(one, lookUp);
 		}
 	}
 
 	/** What is wrong with an item is said when its turn comes. */
-	wantedBy(call: Call): Wanted {
-		const wanted = this.wanted.get(call);
+	wantedBy(context: ItemContext): Wanted {
+		const wanted = this.wanted.get(context);
 		if (wanted === undefined || 'failure' in wanted) throw wanted?.failure;
 		return wanted;
 	}
 
 	/** The one record with the key of an item; asked for anew if it is to be written, and was read long ago. */
-	async recordFor(call: Call, toWrite = false): Promise<JsonObject | undefined> {
-		const wanted = this.wantedBy(call);
-		const written = this.written.get(this.placeOf(call));
+	async recordFor(context: ItemContext, toWrite = false): Promise<JsonObject | undefined> {
+		const wanted = this.wantedBy(context);
+		const written = this.written.get(this.placeOf(context));
 		const rows = written
-			? await written(call)
-			: ((await this.lookUps.get(wanted)?.(call, toWrite))?.get(wanted.key) ?? []);
+			? await written(context)
+			: ((await this.lookUps.get(wanted)?.(context, toWrite))?.get(wanted.key) ?? []);
 		if (rows.length < 2) return rows[0];
 		const ids = rows.map(({ Id }) => String(Id));
-		throw new Refusal(
-			`There are ${rows.length} ${wanted.entity} records with ${shown(wanted)}: ${ids.slice(0, MOST_SHOWN).join(', ')}${ids.length > MOST_SHOWN ? ', …' : ''}`,
+		throw new ValidationError(
+			`There are ${rows.length} ${wanted.entity} records with ${shown(wanted)}: ${ids.slice(0, MAX_SHOWN).join(', ')}${ids.length > MAX_SHOWN ? ', …' : ''}`,
 			'Nothing was written. Match on more, or make them one in Corrigo.',
 		);
 	}
 
 	/** Whoever comes next with this key finds the record as it is then. */
-	wrote(call: Call, id: number): void {
+	wrote(context: ItemContext, id: number): void {
 		this.written.set(
-			this.placeOf(call),
+			this.placeOf(context),
 			async (next) => await read(next, [this.wantedBy(next)], isIn('Id', [id])),
 		);
 	}
 
 	/** A rehearsal goes on as if the record were there. */
-	rehearsed(call: Call): void {
-		const record = { ...this.wantedBy(call).all, Id: NOT_MADE };
-		this.written.set(this.placeOf(call), async () => [record]);
+	rehearsed(context: ItemContext): void {
+		const record = { ...this.wantedBy(context).all, Id: NOT_CREATED };
+		this.written.set(this.placeOf(context), async () => [record]);
 	}
 
 	/** The record may come to be: no second one is made of it. */
-	doubt(call: Call, failure: unknown): void {
-		this.written.set(this.placeOf(call), async (next) => {
+	doubt(context: ItemContext, failure: unknown): void {
+		this.written.set(this.placeOf(context), async (next) => {
 			next.mayHaveWritten = true;
 			throw failure;
 		});
 	}
 
 	/** What a rehearsal did not make is there for rehearsals only. */
-	private placeOf(call: Call): string {
-		return `${call.isDryRun} ${this.wantedBy(call).key}`;
+	private placeOf(context: ItemContext): string {
+		return `${context.isDryRun} ${this.wantedBy(context).key}`;
 	}
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 export const shown = ({ columns, values }: Wanted): string =>
-	columns.map(({ id }, index) => `${id} ${show(values[index])}`).join(' and ');
+	columns.map(({ id }, index) => `${id} ${quote(values[index])}`).join(' and ');
 
 function attempt<T>(work: () => T): T | { failure: unknown } {
 	try {
@@ -144,11 +147,11 @@ function attempt<T>(work: () => T): T | { failure: unknown } {
 
 const MATCH_ON = { columns: 'Columns to Match On', json: 'Match On' };
 
-function wantedBy(call: Call, subject: Subject): Wanted {
-	const entity = entityOf(subject, call);
-	const given = givenFields(call, entity, 'upsert');
+function wantedBy(context: ItemContext, subject: Subject): Wanted {
+	const entity = entityOf(subject, context);
+	const given = givenFields(context, entity, 'upsert');
 	const { field, custom } = given;
-	const columns = matchColumns(call, entity);
+	const columns = matchColumns(context, entity);
 	const all = nested(field, {
 		...given.members,
 		...given.rows,
@@ -167,7 +170,7 @@ function wantedBy(call: Call, subject: Subject): Wanted {
 		paths: [
 			'Id',
 			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
-			...(call.isOn('returnRecord') ? ['*'] : []),
+			...(context.isOn('returnRecord') ? ['*'] : []),
 			...(firstZoned(entity, all) ? zonePaths(entity) : []),
 			...comparedPathsOf(entity, all).filter(
 				(path) => carries || !path.startsWith('CustomFields.'),
@@ -177,14 +180,14 @@ function wantedBy(call: Call, subject: Subject): Wanted {
 	};
 }
 
-function matchColumns(call: Call, entity: string): KeyColumn[] {
-	const mapping = call.param('fields', {});
-	const [field, given] = isPasted(call)
-		? [MATCH_ON.json, call.text('matchOn').split(',')]
+function matchColumns(context: ItemContext, entity: string): KeyColumn[] {
+	const mapping = context.param('fields', {});
+	const [field, given] = isPasted(context)
+		? [MATCH_ON.json, context.text('matchOn').split(',')]
 		: [MATCH_ON.columns, isObject(mapping) ? mapping.matchingColumns : []];
 	const ids = (Array.isArray(given) ? given : []).filter((id) => String(id).trim() !== '');
 	if (ids.length === 0) {
-		throw new Refusal(
+		throw new ValidationError(
 			`'${field}' is empty`,
 			'Say by what a record is recognised, such as its TenantCode or Number.',
 		);
@@ -211,19 +214,19 @@ const togetherWith = ({ entity, columns, paths }: Wanted): string =>
 	].join();
 
 /** The records that have the keys of these items, whatever else has come along. */
-export async function recordsOf(call: Call, wanted: readonly Wanted[]): Promise<Found> {
+export async function recordsOf(context: ItemContext, wanted: readonly Wanted[]): Promise<Found> {
 	const [{ entity, columns }] = wanted;
 	const asked = new Set(wanted.map(({ key }) => key));
 	const found: Found = new Map();
 	const rows: JsonObject[] = [];
-	for (const conditions of await conditionsFor(call, wanted)) {
-		rows.push(...(await read(call, wanted, ...conditions)));
+	for (const conditions of await conditionsFor(context, wanted)) {
+		rows.push(...(await read(context, wanted, ...conditions)));
 	}
 	for (const row of rows) {
 		const keys = keysOf(columns, row).map((text) => keyIn(entity, columns, text));
 		const fitting = keys.flatMap((key) => whichOf(asked, key));
 		if (fitting.length === 0 && columns.length === 1 && columns[0].row === undefined) {
-			throw notAsked(call);
+			throw notAsked(context);
 		}
 		for (const key of new Set(fitting)) found.set(key, [...(found.get(key) ?? []), row]);
 	}
@@ -232,18 +235,21 @@ export async function recordsOf(call: Call, wanted: readonly Wanted[]): Promise<
 
 /** The service may not care for accents either. */
 const whichOf = (asked: ReadonlySet<string>, key: string): string[] =>
-	asked.has(key) ? [key] : [...asked].filter((one) => isAlike(one, key));
+	asked.has(key) ? [key] : [...asked].filter((one) => equalsIgnoringAccents(one, key));
 
 /** Nothing may be created on the word of an answer that does not fit the question. */
-const notAsked = (call: Call) =>
+const notAsked = (context: ItemContext) =>
 	apiError(
-		call.caller.getNode(),
+		context.caller.getNode(),
 		'Corrigo answered the look-up of records with one that was not asked for',
 		'Nothing was written. Match on another property.',
 	);
 
 /** Where custom fields are no member of the record, those that have the value are found first. */
-async function conditionsFor(call: Call, wanted: readonly Wanted[]): Promise<Condition[][]> {
+async function conditionsFor(
+	context: ItemContext,
+	wanted: readonly Wanted[],
+): Promise<Condition[][]> {
 	const [{ entity, columns }] = wanted;
 	const isApart = ({ row }: KeyColumn) =>
 		row?.type === 'CustomField2' && !carriesCustomFields(entity);
@@ -255,7 +261,12 @@ async function conditionsFor(call: Call, wanted: readonly Wanted[]): Promise<Con
 	for (const [index, column] of columns.entries()) {
 		if (!isApart(column)) continue;
 		const values = new Set(wanted.map((one) => String(one.values[index])));
-		const rows = await apart(call, entity, [Number(column.row?.kind)], isIn('Value', [...values]));
+		const rows = await apart(
+			context,
+			entity,
+			[Number(column.row?.kind)],
+			isIn('Value', [...values]),
+		);
 		const ids = new Set(rows.map(({ ObjectId }) => ObjectId));
 		conditions = conditions.flatMap((before) =>
 			batches(ids).map((some) => [...before, isIn('Id', some)]),
@@ -266,7 +277,7 @@ async function conditionsFor(call: Call, wanted: readonly Wanted[]): Promise<Con
 
 /** Each record once: several of its rows may have met the conditions. */
 async function read(
-	call: Call,
+	context: ItemContext,
 	wanted: readonly Wanted[],
 	...conditions: Condition[]
 ): Promise<JsonObject[]> {
@@ -274,25 +285,36 @@ async function read(
 	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
 	const criteria = allOf(and(...conditions), keptOnly(entity));
 	const rows = new Map<unknown, JsonObject>();
-	for (const row of await allRows(call.caller, entity, criteria, properties, call.sendOptions)) {
+	for (const row of await allRows(
+		context.caller,
+		entity,
+		criteria,
+		properties,
+		context.sendOptions,
+	)) {
 		rows.set(row.Id, row);
 	}
 	const descriptors = new Set(wanted.flatMap((one) => one.apart));
 	if (descriptors.size === 0 || rows.size === 0) return [...rows.values()];
 	const fields = new Map<unknown, JsonObject[]>();
 	for (const some of batches(rows.keys())) {
-		for (const field of await apart(call, entity, [...descriptors], isIn('ObjectId', some))) {
+		for (const field of await apart(context, entity, [...descriptors], isIn('ObjectId', some))) {
 			fields.set(field.ObjectId, [...(fields.get(field.ObjectId) ?? []), field]);
 		}
 	}
 	return [...rows.values()].map((row) => ({ ...row, CustomFields: fields.get(row.Id) ?? [] }));
 }
 
-const apart = async (call: Call, entity: string, descriptors: number[], condition: Condition) =>
+const apart = async (
+	context: ItemContext,
+	entity: string,
+	descriptors: number[],
+	condition: Condition,
+) =>
 	await allRows(
-		call.caller,
+		context.caller,
 		'CustomField2',
 		customRows(entity, isIn('Descriptor.Id', descriptors), condition),
 		CUSTOM_ROW_PATHS,
-		call.sendOptions,
+		context.sendOptions,
 	);

@@ -8,11 +8,17 @@ import { memberType } from '../../catalogue/members';
 import { A_TIME, choices } from '../../form/fields';
 import { reference, targetOfKind, type KnownKind } from '../../form/references';
 import { inVersion } from '../../form/versions';
-import { chosen, isLocated, isObject, Refusal, type JsonObject } from '../../protocol/checks';
+import {
+	chosen,
+	isLocator,
+	isObject,
+	ValidationError,
+	type JsonObject,
+} from '../../protocol/checks';
 import { isEmpty, optionalText } from '../../form/form';
 import { isName } from '../../protocol/names';
 import { decimal, memberOf, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { idIn, rowsIn } from '../../run/resolve';
 
 /** A field of the form, and the member of what is sent that it becomes. */
@@ -191,21 +197,25 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 });
 
 /** What the service gets for a value of the form. */
-function sentFor(call: Call, { type, property, target }: MemberField, given: unknown): unknown {
+function sentFor(
+	context: ItemContext,
+	{ type, property, target }: MemberField,
+	given: unknown,
+): unknown {
 	const label = property.displayName;
 	const value = chosen(given);
 	if (property.type === 'resourceLocator' && type !== 'string') {
 		if (target === undefined && isName(value)) return value.trim();
-		const id = target ? idIn(call, label, given, target) : positiveId(label, value);
+		const id = target ? idIn(context, label, given, target) : positiveId(label, value);
 		return type === 'integer' ? id : { Id: id };
 	}
 	switch (type) {
 		case 'integer[]':
 			return idsOf(label, value, (one) =>
-				target ? idIn(call, label, one, target) : positiveId(label, one),
+				target ? idIn(context, label, one, target) : positiveId(label, one),
 			);
 		case 'MoneyValue':
-			return moneyOf(call, label, value);
+			return moneyOf(context, label, value);
 		case 'integer':
 			return filledInteger(label, value);
 		case 'string':
@@ -231,7 +241,7 @@ const filledInteger = (label: string, value: unknown): number =>
 function idsOf(label: string, group: unknown, idOf: (value: unknown) => number): number[] {
 	const rows = isObject(group) ? listIn(group.values) : listIn(group);
 	const given = rows.flatMap((row) => listed(isObject(row) ? Object.values(row)[0] : row));
-	if (given.length === 0) throw new Refusal(`'${label}' is empty`);
+	if (given.length === 0) throw new ValidationError(`'${label}' is empty`);
 	return [...new Set(given.map(idOf))];
 }
 
@@ -240,21 +250,22 @@ const listIn = (value: unknown): unknown[] =>
 
 /** Names may hold commas. */
 function listed(reference: unknown): unknown[] {
-	if (isLocated(reference) && reference.mode === BY_NAME) return [reference];
+	if (isLocator(reference) && reference.mode === BY_NAME) return [reference];
 	const value = chosen(reference);
 	if (Array.isArray(value)) return value as unknown[];
 	return typeof value === 'string' ? value.split(',') : [value];
 }
 
 /** `{ money: { value, currency } }` */
-function moneyOf(call: Call, label: string, group: unknown): JsonObject {
+function moneyOf(context: ItemContext, label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
-	if (!isObject(money)) throw new Refusal(`'${label}' is empty: add an amount, or remove it`);
+	if (!isObject(money))
+		throw new ValidationError(`'${label}' is empty: add an amount, or remove it`);
 	return {
 		Value: decimal(`${label} > Value`, money.value),
 		CurrencyTypeId:
 			money.currency === OF_COMPANY
-				? currencyIn(call, `${label} > Currency`)
+				? currencyIn(context, `${label} > Currency`)
 				: memberOf(`${label} > Currency`, money.currency, 'CurrencyType'),
 	};
 }
@@ -262,28 +273,28 @@ function moneyOf(call: Call, label: string, group: unknown): JsonObject {
 const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyTypeId'] };
 
 /** Work zones have a currency each: it is that of the Company where all have the same. */
-function currencyIn(call: Call, label: string): unknown {
-	const all = [...new Set(rowsIn(call, ZONES, false).map((zone) => zone.CurrencyTypeId))];
+function currencyIn(context: ItemContext, label: string): unknown {
+	const all = [...new Set(rowsIn(context, ZONES, false).map((zone) => zone.CurrencyTypeId))];
 	if (all.length === 1) return all[0];
-	throw new Refusal(
+	throw new ValidationError(
 		`'${label}' is that of the Company, whose work zones have ${all.length === 0 ? 'none' : all.join(', ')}`,
 		'Choose the one that is meant.',
 	);
 }
 
 /** The members for fields that are always shown: what need not be filled in may stay empty. */
-export const shownMembers = (call: Call, fields: readonly MemberField[]): JsonObject =>
+export const shownMembers = (context: ItemContext, fields: readonly MemberField[]): JsonObject =>
 	Object.fromEntries(
 		fields
-			.map((field) => ({ field, given: call.field(field.property.name, '') }))
+			.map((field) => ({ field, given: context.field(field.property.name, '') }))
 			.filter(({ field, given }) => field.property.required || !isEmpty(given))
-			.map(({ field, given }) => [field.member, filled(call, field, given)]),
+			.map(({ field, given }) => [field.member, filled(context, field, given)]),
 	);
 
-function filled(call: Call, field: MemberField, given: unknown): unknown {
-	const value = sentFor(call, field, given);
+function filled(context: ItemContext, field: MemberField, given: unknown): unknown {
+	const value = sentFor(context, field, given);
 	if (value === '' && field.property.required) {
-		throw new Refusal(`'${field.property.displayName}' is empty`);
+		throw new ValidationError(`'${field.property.displayName}' is empty`);
 	}
 	return value;
 }
@@ -293,25 +304,25 @@ function filled(call: Call, field: MemberField, given: unknown): unknown {
  * or a reference, that an expression left empty would be missing without a word.
  */
 export const addedMembers = (
-	call: Call,
+	context: ItemContext,
 	given: JsonObject,
 	fields: readonly MemberField[],
 ): JsonObject =>
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in given)
-			.map((field) => [field.member, sentFor(call, field, given[field.property.name])])
+			.map((field) => [field.member, sentFor(context, field, given[field.property.name])])
 			.filter(([, value]) => value !== ''),
 	);
 
 /** All that a form says, with its Additional Fields. */
 export const membersGiven = (
-	call: Call,
+	context: ItemContext,
 	shown: readonly MemberField[],
 	added: readonly MemberField[],
 ): JsonObject => ({
-	...shownMembers(call, shown),
-	...addedMembers(call, call.collection('additionalFields'), added),
+	...shownMembers(context, shown),
+	...addedMembers(context, context.collection('additionalFields'), added),
 });
 
 export const formFields = (fields: readonly MemberField[]) =>

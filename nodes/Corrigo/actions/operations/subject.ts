@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { entityNamed, rightEntityFor, type Entity } from '../../catalogue/entities';
+import { entityNamed, suggestEntity, type Entity } from '../../catalogue/entities';
 import { targetOn, type Target } from '../../catalogue/targets';
-import { identifier, Refusal } from '../../protocol/checks';
+import { identifier, ValidationError } from '../../protocol/checks';
 import { idOfRecord } from '../../protocol/values';
 import { entityField } from '../../form/fields';
 import { reference, targetOfKind, type ReferenceKind } from '../../form/references';
 import type { Subject } from '../../form/subjects';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { idIn, named } from '../../run/resolve';
 import { workOrderId } from '../workOrder/numbers';
 
@@ -24,31 +24,32 @@ export const idFields = ({ label, kind, ofOrders }: Subject): INodeProperties[] 
 	reference(kind, 'id', { displayName: label, required: true }),
 ];
 
-export const idOf = async ({ label, kind }: Subject, call: Call): Promise<number> =>
+export const idOf = async ({ label, kind }: Subject, context: ItemContext): Promise<number> =>
 	kind === 'workOrder'
-		? await workOrderId(call, label)
-		: await named(call, (one) => idIn(one, label, one.field('id', ''), targetIn(kind, one)));
+		? await workOrderId(context, label)
+		: await named(context, (one) => idIn(one, label, one.field('id', ''), targetIn(kind, one)));
 
-const targetIn = (kind: ReferenceKind, call: Call): Target =>
-	kind === 'record' ? targetOn(entityIn(call)) : targetOfKind(kind);
+const targetIn = (kind: ReferenceKind, context: ItemContext): Target =>
+	kind === 'record' ? targetOn(entityIn(context)) : targetOfKind(kind);
 
 /** The same record, as far as the form tells: in whatever form the ID is given. */
-export const recordChosen = (call: Call): string => String(idOfRecord(call.param('id', '')));
+export const recordChosen = (context: ItemContext): string =>
+	String(idOfRecord(context.param('id', '')));
 
 export const entityFields = ({ entity }: Subject) => (entity === undefined ? [entityField] : []);
 
 /** The name as the service writes it; names that the catalogue lacks are left to the service. */
-export function entityOf(subject: Subject, call: Call): string {
+export function entityOf(subject: Subject, context: ItemContext): string {
 	if (subject.entity !== undefined) return subject.entity;
-	return entityIn(call);
+	return entityIn(context);
 }
 
-function entityIn(call: Call): string {
-	const given = identifier('Entity', call.param('entity', ''));
-	const right = rightEntityFor(given);
+function entityIn(context: ItemContext): string {
+	const given = identifier('Entity', context.param('entity', ''));
+	const right = suggestEntity(given);
 	if (right !== undefined) {
 		const where = Object.entries(right.where ?? {}).map(([name, value]) => `${name} ${value}`);
-		throw new Refusal(
+		throw new ValidationError(
 			`'Entity' is "${given}", which Corrigo does not know`,
 			`Use ${[right.name, ...where].join(' with ')}.`,
 		);
@@ -60,6 +61,6 @@ function entityIn(call: Call): string {
 export function mustSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): void {
 	const instead = entityNamed(entity)?.refuses?.[verb];
 	if (instead !== undefined) {
-		throw new Refusal(`${entity} records do not take a plain ${verb}`, instead);
+		throw new ValidationError(`${entity} records do not take a plain ${verb}`, instead);
 	}
 }

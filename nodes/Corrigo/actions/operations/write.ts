@@ -18,10 +18,10 @@ export const createOperation = (subject: Subject): Operation => ({
 		...columnFields('create', subject.entity),
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
-	each: async (call) => {
-		const entity = entityOf(subject, call);
+	each: async (context) => {
+		const entity = entityOf(subject, context);
 		mustSupport(entity, 'create');
-		return await writeOutput(call, entity, await createFrom(call, entity));
+		return await writeOutput(context, entity, await createFrom(context, entity));
 	},
 });
 
@@ -37,11 +37,11 @@ export const updateOperation = (subject: Subject): Operation => ({
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	changes: recordChosen,
-	each: async (call) => {
-		const entity = entityOf(subject, call);
+	each: async (context) => {
+		const entity = entityOf(subject, context);
 		mustSupport(entity, 'update');
-		const id = await idOf(subject, call);
-		return await writeOutput(call, entity, await updateFrom(call, entity, id));
+		const id = await idOf(subject, context);
+		return await writeOutput(context, entity, await updateFrom(context, entity, id));
 	},
 });
 
@@ -56,11 +56,11 @@ export const deleteOperation = (subject: Subject): Operation => ({
 		optionsField('dryRun', 'ignoreMissing', 'parallelRequests', 'timeout'),
 	],
 	changes: recordChosen,
-	each: async (call) => {
-		const entity = entityOf(subject, call);
+	each: async (context) => {
+		const entity = entityOf(subject, context);
 		mustSupport(entity, 'delete');
-		const id = await idOf(subject, call);
-		await call.send(deleteRequest(entity, id, call.isOn('ignoreMissing')));
+		const id = await idOf(subject, context);
+		await context.send(deleteRequest(entity, id, context.isOn('ignoreMissing')));
 		return [itemOf({ deleted: true, Id: id })];
 	},
 });
@@ -79,10 +79,10 @@ export const restoreOperation = (subject: Subject): Operation => ({
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 	],
 	changes: recordChosen,
-	each: async (call) => {
-		const specifier = { EntityType: entityOf(subject, call), Id: await idOf(subject, call) };
-		const request = commandRequest(RESTORE, { EntitySpecifier: specifier }, call.requestId());
-		const { CommandResult } = await call.send(request);
+	each: async (context) => {
+		const specifier = { EntityType: entityOf(subject, context), Id: await idOf(subject, context) };
+		const request = commandRequest(RESTORE, { EntitySpecifier: specifier }, context.requestId());
+		const { CommandResult } = await context.send(request);
 		return [itemOf({ ...specifier, ...(CommandResult.EntitySpecifier as object | undefined) })];
 	},
 });

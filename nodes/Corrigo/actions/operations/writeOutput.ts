@@ -3,28 +3,32 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Specifier } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
 import { createRequest, getRequest } from '../../protocol/requests';
-import { itemOf, type Call } from '../../run/context';
+import { itemOf, type ItemContext } from '../../run/context';
 
 /** The service answers a write with no more than which record it wrote. */
 export async function writeOutput(
-	call: Call,
+	context: ItemContext,
 	entity: string,
 	specifier: Specifier,
 ): Promise<INodeExecutionData[]> {
-	const isWanted = call.isOn('returnRecord') && !call.isDryRun;
-	return [itemOf((isWanted && (await recordWritten(call, entity, specifier))) || specifier)];
+	const isWanted = context.isOn('returnRecord') && !context.isDryRun;
+	return [itemOf((isWanted && (await recordWritten(context, entity, specifier))) || specifier)];
 }
 
 /** What was written stays written, even if it cannot be read. */
-async function recordWritten(call: Call, entity: string, { Id }: Specifier) {
-	const record = await call.send(getRequest(entity, Id, ['*'])).catch(() => null);
+async function recordWritten(context: ItemContext, entity: string, { Id }: Specifier) {
+	const record = await context.send(getRequest(entity, Id, ['*'])).catch(() => null);
 	if (record === null) {
-		call.run.hint(
+		context.run.hint(
 			'Some records were written, but could not be read afterwards: only their IDs are returned.',
 		);
 	}
 	return record;
 }
 
-export const created = async (call: Call, entity: string, fields: JsonObject) =>
-	await writeOutput(call, entity, await call.send(createRequest(entity, fields, call.requestId())));
+export const created = async (context: ItemContext, entity: string, fields: JsonObject) =>
+	await writeOutput(
+		context,
+		entity,
+		await context.send(createRequest(entity, fields, context.requestId())),
+	);

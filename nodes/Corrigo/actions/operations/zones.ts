@@ -2,11 +2,11 @@ import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/timeZones';
 import { targetOfKind } from '../../form/references';
 import { batches } from '../../protocol/batches';
-import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { firstZoned, onClock } from '../../protocol/localTimes';
 import { valuesQuery } from '../../protocol/requests';
-import { noneIfRefused } from '../../transport/errors';
-import { oncePerRun, type Call } from '../../run/context';
+import { emptyIfForbidden } from '../../transport/errors';
+import { oncePerRun, type ItemContext } from '../../run/context';
 import { idIn, named, recordIn } from '../../run/resolve';
 import { workOrderId } from '../workOrder/numbers';
 
@@ -15,27 +15,27 @@ export interface ZoneSource {
 	entity: EntityName;
 	zone: 'TimeZone' | 'WorkZone.TimeZone';
 	/** The record that an item names. */
-	idOf: (call: Call) => number | Promise<number>;
+	idOf: (context: ItemContext) => number | Promise<number>;
 }
 
 export const ORDER_ZONE: ZoneSource = {
 	entity: 'WorkOrder',
 	zone: 'TimeZone',
-	idOf: async (call) => await workOrderId(call),
+	idOf: async (context) => await workOrderId(context),
 };
 
 export const CUSTOMER_ZONE: ZoneSource = {
 	entity: 'Customer',
 	zone: 'WorkZone.TimeZone',
-	idOf: async (call) =>
-		await named(call, (one) => recordIn(one, 'customer', 'Customer', 'customer')),
+	idOf: async (context) =>
+		await named(context, (one) => recordIn(one, 'customer', 'Customer', 'customer')),
 };
 
 export const WORK_ZONE: ZoneSource = {
 	entity: 'WorkZone',
 	zone: 'TimeZone',
-	idOf: async (call) =>
-		await named(call, (one) =>
+	idOf: async (context) =>
+		await named(context, (one) =>
 			idIn(one, 'Work Zone', one.collection('additionalFields').workZone, targetOfKind('workZone')),
 		),
 };
@@ -43,7 +43,7 @@ export const WORK_ZONE: ZoneSource = {
 const SPACE_ZONE: ZoneSource = {
 	entity: 'Space',
 	zone: 'WorkZone.TimeZone',
-	idOf: async (call) => await named(call, (one) => recordIn(one, 'space', 'Space')),
+	idOf: async (context) => await named(context, (one) => recordIn(one, 'space', 'Space')),
 };
 
 /** Of the records that can be updated. */
@@ -51,17 +51,17 @@ export const zoneOfRecord = (entity: string): ZoneSource | undefined =>
 	[ORDER_ZONE, SPACE_ZONE].find((source) => source.entity === entity);
 
 /** Read for all items of a run by the first that has a time to translate. */
-const zonesFrom = oncePerRun(async (call, { entity, zone, idOf }: ZoneSource) => {
+const zonesFrom = oncePerRun(async (context, { entity, zone, idOf }: ZoneSource) => {
 	// What is wrong with another item is said there.
-	const named = call.run.calls.map(async (one) => await idOf(one));
+	const named = context.run.contexts.map(async (one) => await idOf(one));
 	const ids = (await Promise.allSettled(named)).flatMap((one) =>
 		one.status === 'fulfilled' ? [one.value] : [],
 	);
 	const zones = new Map<unknown, unknown>();
 	for (const some of batches(new Set(ids))) {
-		const rows = call.send(valuesQuery(entity, 'Id', some, ['Id', zone]));
+		const rows = context.send(valuesQuery(entity, 'Id', some, ['Id', zone]));
 		// A service user who may not read it can still write the time as the clock shows it.
-		for (const row of await rows.catch(noneIfRefused)) {
+		for (const row of await rows.catch(emptyIfForbidden)) {
 			zones.set(row.Id, isObject(row.WorkZone) ? row.WorkZone.TimeZone : row.TimeZone);
 		}
 	}
@@ -70,7 +70,7 @@ const zonesFrom = oncePerRun(async (call, { entity, zone, idOf }: ZoneSource) =>
 
 /** Members as they are sent: local times that are given with a zone, on the clock of the work zone. */
 export async function onLocalClock(
-	call: Call,
+	context: ItemContext,
 	owner: string,
 	members: JsonObject,
 	source: ZoneSource | undefined,
@@ -79,7 +79,7 @@ export async function onLocalClock(
 	return onClockOf(
 		owner,
 		members,
-		source && (await zonesFrom(call, source)).get(await source.idOf(call)),
+		source && (await zonesFrom(context, source)).get(await source.idOf(context)),
 	);
 }
 
@@ -90,8 +90,8 @@ export function onClockOf(owner: string, members: JsonObject, index: unknown): J
 	const zone = timeZones[String(index)];
 	if (zone !== undefined) return onClock(owner, members, zone);
 	const [member, time] = zoned;
-	throw new Refusal(
-		`'${member}' is ${show(time)}, but the time zone of its work zone is not known`,
+	throw new ValidationError(
+		`'${member}' is ${quote(time)}, but the time zone of its work zone is not known`,
 		'Give the time as the clock of the work zone shows it, without a zone, such as 2026-01-31T17:30:00. ' +
 			"In an expression: {{ $now.setZone('America/New_York').toFormat(\"yyyy-MM-dd'T'HH:mm:ss\") }}",
 	);

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { reference } from '../../form/references';
 import { jsonObject, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { recordIn } from '../../run/resolve';
 import {
 	addedMembers,
@@ -161,27 +161,27 @@ export const create = commandOperation({
 	command: COMMAND,
 	fields,
 	zone: () => CUSTOMER_ZONE,
-	body: (call) => ({
+	body: (context) => ({
 		// A string of digits, as the contract has it.
-		CustomerId: String(recordIn(call, 'customer', 'Customer', 'customer')),
-		...membersGiven(call, shown, added),
-		...unitOf(call),
+		CustomerId: String(recordIn(context, 'customer', 'Customer', 'customer')),
+		...membersGiven(context, shown, added),
+		...unitOf(context),
 	}),
 });
 
-function unitOf(call: Call): JsonObject {
-	if (oneOf('Unit', call.param('unit', 'new'), UNITS) === 'existing') {
-		return { UnitId: recordIn(call, 'unit', 'Existing Unit', 'unitId') };
+function unitOf(context: ItemContext): JsonObject {
+	if (oneOf('Unit', context.param('unit', 'new'), UNITS) === 'existing') {
+		return { UnitId: recordIn(context, 'unit', 'Existing Unit', 'unitId') };
 	}
-	return { ...shownMembers(call, shownForNewUnit), NewUnitSpecifier: newUnitOf(call) };
+	return { ...shownMembers(context, shownForNewUnit), NewUnitSpecifier: newUnitOf(context) };
 }
 
-function newUnitOf(call: Call): JsonObject {
-	const street = addedMembers(call, call.collection('address'), addressMembers);
-	const { unitInfo = {} } = call.collection('additionalFields');
+function newUnitOf(context: ItemContext): JsonObject {
+	const street = addedMembers(context, context.collection('address'), addressMembers);
+	const { unitInfo = {} } = context.collection('additionalFields');
 	const info = jsonObject(UNIT_INFO, unitInfo);
 	return {
-		...membersGiven(call, unitShown, unitAdded),
+		...membersGiven(context, unitShown, unitAdded),
 		...(Object.keys(street).length > 0
 			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', ...street } }
 			: {}),

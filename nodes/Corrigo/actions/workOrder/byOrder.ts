@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/checks';
-import { folded } from '../../protocol/values';
-import type { Call } from '../../run/context';
+import { normalize } from '../../protocol/values';
+import type { ItemContext } from '../../run/context';
 import { lookUp, type LookUp } from '../../records/lookup';
 
 interface Rows extends Omit<LookUp, 'by'> {
@@ -10,17 +10,17 @@ interface Rows extends Omit<LookUp, 'by'> {
 
 /** The rows of an entity by the orders that they belong to; one that is there and has none has no rows. */
 export async function byOrder(
-	call: Call,
+	context: ItemContext,
 	ids: number[],
 	{ of, ...rows }: Rows,
 ): Promise<Map<number, JsonObject[]>> {
-	const found = await lookUp(call, { ...rows, by: [of] }, ids);
-	const quiet = ids.filter((id) => !found.has(folded(id)));
+	const found = await lookUp(context, { ...rows, by: [of] }, ids);
+	const quiet = ids.filter((id) => !found.has(normalize(id)));
 	const there =
-		quiet.length > 0 ? await lookUp(call, { entity: 'WorkOrder', by: ['Id'] }, quiet) : found;
+		quiet.length > 0 ? await lookUp(context, { entity: 'WorkOrder', by: ['Id'] }, quiet) : found;
 	return new Map(
 		ids
-			.filter((id) => found.has(folded(id)) || there.has(folded(id)))
-			.map((id) => [id, found.get(folded(id)) ?? []]),
+			.filter((id) => found.has(normalize(id)) || there.has(normalize(id)))
+			.map((id) => [id, found.get(normalize(id)) ?? []]),
 	);
 }

@@ -1,15 +1,15 @@
 import { isEmpty } from '../../form/form';
 import { reference } from '../../form/references';
 import { and, equal } from '../../protocol/criteria';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { narrowedBy, type Variant } from '../operations/search';
 import { workOrderId } from './numbers';
 
 /** The order that a new record is added to. */
 export const orderField = reference('workOrder', 'workOrder', { required: true });
 
-export const orderChosen = async (call: Call): Promise<number> =>
-	await workOrderId(call, 'Work Order', 'workOrder');
+export const orderChosen = async (context: ItemContext): Promise<number> =>
+	await workOrderId(context, 'Work Order', 'workOrder');
 
 /** Searches of what belongs to orders: of one, or of all. */
 export const ofOneOrder = (property: string, many: string): Variant => ({
@@ -18,9 +18,9 @@ export const ofOneOrder = (property: string, many: string): Variant => ({
 			description: `Leave it empty to search the ${many} of all work orders`,
 		}),
 	],
-	adapt: narrowedBy(async (call) =>
-		isEmpty(call.param('workOrder', ''))
+	adapt: narrowedBy(async (context) =>
+		isEmpty(context.param('workOrder', ''))
 			? undefined
-			: and(equal(property, await orderChosen(call))),
+			: and(equal(property, await orderChosen(context))),
 	),
 });

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
-import { truth } from '../../protocol/values';
-import type { Call } from '../../run/context';
+import { booleanOf } from '../../protocol/values';
+import type { ItemContext } from '../../run/context';
 import {
 	addedMembers,
 	additionalFields,
@@ -118,13 +118,13 @@ export const create = commandOperation({
 	fields,
 	ownOptions: [skipIfExternalNumberExists, ...openOrderOptions],
 	zone: orderZone,
-	body: (call) => {
-		const added = call.collection('additionalFields');
+	body: (context) => {
+		const added = context.collection('additionalFields');
 		const workPlan = jsonObject(WORK_PLAN, added.workPlan ?? {});
 		return {
-			WorkOrder: orderOf(call),
-			ComputeSchedule: truth('Compute Schedule', call.param('computeSchedule', true)),
-			...addedMembers(call, added, commandMembers),
+			WorkOrder: orderOf(context),
+			ComputeSchedule: booleanOf('Compute Schedule', context.param('computeSchedule', true)),
+			...addedMembers(context, added, commandMembers),
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
 		};
 	},
@@ -132,21 +132,21 @@ export const create = commandOperation({
 });
 
 /** Options that look for an order that is there look for a lost one, too. */
-async function sendCreate(call: Call, command: JsonObject): Promise<CommandAnswer> {
-	const create = async () => await sendCommand(call, COMMAND, command);
+async function sendCreate(context: ItemContext, command: JsonObject): Promise<CommandAnswer> {
+	const create = async () => await sendCommand(context, COMMAND, command);
 	const number = String(command.ExternalNumber ?? '').trim();
 	if (number === '') return await create();
-	const isLookedUp = uniqueNumberOf(call) !== undefined || isOncePerFault(call);
-	return await createWithNumber(call, number, isLookedUp, create);
+	const isLookedUp = uniqueNumberOf(context) !== undefined || isOncePerFault(context);
+	return await createWithNumber(context, number, isLookedUp, create);
 }
 
 /** With options that look for an order that is there, AlreadyExisted says whether there was one. */
-async function createOnce(call: Call, body: JsonObject): Promise<CommandAnswer> {
-	const number = uniqueNumberOf(call);
-	const note = noteOnOpenOf(call);
+async function createOnce(context: ItemContext, body: JsonObject): Promise<CommandAnswer> {
+	const number = uniqueNumberOf(context);
+	const note = noteOnOpenOf(context);
 	let answer: CommandAnswer = { CommandResult: {} };
 	const make = async (): Promise<TakenOrder> => {
-		answer = await sendCreate(call, {
+		answer = await sendCreate(context, {
 			...body,
 			...(number === undefined ? {} : { ExternalNumber: number }),
 		});
@@ -154,11 +154,11 @@ async function createOnce(call: Call, body: JsonObject): Promise<CommandAnswer> 
 		return { order: isObject(Wo) ? Wo : answer.CommandResult };
 	};
 	const { order, foundBy } = await oncePerExternalNumber(
-		call,
-		async () => await oncePerFault(call, make),
+		context,
+		async () => await oncePerFault(context, make),
 	);
-	if (foundBy === SKIP_IF_OPEN && note !== undefined) await addNote(call, order, note);
-	if (number === undefined && !isOncePerFault(call)) return answer;
+	if (foundBy === SKIP_IF_OPEN && note !== undefined) await addNote(context, order, note);
+	if (number === undefined && !isOncePerFault(context)) return answer;
 	const Wo = { ...order, AlreadyExisted: foundBy !== undefined };
 	return { ...answer, CommandResult: { ...answer.CommandResult, Wo } };
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../protocol/checks';
 import { cellsOf } from '../../protocol/columns';
 import { isCustomField } from '../../protocol/criteria';
 import { newCustomFields, sortCells } from '../../protocol/customFields';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { idIn } from '../../run/resolve';
 
 const LABEL = 'Custom Fields';
@@ -82,24 +82,24 @@ const OF_ORDERS: Target = {
 	called: 'custom field of work orders',
 };
 
-export function customFieldsOf(call: Call): JsonObject[] {
-	const given = call.collection('customFields');
-	return 'mappingMode' in given ? chosenIn(call, given) : typedIn(call);
+export function customFieldsOf(context: ItemContext): JsonObject[] {
+	const given = context.collection('customFields');
+	return 'mappingMode' in given ? chosenIn(context, given) : typedIn(context);
 }
 
 /** What writes the form in place of a person may know a field by its name alone. */
-function chosenIn(call: Call, mapping: JsonObject): JsonObject[] {
+function chosenIn(context: ItemContext, mapping: JsonObject): JsonObject[] {
 	const cells = cellsOf([], { ...mapping, mappingMode: 'defineBelow' }, {}).map((cell) =>
 		isCustomField(cell.id)
 			? cell
-			: { ...cell, id: `CustomFields.${idIn(call, TITLE, cell.id, OF_ORDERS)}` },
+			: { ...cell, id: `CustomFields.${idIn(context, TITLE, cell.id, OF_ORDERS)}` },
 	);
 	return newCustomFields(sortCells(LABEL, cells).custom);
 }
 
 /** The values of custom fields are texts, whatever their type. */
-const typedIn = (call: Call): JsonObject[] =>
-	call.rows('customFields').map(({ descriptor, value }) => ({
-		Descriptor: { Id: idIn(call, TITLE, descriptor, OF_ORDERS) },
+const typedIn = (context: ItemContext): JsonObject[] =>
+	context.rows('customFields').map(({ descriptor, value }) => ({
+		Descriptor: { Id: idIn(context, TITLE, descriptor, OF_ORDERS) },
 		Value: optionalText(`${LABEL} > Value`, value),
 	}));

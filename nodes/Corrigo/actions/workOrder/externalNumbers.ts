@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { and, isIn } from '../../protocol/criteria';
-import { truth } from '../../protocol/values';
-import type { Call } from '../../run/context';
-import { isAlike } from '../../records/lookup';
+import { booleanOf } from '../../protocol/values';
+import type { ItemContext } from '../../run/context';
+import { equalsIgnoringAccents } from '../../records/lookup';
 import { oncePer } from './knownOrders';
 
 /** Where the service keeps the number that the caller gave on create. */
@@ -23,13 +23,13 @@ export const skipIfExternalNumberExists: INodeProperties = {
 };
 
 /** The number of an item that asks for one order each; nothing where it does not. */
-export function uniqueNumberOf(call: Call): string | undefined {
+export function uniqueNumberOf(context: ItemContext): string | undefined {
 	// What an expression makes of the switch has to be clear: off means that a second order is created.
-	if (!(SKIP in call.options && truth(SKIP_TITLE, call.options[SKIP]))) return undefined;
-	const given = call.collection('additionalFields').externalNumber;
+	if (!(SKIP in context.options && booleanOf(SKIP_TITLE, context.options[SKIP]))) return undefined;
+	const given = context.collection('additionalFields').externalNumber;
 	const number = typeof given === 'object' ? '' : String(given ?? '').trim();
 	if (number !== '') return number;
-	throw new Refusal(
+	throw new ValidationError(
 		`'External Number' is empty, but '${SKIP_TITLE}' needs it`,
 		"Give it in 'Additional Fields', or turn the option off.",
 	);
@@ -40,7 +40,7 @@ const numberIn = ({ LastAction: last }: JsonObject): string | undefined =>
 
 export function hasNumber(row: JsonObject, wanted: string): boolean {
 	const number = numberIn(row);
-	return number !== undefined && isAlike(wanted, number.trim());
+	return number !== undefined && equalsIgnoringAccents(wanted, number.trim());
 }
 
 export const oncePerExternalNumber = oncePer<string>({
@@ -59,5 +59,5 @@ export const oncePerExternalNumber = oncePer<string>({
 		const meant = numbers.find((wanted) => hasNumber(row, wanted));
 		return meant === undefined ? undefined : [meant];
 	},
-	shown: (number) => `with the external number ${show(number)}`,
+	shown: (number) => `with the external number ${quote(number)}`,
 });

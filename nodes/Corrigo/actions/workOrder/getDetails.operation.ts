@@ -19,8 +19,8 @@ import {
 	type PartName,
 } from '../../protocol/orderDetails';
 import { oneOf } from '../../protocol/values';
-import { noneIfRefused, wasRefused } from '../../transport/errors';
-import { itemOf, type Call } from '../../run/context';
+import { emptyIfForbidden, wasRefused } from '../../transport/errors';
+import { itemOf, type ItemContext } from '../../run/context';
 import { withOptions } from '../operations/command';
 import { lookUp, type RowsByValue } from '../../records/lookup';
 import type { Operation } from '../../run/operation';
@@ -49,15 +49,15 @@ export const getDetails: Operation = {
 		reference('workOrder', 'id', { required: true }),
 		withOptions(optionsField('parallelRequests', 'timeout'), includeOption),
 	],
-	all: async (calls) =>
-		await ofOrders(calls, {
+	all: async (contexts) =>
+		await ofOrders(contexts, {
 			asked: partsOf,
 			read: detailsBy,
 			items: (details) => [itemOf(details)],
 		}),
 };
 
-function partsOf({ options: { include } }: Call): PartName[] {
+function partsOf({ options: { include } }: ItemContext): PartName[] {
 	if (include === undefined) return usualParts;
 	const given = Array.isArray(include) ? (include as unknown[]) : String(include).split(',');
 	const named = given.map((one) => (typeof one === 'string' ? one.trim() : one));
@@ -79,39 +79,47 @@ const NONE: Names['apStatuses'] = new Map();
 
 /** All by one query, and by one more each the names that orders have nothing but Ids for. */
 async function detailsBy(
-	call: Call,
+	context: ItemContext,
 	ids: number[],
 	parts: PartName[],
 ): Promise<Map<number, JsonObject>> {
 	const deep = parts.includes('items') ? ATTRIBUTE_PATHS : [];
-	const whole = await lookUp(call, order(parts, deep), ids).catch((failure: unknown) => {
+	const whole = await lookUp(context, order(parts, deep), ids).catch((failure: unknown) => {
 		if (deep.length > 0 && wasRefused(failure)) return undefined;
 		throw failure;
 	});
-	const orders = rowsOf(whole ?? (await lookUp(call, order(parts), ids)));
+	const orders = rowsOf(whole ?? (await lookUp(context, order(parts), ids)));
 	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
-		namesOf(call, 'Employee', orders.flatMap(employeesIn), orders.flatMap(employeesToldIn)),
-		namesOf(call, 'WoActionReasonLookup', orders.flatMap(reasonsIn), orders.flatMap(reasonsToldIn)),
-		parts.includes('costStatuses') ? statusNames(call, 'ApInvoiceStatus') : NONE,
-		parts.includes('costStatuses') ? statusNames(call, 'InternalCostStatus') : NONE,
-		whole === undefined ? attributesOf(call, orders.flatMap(assetsIn)) : undefined,
+		namesOf(context, 'Employee', orders.flatMap(employeesIn), orders.flatMap(employeesToldIn)),
+		namesOf(
+			context,
+			'WoActionReasonLookup',
+			orders.flatMap(reasonsIn),
+			orders.flatMap(reasonsToldIn),
+		),
+		parts.includes('costStatuses') ? statusNames(context, 'ApInvoiceStatus') : NONE,
+		parts.includes('costStatuses') ? statusNames(context, 'InternalCostStatus') : NONE,
+		whole === undefined ? attributesOf(context, orders.flatMap(assetsIn)) : undefined,
 	]);
 	const names: Names = { employees, reasons, apStatuses, costStatuses, attributes };
-	const now = call.run.clock.latest ?? Date.now();
+	const now = context.run.clock.latest ?? Date.now();
 	return new Map(orders.map((one) => [Number(one.Id), detailsOf(one, parts, names, now)]));
 }
 
 const rowsOf = (found: RowsByValue) => [...found.values()].flat();
 
 /** Where a service does not read attributes along with the order. */
-async function attributesOf(call: Call, assets: unknown[]): Promise<Map<number, JsonObject[]>> {
+async function attributesOf(
+	context: ItemContext,
+	assets: unknown[],
+): Promise<Map<number, JsonObject[]>> {
 	const attributes = {
 		entity: 'AssetAttribute',
 		by: ['AssetId'],
 		properties: ['Value', 'Descriptor.Name'],
 	};
-	const found = await lookUp(call, attributes, new Set(assets.filter(Boolean))).catch(
-		(failure: unknown): RowsByValue => new Map(noneIfRefused(failure)),
+	const found = await lookUp(context, attributes, new Set(assets.filter(Boolean))).catch(
+		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
 	);
 	return new Map([...found].map(([id, rows]) => [Number(id), rows]));
 }

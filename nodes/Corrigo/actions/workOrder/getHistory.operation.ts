@@ -7,7 +7,7 @@ import type { JsonObject } from '../../protocol/checks';
 import { and, greaterThan } from '../../protocol/criteria';
 import { withReason } from '../../protocol/orderDetails';
 import { dateTime } from '../../protocol/values';
-import { itemOf, type Call } from '../../run/context';
+import { itemOf, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { byOrder } from './byOrder';
 import { namesOf } from './names';
@@ -39,21 +39,21 @@ export const getHistory: Operation = {
 		afterField,
 		optionsField('parallelRequests', 'timeout'),
 	],
-	all: async (calls) =>
-		await ofOrders(calls, {
+	all: async (contexts) =>
+		await ofOrders(contexts, {
 			asked: afterOf,
 			read: historiesOf,
 			items: (actions) => actions.map(itemOf),
 		}),
 };
 
-function afterOf(call: Call): string {
-	const after = call.param('after', '');
+function afterOf(context: ItemContext): string {
+	const after = context.param('after', '');
 	return isEmpty(after) ? '' : dateTime(AFTER, after);
 }
 
 async function historiesOf(
-	call: Call,
+	context: ItemContext,
 	ids: number[],
 	after: string,
 ): Promise<Map<number, JsonObject[]>> {
@@ -63,9 +63,9 @@ async function historiesOf(
 		properties: PROPERTIES,
 		...(after === '' ? {} : { where: and(greaterThan('SystemDateUtc', after)) }),
 	};
-	const histories = await byOrder(call, ids, log);
+	const histories = await byOrder(context, ids, log);
 	const reasons = await namesOf(
-		call,
+		context,
 		'WoActionReasonLookup',
 		[...histories.values()].flat().map(({ ActionReasonId }) => ActionReasonId),
 	);

@@ -3,16 +3,16 @@ import type { JsonObject } from '../../protocol/checks';
 import type { Query } from '../../protocol/paging';
 import { apiError, mayHaveRun } from '../../transport/errors';
 import { pages } from '../../records/query';
-import { oncePerRun, type Call, type Run } from '../../run/context';
+import { oncePerRun, type ItemContext, type RunContext } from '../../run/context';
 import { allNamed } from '../../run/resolve';
-import { lateRecord, sharedLookUp } from '../../once/recoverLostCreate';
+import { recoverLostCreate, sharedLookUp } from '../../once/recoverLostCreate';
 
 /** By what an order is known to those who would make a second one. */
-export interface Mark<Given> {
+export interface DedupeKey<Given> {
 	/** The option that asks for it. */
 	option: string;
 	/** What an item gives, where it asks for it at all. */
-	given: (call: Call) => Given | undefined;
+	given: (context: ItemContext) => Given | undefined;
 	/** The same for all that are to have one order. */
 	key: (given: Given) => string;
 	/** The values by which its orders are asked for. */
@@ -38,16 +38,16 @@ type Found = Map<string, JsonObject>;
  * Takes the order that has the mark of an item, or has it made: neither is one made that is there
  * from an earlier run, nor a second one when two items of this run have the same mark.
  */
-export function oncePer<Given>(mark: Mark<Given>) {
+export function oncePer<Given>(mark: DedupeKey<Given>) {
 	// What a rehearsal did not make is there for rehearsals only.
 	const known = oncePerRun(async ({ run }, isDryRun: boolean) => {
 		await allNamed(run, mark.given);
 		return new KnownOrders(mark).ahead(run, isDryRun);
 	});
-	return async (call: Call, make: () => Promise<TakenOrder>): Promise<TakenOrder> => {
-		const given = mark.given(call);
+	return async (context: ItemContext, make: () => Promise<TakenOrder>): Promise<TakenOrder> => {
+		const given = mark.given(context);
 		if (given === undefined) return await make();
-		return await (await known(call, call.isDryRun)).orderOf(call, given, make);
+		return await (await known(context, context.isDryRun)).orderOf(context, given, make);
 	};
 }
 
@@ -55,20 +55,20 @@ class KnownOrders<Given> {
 	/** The order of a key, as soon as it is known: found, or made by another item. */
 	private readonly orders = new Map<string, Known>();
 
-	constructor(private readonly mark: Mark<Given>) {}
+	constructor(private readonly mark: DedupeKey<Given>) {}
 
 	/** One query does for the marks of many items. It is sent when the first of them is needed. */
-	ahead({ calls }: Run, isDryRun: boolean): this {
-		const wanted = new Map<string, { given: Given; call: Call }>();
-		for (const call of calls) {
-			const given = this.readable(call, isDryRun);
+	ahead({ contexts }: RunContext, isDryRun: boolean): this {
+		const wanted = new Map<string, { given: Given; context: ItemContext }>();
+		for (const context of contexts) {
+			const given = this.readable(context, isDryRun);
 			if (given === undefined || wanted.has(this.mark.key(given))) continue;
-			wanted.set(this.mark.key(given), { given, call });
+			wanted.set(this.mark.key(given), { given, context });
 		}
 		const values = ({ given }: { given: Given }) => this.mark.asked(given);
 		for (const some of batches(wanted.values(), { values })) {
 			this.expect(
-				some[0].call,
+				some[0].context,
 				some.map(({ given }) => given),
 			);
 		}
@@ -76,27 +76,31 @@ class KnownOrders<Given> {
 	}
 
 	/** An item whose form cannot be read says so when its turn comes. */
-	private readable(call: Call, isDryRun: boolean): Given | undefined {
+	private readable(context: ItemContext, isDryRun: boolean): Given | undefined {
 		try {
-			return call.isDryRun === isDryRun ? this.mark.given(call) : undefined;
+			return context.isDryRun === isDryRun ? this.mark.given(context) : undefined;
 		} catch {
 			return undefined;
 		}
 	}
 
-	private expect(call: Call, all: Given[]): void {
+	private expect(context: ItemContext, all: Given[]): void {
 		const found = sharedLookUp(async (one) => await ordersOf(one, this.mark, all));
 		for (const key of all.map(this.mark.key)) {
 			// Somebody else may have made the order since.
-			this.orders.set(key, async () => (await found(call, true)).get(key));
+			this.orders.set(key, async () => (await found(context, true)).get(key));
 		}
 	}
 
 	/** The order with this mark, or the one that `make` makes. */
-	async orderOf(call: Call, given: Given, make: () => Promise<TakenOrder>): Promise<TakenOrder> {
+	async orderOf(
+		context: ItemContext,
+		given: Given,
+		make: () => Promise<TakenOrder>,
+	): Promise<TakenOrder> {
 		const key = this.mark.key(given);
-		if (!this.orders.has(key)) this.expect(call, [given]);
-		const work = takenOrMade(call, this.mark, given, this.orders.get(key) as Known, make);
+		if (!this.orders.has(key)) this.expect(context, [given]);
+		const work = takenOrMade(context, this.mark, given, this.orders.get(key) as Known, make);
 		// Who asks meanwhile waits for this one. While a create is in doubt, no second one is sent.
 		this.orders.set(key, async () => (await work).order);
 		return await work.catch((failure: unknown) => {
@@ -108,8 +112,8 @@ class KnownOrders<Given> {
 
 /** The order that is there, or the new one: also when the answer to its creation was lost. */
 async function takenOrMade<Given>(
-	call: Call,
-	mark: Mark<Given>,
+	context: ItemContext,
+	mark: DedupeKey<Given>,
 	given: Given,
 	known: Known,
 	make: () => Promise<TakenOrder>,
@@ -117,18 +121,24 @@ async function takenOrMade<Given>(
 	const found = await known();
 	if (found !== undefined) return { order: found, foundBy: mark.option };
 	return await make().catch(async (failure: unknown) => {
-		const look = async () => (await ordersOf(call, mark, [given])).get(mark.key(given));
-		return { order: await lateRecord(call, failure, `an order ${mark.shown(given)}`, look) };
+		const look = async () => (await ordersOf(context, mark, [given])).get(mark.key(given));
+		return {
+			order: await recoverLostCreate(context, failure, `an order ${mark.shown(given)}`, look),
+		};
 	});
 }
 
-async function ordersOf<Given>(call: Call, mark: Mark<Given>, all: Given[]): Promise<Found> {
+async function ordersOf<Given>(
+	context: ItemContext,
+	mark: DedupeKey<Given>,
+	all: Given[],
+): Promise<Found> {
 	const query = { ...mark.query(all), limit: Infinity };
 	const found: Found = new Map();
-	for await (const rows of pages(call.caller, 'WorkOrder', query, call.sendOptions)) {
+	for await (const rows of pages(context.caller, 'WorkOrder', query, context.sendOptions)) {
 		for (const row of rows) {
 			const answered = mark.answered(row, all);
-			if (answered === undefined) throw notAsked(call, mark.option);
+			if (answered === undefined) throw notAsked(context, mark.option);
 			// The first of several is the oldest.
 			for (const key of answered.map(mark.key)) if (!found.has(key)) found.set(key, row);
 		}
@@ -137,9 +147,9 @@ async function ordersOf<Given>(call: Call, mark: Mark<Given>, all: Given[]): Pro
 }
 
 /** Nothing may be created on the word of an answer that does not fit the question. */
-const notAsked = (call: Call, option: string) =>
+const notAsked = (context: ItemContext, option: string) =>
 	apiError(
-		call.caller.getNode(),
+		context.caller.getNode(),
 		`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
 		`Nothing was created. Turn '${option}' off if this Company does not answer such a search.`,
 	);

@@ -1,22 +1,22 @@
 import type { CommandAnswer } from '../../protocol/answers';
-import { isObject, show, type JsonObject } from '../../protocol/checks';
+import { isObject, quote, type JsonObject } from '../../protocol/checks';
 import { and, isIn } from '../../protocol/criteria';
 import { queryRequest, type Order } from '../../protocol/requests';
-import { folded, instantOf } from '../../protocol/values';
+import { normalize, instantOf } from '../../protocol/values';
 import { ServiceClock } from '../../transport/clock';
 import { mayHaveRun } from '../../transport/errors';
 import { send } from '../../transport/send';
-import type { Call } from '../../run/context';
-import { lateRecord } from '../../once/recoverLostCreate';
+import type { ItemContext } from '../../run/context';
+import { recoverLostCreate } from '../../once/recoverLostCreate';
 import { hasNumber, X_NUMBER } from './externalNumbers';
-import { dealsWith, matterOf } from './openOrders';
+import { covers, orderSubjectOf } from './openOrders';
 
 /** How many creates of this process, by their numbers, are under way, or are lost and were not found. */
 const open = new Map<string, number>();
 
 /** The orders that creates of this process have made, with their numbers, the newest last. */
 const made = new Set<string>();
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 function count(number: string, more: number): void {
 	const left = (open.get(number) ?? 0) + more;
@@ -29,7 +29,7 @@ const nameOf = (number: string, { Id }: JsonObject) => `${String(Id)} ${number}`
 function remember(number: string, { Wo }: JsonObject): void {
 	if (isObject(Wo)) made.add(nameOf(number, Wo));
 	const [oldest] = made;
-	if (made.size > MOST_REMEMBERED) made.delete(oldest);
+	if (made.size > MAX_REMEMBERED) made.delete(oldest);
 }
 
 /**
@@ -38,20 +38,20 @@ function remember(number: string, { Wo }: JsonObject): void {
  * one is taken only if it is new, is for the same, and can be no other one's.
  */
 export async function createWithNumber(
-	call: Call,
+	context: ItemContext,
 	externalNumber: string,
 	isLookedUp: boolean,
 	create: () => Promise<CommandAnswer>,
 ): Promise<CommandAnswer> {
-	const number = folded(externalNumber);
+	const number = normalize(externalNumber);
 	const sentAt = performance.now();
 	count(number, 1);
 	const answer = await create()
 		.catch(async (failure: unknown): Promise<CommandAnswer> => {
 			if (isLookedUp) throw failure;
-			const shown = `an order with the external number ${show(externalNumber)} that can only be its own`;
-			const look = async () => await ownOrder(call, externalNumber, sentAt);
-			return { CommandResult: { Wo: await lateRecord(call, failure, shown, look) } };
+			const shown = `an order with the external number ${quote(externalNumber)} that can only be its own`;
+			const look = async () => await ownOrder(context, externalNumber, sentAt);
+			return { CommandResult: { Wo: await recoverLostCreate(context, failure, shown, look) } };
 		})
 		.catch((failure: unknown) => {
 			if (!mayHaveRun(failure)) count(number, -1);
@@ -63,33 +63,36 @@ export async function createWithNumber(
 }
 
 const newestFirst: Order[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
-const MOST_READ = 50;
+const MAX_READ = 50;
 /** The clock of answers has no fractions of seconds, nor have the dates of some Companies. */
 const A_SECOND = 1000;
 
 async function ownOrder(
-	call: Call,
+	context: ItemContext,
 	externalNumber: string,
 	sentAt: number,
 ): Promise<JsonObject | undefined> {
-	const number = folded(externalNumber);
+	const number = normalize(externalNumber);
 	const clock = new ServiceClock();
 	const question = queryRequest('WorkOrder', {
 		PropertySet: { Properties: ['*', X_NUMBER, 'Items.Asset.Id', 'Items.Task.Id'] },
 		Criteria: and(isIn(X_NUMBER, [externalNumber])),
 		Orders: newestFirst,
-		Count: MOST_READ,
+		Count: MAX_READ,
 		FirstResultIndex: 0,
 	});
-	const rows = await send(call.caller, question, { ...call.sendOptions, heard: clock.heard });
+	const rows = await send(context.caller, question, {
+		...context.sendOptions,
+		onDate: clock.onDate,
+	});
 	// When the create was sent, by the clock of Corrigo. Where that is not told, no order is new.
 	const since = (clock.latest ?? NaN) - (performance.now() - sentAt) - A_SECOND;
-	const matter = matterOf(call);
+	const matter = orderSubjectOf(context);
 	const [order, ...others] = rows.filter(
 		(row) =>
 			hasNumber(row, externalNumber) &&
 			instantOf(row.CreatedDateUtc) >= since &&
-			dealsWith(row, matter) &&
+			covers(row, matter) &&
 			!made.has(nameOf(number, row)),
 	);
 	return others.length === 0 && open.get(number) === 1 ? order : undefined;

@@ -36,10 +36,10 @@ const read = <Entity extends EntityName>(
 			reference('workOrder', 'id', { required: true }),
 			optionsField('parallelRequests', 'timeout'),
 		],
-		all: async (calls) =>
-			await ofOrders(calls, {
+		all: async (contexts) =>
+			await ofOrders(contexts, {
 				asked: () => null,
-				read: async (call, ids) => await byOrder(call, ids, { entity, of, properties }),
+				read: async (context, ids) => await byOrder(context, ids, { entity, of, properties }),
 				items: (rows) => rows.map(itemOf),
 			}),
 	};

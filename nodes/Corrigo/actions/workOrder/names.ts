@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../protocol/checks';
-import { noneIfRefused } from '../../transport/errors';
+import { emptyIfForbidden } from '../../transport/errors';
 import { allRows } from '../../records/query';
-import { oncePerRun, type Call } from '../../run/context';
+import { oncePerRun, type ItemContext } from '../../run/context';
 import { lookUp, type RowsByValue } from '../../records/lookup';
 
 type Names = ReadonlyMap<number, JsonObject>;
@@ -11,7 +11,7 @@ type Names = ReadonlyMap<number, JsonObject>;
  * already, along with something else, is not read again.
  */
 export async function namesOf(
-	call: Call,
+	context: ItemContext,
 	entity: string,
 	ids: Iterable<unknown>,
 	told: readonly unknown[] = [],
@@ -20,8 +20,8 @@ export async function namesOf(
 	const wanted = new Set([...ids].map(Number).filter((id) => id > 0 && !known.has(id)));
 	if (wanted.size === 0) return known;
 	const by = { entity, by: ['Id'], properties: ['DisplayAs'] };
-	const found = await lookUp(call, by, wanted).catch(
-		(failure: unknown): RowsByValue => new Map(noneIfRefused(failure)),
+	const found = await lookUp(context, by, wanted).catch(
+		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
 	);
 	return new Map([...known, ...toldIn([...found.values()].flat())]);
 }
@@ -38,15 +38,15 @@ const toldIn = (references: readonly unknown[]): Names =>
 const STATUSES = { ApInvoiceStatus: 'DisplayAs', InternalCostStatus: 'Name' } as const;
 
 export const statusNames = oncePerRun(
-	async (call, entity: keyof typeof STATUSES): Promise<Names> => {
+	async (context, entity: keyof typeof STATUSES): Promise<Names> => {
 		const name = STATUSES[entity];
 		const rows = await allRows(
-			call.caller,
+			context.caller,
 			entity,
 			undefined,
 			['Id', name],
-			call.sendOptions,
-		).catch(noneIfRefused);
+			context.sendOptions,
+		).catch(emptyIfForbidden);
 		return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));
 	},
 );

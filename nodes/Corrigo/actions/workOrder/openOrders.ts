@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED } from '../../catalogue/statusActions';
 import { isEmpty } from '../../form/form';
-import { isObject, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { and, atLeast, isIn, notIn } from '../../protocol/criteria';
 import { createRequest } from '../../protocol/requests';
 import { oneOf, positiveId, wholeNumber } from '../../protocol/values';
 import { apiError } from '../../transport/errors';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { oncePer } from './knownOrders';
 import {
 	customerOf,
@@ -25,7 +25,7 @@ const WITHIN_TITLE = 'Open Within Hours';
 const NOTE = 'noteOnOpen';
 const NOTE_TITLE = 'Note on Open Order';
 
-const USUAL_HOURS = 24;
+const DEFAULT_HOURS = 24;
 const A_YEAR = 8760;
 const HOUR_MS = 3_600_000;
 
@@ -53,8 +53,8 @@ export const openOrderOptions: INodeProperties[] = [
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 1, maxValue: A_YEAR },
-		default: USUAL_HOURS,
-		description: `How old an open order may be to count for '${SKIP_IF_OPEN}'. Without this option, ${USUAL_HOURS}.`,
+		default: DEFAULT_HOURS,
+		description: `How old an open order may be to count for '${SKIP_IF_OPEN}'. Without this option, ${DEFAULT_HOURS}.`,
 	},
 	{
 		displayName: NOTE_TITLE,
@@ -68,7 +68,7 @@ export const openOrderOptions: INodeProperties[] = [
 ];
 
 /** What an order is about. */
-interface Matter {
+interface OrderSubject {
 	customer: number | undefined;
 	items: OrderItem[];
 	subType: number | undefined;
@@ -76,27 +76,29 @@ interface Matter {
 }
 
 /** What makes two orders orders for one fault. */
-interface Fault extends Matter {
+interface FaultKey extends OrderSubject {
 	hours: number;
 }
 
-export const isOncePerFault = ({ options }: Call): boolean => SKIP in options;
+export const isOncePerFault = ({ options }: ItemContext): boolean => SKIP in options;
 
-function faultOf(call: Call): Fault | undefined {
-	const { options } = call;
-	if (!isOncePerFault(call)) {
+function faultKeyOf(context: ItemContext): FaultKey | undefined {
+	const { options } = context;
+	if (!isOncePerFault(context)) {
 		const needing = [WITHIN, NOTE].find((name) => name in options);
 		if (needing === undefined) return undefined;
 		const title = needing === NOTE ? NOTE_TITLE : WITHIN_TITLE;
-		throw new Refusal(`'${title}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`);
+		throw new ValidationError(
+			`'${title}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
+		);
 	}
 	const way = oneOf(SKIP_IF_OPEN, options[SKIP], WAYS);
 	return {
-		customer: customerOf(call),
-		items: orderItemsOf(call),
-		subType: way === 'subType' ? subTypeIdOf(call) : undefined,
+		customer: customerOf(context),
+		items: orderItemsOf(context),
+		subType: way === 'subType' ? subTypeIdOf(context) : undefined,
 		byTask: way === 'task',
-		hours: wholeNumber(WITHIN_TITLE, options[WITHIN] ?? USUAL_HOURS, 1, A_YEAR),
+		hours: wholeNumber(WITHIN_TITLE, options[WITHIN] ?? DEFAULT_HOURS, 1, A_YEAR),
 	};
 }
 
@@ -104,23 +106,23 @@ function faultOf(call: Call): Fault | undefined {
  * Of every asset, as a Company may answer with those items of an order that were asked for, and with
  * no others.
  */
-const assetsOf = ({ items }: Fault) => items.map(({ Asset }) => Asset.Id);
+const assetsOf = ({ items }: FaultKey) => items.map(({ Asset }) => Asset.Id);
 
 const idOf = (reference: unknown) => (isObject(reference) ? reference.Id : undefined);
 const itemsIn = ({ Items }: JsonObject) => (Array.isArray(Items) ? Items.filter(isObject) : []);
 
 /** All that the order of an item is to be about. */
-export const matterOf = (call: Call): Matter => ({
-	customer: customerOf(call),
-	items: orderItemsOf(call),
-	subType: subTypeIdOf(call),
+export const orderSubjectOf = (context: ItemContext): OrderSubject => ({
+	customer: customerOf(context),
+	items: orderItemsOf(context),
+	subType: subTypeIdOf(context),
 	byTask: true,
 });
 
 /** All that the new order is to be about is dealt with by this one already. */
-export const dealsWith = (
+export const covers = (
 	order: JsonObject,
-	{ customer, items, subType, byTask }: Matter,
+	{ customer, items, subType, byTask }: OrderSubject,
 ): boolean =>
 	idOf(order.Customer) === customer &&
 	(subType === undefined || idOf(order.SubType) === subType) &&
@@ -130,9 +132,9 @@ export const dealsWith = (
 		),
 	);
 
-export const oncePerFault = oncePer<Fault>({
+export const oncePerFault = oncePer<FaultKey>({
 	option: SKIP_IF_OPEN,
-	given: faultOf,
+	given: faultKeyOf,
 	key: ({ customer, items, subType, byTask }) =>
 		JSON.stringify([
 			customer,
@@ -151,31 +153,35 @@ export const oncePerFault = oncePer<Fault>({
 	answered: (order, faults) => {
 		const assets = new Set(itemsIn(order).map(({ Asset }) => idOf(Asset)));
 		if (!faults.flatMap(assetsOf).some((asset) => assets.has(asset))) return undefined;
-		return faults.filter((fault) => dealsWith(order, fault));
+		return faults.filter((fault) => covers(order, fault));
 	},
 	shown: ({ items: [{ Asset }] }) => `that is open for the asset ${Asset.Id}`,
 });
 
 /** What is to be added to an order that is open. Read before anything is sent. */
-export function noteOnOpenOf(call: Call): JsonObject | undefined {
-	const group = call.options[NOTE];
+export function noteOnOpenOf(context: ItemContext): JsonObject | undefined {
+	const group = context.options[NOTE];
 	if (isEmpty(group)) return undefined;
 	const note: unknown = isObject(group) ? group.note : undefined;
 	return noteOf(NOTE_TITLE, isObject(note) ? note : {});
 }
 
 /** A write of its own: what becomes of it says nothing about the order, which is there. */
-export async function addNote(call: Call, order: JsonObject, note: JsonObject): Promise<void> {
-	const WorkOrderId = call.isDryRun ? order.Id : positiveId('Work Order', order.Id);
-	const request = createRequest('WoNote', { WorkOrderId, ...note }, call.requestId());
+export async function addNote(
+	context: ItemContext,
+	order: JsonObject,
+	note: JsonObject,
+): Promise<void> {
+	const WorkOrderId = context.isDryRun ? order.Id : positiveId('Work Order', order.Id);
+	const request = createRequest('WoNote', { WorkOrderId, ...note }, context.requestId());
 	// It is a part of the order.
-	const rehearsal = { ...request.rehearsal, Outcome: 'wouldUpdate' as const };
-	await call
-		.send({ ...request, rehearsal })
+	const rehearsal = { ...request.dryRun, Outcome: 'wouldUpdate' as const };
+	await context
+		.send({ ...request, dryRun: rehearsal })
 		.catch((failure: Error & { description?: string | null }) => {
 			throw apiError(
-				call.caller.getNode(),
-				`The work order ${show(order.Number ?? order.Id)} is open, but its note failed: ${failure.message}`,
+				context.caller.getNode(),
+				`The work order ${quote(order.Number ?? order.Id)} is open, but its note failed: ${failure.message}`,
 				`${failure.description ?? ''} No second order was created.`.trim(),
 			);
 		});

@@ -7,9 +7,9 @@ import { choices } from '../../form/fields';
 import type { Target } from '../../catalogue/targets';
 import { reference, targetOfKind } from '../../form/references';
 import { nested } from '../../protocol/changes';
-import { jsonObject, Refusal, show, type JsonObject } from '../../protocol/checks';
+import { jsonObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { memberOf } from '../../protocol/values';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { idIn } from '../../run/resolve';
 import { addedMembers, inputsFor, type MemberField } from '../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../operations/zones';
@@ -159,49 +159,54 @@ export const orderFields: INodeProperties[] = [
 ];
 
 /** The new order, as the form describes it. */
-export function orderOf(call: Call): JsonObject {
-	const category = categoryOf(call);
-	const customer = customerOf(call);
+export function orderOf(context: ItemContext): JsonObject {
+	const category = categoryOf(context);
+	const customer = customerOf(context);
 	if (category === 'Request' && customer === undefined) {
-		throw new Refusal("'Customer' is empty, but a request needs one");
+		throw new ValidationError("'Customer' is empty, but a request needs one");
 	}
-	const contact = optionalId(call, 'Contact', 'contact', contactOf(customer));
-	const added = call.collection('additionalFields');
-	const notes = call.rows('notes').map((row) => noteOf('Notes', row));
-	const customFields = customFieldsOf(call);
+	const contact = optionalId(context, 'Contact', 'contact', contactOf(customer));
+	const added = context.collection('additionalFields');
+	const notes = context.rows('notes').map((row) => noteOf('Notes', row));
+	const customFields = customFieldsOf(context);
 	return withOthers(added.otherProperties, {
 		// The contract sends the code of the category, which is its place in the list.
 		TypeCategory: enumerations.WOType.indexOf(category),
-		SubType: { Id: subTypeIdOf(call) },
+		SubType: { Id: subTypeIdOf(context) },
 		...(customer === undefined ? {} : { Customer: { Id: customer } }),
 		// The contract's own name, and the one that is seen to link the contact.
 		...(contact === undefined ? {} : { Contactid: contact, RequestorContact: { Id: contact } }),
-		Items: orderItemsOf(call),
-		...addedMembers(call, added, orderMembers),
+		Items: orderItemsOf(context),
+		...addedMembers(context, added, orderMembers),
 		...contactAddressOf(added.contactAddress),
 		...(notes.length > 0 ? { Notes: notes } : {}),
 		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
 	});
 }
 
-export const customerOf = (call: Call) =>
-	optionalId(call, 'Customer', 'customer', targetOfKind('customer'));
+export const customerOf = (context: ItemContext) =>
+	optionalId(context, 'Customer', 'customer', targetOfKind('customer'));
 
-export const subTypeIdOf = (call: Call): number =>
-	idIn(call, 'Sub Type', call.field('subType', ''), subTypeOf(categoryOf(call)));
+export const subTypeIdOf = (context: ItemContext): number =>
+	idIn(context, 'Sub Type', context.field('subType', ''), subTypeOf(categoryOf(context)));
 
-const categoryOf = (call: Call) =>
-	memberOf('Type Category', call.param('typeCategory', 'Request'), 'WOType');
+const categoryOf = (context: ItemContext) =>
+	memberOf('Type Category', context.param('typeCategory', 'Request'), 'WOType');
 
-function optionalId(call: Call, label: string, name: string, target: Target): number | undefined {
-	const value = call.field(name, '');
-	return isEmpty(value) ? undefined : idIn(call, label, value, target);
+function optionalId(
+	context: ItemContext,
+	label: string,
+	name: string,
+	target: Target,
+): number | undefined {
+	const value = context.field(name, '');
+	return isEmpty(value) ? undefined : idIn(context, label, value, target);
 }
 
 /** An order that is still to be made goes by its work zone, or by that of its customer. */
-export function orderZone(call: Call): ZoneSource | undefined {
-	if (!isEmpty(call.collection('additionalFields').workZone)) return WORK_ZONE;
-	return isEmpty(call.param('customer', '')) ? undefined : CUSTOMER_ZONE;
+export function orderZone(context: ItemContext): ZoneSource | undefined {
+	if (!isEmpty(context.collection('additionalFields').workZone)) return WORK_ZONE;
+	return isEmpty(context.param('customer', '')) ? undefined : CUSTOMER_ZONE;
 }
 
 export interface OrderItem {
@@ -210,15 +215,16 @@ export interface OrderItem {
 	Comment?: string;
 }
 
-export function orderItemsOf(call: Call): OrderItem[] {
-	const customer = customerOf(call);
-	const rows = call.rows('items');
-	if (rows.length === 0) throw new Refusal("'Items' is empty: a work order needs at least one");
+export function orderItemsOf(context: ItemContext): OrderItem[] {
+	const customer = customerOf(context);
+	const rows = context.rows('items');
+	if (rows.length === 0)
+		throw new ValidationError("'Items' is empty: a work order needs at least one");
 	return rows.map(({ asset, task, comment }) => {
-		const Id = assetId(call, 'Items > Asset', asset, customer);
+		const Id = assetId(context, 'Items > Asset', asset, customer);
 		return {
 			Asset: { Id },
-			Task: { Id: taskId(call, 'Items > Task', task, Id) },
+			Task: { Id: taskId(context, 'Items > Task', task, Id) },
 			...(isEmpty(comment) ? {} : { Comment: optionalText('Items > Comment', comment) }),
 		};
 	});
@@ -226,7 +232,7 @@ export function orderItemsOf(call: Call): OrderItem[] {
 
 export function noteOf(label: string, { body, type = 'Public' }: JsonObject): JsonObject {
 	const Body = optionalText(`${label} > Body`, body);
-	if (Body === '') throw new Refusal(`'${label} > Body' is empty`);
+	if (Body === '') throw new ValidationError(`'${label} > Body' is empty`);
 	return { Body, NoteTypeId: memberOf(`${label} > Type`, type, 'WONoteType') };
 }
 
@@ -240,10 +246,10 @@ function withOthers(given: unknown, order: JsonObject): JsonObject {
 	const others = nested(OTHER, jsonObject(OTHER, given ?? {}));
 	for (const name of Object.keys(others)) {
 		if (name in order)
-			throw new Refusal(`'${OTHER}' has ${show(name)}, which the form sets as well`);
+			throw new ValidationError(`'${OTHER}' has ${quote(name)}, which the form sets as well`);
 		if (!(name in fieldsOf('WorkOrder'))) {
-			throw new Refusal(
-				`'${OTHER}' has ${show(name)}, which is no property of a work order`,
+			throw new ValidationError(
+				`'${OTHER}' has ${quote(name)}, which is no property of a work order`,
 				"For properties that are newer than this node use 'Execute' of the Command resource.",
 			);
 		}

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { CommandAnswer } from '../../protocol/answers';
-import { Refusal, type JsonObject } from '../../protocol/checks';
-import type { Call } from '../../run/context';
+import { ValidationError, type JsonObject } from '../../protocol/checks';
+import type { ItemContext } from '../../run/context';
 import { fileField, fileFieldOf, fileItem } from '../document/file';
 import { commandOperation } from '../operations/command';
 import { inputsFor } from '../operations/members';
@@ -29,22 +29,22 @@ export const print = commandOperation({
 		}),
 	],
 	// What is wrong with the form is said before anything is sent.
-	body: (call) => (fileFieldOf(call), {}),
+	body: (context) => (fileFieldOf(context), {}),
 	output: fileOf,
 });
 
 async function fileOf(
-	call: Call,
+	context: ItemContext,
 	{ CommandResult: { PrintoutBody, Filename } }: CommandAnswer,
 	{ WorkOrderId: id }: JsonObject,
 ): Promise<INodeExecutionData> {
 	const body = Buffer.from(typeof PrintoutBody === 'string' ? PrintoutBody : '', 'base64');
 	if (body.length === 0) {
-		throw new Refusal(
+		throw new ValidationError(
 			`Corrigo made no printout of the work order ${String(id)}`,
 			'Check that the Company has a printout template for work orders, or choose one.',
 		);
 	}
 	const name = typeof Filename === 'string' && Filename ? Filename : `${String(id)}.pdf`;
-	return await fileItem(call, fileFieldOf(call), { id, name, body });
+	return await fileItem(context, fileFieldOf(context), { id, name, body });
 }

@@ -1,7 +1,7 @@
 import type { CommandAnswer } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
 import { isUnknownCommand } from '../../transport/errors';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { inputsFor } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
 
@@ -31,15 +31,20 @@ export const send = commandOperation({
 });
 
 /** The first request of a session finds out what its host is: ask again after it. */
-const hostOf = async ({ caller }: Call) =>
+const hostOf = async ({ caller }: ItemContext) =>
 	String((await caller.getCredentials('corrigoApi')).baseUrl);
 
-async function sendUnderEitherName(call: Call, command: JsonObject): Promise<CommandAnswer> {
-	const name = nameKnownTo.get(await hostOf(call)) ?? NAMES[0];
-	const first = await sendCommand(call, name, command).catch((failure: unknown) => ({ failure }));
+async function sendUnderEitherName(
+	context: ItemContext,
+	command: JsonObject,
+): Promise<CommandAnswer> {
+	const name = nameKnownTo.get(await hostOf(context)) ?? NAMES[0];
+	const first = await sendCommand(context, name, command).catch((failure: unknown) => ({
+		failure,
+	}));
 	if (!('failure' in first)) return first;
 	if (!isUnknownCommand(first.failure)) throw first.failure;
-	const answer = await sendCommand(call, OTHER[name], command);
-	nameKnownTo.set(await hostOf(call), OTHER[name]);
+	const answer = await sendCommand(context, OTHER[name], command);
+	nameKnownTo.set(await hostOf(context), OTHER[name]);
 	return answer;
 }

@@ -1,9 +1,9 @@
 import { optionsField } from '../../form/options';
 import { reference } from '../../form/references';
 import { changesOf } from '../../protocol/changes';
-import { Refusal, type JsonObject } from '../../protocol/checks';
+import { ValidationError, type JsonObject } from '../../protocol/checks';
 import { updateRequest } from '../../protocol/requests';
-import type { Call } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import { named } from '../../run/resolve';
 import { formFields, inputsFor, shownMembers } from '../operations/members';
 import type { Operation } from '../../run/operation';
@@ -24,10 +24,10 @@ const ofCustomer = inputsFor('WorkOrderCost').money(
 	'What the customer is to pay at most',
 );
 
-function limitsIn(call: Call): JsonObject {
-	const costs = shownMembers(call, [ofCustomer]);
+function limitsIn(context: ItemContext): JsonObject {
+	const costs = shownMembers(context, [ofCustomer]);
 	return {
-		...shownMembers(call, [ofVendor]),
+		...shownMembers(context, [ofVendor]),
 		...(Object.keys(costs).length > 0 ? { WorkOrderCost: costs } : {}),
 	};
 }
@@ -45,16 +45,16 @@ export const setNte: Operation = {
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
 	changes: recordChosen,
-	each: async (call) => {
-		const members = await named(call, limitsIn);
+	each: async (context) => {
+		const members = await named(context, limitsIn);
 		if (Object.keys(members).length === 0) {
-			throw new Refusal(
+			throw new ValidationError(
 				"'Vendor NTE' and 'Customer NTE' are empty",
 				'Add an amount to one of them.',
 			);
 		}
-		const changes = changesOf('NTE', await workOrderId(call), members);
-		const request = updateRequest('WorkOrder', changes, call.requestId());
-		return await writeOutput(call, 'WorkOrder', await call.send(request));
+		const changes = changesOf('NTE', await workOrderId(context), members);
+		const request = updateRequest('WorkOrder', changes, context.requestId());
+		return await writeOutput(context, 'WorkOrder', await context.send(request));
 	},
 };

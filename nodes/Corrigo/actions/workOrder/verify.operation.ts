@@ -22,5 +22,5 @@ export const verify = commandOperation({
 	],
 	fields: formFields([comment]),
 	// The contract has it in every call.
-	body: (call) => ({ Comment: call.text('comment') }),
+	body: (context) => ({ Comment: context.text('comment') }),
 });

@@ -1,4 +1,4 @@
-export interface RightEntity {
+export interface Alias {
 	name: string;
 	/** What narrows the entity down to what was asked for, such as the kind of actor. */
 	where?: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface RightEntity {
  * Names the service answers with ENTITY_NOT_FOUND and that people try all the same: property names,
  * words of the user interface, members of ActorType.
  */
-export const notEntities: Readonly<Record<string, RightEntity>> = {
+export const aliases: Readonly<Record<string, Alias>> = {
 	ActionLogRecord: { name: 'WoActionLog' },
 	Asset: { name: 'Location' },
 	Assignment: { name: 'WoAssignment' },

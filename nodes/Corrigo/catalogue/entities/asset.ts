@@ -22,7 +22,7 @@ export const assetEntities = [
 		lock: false,
 		softDelete: false,
 		actorTypes: ['Asset'],
-		kept: ['RootId'],
+		readOnly: ['RootId'],
 		display: 'Name',
 		required: ['Name', 'ModelId', 'TypeId', 'ParentId'],
 	},

@@ -1,4 +1,4 @@
-import { readOnly, type Entity } from './entity';
+import { readOnlyRecords, type Entity } from './entity';
 
 export const costEntities = [
 	{
@@ -41,7 +41,7 @@ export const costEntities = [
 		},
 		lock: true,
 		softDelete: false,
-		kept: [
+		readOnly: [
 			'ApStateId',
 			'ApStatusId',
 			'BillToType',
@@ -177,7 +177,7 @@ export const costEntities = [
 		lock: true,
 		softDelete: true,
 		display: 'DisplayAs',
-		refuses: readOnly(
+		refuses: readOnlyRecords(
 			"AP statuses are read only. To give a work order another one use 'Change AP Status' of the Invoice resource",
 		),
 	},

@@ -1,4 +1,4 @@
-import { readOnly, type Entity } from './entity';
+import { readOnlyRecords, type Entity } from './entity';
 
 export const customerInvoiceEntities = [
 	{
@@ -30,7 +30,7 @@ export const customerInvoiceEntities = [
 		lock: true,
 		softDelete: false,
 		display: 'Number',
-		refuses: readOnly(
+		refuses: readOnlyRecords(
 			"Customer invoices are read only here. Use 'Execute' of the Command resource with UpdateInvoiceStateCommand, InvoiceDisputeCommand or InvoiceRecallCommand",
 		),
 	},
@@ -151,6 +151,6 @@ export const customerInvoiceEntities = [
 		lock: false,
 		softDelete: false,
 		display: 'DisplayAs',
-		refuses: readOnly('Contracts are read only. They are kept in the Corrigo application'),
+		refuses: readOnlyRecords('Contracts are read only. They are kept in the Corrigo application'),
 	},
 ] as const satisfies readonly Entity[];

@@ -26,7 +26,7 @@ export const documentEntities = [
 		},
 		lock: true,
 		softDelete: false,
-		kept: ['Blob', 'ExtensionId', 'WonId', 'WonMemberId'],
+		readOnly: ['Blob', 'ExtensionId', 'WonId', 'WonMemberId'],
 		display: 'Title',
 		required: ['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType'],
 	},

@@ -19,14 +19,14 @@ export interface Entity {
 	/** What a plain create must carry. Entities that refuse it state this on their command. */
 	required?: readonly string[];
 	/** Kept by the service, or changed by commands only. */
-	kept?: readonly string[];
+	readOnly?: readonly string[];
 	/** What custom fields call its records (ActorType), the usual one first. */
 	actorTypes?: readonly string[];
 	/** What the plain operation cannot do, and what to use instead, in words for a user. */
 	refuses?: Partial<Record<'create' | 'update' | 'delete', string>>;
 }
 
-export const readOnly = (instead: string): Entity['refuses'] => ({
+export const readOnlyRecords = (instead: string): Entity['refuses'] => ({
 	create: instead,
 	update: instead,
 	delete: instead,

@@ -5,7 +5,7 @@ import { customerInvoiceEntities } from './customerInvoice';
 import { documentEntities } from './document';
 import type { Entity } from './entity';
 import { materialEntities } from './material';
-import { notEntities, type RightEntity } from './aliases';
+import { aliases, type Alias } from './aliases';
 import { peopleEntities } from './people';
 import { unpublishedEntities } from './unpublished';
 import { valueObjects } from './valueObjects';
@@ -14,8 +14,7 @@ import { workOrderActivityEntities } from './workOrderActivity';
 
 export type { Entity } from './entity';
 export type { EntityName, MemberName, OwnerName, Path } from './names';
-export type { RightEntity } from './aliases';
-export { notEntities } from './aliases';
+export { aliases } from './aliases';
 export { belongsToOne, parts, valueObjects } from './valueObjects';
 
 /** Every name the service accepts after /base and /query, in the order of the labels. */
@@ -34,15 +33,15 @@ export const entities: readonly Entity[] = [
 
 const byName = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]));
 
-const misnomers = new Map(
-	Object.entries(notEntities).map(([wrong, right]) => [wrong.toLowerCase(), right]),
+const aliasesByName = new Map(
+	Object.entries(aliases).map(([wrong, right]) => [wrong.toLowerCase(), right]),
 );
 
 export const entityNamed = (name: string): Entity | undefined => byName.get(name.toLowerCase());
 
 /** What somebody who wrote the name of no entity most likely meant. */
-export const rightEntityFor = (name: string): RightEntity | undefined =>
-	misnomers.get(name.toLowerCase());
+export const suggestEntity = (name: string): Alias | undefined =>
+	aliasesByName.get(name.toLowerCase());
 
 /** The members that are alike everywhere and therefore in no row. */
 const commonFields = ({ lock, softDelete }: Entity): Readonly<Record<string, string>> => ({
@@ -109,9 +108,9 @@ export function keyPropertiesOf(name: string): readonly string[] | undefined {
 }
 
 /** Kept by the service wherever they occur: when something happened, who did it, times in UTC. */
-const KEPT =
+const READ_ONLY =
 	/^(Created(At|By|Date)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc\w+|\w+Utc)$/;
 
 /** Members that nobody sets in a record of the entity. */
-export const isKept = (entity: string, member: string): boolean =>
-	KEPT.test(member) || entityNamed(entity)?.kept?.includes(member) === true;
+export const isReadOnly = (entity: string, member: string): boolean =>
+	READ_ONLY.test(member) || entityNamed(entity)?.readOnly?.includes(member) === true;

@@ -1,4 +1,4 @@
-import { readOnly, type Entity } from './entity';
+import { readOnlyRecords, type Entity } from './entity';
 
 export const peopleEntities = [
 	{
@@ -55,7 +55,13 @@ export const peopleEntities = [
 		lock: true,
 		softDelete: true,
 		actorTypes: ['Employee', 'Provider'],
-		kept: ['DtPwdChange', 'ProviderInvitedOn', 'ProviderStatusId', 'WonLocationId', 'WonMemberId'],
+		readOnly: [
+			'DtPwdChange',
+			'ProviderInvitedOn',
+			'ProviderStatusId',
+			'WonLocationId',
+			'WonMemberId',
+		],
 		display: 'DisplayAs',
 		required: ['FirstName', 'DisplayAs', 'ActorTypeId', 'Role'],
 	},
@@ -223,7 +229,7 @@ export const peopleEntities = [
 		lock: false,
 		softDelete: false,
 		display: 'DisplayAs',
-		refuses: readOnly(
+		refuses: readOnlyRecords(
 			'Actors are read only. Change the record the actor stands for, such as the Employee or the Contact',
 		),
 	},

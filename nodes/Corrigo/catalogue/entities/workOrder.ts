@@ -1,4 +1,4 @@
-import { readOnly, type Entity } from './entity';
+import { readOnlyRecords, type Entity } from './entity';
 
 export const workOrderEntities = [
 	{
@@ -66,7 +66,7 @@ export const workOrderEntities = [
 		lock: true,
 		softDelete: false,
 		actorTypes: ['WO'],
-		kept: [
+		readOnly: [
 			'CompletionNote',
 			'Employee',
 			'Estimate',
@@ -191,7 +191,7 @@ export const workOrderEntities = [
 		lock: false,
 		softDelete: false,
 		display: 'DisplayAs',
-		refuses: readOnly('Priorities are read only. They are kept in the Corrigo application'),
+		refuses: readOnlyRecords('Priorities are read only. They are kept in the Corrigo application'),
 	},
 	{
 		name: 'RepairCode',

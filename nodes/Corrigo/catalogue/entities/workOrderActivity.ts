@@ -1,4 +1,4 @@
-import { readOnly, type Entity } from './entity';
+import { readOnlyRecords, type Entity } from './entity';
 
 export const workOrderActivityEntities = [
 	{
@@ -16,7 +16,7 @@ export const workOrderActivityEntities = [
 		},
 		lock: false,
 		softDelete: false,
-		refuses: readOnly(
+		refuses: readOnlyRecords(
 			'The last action is read only. The service writes it when an operation of the Work Order resource is carried out',
 		),
 	},
@@ -38,7 +38,7 @@ export const workOrderActivityEntities = [
 		},
 		lock: false,
 		softDelete: false,
-		refuses: readOnly(
+		refuses: readOnlyRecords(
 			'The action log is read only. The service writes it when an operation of the Work Order resource is carried out',
 		),
 	},
