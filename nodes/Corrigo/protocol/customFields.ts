@@ -202,7 +202,7 @@ export const customFieldRequest = (
 		requestId,
 	);
 	// It is a part of the record that it belongs to.
-	return { ...request, rehearsal: { ...request.dryRun, Outcome: 'wouldUpdate' as const } };
+	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' as const } };
 };
 
 /**

@@ -110,9 +110,9 @@ export class ItemContext extends Form {
 	get sendOptions() {
 		const { timeout } = this.options;
 		return {
-			heard: this.run.clock.onDate,
+			onDate: this.run.clock.onDate,
 			...(this.isDryRun
-				? { rehearse: (write: WriteRequest<unknown>) => this.skippedWrites.push(write) }
+				? { onSkippedWrite: (write: WriteRequest<unknown>) => this.skippedWrites.push(write) }
 				: {}),
 			...(timeout === undefined
 				? {}

@@ -195,7 +195,7 @@ async function write(
 /** A rehearsal need not read again what has been read. */
 function updateOf(context: ItemContext, entity: string, record: JsonObject, changes: Changes) {
 	const request = updateRequest(entity, changes, context.requestId());
-	return { ...request, rehearsal: { ...request.dryRun, update: { entity, changes, record } } };
+	return { ...request, dryRun: { ...request.dryRun, update: { entity, changes, record } } };
 }
 
 /** Custom fields by their names, as far as the form has them. */
