@@ -39,6 +39,12 @@ module.exports = {
 		pure('protocol'),
 		...walls,
 		{
+			name: 'generic-operations-know-no-resource',
+			severity: 'error',
+			from: { path: '^nodes/Corrigo/actions/(operations/|[^/]+\\.ts$)', pathNot: 'registry\\.ts$' },
+			to: { path: '^nodes/Corrigo/actions/(?!operations/)[^/]+/' },
+		},
+		{
 			name: 'credential-imports',
 			severity: 'error',
 			from: { path: '^credentials/' },

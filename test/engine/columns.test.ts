@@ -173,9 +173,9 @@ describe('the columns', () => {
 			'number',
 			'boolean',
 			'dateTime',
-			'number',
+			'string',
 		]);
-		expect(column(fields, 'Customer.Id')?.displayName).toBe('Customer ID');
+		expect(column(fields, 'Customer.Id')?.displayName).toBe('Customer');
 		expect(column(fields, 'DtDue')?.displayName).toBe('Due');
 		expect(column(fields, 'VendorNte.Value')?.displayName).toBe('Vendor NTE');
 		expect(column(fields, 'Access')).toMatchObject({
@@ -527,7 +527,7 @@ describe('create by columns', () => {
 	it.each<[IDataObject, RegExp]>([
 		[{}, /'Fields' is empty/],
 		[{ LastName: null }, /'Fields' is empty/],
-		[{ CustomerId: 1.5 }, /'Fields > Customer ID' must be a whole number/],
+		[{ CustomerId: 1.5 }, /'Fields > Customer' must be a whole number/],
 		[{ TypeId: 'Nobody' }, /'Fields > Type' must be one of/],
 		[{ CanCreateRequest: 'perhaps' }, /'Fields > Can Create Request' must be one of true, false/],
 		[{ LastName: { a: 1 } }, /'Fields > Last Name' must be a text/],
@@ -799,7 +799,7 @@ describe('a column that refers to a short table', () => {
 		).toEqual(zones.filter(({ IsRemoved }) => IsRemoved !== true).map(({ Id }) => Id));
 	});
 
-	it('is a number where there are more than a thousand, and says so', async () => {
+	it('takes a name or ID where there are more than a thousand, and says so', async () => {
 		const add = (count: number) => {
 			for (let index = 0; index < count; index += 1)
 				store().insert('WoPriority', { DisplayAs: `P${index}` });
@@ -808,19 +808,19 @@ describe('a column that refers to a short table', () => {
 		expect((await priority())?.options).toHaveLength(1000);
 		add(1);
 		const many = await priority();
-		expect(many).toMatchObject({ displayName: 'Priority ID (More Than 1,000)', type: 'number' });
+		expect(many).toMatchObject({ displayName: 'Priority (More Than 1,000)', type: 'string' });
 		expect(many).not.toHaveProperty('options');
 	});
 
-	it('is a number where it must not be read, or is empty; the others are not', async () => {
+	it('takes a name or ID where it must not be read, or is empty; the others offer a list', async () => {
 		desk.sandbox.set({ unreadable: ['WoPriority'] });
 		const { fields } = await columns('workOrder:update');
 		desk.sandbox.set({ unreadable: [] });
-		const number = { displayName: 'Priority ID', type: 'number' };
-		expect(column(fields, 'Priority.Id')).toMatchObject(number);
+		const text = { displayName: 'Priority', type: 'string' };
+		expect(column(fields, 'Priority.Id')).toMatchObject(text);
 		expect(column(fields, 'Specialty.Id')?.type).toBe('options');
 		for (const { Id } of [...store().rows('WoPriority')]) store().remove('WoPriority', Id);
-		expect(await priority()).toMatchObject(number);
+		expect(await priority()).toMatchObject(text);
 	});
 
 	it('takes a name from an expression, as any other does', async () => {
@@ -836,7 +836,7 @@ describe('a column that refers to a short table', () => {
 		expect((await update('EMERGENCY')).error).toBeUndefined();
 		expect(store().existing('WorkOrder', Id).Priority).toEqual({ Id: 1 });
 		expect((await update('Nobody')).error?.message).toMatch(
-			/'Fields > Priority' is "Nobody", which no .*priority is called/,
+			/'Fields > Priority': no .*priority is named "Nobody"/,
 		);
 		expect(writes()).toHaveLength(1);
 	});
@@ -1068,7 +1068,7 @@ describe('columns of rows', () => {
 		expect(methods().filter((one) => !one.includes('query'))).toEqual(['GET base/Employee']);
 		desk.sandbox.forgetRequests();
 		expect((await update('Day Shift, Nobody')).error?.message).toMatch(
-			/'Fields > Add Teams' is "Nobody", which no team is called/,
+			/'Fields > Add Teams': no team is named "Nobody"/,
 		);
 		expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
 	});

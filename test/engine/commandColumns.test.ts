@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import contract from '../../contract/contract.json';
+import { memberType } from '../../nodes/Corrigo/catalogue/members';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
@@ -57,18 +58,18 @@ const RECORDS: Record<string, string> = {
 };
 
 /** A value as somebody gives it for a column, and as the service wants it. */
-function sample({
-	id,
-	type,
-	options = [],
-}: ResourceMapperField): [given: unknown, wanted: unknown] {
+function sample(
+	command: string,
+	{ id, type, options = [] }: ResourceMapperField,
+): [given: unknown, wanted: unknown] {
 	const member = id.split('.').pop() ?? '';
 	const [first] = options;
 	if (first !== undefined) return [first.value, first.value];
+	const isId = memberType(command, id) === 'integer';
 	if (member in RECORDS) {
 		const { Id } = rows(RECORDS[member])[0];
 		// The contract sends this one as a text.
-		return [Id, id === 'CustomerId' && type === 'string' ? String(Id) : Id];
+		return [Id, isId ? Id : String(Id)];
 	}
 	switch (type) {
 		case 'boolean':
@@ -82,7 +83,7 @@ function sample({
 		case 'object':
 			return ['{ "Comment": "a" }', { Comment: 'a' }];
 		default:
-			return ['7', '7'];
+			return ['7', isId ? 7 : '7'];
 	}
 }
 
@@ -129,7 +130,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 				? [`${String(list)}, ${String(list)}`, [list, list]]
 				: isNames
 					? ['Id, Number', ['Id', 'Number']]
-					: sample(field);
+					: sample(command, field);
 			values[field.id] = given as IDataObject;
 			put(body, field.id, wanted);
 		}
@@ -276,7 +277,11 @@ describe('a command by columns', () => {
 	});
 
 	it.each<[string, IDataObject, RegExp]>([
-		['WoPickUpCommand', { WorkOrderId: 'two' }, /'Fields > Work Order ID' is "two", which no/],
+		[
+			'WoPickUpCommand',
+			{ WorkOrderId: 'two' },
+			/'Fields > Work Order': no work order has the number "two"/,
+		],
 		['WoPickUpCommand', { WorkOrderId: 1, ActionDate: 'soon' }, /must be a date and time/],
 		[
 			'WoPickUpCommand',

@@ -546,7 +546,7 @@ describe('the example workflows', () => {
 			expect(jsonOf(run.output('In short'))).toEqual([
 				{
 					text: '1 customers would be made, 1 changed, and 1 left as they are.',
-					wrong: 'Row 4: \'Fields > Work Zone ID\' is "Nowhere", which no work zone is called',
+					wrong: 'Row 4: \'Fields > Work Zone\': no work zone is named "Nowhere"',
 				},
 			]);
 			expect(run.output('Nothing written')).toHaveLength(1);
@@ -724,7 +724,7 @@ describe('the example workflows', () => {
 
 		it('that says what would be right', async () => {
 			expect(await ask('Work order details', { number: 'NOPE' })).toEqual({
-				refused: expect.stringContaining('There is no work order with the number NOPE'),
+				refused: expect.stringContaining('no work order has the number "NOPE"'),
 			});
 			expect(await ask('Create a work order', { ...report, site: 'Contoso' })).toEqual({
 				refused: expect.stringMatching(

@@ -162,7 +162,7 @@ describe.each(kinds)('the %s', (kind, operation, entity, member) => {
 
 	it('of nothing is refused before anything else is asked', async () => {
 		const { errorItems } = await run('Zyzzyva the Second');
-		expect(errorItems[0].json.error).toMatch(/is "Zyzzyva the Second", which no .+ is called$/);
+		expect(errorItems[0].json.error).toMatch(/no .+ is named "Zyzzyva the Second"$/);
 		expect(desk.sent()).toHaveLength(queries().length);
 	});
 
@@ -170,7 +170,7 @@ describe.each(kinds)('the %s', (kind, operation, entity, member) => {
 		const ids = Array.from({ length: 7 }, () => make('Zyzzyva'));
 		const { errorItems } = await run('zyzzyva');
 		const error = String(errorItems[0].json.error);
-		expect(error).toContain('and there are several of that name: ');
+		expect(error).toContain(': more than one ');
 		for (const id of ids.slice(0, 5)) expect(error).toContain(`(ID ${id})`);
 		for (const id of ids.slice(5)) expect(error).not.toContain(`(ID ${id})`);
 		expect(desk.sent()).toHaveLength(queries().length);
@@ -265,11 +265,7 @@ describe('a new work order by names alone', () => {
 	});
 
 	it.each<[string, IDataObject, string]>([
-		[
-			'another customer',
-			{ contact: 'Nobody' },
-			'\'Contact\' is "Nobody", which no contact is called',
-		],
+		['another customer', { contact: 'Nobody' }, '\'Contact\': no contact is named "Nobody"'],
 	])('refuses a contact of %s', async (_, json, message) => {
 		insert('Contact', { DisplayAs: 'Nobody', CustomerId: 102 });
 		const run = await create(order(), [json]);
@@ -284,7 +280,7 @@ describe('a new work order by names alone', () => {
 			order({ contact: '', items: { values: [{ asset: named(asset), task: named('Leaking') }] } });
 		const refused = await create(by('Fountain'), [{}]);
 		expect(refused.errorItems[0].json.error).toBe(
-			'\'Items > Asset\' is "Fountain", which no asset of the customer is called',
+			'\'Items > Asset\': no asset of the customer is named "Fountain"',
 		);
 		const run = await create(by('f-1'), [{}]);
 		expect(run.errorItems).toEqual([]);
@@ -297,7 +293,7 @@ describe('a new work order by names alone', () => {
 		const by = (task: string) =>
 			order({ contact: '', items: { values: [{ asset: byId(asset?.Id), task: named(task) }] } });
 		const { error } = await desk.run('workOrder:create', by('hot water'));
-		expect(error?.message).toBe('\'Items > Task\' is "hot water", which no task is called');
+		expect(error?.message).toBe('\'Items > Task\': no task is named "hot water"');
 		expect(error?.description).toBe(`There are: No hot water (ID ${near?.Id}).`);
 		const far = await desk.run('workOrder:create', by('Zyzzyva'));
 		expect(far.error?.description).toBe('Check the name, or give the ID.');
@@ -393,7 +389,7 @@ describe('a new work order by names alone', () => {
 		]);
 		expect(run.items).toHaveLength(1);
 		expect(run.errorItems.map((one) => one.json.error)).toEqual([
-			'\'Customer\' is "Nowhere", which no customer is called',
+			'\'Customer\': no customer is named "Nowhere"',
 			"'Customer' is empty, but a request needs one",
 		]);
 	});
@@ -496,14 +492,14 @@ describe('a name in place of an ID', () => {
 	it('is not that of a removed record, nor of a template', async () => {
 		insert('Customer', { DisplayAs: 'Zyzzyva', IsRemoved: true });
 		const customer = await desk.run('customer:get', { id: named('Zyzzyva') });
-		expect(customer.error?.message).toMatch(/which no customer is called/);
+		expect(customer.error?.message).toMatch(/no customer is named "/);
 		const asset = await desk.run('asset:get', { id: named('Standard Unit') });
-		expect(asset.error?.message).toMatch(/which no asset is called/);
+		expect(asset.error?.message).toMatch(/no asset is named "/);
 	});
 
 	it('is refused with names that are near, ten at most in a run', async () => {
 		const { error } = await desk.run('customer:get', { id: named('Pharmacy') });
-		expect(error?.message).toBe('\'Customer\' is "Pharmacy", which no customer is called');
+		expect(error?.message).toBe('\'Customer\': no customer is named "Pharmacy"');
 		expect(error?.description).toMatch(/^There are: Contoso Pharmacy, T\d+ \(ID \d+\)/);
 
 		desk.sandbox.forgetRequests();
@@ -536,8 +532,10 @@ describe('a name in place of an ID', () => {
 			const team = { entity: byName('Team'), id: named('Zyzzyva') };
 			const { error } = await desk.run('record:get', team);
 			const shown = ids.slice(0, 5).map((id) => `Zyzzyva (ID ${id})`);
-			expect(error?.message).toMatch(/several of that name: /);
-			expect(error?.message.split('name: ')[1]).toBe(shown.join('; ') + (many > 5 ? '; …' : ''));
+			expect(error?.message).toMatch(/more than one team is named "Zyzzyva": /);
+			expect(error?.message.split('"Zyzzyva": ')[1]).toBe(
+				shown.join('; ') + (many > 5 ? '; …' : ''),
+			);
 		},
 	);
 
@@ -580,7 +578,7 @@ describe('a name in place of an ID', () => {
 			});
 		const { error } = await update('Denver Tech Center');
 		expect(error?.message).toMatch(
-			/^'Fields > Work Zone ID' is "Denver Tech Center", which cannot be looked up: You do not/,
+			/^'Fields > Work Zone' is "Denver Tech Center", which cannot be looked up: You do not/,
 		);
 		expect((await update('12')).error).toBeUndefined();
 		desk.sandbox.set({ unreadable: [] });
@@ -596,6 +594,7 @@ describe('a name in place of an ID', () => {
 			},
 			{ items: itemsOf('T1000', 'T1001', 'T1002', 'T1003', 'T1000', 'T1005') },
 		);
+		expect(run.error).toBeUndefined();
 		expect(run.items).toHaveLength(6);
 		expect(queries()).toEqual(['Customer', 'WorkZone']);
 	});

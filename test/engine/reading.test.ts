@@ -54,13 +54,13 @@ describe('a work order by its number', () => {
 
 	it('says when there is none, or several', async () => {
 		const none = await desk.run('workOrder:get', { id: byNumber('NO-SUCH-1') });
-		expect(none.error?.message).toBe('There is no work order with the number NO-SUCH-1');
+		expect(none.error?.message).toBe('\'Work Order\': no work order has the number "NO-SUCH-1"');
 
 		const [first, second] = orders().slice(5, 7);
 		desk.sandbox.store.change('WorkOrder', second.Id, { Number: first.Number });
 		const several = await desk.run('workOrder:get', { id: byNumber(first.Number) });
 		expect(several.error?.message).toBe(
-			`There are several work orders with the number ${String(first.Number)}: ${first.Id}, ${second.Id}`,
+			`'Work Order': more than one work order has the number "${String(first.Number)}": ${String(first.Number)} (ID ${first.Id}); ${String(first.Number)} (ID ${second.Id})`,
 		);
 
 		const empty = await desk.run('workOrder:get', { id: byNumber("={{ '' }}") });
@@ -96,7 +96,7 @@ describe('a work order by a part of its number', () => {
 		only(23, 'CHL0090022');
 		const { error } = await get('90022');
 		expect(error?.message).toBe(
-			`There are several work orders that 90022 may mean: MTM0090022 (ID ${orders()[22].Id}), CHL0090022 (ID ${orders()[23].Id})`,
+			`'Work Order': more than one work order has the number "90022": MTM0090022 (ID ${orders()[22].Id}); CHL0090022 (ID ${orders()[23].Id})`,
 		);
 	});
 
@@ -130,7 +130,7 @@ describe('a work order by a part of its number', () => {
 		desk.sandbox.set({ unreadable: ['WorkZone'] });
 		const { error } = await get('90026');
 		desk.sandbox.set({ unreadable: [] });
-		expect(error?.message).toBe('There is no work order with the number 90026');
+		expect(error?.message).toBe('\'Work Order\': no work order has the number "90026"');
 	});
 });
 

@@ -381,7 +381,7 @@ describe('items', () => {
 		);
 		expect(jsonOf(run.items)).toEqual([
 			{
-				error: 'There is no work order with the number no id',
+				error: '\'Work Order\': no work order has the number "no id"',
 				message: expect.any(String) as string,
 			},
 			expect.objectContaining({ Id: anOrder() }),

@@ -135,14 +135,14 @@ it('is looked up anew by hand', async () => {
 });
 
 it.each([
-	['that nobody has', () => 'Nobody at all', /is "Nobody at all", which no customer is called/],
+	['that nobody has', () => 'Nobody at all', /no customer is named "Nobody at all"/],
 	[
 		'that two have',
 		() => {
 			rename(customers()[1], nameOf(customers()[0]));
 			return nameOf(customers()[0]);
 		},
-		/there are several of that name: .*\(ID \d+\); .*\(ID \d+\)/,
+		/more than one customer is named .*: .*\(ID \d+\); .*\(ID \d+\)/,
 	],
 ])('%s is refused at every poll, and nothing else is read', async (_, nameFor, message) => {
 	await start({});

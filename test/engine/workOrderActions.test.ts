@@ -241,15 +241,15 @@ describe('several items', () => {
 		]);
 		expect(jsonOf(run.errorItems).map(({ error }) => error)).toEqual([
 			"Work Order that is in state 'Completed' cannot be placed in the state 'InProgress'",
-			'There is no work order with the number abc',
+			'\'Work Order\': no work order has the number "abc"',
 			'\'Work Order\' must be a positive whole number, but it is "0"',
 			"'Work Order' must be a positive whole number, but it is empty",
 		]);
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 2, 3, 4].map((item) => ({ item })),
 		);
-		// And one query for the number.
-		expect(desk.sent()).toHaveLength(3);
+		// And two queries for the number: of it, and of similar ones.
+		expect(desk.sent()).toHaveLength(4);
 	});
 
 	it('stop at the first that fails, where the user wants it so', async () => {

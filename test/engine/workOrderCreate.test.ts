@@ -274,7 +274,7 @@ describe('the members of a new work order', () => {
 		]);
 		expect(run.items).toHaveLength(2);
 		expect(run.errorItems[0].json.error).toBe(
-			'\'Custom Fields > Custom Field\' is "No such field", which no custom field of work orders is called',
+			'\'Custom Fields > Custom Field\': no custom field of work orders is named "No such field"',
 		);
 	});
 
@@ -600,7 +600,7 @@ it('delivers the orders that could be made, and says of the others why not', asy
 		expect.objectContaining({ x: 999999, error: 'Customer with Id 999999 cannot be found' }),
 		expect.objectContaining({
 			x: 'x',
-			error: '\'Customer\' is "x", which no customer is called',
+			error: '\'Customer\': no customer is named "x"',
 		}),
 	]);
 });

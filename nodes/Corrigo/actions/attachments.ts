@@ -7,7 +7,6 @@ import { oneOf } from '../protocol/values';
 import type { ItemContext } from '../run/context';
 import { named, recordIn } from '../run/resolve';
 import { narrowedBy, type Variant } from './operations/search';
-import { workOrderId } from './workOrder/numbers';
 
 /** The kinds of record that something can belong to, and how one of them is found. */
 const KINDS = {
@@ -82,15 +81,16 @@ export function attachments({ what, kinds, usual, searched }: Ownership) {
 		description: `Whatever record a ${what} belongs to`,
 	};
 
-	async function actorOf(context: ItemContext, start: string = usual): Promise<Actor> {
+	function actorIn(context: ItemContext, start: string): Actor {
 		const ActorTypeId = oneOf(LABEL, context.param('actorTypeId', start), kinds, labelOf);
-		const label = labelOf(ActorTypeId);
+		const [kind, label] = [KINDS[ActorTypeId], labelOf(ActorTypeId)];
 		const ActorId =
-			ActorTypeId === 'WO'
-				? await workOrderId(context, label, 'actorId')
-				: await named(context, (one) => ownerOf(one, KINDS[ActorTypeId], label));
+			kind === undefined ? context.id(label, 'actorId') : recordIn(context, kind, label, 'actorId');
 		return { ActorTypeId, ActorId };
 	}
+
+	const actorOf = async (context: ItemContext, start: string = usual): Promise<Actor> =>
+		await named(context, (one) => actorIn(one, start));
 
 	const search: Variant = {
 		fields: [
@@ -110,6 +110,3 @@ export function attachments({ what, kinds, usual, searched }: Ownership) {
 
 	return { fields: [typeField, ...idFields], actorOf, search };
 }
-
-const ownerOf = (context: ItemContext, kind: KnownKind | undefined, label: string) =>
-	kind === undefined ? context.id(label, 'actorId') : recordIn(context, kind, label, 'actorId');

@@ -47,7 +47,7 @@ export function assetId(
 	const anywhere = targetOn('Location');
 	if (customer === undefined || !isNamed(chosen(given)))
 		return idIn(context, field, given, anywhere);
-	const rows = rowsIn(context, SPACES, customer);
+	const rows = rowsIn(context)(SPACES, customer);
 	const spaces = [...new Set(rows.flatMap((row) => valuesAt(row, 'Asset.Id')))];
 	return idIn(context, field, given, spaces.length > 0 ? assetOf(spaces) : anywhere);
 }
@@ -55,6 +55,6 @@ export function assetId(
 /** Tasks of one name are there for many models: the asset tells which of them is meant. */
 export function taskId(context: ItemContext, field: string, given: unknown, asset: number): number {
 	if (!isNamed(chosen(given))) return idIn(context, field, given, targetOn('Task'));
-	const [model] = rowsIn(context, MODELS, asset).flatMap((row) => valuesAt(row, 'ModelId'));
+	const [model] = rowsIn(context)(MODELS, asset).flatMap((row) => valuesAt(row, 'ModelId'));
 	return idIn(context, field, given, inside(targetOn('Task'), 'ModelId', model));
 }

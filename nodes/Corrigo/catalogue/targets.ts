@@ -6,6 +6,8 @@ export interface Target {
 	entity: string;
 	/** What people call such a record, if not as the entity is called. */
 	called?: string;
+	/** How a record and its name go together, if not by "is named". */
+	verb?: string;
 	/** The properties that may hold the name, the one that people know best first. */
 	by: readonly string[];
 	/** Where the Id of the record stands, for rows that only lead to it. */
@@ -18,6 +20,14 @@ export interface Target {
 	read?: readonly string[];
 	/** Where to look if nothing is found. */
 	otherwise?: Target;
+	/** Where to look instead if the field is in this mode. */
+	modes?: Readonly<Record<string, Target>>;
+	/** A name may be a number of a work order without its prefix or zeros. */
+	isShortNumber?: true;
+	/** Deleted records count as well. */
+	includeRemoved?: true;
+	/** How to give such a record, for messages. */
+	hint?: string;
 }
 
 const by = <Entity extends EntityName>(
@@ -54,7 +64,28 @@ const defaultFilters: Readonly<Record<string, Target['where']>> = {
 const ADDRESS = 'ContactAddresses.Address';
 const reachable: readonly string[] = ['Contact', 'Employee'];
 
+const numbered: Target = {
+	entity: 'WorkOrder',
+	by: ['Number'],
+	verb: 'has the number',
+	hint: "Give the number of the work order with its prefix and zeros, such as ABC0010001. If it has no letters, choose 'By Number'.",
+};
+
+const workOrder: Target = {
+	...numbered,
+	otherwise: { ...numbered, isShortNumber: true },
+	modes: {
+		externalNumber: {
+			entity: 'WorkOrder',
+			by: ['LastAction.XNumber'],
+			verb: 'has the external number',
+			hint: 'Check the external number, or give the ID.',
+		},
+	},
+};
+
 export function targetOn(entity: string, where = defaultFilters[entity]): Target {
+	if (entity === 'WorkOrder') return workOrder;
 	const target = { entity, by: namesOf(entity), ...(where && { where }) };
 	return reachable.includes(entity)
 		? { ...target, otherwise: { ...target, by: [ADDRESS] } }

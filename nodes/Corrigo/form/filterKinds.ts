@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fieldType, type EntityName } from '../catalogue/entities';
+import { fieldType } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { localPath } from '../catalogue/localTimes';
+import type { Target } from '../catalogue/targets';
 import { batches } from '../protocol/batches';
-import { isObject, ValidationError, type JsonObject } from '../protocol/checks';
+import { isObject, ValidationError } from '../protocol/checks';
 import {
 	and,
 	atLeast,
@@ -16,17 +17,10 @@ import {
 	type Condition,
 	type Criteria,
 } from '../protocol/criteria';
+import type { RecordNames } from '../protocol/names';
 import { dateTime, isZoned, plainText, booleanOf, valueOf, wholeNumber } from '../protocol/values';
 import { A_TIME, choices } from './fields';
-import { reference, type KnownKind } from './references';
-
-/** What a filter asks the service for where its own value is not enough. */
-export interface FilterLookups {
-	/** The record that a reference names. */
-	idOf: (kind: KnownKind, label: string, value: unknown) => number | Promise<number>;
-	/** All rows that fit. */
-	rows: (entity: EntityName, criteria: Criteria, properties: string[]) => Promise<JsonObject[]>;
-}
+import { reference, targetOfKind, type KnownKind } from './references';
 
 /** Where it stands in the table. */
 interface Place {
@@ -42,7 +36,7 @@ export interface Filter<Property extends string = string> {
 	/** What it compares. */
 	property: Property;
 	field: (place: Place) => Omit<INodeProperties, 'displayName' | 'name'>;
-	criteria: (value: unknown, place: Place, lookups: FilterLookups) => Part | Promise<Part>;
+	criteria: (value: unknown, place: Place, lookups: RecordNames) => Part;
 }
 
 /** % and [ mean something to Like: who writes the first knows it, and nobody means the second. */
@@ -106,9 +100,12 @@ export const ofRecord = <Property extends string>(
 		const { type, default: none, modes, ...usual } = reference(kind ?? (name as KnownKind), name);
 		return { type, default: none, modes, description: description ?? usual.description };
 	},
-	criteria: async (value, { name }, { idOf }) =>
-		equal(property, await idOf(kind ?? (name as KnownKind), label, value)),
+	criteria: (value, { name }, { idOf }) =>
+		equal(property, idOf(label, value, targetOfKind(kind ?? (name as KnownKind)))),
 });
+
+const SPACE: Target = { entity: 'Space', by: ['Id'], read: ['Asset.Id'], includeRemoved: true };
+const BELOW: Target = { entity: 'AssetTree', by: ['ParentId'], read: ['ChildId'] };
 
 /** Orders name assets only: those of a space are its own and all below. */
 export const inSpace = <Property extends string>(
@@ -117,13 +114,13 @@ export const inSpace = <Property extends string>(
 	description: string,
 ): Filter<Property> => ({
 	...ofRecord(label, property, { kind: 'space', description }),
-	criteria: async (value, _, { idOf, rows }) => {
-		const id = await idOf('space', label, value);
-		const [space] = await rows('Space', and(equal('Id', id)), ['Id', 'Asset.Id']);
+	criteria: (value, _, { idOf, rowsOf }) => {
+		const id = idOf(label, value, targetOfKind('space'));
+		const [space] = rowsOf(SPACE, id);
 		const top = isObject(space?.Asset) ? space.Asset.Id : undefined;
 		if (top === undefined)
 			throw new ValidationError(`'${label}': there is no space with the ID ${id}`);
-		const tree = await rows('AssetTree', and(equal('ParentId', top)), ['ChildId']);
+		const tree = rowsOf(BELOW, top as number);
 		const assets = new Set([top, ...tree.map(({ ChildId }) => ChildId)]);
 		return or(...batches(assets).map((some) => isIn(property, some)));
 	},

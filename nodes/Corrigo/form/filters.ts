@@ -16,6 +16,7 @@ import {
 	or,
 	type Criteria,
 } from '../protocol/criteria';
+import type { RecordNames } from '../protocol/names';
 import {
 	before,
 	inSpace,
@@ -26,7 +27,6 @@ import {
 	dateRange,
 	text,
 	type Filter,
-	type FilterLookups,
 } from './filterKinds';
 import { isEmpty } from './form';
 
@@ -208,17 +208,17 @@ export const decidesRemoved = (entity: string, given: JsonObject): boolean =>
 	added(entity, given).some(({ filter }) => filter.property === 'IsRemoved');
 
 /** What the filters say. One that was left empty would let everything pass. */
-export async function filterCriteria(
+export function filterCriteria(
 	entity: string,
 	given: JsonObject,
-	lookups: FilterLookups,
-): Promise<Criteria | undefined> {
-	const parts = added(entity, given).map(async ({ name, filter, value }) => {
+	names: RecordNames,
+): Criteria | undefined {
+	const parts = added(entity, given).map(({ name, filter, value }) => {
 		const { label, criteria } = filter;
 		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
 			throw new ValidationError(`'${label}' is empty: fill in the filter, or remove it`);
 		}
-		return await criteria(value, { entity, name }, lookups);
+		return criteria(value, { entity, name }, names);
 	});
-	return parts.length === 0 ? undefined : and(...(await Promise.all(parts)));
+	return parts.length === 0 ? undefined : and(...parts);
 }

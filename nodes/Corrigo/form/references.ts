@@ -327,6 +327,12 @@ type Modes = Required<Pick<INodeProperties, 'modes'>>;
 const byNumber: Modes = {
 	modes: [
 		{ displayName: 'By Number', name: 'number', type: 'string', placeholder: 'e.g. ABC0010001' },
+		{
+			displayName: 'By External Number',
+			name: 'externalNumber',
+			type: 'string',
+			placeholder: 'e.g. TICKET-4711',
+		},
 	],
 };
 

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { Form } from '../form/form';
 import { references, targetOfKind, type KnownKind } from '../form/references';
 import { chosen, isBlank, isObject, ValidationError } from '../protocol/checks';
-import { KnownNames } from '../records/resolver';
+import { Resolver } from '../records/resolver';
 
 /**
  * What is chosen in another parameter of the form: the one beside the asking parameter in the same
@@ -38,7 +38,7 @@ export async function chosenId(
 /** Who has named what is not there, or not one alone, chooses from all. */
 async function idMeant(form: ILoadOptionsFunctions, parameter: string) {
 	if (textIn(form, parameter) === undefined || !isKind(parameter)) return undefined;
-	const names = new KnownNames();
+	const names = new Resolver();
 	const target = targetOfKind(parameter);
 	const read = names.read({ caller: form }, () =>
 		names.idOf(parameter, choiceIn(form, parameter), target),

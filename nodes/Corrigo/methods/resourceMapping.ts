@@ -98,7 +98,7 @@ async function withChoices(form: ILoadOptionsFunctions, columns: Column[]): Prom
 	);
 }
 
-/** One that cannot offer them is filled in with an ID. */
+/** A column that cannot offer its records takes the name or ID of one. */
 function choosing(
 	{ label, ...column }: Column,
 	{ choices, tooMany }: Awaited<ReturnType<typeof choicesOf>>,
@@ -106,7 +106,7 @@ function choosing(
 	if (tooMany) return { ...column, label: `${label} (More Than 1,000)` };
 	if (choices.length === 0) return { ...column, label };
 	const options = choices.map(({ name, value }) => ({ name, value: Number(value) }));
-	return { ...column, label: label.replace(/ ID$/, ''), type: 'options', options };
+	return { ...column, label, type: 'options', options };
 }
 
 /** Only what must be set is shown at once: a switch that is shown counts as set to off. */

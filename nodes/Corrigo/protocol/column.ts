@@ -15,7 +15,9 @@ export interface Column {
 	type: 'array' | 'boolean' | 'dateTime' | 'number' | 'object' | 'options' | 'string';
 	required: boolean;
 	options?: Array<{ name: string; value: number | string }>;
-	/** What it refers to, where there are few enough to choose from. */
+	/** Takes a name, a number or an ID of another record. */
+	isReference?: true;
+	/** The records it can refer to, where they are few enough to choose from. */
 	table?: Target;
 	/** No one value of a record, so no record is recognised by it. */
 	noKey?: true;
@@ -56,11 +58,14 @@ export function columnOf(owner: string, path: string, required: boolean): Column
 		return { ...base, type: 'options', options: enumerationOptions(type) };
 	if (isTimeZone(path, type)) return { ...base, type: 'options', options: zones };
 	if (path === 'EntityType') return { ...base, type: 'options', options: entityNames };
-	const table = targetOf(owner, path);
+	const target = targetOf(owner, path);
+	if (target === undefined || target.by.length === 0) return { ...base, type: PRIMITIVES[type] };
 	return {
 		...base,
-		type: PRIMITIVES[type],
-		...(table !== undefined && isShort(table) ? { table } : {}),
+		label: base.label.replace(/ ID$/, ''),
+		type: 'string',
+		isReference: true,
+		...(isShort(target) ? { table: target } : {}),
 	};
 }
 

@@ -68,6 +68,7 @@ export function cellsOf(
 	const known = new Map<string, Omit<Cell, 'value'>>(
 		[...columns, ...columnsIn(schema)].map(({ id, label, type }) => [id, { id, label, type }]),
 	);
+	const references = new Set(columns.filter((one) => one.isReference).map(({ id }) => id));
 	const cells =
 		mappingMode === 'autoMapInputData'
 			? [...known.values()].map((column) => ({ ...column, value: valueAt(item, column) }))
@@ -75,7 +76,9 @@ export function cellsOf(
 					...(known.get(id) ?? { id, label: id }),
 					value: one,
 				}));
-	return cells.filter(({ value: one, type }) => isGiven(one, type));
+	return cells.filter(({ id, value: one, type }) =>
+		isGiven(one, references.has(id) ? undefined : type),
+	);
 }
 
 const isGiven = (value: unknown, type: string | undefined) =>

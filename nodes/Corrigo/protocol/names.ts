@@ -3,10 +3,20 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { memberType } from '../catalogue/members';
 import { targetOf, targetOn, type Target } from '../catalogue/targets';
 import { isBlank, isObject, type JsonObject } from './checks';
-import { idOfRecord, findMember, positiveId } from './values';
+import { idOfRecord, memberOf, positiveId } from './values';
 
-/** The Id of the record that a value means, where it is given or known by name; refuses what is none. */
+/** The ID of the record that a value names; fails where it names none, or several. */
 export type IdOf = (field: string, value: unknown, target: Target) => number;
+
+export type RecordValue = string | number | boolean;
+
+/** The records that have a value where the target says. */
+export type RowsOf = (target: Target, value: RecordValue) => JsonObject[];
+
+export interface RecordNames {
+	idOf: IdOf;
+	rowsOf: RowsOf;
+}
 
 /** Where nobody looks names up. */
 export const plainId: IdOf = (field, value) => positiveId(field, value);
@@ -14,6 +24,11 @@ export const plainId: IdOf = (field, value) => positiveId(field, value);
 /** A text that is no number of any kind: digits are an ID. */
 export const isName = (value: unknown): value is string =>
 	typeof value === 'string' && !isBlank(value) && Number.isNaN(Number(value));
+
+const isId = (value: unknown): boolean =>
+	typeof value === 'number'
+		? value > 0
+		: typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value);
 
 /** Whether a record, or a reference to one, is given by name in place of its Id. */
 export const isNamed = (value: unknown): boolean => isName(idOfRecord(value));
@@ -39,13 +54,15 @@ interface Place {
 
 function valueWithIds({ owner, member, what }: Place, value: unknown, idOf: IdOf): unknown {
 	const type = memberType(owner, member)?.replace('[]', '') ?? '';
-	if (isEnumerationName(type)) return findMember(value, type) ?? value;
+	// The integer behind a member is known for few of them.
+	if (isEnumerationName(type))
+		return isBlank(value) || Number.isInteger(value) ? value : memberOf(what, value, type);
 	const entity = entityNamed(type)?.name;
 	const target = entity === undefined ? targetOf(owner, member) : targetOn(entity);
-	if (target !== undefined && target.by.length > 0 && isNamed(value)) {
+	if (target !== undefined && (isId(value) || (target.by.length > 0 && isNamed(value)))) {
 		const Id = idOf(what, value, target);
 		if (entity !== undefined) return isObject(value) ? { ...value, Id } : { Id };
-		// Some Ids travel as texts.
+		// Some IDs travel as texts.
 		return type === 'string' ? String(Id) : Id;
 	}
 	return isObject(value) ? withIds(type, what, value, idOf) : value;

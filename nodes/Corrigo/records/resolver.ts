@@ -1,183 +1,322 @@
 import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
 import { batches } from '../protocol/batches';
-import { chosen, isLocator, ValidationError, quote, type JsonObject } from '../protocol/checks';
+import { chosen, isLocator, quote, ValidationError, type JsonObject } from '../protocol/checks';
 import { allOf, and, containing, equal, isIn, keptOnly, type Criteria } from '../protocol/criteria';
-import { isName, type IdOf } from '../protocol/names';
+import {
+	isName,
+	type IdOf,
+	type RecordNames,
+	type RecordValue,
+	type RowsOf,
+} from '../protocol/names';
 import { queryRequest } from '../protocol/requests';
-import { normalize, idOfRecord, positiveId } from '../protocol/values';
+import { idOfRecord, normalize, positiveId } from '../protocol/values';
+import { numberForms, numbering } from '../protocol/workOrderNumbers';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
-import { lookUp, valuesAt, type Requester } from './lookup';
-import { send } from '../transport/send';
 import { KeyedMutex } from '../transport/keyedMutex';
+import { send } from '../transport/send';
+import { lookUp, valuesAt, type Requester } from './lookup';
+import { allRows } from './query';
 
-type Value = string | number | boolean;
-
-export interface WantedName {
+interface Wanted {
 	target: Target;
-	value: Value;
-	/** Not who is called so, but who may have been meant. */
-	isNear?: boolean;
+	/** All records of the target where there is none. */
+	value?: RecordValue;
+	/** Records whose name contains the value, to suggest one of them. */
+	isSimilar?: boolean;
 }
 
-/** What is known of one value: its records, or why they cannot be read. */
 type Known = { rows: JsonObject[] } | { failure: unknown };
 
-/** Thrown while a form is read whose names were not looked up yet. */
-class NotYetKnown extends Error {
-	constructor(readonly wanted: WantedName) {
-		super('A name has to be looked up');
-	}
+/** Thrown while a form is read that cannot be read on without a look-up. */
+class LookUpNeeded extends Error {}
+
+const MAX_SUGGESTIONS = 10;
+const MAX_SHOWN = 5;
+/** As many numbers as twenty queries hold. */
+const MAX_NUMBER_FORMS = 10_000;
+
+const WORK_ZONES: Target = {
+	entity: 'WorkZone',
+	by: ['Id'],
+	read: ['WoNumberPrefix', 'WoNumberDigits'],
+	includeRemoved: true,
+};
+
+/** The look-ups that one reading of a form has found missing. */
+interface Missing {
+	wanted: Map<string, Wanted>;
+	/** The look-ups without which the form could not be read on. */
+	blocking: Set<string>;
 }
 
-/** A name that is not found is made out once in this many queries: whoever has more has another problem. */
-const MAX_SUGGESTED = 10;
-const MAX_SHOWN = 5;
-
-/** No form refers from one record to the next more often. */
-const MAX_ROUNDS = 8;
-
-/** What forms call records by, each looked up once. */
-export class KnownNames {
+/**
+ * Turns what a person gives for a record (an ID, a name, a number, a record) into its ID. Forms are
+ * read synchronously: a name that has not been looked up yet counts as a placeholder, and the form is
+ * read again after the look-up.
+ */
+export class Resolver implements RecordNames {
 	private readonly known = new Map<string, Known>();
-	private readonly turns = new KeyedMutex();
-	private suggested = 0;
-	private rounds = 0;
+	private readonly mutex = new KeyedMutex();
+	/** Only while a form is read. */
+	private missing?: Missing;
+	private suggestions = 0;
+	private readonly numberForms = new Map<string, string[]>();
+	private numberFormsLeft = MAX_NUMBER_FORMS;
 
 	/** Digits are an ID, unless the mode of the field says otherwise. */
 	readonly idOf: IdOf = (field, given, target) => {
 		const value = idOfRecord(chosen(given));
-		const isByName = isLocator(given) && ['name', 'number'].includes(given.mode);
-		if (typeof value === 'object' || !(isName(value) || (isByName && given.value === value))) {
-			return positiveId(field, value);
+		const mode = isLocator(given) && given.value === value ? given.mode : '';
+		const hasNameMode = ['name', 'number', 'externalNumber'].includes(mode);
+		if (typeof value === 'object' || !(isName(value) || hasNameMode)) {
+			return positiveId(field, value, target.hint);
 		}
 		const name = String(value ?? '').trim();
 		if (name === '') throw new ValidationError(`'${field}' is empty: give a name, or choose By ID`);
-		for (let where: Target | undefined = target; where !== undefined; where = where.otherwise) {
-			const known = this.knownOf({ target: where, value: name });
+		const first = target.modes?.[mode] ?? target;
+		for (let place: Target | undefined = first; place; place = place.otherwise) {
+			const known = this.recordsNamed(place, name);
+			if (known === undefined) return -this.reading.wanted.size;
 			if ('failure' in known) throw unreadable(field, name, known.failure);
-			const ids = new Set(known.rows.map((row) => Number(valuesAt(row, where?.id ?? 'Id')[0])));
+			const ids = new Set(known.rows.map((row) => Number(valuesAt(row, place?.id ?? 'Id')[0])));
 			if (ids.size === 1) return [...ids][0];
-			if (ids.size > 1) throw several(field, name, where, known.rows);
+			if (ids.size > 1) throw ambiguous(field, name, place, known.rows);
 		}
-		throw none(field, name, target, this.rowsOf(target, name, true));
+		throw unknownName(field, name, first, this.similarTo(first, name));
 	};
 
-	/** The records that have a value where the target says. */
-	rowsOf(target: Target, value: Value, isNear = false): JsonObject[] {
-		const known = this.knownOf({ target, value, isNear });
+	readonly rowsOf: RowsOf = (target, value) => this.rowsNow({ target, value });
+
+	/**
+	 * Reads a form. Names that it lacks are looked up together with those that the forms of all other
+	 * items lack: one query for up to 500 names of an entity, however many items are read at a time.
+	 */
+	async read<T>(
+		requester: Requester,
+		form: () => T,
+		allForms: () => Array<() => unknown> = () => [],
+	): Promise<T> {
+		for (;;) {
+			const read = this.attempt(form);
+			if ('value' in read) return read.value;
+			await this.mutex.run('look-up', async () => {
+				const own = this.attempt(form);
+				if ('missing' in own)
+					await this.learn(requester, [own.missing, ...this.lackOf(allForms())]);
+			});
+		}
+	}
+
+	private attempt<T>(form: () => T): { value: T } | { missing: Missing } {
+		const missing = nothingMissing();
+		this.missing = missing;
+		try {
+			const value = form();
+			if (missing.wanted.size === 0) return { value };
+		} catch (failure) {
+			// Placeholders may be to blame.
+			if (missing.wanted.size === 0) throw failure;
+		} finally {
+			this.missing = undefined;
+		}
+		return { missing };
+	}
+
+	private get reading(): Missing {
+		if (this.missing === undefined) throw new TypeError('Names are looked up for forms alone');
+		return this.missing;
+	}
+
+	/** An item whose form cannot be read reports that when its turn comes. */
+	private lackOf(forms: Array<() => unknown>): Missing[] {
+		return forms.map((form) => {
+			try {
+				const read = this.attempt(form);
+				return 'missing' in read ? read.missing : nothingMissing();
+			} catch {
+				return nothingMissing();
+			}
+		});
+	}
+
+	/**
+	 * Look-ups that others depend on come first and alone: items that get there later share the query
+	 * of those that are there already.
+	 */
+	private async learn(requester: Requester, all: Missing[]): Promise<void> {
+		const wanted = new Map(all.flatMap((one) => [...one.wanted]));
+		const blocking = all.flatMap((one) => [...one.blocking].map((key) => one.wanted.get(key)));
+		const places = new Set(blocking.flatMap((one) => (one ? [placeOf(one)] : [])));
+		const now = [...wanted.values()].filter((one) => places.size === 0 || places.has(placeOf(one)));
+		for (const some of batches(now, { key: placeOf, values: (one) => [one.value] })) {
+			const [{ isSimilar, value }] = some;
+			if (isSimilar) await this.learnSimilar(requester, some);
+			else await (value === undefined ? this.learnAll : this.learnNamed)(requester, some);
+		}
+	}
+
+	private readonly learnNamed = async (requester: Requester, some: Wanted[]): Promise<void> => {
+		const [{ target }] = some;
+		const { entity, by, id = 'Id', read = [], within } = target;
+		const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
+		const properties = [id, ...read, ...(within ? [within.property] : [])];
+		const where = whereOf(target, [...scopes]);
+		const values = some.map(({ value }) => value);
+		const found = await lookUp(requester, { entity, by, properties, where }, values).catch(
+			(failure: unknown) => ({ failure }),
+		);
+		for (const one of some) {
+			const rows =
+				'failure' in found
+					? found
+					: { rows: (found.get(normalize(one.value)) ?? []).filter((row) => isWithin(one, row)) };
+			this.known.set(keyOf(one), rows);
+		}
+	};
+
+	private readonly learnAll = async ({ caller, sendOptions }: Requester, [one]: Wanted[]) => {
+		const { entity, by, read = [] } = one.target;
+		const rows = await allRows(caller, entity, undefined, [...by, ...read], sendOptions).then(
+			(found) => ({ rows: found }),
+			(failure: unknown) => ({ failure }),
+		);
+		this.known.set(keyOf(one), rows);
+	};
+
+	private async learnSimilar({ caller, sendOptions }: Requester, some: Wanted[]): Promise<void> {
+		for (const one of some) {
+			const { entity, by, id = 'Id', within } = one.target;
+			const request = queryRequest(entity, {
+				PropertySet: { Properties: [...new Set([id, ...by])] },
+				Criteria: allOf(
+					and(containing(by[0], String(one.value))),
+					whereOf(one.target, within?.values ?? []),
+				),
+				Orders: [{ PropertyName: by[0], OrderType: 'Ascending' }],
+				Count: MAX_SHOWN,
+				FirstResultIndex: 0,
+			});
+			this.suggestions += 1;
+			const rows =
+				this.suggestions > MAX_SUGGESTIONS
+					? []
+					: await send(caller, request, sendOptions).catch(emptyIfForbidden);
+			this.known.set(keyOf(one), { rows });
+		}
+	}
+
+	/** Nothing where a look-up is missing. */
+	private recordsNamed(target: Target, name: string): Known | undefined {
+		if (!target.isShortNumber) return this.lookedUp({ target, value: name });
+		const known = this.formsOf(name).map((value) => this.lookedUp({ target, value }));
+		if (known.includes(undefined)) return undefined;
+		return (
+			known.find((one) => one !== undefined && 'failure' in one) ?? {
+				rows: known.flatMap((one) => (one && 'rows' in one ? one.rows : [])).sort(byId),
+			}
+		);
+	}
+
+	/** The full numbers that a short one may stand for: all of them, or none if there are too many. */
+	private formsOf(name: string): string[] {
+		if (!/\d/.test(name)) return [];
+		const zones = this.known.get(keyOf({ target: WORK_ZONES }));
+		// A service user who may not read the work zones has to write numbers in full.
+		const isForbidden = zones && 'failure' in zones && wasRefused(zones.failure);
+		const rows = isForbidden ? [] : this.rowsNow({ target: WORK_ZONES });
+		const known = this.numberForms.get(name);
+		if (known !== undefined) return known;
+		const forms = numberForms(name, numbering(rows));
+		this.numberFormsLeft -= forms.length;
+		this.numberForms.set(name, this.numberFormsLeft < 0 ? [] : forms);
+		return this.numberForms.get(name) ?? [];
+	}
+
+	private similarTo(target: Target, value: string): JsonObject[] {
+		const wanted = { target, value, isSimilar: true };
+		const known = this.lookedUp(wanted);
+		if (known === undefined) throw new LookUpNeeded();
+		return 'rows' in known ? known.rows : [];
+	}
+
+	private rowsNow(wanted: Wanted): JsonObject[] {
+		const known = this.lookedUp(wanted);
+		if (known === undefined) {
+			this.reading.blocking.add(keyOf(wanted));
+			throw new LookUpNeeded();
+		}
 		if ('failure' in known) throw known.failure;
 		return known.rows;
 	}
 
-	private knownOf(wanted: WantedName): Known {
-		const known = this.known.get(keyOf(wanted));
-		if (known === undefined) throw new NotYetKnown(wanted);
+	private lookedUp(wanted: Wanted): Known | undefined {
+		this.refusePlaceholders(wanted);
+		const key = keyOf(wanted);
+		const known = this.known.get(key);
+		if (known === undefined) this.reading.wanted.set(key, wanted);
 		return known;
 	}
 
-	/**
-	 * Reads a form that may name records: as soon as one is met that is not known yet, it is looked up,
-	 * together with what `others` want to know, and the form is read once more.
-	 */
-	async read<T>(
-		asker: Requester,
-		form: () => T | Promise<T>,
-		others: () => Promise<WantedName[]> = async () => [],
-	): Promise<Awaited<T>> {
-		for (;;) {
-			const read = await attempt(form);
-			if (!('wanted' in read)) return read.value;
-			await this.learn(asker, read.wanted, others);
-		}
-	}
-
-	private async learn(
-		asker: Requester,
-		own: WantedName,
-		others: () => Promise<WantedName[]>,
-	): Promise<void> {
-		this.rounds += 1;
-		const all = [own, ...(this.rounds > MAX_ROUNDS ? [] : await others())];
-		// What one has learnt is not asked for by the next.
-		await this.turns.run('look-up', async () => await this.learnAll(asker, all));
-	}
-
-	private async learnAll(asker: Requester, all: WantedName[]): Promise<void> {
-		const asked = new Map(all.map((one) => [keyOf(one), one]));
-		const fresh = [...asked.values()].filter((one) => !this.known.has(keyOf(one)));
-		const exact = fresh.filter(({ isNear }) => !isNear);
-		for (const some of batches(exact, { key: ({ target }) => placeOf(target) })) {
-			await this.ask(asker, some);
-		}
-		for (const one of fresh.filter(({ isNear }) => isNear)) {
-			this.known.set(keyOf(one), { rows: await this.nearTo(asker, one) });
-		}
-	}
-
-	private async ask(asker: Requester, some: WantedName[]): Promise<void> {
-		const [{ target }] = some;
-		const { entity, by, id = 'Id', read = [], within } = target;
-		const values = new Set(some.flatMap((one) => one.target.within?.values ?? []));
-		const properties = [id, ...read, ...(within ? [within.property] : [])];
-		const where = whereOf(target, [...values]);
-		const found = await lookUp(asker, { entity, by, properties, where }, some.map(valueOf)).catch(
-			(failure: unknown) => ({ failure }),
-		);
-		for (const one of some) {
-			if ('failure' in found) this.known.set(keyOf(one), found);
-			else {
-				const rows = (found.get(normalize(one.value)) ?? []).filter((row) => fits(one.target, row));
-				this.known.set(keyOf(one), { rows });
-			}
-		}
-	}
-
-	/** What somebody may have meant who named no record. */
-	private async nearTo(
-		{ caller, sendOptions }: Requester,
-		{ target, value }: WantedName,
-	): Promise<JsonObject[]> {
-		this.suggested += 1;
-		if (this.suggested > MAX_SUGGESTED) return [];
-		const { entity, by, id = 'Id', within } = target;
-		const request = queryRequest(entity, {
-			PropertySet: { Properties: [...new Set([id, ...by])] },
-			Criteria: allOf(and(containing(by[0], String(value))), whereOf(target, within?.values ?? [])),
-			Orders: [{ PropertyName: by[0], OrderType: 'Ascending' }],
-			Count: MAX_SHOWN,
-			FirstResultIndex: 0,
-		});
-		return await send(caller, request, sendOptions).catch(emptyIfForbidden);
+	/** A look-up for a record that has to be looked up itself waits for that. */
+	private refusePlaceholders({ target, value }: Wanted): void {
+		const placeholder = [value, ...(target.within?.values ?? [])].find(isPlaceholder);
+		if (placeholder === undefined) return;
+		this.reading.blocking.add([...this.reading.wanted.keys()][-placeholder - 1]);
+		throw new LookUpNeeded();
 	}
 }
 
-const valueOf = ({ value }: WantedName) => value;
+const nothingMissing = (): Missing => ({ wanted: new Map(), blocking: new Set() });
+
+const isPlaceholder = (value: unknown): value is number => typeof value === 'number' && value < 0;
 
 /** What one query can ask for at a time. */
-const placeOf = ({ entity, by, id, read, where, within }: Target) =>
-	JSON.stringify([entity, by, id, read, where, within?.property]);
+const placeOf = ({ target, value, isSimilar = false }: Wanted): string => {
+	const { entity, by, id, read, where, within } = target;
+	return JSON.stringify([
+		entity,
+		by,
+		id,
+		read,
+		where,
+		within?.property,
+		isSimilar,
+		value === undefined,
+	]);
+};
 
-const keyOf = ({ target, value, isNear = false }: WantedName) =>
-	JSON.stringify([target, normalize(value), isNear]);
+const keyOf = ({
+	target: { entity, by, id, read, where, within },
+	value,
+	isSimilar = false,
+}: Wanted) => JSON.stringify([entity, by, id, read, where, within, normalize(value), isSimilar]);
 
 function whereOf(
-	{ entity, where = {}, within }: Target,
+	{ entity, where = {}, within, includeRemoved }: Target,
 	values: readonly unknown[],
 ): Criteria | undefined {
 	const conditions = [
 		...Object.entries(where).map(([property, value]) => equal(property, value)),
 		...(within ? [isIn(within.property, values)] : []),
 	];
-	return allOf(keptOnly(entity), conditions.length > 0 ? and(...conditions) : undefined);
+	return allOf(
+		includeRemoved ? undefined : keptOnly(entity),
+		conditions.length > 0 ? and(...conditions) : undefined,
+	);
 }
 
-const fits = ({ within }: Target, row: JsonObject) =>
+const isWithin = ({ target: { within } }: Wanted, row: JsonObject) =>
 	within === undefined || within.values.includes(valuesAt(row, within.property)[0]);
 
-/** "customer" */
-const kindOf = ({ entity, called }: Target) =>
-	called ?? (entityNamed(entity)?.label ?? entity).toLowerCase();
+const byId = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
+
+/** customer is named "Contoso" */
+function matching({ entity, called, verb = 'is named' }: Target, name: string): string {
+	const noun = called ?? (entityNamed(entity)?.label ?? entity).toLowerCase();
+	return `${noun} ${verb} ${quote(name)}`;
+}
 
 const listed = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
 	rows
@@ -188,19 +327,21 @@ const listed = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
 		})
 		.join('; ') + (rows.length > MAX_SHOWN ? '; …' : '');
 
-const several = (field: string, name: string, target: Target, rows: JsonObject[]) =>
+const ambiguous = (field: string, name: string, target: Target, rows: JsonObject[]) =>
 	new ValidationError(
-		`'${field}' is ${quote(name)}, and there are several of that name: ${listed(target, rows)}`,
+		`'${field}': more than one ${matching(target, name)}: ${listed(target, rows)}`,
 		'Give the ID of the one that is meant.',
 	);
 
-const none = (field: string, name: string, target: Target, near: JsonObject[]) =>
+const unknownName = (field: string, name: string, target: Target, similar: JsonObject[]) =>
 	new ValidationError(
-		`'${field}' is ${quote(name)}, which no ${kindOf(target)} is called`,
-		near.length > 0 ? `There are: ${listed(target, near)}.` : 'Check the name, or give the ID.',
+		`'${field}': no ${matching(target, name)}`,
+		similar.length > 0
+			? `There are: ${listed(target, similar)}.`
+			: (target.hint ?? 'Check the name, or give the ID.'),
 	);
 
-/** Who may not read the records can still name them by their Ids. */
+/** A service user who may not read the records can still name them by their IDs. */
 function unreadable(field: string, name: string, failure: unknown): unknown {
 	if (!wasRefused(failure)) return failure;
 	return new ValidationError(
@@ -208,12 +349,3 @@ function unreadable(field: string, name: string, failure: unknown): unknown {
 		'Give the ID.',
 	);
 }
-
-/** What a form comes to, or what has to be known for that. */
-export const attempt = async <T>(form: () => T | Promise<T>) =>
-	await Promise.resolve()
-		.then(async () => ({ value: await form() }))
-		.catch((failure: unknown) => {
-			if (failure instanceof NotYetKnown) return { wanted: failure.wanted };
-			throw failure;
-		});

@@ -59,23 +59,32 @@ async function eachOf(
 		);
 	}
 	const outcomes = new Outcomes(caller, before);
-	const oneByOne = new KeyedMutex();
+	const concurrency = contexts[0].concurrency(reads ? DEFAULT_READS : 1);
+	const keys = concurrency > 1 && changes !== undefined ? await keysOf(contexts, changes) : [];
+	const mutex = new KeyedMutex();
 	await forEachLimit(
 		contexts.length,
-		contexts[0].concurrency(reads ? DEFAULT_READS : 1),
-		async (item) => {
-			const context = contexts[item];
-			await outcomes.run(
-				context,
-				async () =>
-					await oneByOne.run((await changes?.(context)) ?? '', async () =>
-						outcomes.isOver ? undefined : await each(context),
-					),
-			);
+		concurrency,
+		async (index) => {
+			const work = async () => (outcomes.isOver ? undefined : await each(contexts[index]));
+			await outcomes.run(contexts[index], async () => await mutex.run(keys[index] ?? '', work));
 		},
 		() => outcomes.isOver,
 	);
 	return outcomes.list;
+}
+
+/**
+ * Keys are known before the first item starts: an item whose record has to be looked up keeps its
+ * place among those whose record is given by ID. A form that cannot be read fails when its turn comes.
+ */
+async function keysOf(
+	contexts: ItemContext[],
+	changes: NonNullable<EachOperation['changes']>,
+): Promise<string[]> {
+	const keys: string[] = [];
+	for (const context of contexts) keys.push(await changes(context).catch(() => ''));
+	return keys;
 }
 
 const MAX_SHOWN = 50;

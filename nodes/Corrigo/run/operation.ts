@@ -21,7 +21,7 @@ export interface EachOperation {
 	/** Changes nothing, so items need not wait for each other. */
 	reads?: true;
 	/** Names the record that is changed: changes to one record go one by one, in the order of the items. */
-	changes?: (context: ItemContext) => string | Promise<string>;
+	changes?: (context: ItemContext) => Promise<string>;
 }
 
 /** Some operations are cheaper for all items at once. */

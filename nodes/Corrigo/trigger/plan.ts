@@ -8,17 +8,16 @@ import { filterCriteria, repeatRows } from '../form/filters';
 import { chosenProperties } from '../form/properties';
 import { targetOfKind } from '../form/references';
 import { identifier, propertyList, ValidationError } from '../protocol/checks';
-import type { IdOf } from '../protocol/names';
+import type { IdOf, RecordNames } from '../protocol/names';
 import { dateTime, oneOf, wholeNumber } from '../protocol/values';
 import { allOf, and, criteriaFromForm, isIn, keptOnly, type Criteria } from '../protocol/criteria';
-import { allRows } from '../records/query';
 import { utcText } from './cursor';
 import { CLOSED, deadlines, type DeadlineName, type DeadlineRule } from './deadlines';
 import { events, isBeside, log, type EventName, type EventType } from './events';
 import type { Feed } from './feed';
 import { ITEMS_PER_POLL, DEFAULT_AGE_HOURS } from './description';
 import { hintsFor } from './hints';
-import { namedBy, type FormReader } from './names';
+import { namedBy } from './names';
 import type { TriggerContext } from './context';
 
 type Output = 'event' | 'both' | 'record';
@@ -74,11 +73,11 @@ const HINTS = hintsFor('The names are looked up again the next time.');
 /** What the form names is looked up before `deadline`, as `performance.now()` has it. */
 export async function planOf(caller: TriggerContext, deadline: number): Promise<Plan> {
 	const reader = { caller, sendOptions: { hints: HINTS, deadline } };
-	return await namedBy(reader, async (idOf) => await planFrom(reader, idOf));
+	return await namedBy(reader, (names) => planFrom(caller, names));
 }
 
-async function planFrom(reader: FormReader, idOf: IdOf): Promise<Plan> {
-	const form = formOf(reader.caller);
+function planFrom(caller: TriggerContext, names: RecordNames): Plan {
+	const form = formOf(caller);
 	const name = eventIn(form);
 	const event: EventType = events[name];
 	const ignoreApi = ignoresApi(form);
@@ -92,12 +91,12 @@ async function planFrom(reader: FormReader, idOf: IdOf): Promise<Plan> {
 		...startOf(form),
 		...(event.made === undefined ? {} : { made: event.made }),
 	};
-	if (name === 'record') return { ...common, ...checkStart(recordPlan(form, idOf), common.since) };
-	if (name === 'workOrderDeadline')
-		return { ...common, ...(await deadlinePlan(reader, form, idOf)) };
+	if (name === 'record')
+		return { ...common, ...checkStart(recordPlan(form, names.idOf), common.since) };
+	if (name === 'workOrderDeadline') return { ...common, ...deadlinePlan(form, names) };
 	if (!beside && !ignoreApi) {
 		const { entity = '', time } = event;
-		const { criteria, distinct, properties } = await workOrdersOf(reader, form, idOf, 'record');
+		const { criteria, distinct, properties } = workOrdersOf(form, names, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
 	const output = beside
@@ -106,7 +105,7 @@ async function planFrom(reader: FormReader, idOf: IdOf): Promise<Plan> {
 	return {
 		...common,
 		feed: feedBeside(form, name, beside ? event : { ...event, ...log }),
-		workOrders: await workOrdersOf(reader, form, idOf, output),
+		workOrders: workOrdersOf(form, names, output),
 	};
 }
 
@@ -205,16 +204,15 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** A year. */
 const MAX_HOURS = 366 * 24;
 
-async function deadlinePlan(
-	reader: FormReader,
+function deadlinePlan(
 	form: Form,
-	idOf: IdOf,
-): Promise<Pick<Plan, 'feed' | 'deadline' | 'workOrders'>> {
-	const names = Object.keys(deadlines) as DeadlineName[];
-	const deadline = oneOf('Deadline', form.param('deadline', 'due'), names);
+	names: RecordNames,
+): Pick<Plan, 'feed' | 'deadline' | 'workOrders'> {
+	const known = Object.keys(deadlines) as DeadlineName[];
+	const deadline = oneOf('Deadline', form.param('deadline', 'due'), known);
 	const { time, statuses } = deadlines[deadline];
 	const also = listed(form, 'alsoStatuses').map((one) => oneOf('Also Count Orders', one, CLOSED));
-	const own = await workOrdersOf(reader, form, idOf, 'record');
+	const own = workOrdersOf(form, names, 'record');
 	const criteria = allOf(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
 	return {
 		feed: { entity: 'WorkOrder', time, properties: [], criteria, distinct: own.distinct },
@@ -275,17 +273,16 @@ function listed(form: Form, name: string): unknown[] {
 	return Array.isArray(given) ? (given as unknown[]) : [given];
 }
 
-async function workOrdersOf(
-	reader: FormReader,
-	form: Form,
-	idOf: IdOf,
-	output: Output,
-): Promise<OrderPlan> {
-	const own = ownCriteria(form, 'WorkOrder', idOf);
+function workOrdersOf(form: Form, names: RecordNames, output: Output): OrderPlan {
+	const own = ownCriteria(form, 'WorkOrder', names.idOf);
 	return {
 		output,
 		properties: orderProperties(form),
-		criteria: allOf(await orderFilters(reader, form, idOf), apStatuses(form, idOf), own),
+		criteria: allOf(
+			filterCriteria('WorkOrder', form.collection('filters'), names),
+			apStatuses(form, names.idOf),
+			own,
+		),
 		distinct: own !== undefined || repeatRows('WorkOrder', form.collection('filters')),
 	};
 }
@@ -296,12 +293,6 @@ const orderProperties = (form: Form) =>
 		() => form.param('propertySet', 'summary'),
 		() => form.param('properties', '*'),
 	);
-
-const orderFilters = async ({ caller, sendOptions }: FormReader, form: Form, idOf: IdOf) =>
-	await filterCriteria('WorkOrder', form.collection('filters'), {
-		idOf: (kind, label, value) => idOf(label, value, targetOfKind(kind)),
-		rows: async (...asked) => await allRows(caller, ...asked, sendOptions),
-	});
 
 function apStatuses(form: Form, idOf: IdOf): Criteria | undefined {
 	const target = targetOfKind('apStatus');

@@ -4,7 +4,7 @@ import { itemOf } from '../../run/context';
 import { allOperationsOn } from '../operations';
 import { sendCommand } from '../operations/command';
 import type { Operation, Resource } from '../../run/operation';
-import { idFields, idOf, recordChosen } from '../operations/subject';
+import { idFields, idOf, recordKey } from '../operations/subject';
 
 const { employee: subject } = subjects;
 
@@ -21,7 +21,7 @@ const suspension = (named: Named, Reactivate: boolean): Operation => ({
 		...idFields(subject),
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 	],
-	changes: recordChosen,
+	changes: recordKey(subject),
 	each: async (context) => {
 		const Id = await idOf(subject, context);
 		await sendCommand(context, COMMAND, { Id, Reactivate });

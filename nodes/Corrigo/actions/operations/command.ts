@@ -7,10 +7,10 @@ import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
 import { itemOf, type ItemContext } from '../../run/context';
-import { named } from '../../run/resolve';
-import { workOrderId } from '../workOrder/numbers';
+import { named, recordIn } from '../../run/resolve';
 import type { Operation } from '../../run/operation';
-import { recordChosen } from './subject';
+import { recordKey } from './subject';
+import { subjects } from '../../form/subjects';
 import { additionalFields, byTitle, formFields, membersGiven, type MemberField } from './members';
 import { onLocalClock, ORDER_ZONE, type ZoneSource } from './zones';
 
@@ -31,7 +31,7 @@ export interface TypedCommand {
 	/** Where the time zone of a new record stands; one that is there says it itself. */
 	zone?: (context: ItemContext) => ZoneSource | undefined;
 	/** What is sent in `Command` besides the members. */
-	body?: (context: ItemContext) => JsonObject | Promise<JsonObject>;
+	body?: (context: ItemContext) => JsonObject;
 	/** What becomes of the answer, where that is not the record in it. */
 	output?: (
 		context: ItemContext,
@@ -57,7 +57,7 @@ export function commandOperation(typed: TypedCommand): Operation {
 		description: `${typed.description} (${command})`,
 		command,
 		fields: formOf(typed),
-		...(orderMember(command) ? { changes: recordChosen } : {}),
+		...(orderMember(command) ? { changes: recordKey(subjects.workOrder) } : {}),
 		each: async (context) => {
 			const body = await bodyOf(context, typed);
 			const answer = await send(context, body);
@@ -94,10 +94,10 @@ async function bodyOf(
 	{ command, members = [], added = [], body, zone }: TypedCommand,
 ): Promise<JsonObject> {
 	const order = orderMember(command);
-	const given = await named(context, async (one) => ({
-		...(order ? { [order]: await workOrderId(one) } : {}),
+	const given = await named(context, (one) => ({
+		...(order ? { [order]: recordIn(one, 'workOrder', 'Work Order') } : {}),
 		...membersGiven(one, members, added),
-		...(await body?.(one)),
+		...body?.(one),
 	}));
 	return await onLocalClock(context, command, given, order ? ORDER_ZONE : zone?.(context));
 }

@@ -51,8 +51,8 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 		const groupBy = context.param('groupBy', '');
 		const grouping = isEmpty(groupBy) ? undefined : groupingOf(entity, groupBy);
 		const search = await searchFor(context, variant, (one) => ({
-			entity,
-			query: queryOf(entity, one, grouping?.paths),
+			entity: entityOf(subject, one),
+			query: queryOf(entityOf(subject, one), one, grouping?.paths),
 			shaped: (row) => row,
 		}));
 		const groups = grouping && new Groups(grouping.property);

@@ -1,3 +1,4 @@
+import type { Subject } from '../../form/subjects';
 import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
 import { isObject, jsonObject, ValidationError, type JsonObject } from '../../protocol/checks';
@@ -22,6 +23,7 @@ import { sortRows } from '../../protocol/rowColumns';
 import { apiError } from '../../transport/errors';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { idOfIn, named } from '../../run/resolve';
+import { entityOf } from './subject';
 import { onLocalClock, zoneOfRecord } from './zones';
 
 /** What the user set: members of the record, and custom fields of the Company. */
@@ -60,18 +62,15 @@ export function givenFields(context: ItemContext, entity: string, verb: Verb): G
 	return { field: FIELDS, members: memberValues(entity, FIELDS, others, idOf), rows, custom };
 }
 
-const fieldsIn = async (context: ItemContext, entity: string, verb: Verb) =>
-	await named(context, (one) => givenFields(one, entity, verb));
+const fieldsIn = async (context: ItemContext, subject: Subject, verb: Verb) =>
+	await named(context, (one) => givenFields(one, entityOf(subject, one), verb));
 
 /** People paste what they have read before, or found in an example. */
 function pastedFields(context: ItemContext, entity: string, verb: Verb): Given {
 	const field = 'Fields (JSON)';
 	const given = nested(field, jsonObject(field, context.param('fieldsJson', '')));
-	const { members, left } = writableOf(
-		entity,
-		verb,
-		withIds(entity, field, given, idOfIn(context)),
-	);
+	const { members: written, left } = writableOf(entity, verb, given);
+	const members = withIds(entity, field, written, idOfIn(context));
 	if (left.length > 0) {
 		const names = left.join(', ');
 		context.run.hint(
@@ -81,8 +80,8 @@ function pastedFields(context: ItemContext, entity: string, verb: Verb): Given {
 	return { field, members, rows: {}, custom: [] };
 }
 
-export const createFrom = async (context: ItemContext, entity: string): Promise<Specifier> =>
-	await createOf(context, entity, await fieldsIn(context, entity, 'create'));
+export const createFrom = async (context: ItemContext, subject: Subject): Promise<Specifier> =>
+	await createOf(context, entityOf(subject, context), await fieldsIn(context, subject, 'create'));
 
 type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 
@@ -106,10 +105,11 @@ export async function createOf(
 
 export async function updateFrom(
 	context: ItemContext,
-	entity: string,
+	subject: Subject,
 	id: number,
 ): Promise<Specifier> {
-	const { field, members, rows, custom } = await fieldsIn(context, entity, 'update');
+	const entity = entityOf(subject, context);
+	const { field, members, rows, custom } = await fieldsIn(context, subject, 'update');
 	const own = await onLocalClock(context, entity, members, zoneOfRecord(entity));
 	const isRead = Object.keys(rows).length > 0;
 	const record = isRead ? await recordWith(context, entity, id, rows, custom) : {};

@@ -274,7 +274,7 @@ const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyT
 
 /** Work zones have a currency each: it is that of the Company where all have the same. */
 function currencyIn(context: ItemContext, label: string): unknown {
-	const all = [...new Set(rowsIn(context, ZONES, false).map((zone) => zone.CurrencyTypeId))];
+	const all = [...new Set(rowsIn(context)(ZONES, false).map((zone) => zone.CurrencyTypeId))];
 	if (all.length === 1) return all[0];
 	throw new ValidationError(
 		`'${label}' is that of the Company, whose work zones have ${all.length === 0 ? 'none' : all.join(', ')}`,

@@ -3,13 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { entityNamed, suggestEntity, type Entity } from '../../catalogue/entities';
 import { targetOn, type Target } from '../../catalogue/targets';
 import { identifier, ValidationError } from '../../protocol/checks';
-import { idOfRecord } from '../../protocol/values';
 import { entityField } from '../../form/fields';
 import { reference, targetOfKind, type ReferenceKind } from '../../form/references';
 import type { Subject } from '../../form/subjects';
 import type { ItemContext } from '../../run/context';
 import { idIn, named } from '../../run/resolve';
-import { workOrderId } from '../workOrder/numbers';
 
 /** What a list is narrowed down by, where many records look alike. */
 const narrowField = reference('workOrder', 'workOrder', {
@@ -18,23 +16,21 @@ const narrowField = reference('workOrder', 'workOrder', {
 
 /** The field that names one record. */
 export const idFields = ({ label, kind, ofOrders }: Subject): INodeProperties[] => [
-	...(ofOrders
-		? [{ ...narrowField, modes: narrowField.modes?.filter(({ name }) => name !== 'number') }]
-		: []),
+	...(ofOrders ? [narrowField] : []),
 	reference(kind, 'id', { displayName: label, required: true }),
 ];
 
 export const idOf = async ({ label, kind }: Subject, context: ItemContext): Promise<number> =>
-	kind === 'workOrder'
-		? await workOrderId(context, label)
-		: await named(context, (one) => idIn(one, label, one.field('id', ''), targetIn(kind, one)));
+	await named(context, (one) => idIn(one, label, one.field('id', ''), targetIn(kind, one)));
 
 const targetIn = (kind: ReferenceKind, context: ItemContext): Target =>
 	kind === 'record' ? targetOn(entityIn(context)) : targetOfKind(kind);
 
-/** The same record, as far as the form tells: in whatever form the ID is given. */
-export const recordChosen = (context: ItemContext): string =>
-	String(idOfRecord(context.param('id', '')));
+/** The key by which changes to one record go one by one. */
+export const recordKey =
+	(subject: Subject) =>
+	async (context: ItemContext): Promise<string> =>
+		`${entityOf(subject, context)} ${await idOf(subject, context)}`;
 
 export const entityFields = ({ entity }: Subject) => (entity === undefined ? [entityField] : []);
 

@@ -5,7 +5,7 @@ import { itemOf } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { createFrom, updateFrom } from './fields';
 import type { Subject } from '../../form/subjects';
-import { entityFields, entityOf, idFields, idOf, mustSupport, recordChosen } from './subject';
+import { entityFields, entityOf, idFields, idOf, mustSupport, recordKey } from './subject';
 import { writeOutput } from './writeOutput';
 
 export const createOperation = (subject: Subject): Operation => ({
@@ -21,7 +21,7 @@ export const createOperation = (subject: Subject): Operation => ({
 	each: async (context) => {
 		const entity = entityOf(subject, context);
 		mustSupport(entity, 'create');
-		return await writeOutput(context, entity, await createFrom(context, entity));
+		return await writeOutput(context, entity, await createFrom(context, subject));
 	},
 });
 
@@ -36,12 +36,12 @@ export const updateOperation = (subject: Subject): Operation => ({
 		...columnFields('update', subject.entity),
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
-	changes: recordChosen,
+	changes: recordKey(subject),
 	each: async (context) => {
 		const entity = entityOf(subject, context);
 		mustSupport(entity, 'update');
 		const id = await idOf(subject, context);
-		return await writeOutput(context, entity, await updateFrom(context, entity, id));
+		return await writeOutput(context, entity, await updateFrom(context, subject, id));
 	},
 });
 
@@ -55,7 +55,7 @@ export const deleteOperation = (subject: Subject): Operation => ({
 		...idFields(subject),
 		optionsField('dryRun', 'ignoreMissing', 'parallelRequests', 'timeout'),
 	],
-	changes: recordChosen,
+	changes: recordKey(subject),
 	each: async (context) => {
 		const entity = entityOf(subject, context);
 		mustSupport(entity, 'delete');
@@ -78,7 +78,7 @@ export const restoreOperation = (subject: Subject): Operation => ({
 		...idFields(subject),
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 	],
-	changes: recordChosen,
+	changes: recordKey(subject),
 	each: async (context) => {
 		const specifier = { EntityType: entityOf(subject, context), Id: await idOf(subject, context) };
 		const request = commandRequest(RESTORE, { EntitySpecifier: specifier }, context.requestId());

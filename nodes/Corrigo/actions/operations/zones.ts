@@ -8,7 +8,6 @@ import { valuesQuery } from '../../protocol/requests';
 import { emptyIfForbidden } from '../../transport/errors';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { idIn, named, recordIn } from '../../run/resolve';
-import { workOrderId } from '../workOrder/numbers';
 
 /** The records that the items of a run name, and where their work zone says which time zone it is in. */
 export interface ZoneSource {
@@ -21,7 +20,7 @@ export interface ZoneSource {
 export const ORDER_ZONE: ZoneSource = {
 	entity: 'WorkOrder',
 	zone: 'TimeZone',
-	idOf: async (context) => await workOrderId(context),
+	idOf: async (context) => await named(context, (one) => recordIn(one, 'workOrder', 'Work Order')),
 };
 
 export const CUSTOMER_ZONE: ZoneSource = {

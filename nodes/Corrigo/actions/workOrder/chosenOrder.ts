@@ -2,14 +2,14 @@ import { isEmpty } from '../../form/form';
 import { reference } from '../../form/references';
 import { and, equal } from '../../protocol/criteria';
 import type { ItemContext } from '../../run/context';
+import { named, recordIn } from '../../run/resolve';
 import { narrowedBy, type Variant } from '../operations/search';
-import { workOrderId } from './numbers';
 
 /** The order that a new record is added to. */
 export const orderField = reference('workOrder', 'workOrder', { required: true });
 
 export const orderChosen = async (context: ItemContext): Promise<number> =>
-	await workOrderId(context, 'Work Order', 'workOrder');
+	await named(context, (one) => recordIn(one, 'workOrder', 'Work Order', 'workOrder'));
 
 /** Searches of what belongs to orders: of one, or of all. */
 export const ofOneOrder = (property: string, many: string): Variant => ({

@@ -7,7 +7,7 @@ import { forEachLimit } from '../../run/mapLimit';
 import { notFound } from '../../transport/errors';
 import { hintOfMissing } from '../operations/get';
 import { Outcomes, type Outcome } from '../../run/outcome';
-import { workOrderId } from './numbers';
+import { idOf } from '../operations/subject';
 
 /** What is read of work orders, for the items of a run together. */
 interface Reading<Asked, Found> {
@@ -34,7 +34,7 @@ export async function ofOrders<Asked, Found>(
 	const wanted: Array<Wanted<Asked>> = [];
 	for (const context of contexts) {
 		await outcomes.run(context, async () => {
-			wanted.push({ context, asked: asked(context), id: await workOrderId(context) });
+			wanted.push({ context, asked: asked(context), id: await idOf(subjects.workOrder, context) });
 			return [];
 		});
 		if (outcomes.isOver) return outcomes.list;

@@ -1,5 +1,6 @@
 import { optionsField } from '../../form/options';
 import { reference } from '../../form/references';
+import { subjects } from '../../form/subjects';
 import { changesOf } from '../../protocol/changes';
 import { ValidationError, type JsonObject } from '../../protocol/checks';
 import { updateRequest } from '../../protocol/requests';
@@ -7,9 +8,8 @@ import type { ItemContext } from '../../run/context';
 import { named } from '../../run/resolve';
 import { formFields, inputsFor, shownMembers } from '../operations/members';
 import type { Operation } from '../../run/operation';
-import { recordChosen } from '../operations/subject';
+import { idOf, recordKey } from '../operations/subject';
 import { writeOutput } from '../operations/writeOutput';
-import { workOrderId } from './numbers';
 
 const ofVendor = inputsFor('WorkOrder').money(
 	'VendorNte',
@@ -44,7 +44,7 @@ export const setNte: Operation = {
 		...formFields([ofVendor, ofCustomer]),
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 	],
-	changes: recordChosen,
+	changes: recordKey(subjects.workOrder),
 	each: async (context) => {
 		const members = await named(context, limitsIn);
 		if (Object.keys(members).length === 0) {
@@ -53,7 +53,7 @@ export const setNte: Operation = {
 				'Add an amount to one of them.',
 			);
 		}
-		const changes = changesOf('NTE', await workOrderId(context), members);
+		const changes = changesOf('NTE', await idOf(subjects.workOrder, context), members);
 		const request = updateRequest('WorkOrder', changes, context.requestId());
 		return await writeOutput(context, 'WorkOrder', await context.send(request));
 	},

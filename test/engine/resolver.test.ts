@@ -1,0 +1,254 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, byName, itemsOf, sharedDesk } from './desk';
+
+const desk = sharedDesk();
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const named = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
+const located = (mode: string, value: unknown) => ({ __rl: true, mode, value }) as INodeParameters;
+const queries = () =>
+	desk.sent().flatMap(({ path }) => (path.includes('/query/') ? [path.split('/').pop()] : []));
+const written = () => desk.sent().filter(({ path }) => !path.includes('/query/'));
+const lastBody = () => written().at(-1)?.body as { Command: IDataObject; Entity: IDataObject };
+const filledIn = (value: IDataObject) =>
+	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
+
+describe('look-ups of names', () => {
+	it.each([1, 4, 16])(
+		'are shared by 24 items with three filters each, %d at a time',
+		async (many) => {
+			const items = Array.from({ length: 24 }, (_, index) => ({
+				customer: rows('Customer')[index % 6].DisplayAs as string,
+				zone: rows('WorkZone')[index % 3].DisplayAs as string,
+				priority: rows('WoPriority')[index % 3].DisplayAs as string,
+			}));
+			const run = await desk.run(
+				'workOrder:getMany',
+				{
+					limit: 1,
+					filters: {
+						customer: named('={{ $json.customer }}'),
+						workZone: named('={{ $json.zone }}'),
+						priority: named('={{ $json.priority }}'),
+					},
+					options: { parallelRequests: many },
+				},
+				{ items: items.map((json) => ({ json })) },
+			);
+			expect(run.error).toBeUndefined();
+			const lookUps = queries().filter((entity) => entity !== 'WorkOrder');
+			expect(lookUps.sort()).toEqual(['Customer', 'WoPriority', 'WorkZone']);
+		},
+	);
+
+	it.each([1, 4, 16])('are shared by 1,000 creates by names, %d at a time', async (many) => {
+		const customer = rows('Customer').find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
+		const run = await desk.run(
+			'workOrder:create',
+			{
+				subType: byId(24),
+				customer: named(customer?.DisplayAs),
+				items: { values: [{ asset: named('Water Heater'), task: named('no hot water') }] },
+				options: { parallelRequests: many, dryRun: true },
+			} as INodeParameters,
+			{ items: itemsOf(...Array.from({ length: 1000 }, (_, index) => index)) },
+		);
+		expect(run.error).toBeUndefined();
+		expect(run.items).toHaveLength(1000);
+		expect(queries()).toEqual(['Customer', 'Space', 'AssetTree', 'Location', 'Task']);
+	});
+
+	it('take one query for all names of an item, and for more than 500 names as few as can be', async () => {
+		const employees = Array.from({ length: 600 }, (_, index) => `Zyzzyva ${index}`);
+		for (const DisplayAs of employees) {
+			desk.sandbox.store.insert('Employee', { DisplayAs, ActorTypeId: 'Employee' });
+		}
+		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const run = await desk.run('workOrder:assign', {
+			id: byId(order?.Id),
+			assignees: { values: employees.map((name) => ({ employee: named(name) })) },
+			mode: 'Snapshot',
+		});
+		expect(run.error).toBeUndefined();
+		expect(queries()).toEqual(['Employee', 'Employee']);
+		expect((lastBody().Command.Assignees as number[]).length).toBe(600);
+	});
+
+	it('ask once for contacts, where some customers are given by ID and others by name', async () => {
+		const contacts = [101, 102].map(
+			(CustomerId) =>
+				desk.sandbox.store.insert('Contact', { DisplayAs: 'Somebody', CustomerId }).Id,
+		);
+		const [first] = rows('Customer').filter(({ Id }) => Id === 101);
+		const asset = rows('Location').find(({ TypeId, ModelId }) => TypeId === 'Equipment' && ModelId);
+		const task = rows('Task').find(({ ModelId }) => ModelId === asset?.ModelId);
+		const run = await desk.run(
+			'workOrder:create',
+			{
+				subType: byId(24),
+				customer: byId('={{ $json.x }}'),
+				contact: named('Somebody'),
+				items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
+				options: { dryRun: true },
+			} as INodeParameters,
+			{ items: itemsOf(first.DisplayAs, 102) },
+		);
+		expect(run.error).toBeUndefined();
+		expect(JSON.stringify(run.items.map(({ json }) => json))).toContain(`{"Id":${contacts[1]}}`);
+		expect(queries()).toEqual(['Customer', 'Contact']);
+	});
+});
+
+describe('the order of changes to one record', () => {
+	it.each([2, 16])('is that of the items, by number or by ID, %d at a time', async (many) => {
+		const { Id, Number: number } = rows('WorkOrder')[7];
+		const run = await desk.run(
+			'workOrder:update',
+			{
+				id: byId('={{ $json.x.id }}'),
+				fields: filledIn({ PoNumber: '={{ $json.x.po }}' }),
+				options: { parallelRequests: many },
+			},
+			{ items: itemsOf({ id: number, po: 'first' }, { id: Id, po: 'second' }) },
+		);
+		expect(run.error).toBeUndefined();
+		expect(written().map(({ body }) => (body as { Entity: IDataObject }).Entity.PoNumber)).toEqual([
+			'first',
+			'second',
+		]);
+	});
+
+	it('holds for commands as well', async () => {
+		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const run = await desk.run(
+			'workOrder:addFlag',
+			{
+				id: byId('={{ $json.x.id }}'),
+				flag: byId(
+					rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === 'Attention')?.Id,
+				),
+				flags: {
+					values: [
+						{
+							flag: byId(
+								rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === 'Attention')?.Id,
+							),
+						},
+					],
+				},
+				additionalFields: { comment: '={{ $json.x.comment }}' },
+				options: { parallelRequests: 4 },
+			} as INodeParameters,
+			{
+				items: itemsOf(
+					{ id: order?.Number, comment: 'first' },
+					{ id: order?.Id, comment: 'second' },
+					{ id: String(order?.Number).toLowerCase(), comment: 'third' },
+				),
+			},
+		);
+		expect(run.error).toBeUndefined();
+		expect(written().map(({ body }) => (body as { Command: IDataObject }).Command.Comment)).toEqual(
+			['first', 'second', 'third'],
+		);
+	});
+});
+
+describe('a work order', () => {
+	const order = () => rows('WorkOrder')[3];
+
+	it('is found by a short number in a column, as in a field', async () => {
+		desk.sandbox.store.change('WorkOrder', order().Id, { Number: 'DTC0090003' });
+		const field = await desk.run('workOrder:get', { id: byId('DTC90003') });
+		expect(field.items[0].json.Id).toBe(order().Id);
+		const run = await desk.run('record:create', {
+			entity: byName('WoNote'),
+			fields: filledIn({ WorkOrderId: 'dtc90003', Body: 'x', NoteTypeId: 'Public' }),
+		});
+		expect(run.error).toBeUndefined();
+		expect(lastBody().Entity).toMatchObject({ WorkOrderId: order().Id });
+	});
+
+	it('is found by its external number, and refused with its candidates where several have it', async () => {
+		const [first, second] = rows('WorkOrder').slice(11, 13);
+		const mark = ({ Id }: { Id: number }) =>
+			desk.sandbox.store.change('WoLastAction', Id, { XNumber: 'TICKET-4711' });
+		mark(first);
+		const found = await desk.run('workOrder:get', { id: located('externalNumber', 'ticket-4711') });
+		expect(found.items[0]?.json.Id).toBe(first.Id);
+		mark(second);
+		const { error } = await desk.run('workOrder:get', {
+			id: located('externalNumber', 'TICKET-4711'),
+		});
+		expect(error?.message).toContain(
+			'more than one work order has the external number "TICKET-4711"',
+		);
+		expect(error?.message).toContain(`(ID ${second.Id})`);
+		const none = await desk.run('workOrder:get', { id: located('externalNumber', '4711') });
+		expect(none.error?.message).toBe(`'Work Order': no work order has the external number "4711"`);
+	});
+});
+
+describe('JSON', () => {
+	const update = async (fieldsJson: IDataObject) =>
+		await desk.run('customer:update', {
+			id: byId(101),
+			fieldsMode: 'json',
+			fieldsJson: fieldsJson as INodeParameters,
+		});
+
+	it.each([12, '12', ' 12 '])(
+		'takes %j for the ID of a record that is referred to',
+		async (zone) => {
+			expect((await update({ WorkZone: zone })).error).toBeUndefined();
+			expect(lastBody().Entity).toEqual({ Id: 101, WorkZone: { Id: 12 } });
+		},
+	);
+
+	it.each([{}, { options: { dryRun: true } }])(
+		'with what is no member of an enumeration is refused with the members, %j',
+		async (more) => {
+			const run = await desk.run('asset:update', {
+				id: byId(rows('Location')[0].Id),
+				fieldsMode: 'json',
+				fieldsJson: { TypeId: 'Shed' },
+				...more,
+			});
+			expect(run.error?.message).toMatch(
+				/'Fields \(JSON\) > TypeId' must be one of \w+, \w+, .*, but it is "Shed"/,
+			);
+			expect(written()).toEqual([]);
+			const body = await desk.run('command:execute', {
+				commandName: byName('WoAssignCommand'),
+				fieldsMode: 'json',
+				commandBody: { WorkOrderId: 50001, Assignees: [301], Mode: 'Boss' },
+				...more,
+			});
+			expect(body.error?.message).toMatch(
+				/'Body \(JSON\) > Mode' must be one of .*but it is "Boss"/,
+			);
+			expect(written()).toEqual([]);
+		},
+	);
+});
+
+it('takes names, numbers and IDs in the columns of long tables', async () => {
+	const order = rows('WorkOrder')[5];
+	const customer = rows('Customer').find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
+	const asset = rows('Location').find(({ Name }) => Name === 'Water Heater');
+	const run = await desk.run('workOrder:update', {
+		id: byId(order.Id),
+		fields: filledIn({
+			'Customer.Id': 'Contoso Pharmacy',
+			'MainAsset.Id': String(asset?.Id),
+			'RequestorContact.Id': '',
+		}),
+	});
+	expect(run.error).toBeUndefined();
+	expect(lastBody().Entity).toEqual({
+		Id: order.Id,
+		Customer: { Id: customer?.Id },
+		MainAsset: { Id: asset?.Id },
+	});
+});
