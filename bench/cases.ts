@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Desk } from './desk';
+import type { Desk } from './context';
 import type { Service } from './service';
-import { commands, gets, rowsInStreams, type Work } from './smallest';
+import { commands, gets, rowsInStreams, type Work } from './smallestNode';
 import { httpRequest, pagedQuery, splitOut, type Paging } from './stock';
 
 /** Which contender: this node, the smallest node, the stock HTTP Request node, or bare Node.js. */

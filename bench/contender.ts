@@ -1,7 +1,7 @@
 import './setup';
 
 import { cases, type Contender } from './cases';
-import { openDesk, type Desk } from './desk';
+import { openDesk, type Desk } from './context';
 import { collectGarbage } from './garbage';
 import { measureMemory, type Memory } from './memory';
 import type { Service } from './service';

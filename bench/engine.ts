@@ -14,7 +14,7 @@ import { ExecutionLifecycleHooks, WorkflowExecute } from '../test/engine/host';
 import { createNodeTypes, TYPE, typeOfNode, type NodeClass } from '../test/engine/nodes';
 import { additionalDataFor, createWorkflow } from '../test/engine/run';
 import type { Service } from './service';
-import { SMALLEST, smallestNode, type Work } from './smallest';
+import { SMALLEST, smallestNode, type Work } from './smallestNode';
 import { stockNodes } from './stock';
 
 // By their full names: without the ending, the JSON files beside them would be found first.

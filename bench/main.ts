@@ -7,10 +7,10 @@ import { parseArgs } from 'node:util';
 import { version as coreVersion } from 'n8n-core/package.json';
 
 import { installN8n, nodeForN8n } from '../selfhost/install';
-import { runProgram } from '../selfhost/opened';
-import { step } from '../selfhost/progress';
+import { runProgram } from '../selfhost/process/program';
+import { step } from '../selfhost/console/progress';
 import { cases, CUSTOMERS, ROWS, type Case } from './cases';
-import { startBusyLoops, startContender, startService } from './children';
+import { startBusyLoops, startContender, startService } from './processes';
 import { conditionsOf, tableOf, type Results, type Result } from './report';
 import { stockIsInstalled, stockVersion } from './stock';
 

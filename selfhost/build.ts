@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { run } from './process';
-import { step } from './progress';
+import { run } from './process/command';
+import { step } from './console/progress';
 
 const SOURCES = ['credentials', 'nodes', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
 

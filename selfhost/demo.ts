@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { startSandbox } from '../sandbox';
 import { buildPackage } from './build';
 import { installN8n } from './install';
-import { opened } from './opened';
-import { step } from './progress';
+import { opened } from './process/program';
+import { step } from './console/progress';
 
 export const root = join(__dirname, '..');
 
@@ -15,7 +15,7 @@ export async function openDemo(userFolder: string, port?: number) {
 	const sandbox = await step('Starting the sandbox', async () => await startSandbox());
 	opened.push(async () => await sandbox.close());
 	// This needs what has just been installed.
-	const { openSession } = await import('./session');
+	const { openSession } = await import('./n8n/instance');
 	const credentialData = sandbox.credentials;
 	const session = await openSession({ root, userFolder, credentialData, port });
 	opened.push(session.n8n.stop);

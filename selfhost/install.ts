@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 
-import { run } from './process';
-import { step } from './progress';
+import { run } from './process/command';
+import { step } from './console/progress';
 
 const OLDEST_NODE_FOR_N8N = 24;
 const modules = join(__dirname, 'node_modules');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { openDemo, root } from './demo';
-import { runProgram } from './opened';
+import { runProgram } from './process/program';
 
 const USUAL_PORT = 5678;
 
@@ -17,8 +17,8 @@ const { values: options } = parseArgs({
 
 async function start() {
 	const { sandbox, session } = await openDemo(options.data, USUAL_PORT);
-	const { importExamples, owner } = await import('./session');
-	const { runExample } = await import('./run-example');
+	const { importExamples, owner } = await import('./n8n/instance');
+	const { runExample } = await import('./examples');
 	const examples = await importExamples(session, join(root, 'examples'));
 	const succeeded = await runExample(session, examples);
 	if (options.once) return succeeded;

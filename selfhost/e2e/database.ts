@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { nodeForN8n } from '../install';
-import { run } from '../process';
+import { run } from '../process/command';
 
 const SCRIPT = `
 const { DatabaseSync } = require('node:sqlite');

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 
-import { Editor, openBrowser } from '../browser';
-import { owner, withCredential } from '../session';
-import { onceWorkflow, pushedWorkflow, WEBHOOK_TRIGGER } from '../telling';
-import { Control } from './control';
-import { keepOnly, ownerAt, pictureFile, startedByHand, world } from './world';
+import { Editor, openBrowser } from '../browser/editor';
+import { owner, withCredential } from '../n8n/instance';
+import { onceWorkflow, pushedWorkflow, WEBHOOK_TRIGGER } from '../workflows/triggerWorkflows';
+import { Control } from './sandboxClient';
+import { keepOnly, ownerAt, pictureFile, startedByHand, world } from './environment';
 
 const WEBHOOK_ID = '0d2f6f5c-8f0b-4f3c-9a55-2c7d9d1b7e60';
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
-import { itemsOf, type Workflow } from '../api';
-import { Editor, openBrowser } from '../browser';
-import { importExamples, owner } from '../session';
-import { Control } from './control';
-import { LanguageModel } from './language-model';
+import { itemsOf, type Workflow } from '../n8n/api';
+import { Editor, openBrowser } from '../browser/editor';
+import { importExamples, owner } from '../n8n/instance';
+import { Control } from './sandboxClient';
+import { LanguageModel } from './languageModel';
 import { submitForm } from './webForm';
-import { ownerAt, pictureFile, world } from './world';
+import { ownerAt, pictureFile, world } from './environment';
 
 const root = join(__dirname, '..', '..');
 

@@ -1,6 +1,6 @@
-import { itemsOf, type WorkflowFile } from '../api';
-import { Control } from './control';
-import { ownerAt, startedByHand, world } from './world';
+import { itemsOf, type WorkflowFile } from '../n8n/api';
+import { Control } from './sandboxClient';
+import { ownerAt, startedByHand, world } from './environment';
 
 const asked = { QueryExpression: { PropertySet: { Properties: ['Id'] }, Count: 2 } };
 

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-import { until } from '../until';
+import { until } from '../waitFor';
 
 /** What nodemailer makes of lines that are too long, and of letters beyond ASCII. */
 const decoded = (text: string) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ownerAt, world } from './world';
+import { ownerAt, world } from './environment';
 
 interface Manifest {
 	name: string;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague } from '../../sandbox/desktop';
-import { N8nApi, type Workflow, type WorkflowFile } from '../api';
+import { N8nApi, type Workflow, type WorkflowFile } from '../n8n/api';
 import { root } from '../demo';
-import { startN8n } from '../n8n';
-import { Receiver } from '../receiver';
-import { openSession, withCredential, type Session } from '../session';
-import { atLeastOnceWorkflow, onceWorkflow, pollTimes } from '../telling';
-import { until } from '../until';
+import { startN8n } from '../n8n/server';
+import { Receiver } from '../workflows/receiver';
+import { openSession, withCredential, type Session } from '../n8n/instance';
+import { atLeastOnceWorkflow, onceWorkflow, pollTimes } from '../workflows/triggerWorkflows';
+import { until } from '../waitFor';
 import { inDatabase, stalled } from './database';
 
 // n8n starts anew, several times.

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { itemsOf, type WorkflowFile } from '../api';
-import { ownerAt, world } from './world';
+import { itemsOf, type WorkflowFile } from '../n8n/api';
+import { ownerAt, world } from './environment';
 
 const node: INode = {
 	id: 'records',

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { chromiumBinary } from '../chromium';
+import { chromiumBinary } from '../browser/chromium';
 import { openDemo } from '../demo';
-import { closeAll, closeOnSignals, opened } from '../opened';
+import { closeAll, closeOnSignals, opened } from '../process/program';
 
 async function openWorld() {
 	// Said before anything is installed or started.
@@ -13,7 +13,7 @@ async function openWorld() {
 	const userFolder = await mkdtemp(join(tmpdir(), 'corrigo-n8n-'));
 	opened.push(async () => await rm(userFolder, { recursive: true, maxRetries: 5 }));
 	const { sandbox, session } = await openDemo(userFolder);
-	const { publishWorld } = await import('./world');
+	const { publishWorld } = await import('./environment');
 	publishWorld({
 		url: session.n8n.url,
 		session: session.api.session,

@@ -1,3 +1,3 @@
-import { closeAll } from '../opened';
+import { closeAll } from '../process/program';
 
 export default closeAll;

@@ -1,11 +1,11 @@
 import type { INode } from 'n8n-workflow';
 
-import { itemsOf, type WorkflowFile } from '../api';
-import { withCredential } from '../session';
-import { until } from '../until';
-import { Control } from './control';
-import { Receiver } from '../receiver';
-import { ownerAt, world } from './world';
+import { itemsOf, type WorkflowFile } from '../n8n/api';
+import { withCredential } from '../n8n/instance';
+import { until } from '../waitFor';
+import { Control } from './sandboxClient';
+import { Receiver } from '../workflows/receiver';
+import { ownerAt, world } from './environment';
 
 const workflow = (ring: string): WorkflowFile => {
 	const nodes: INode[] = [

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-import type { N8nApi, Workflow } from '../api';
+import type { N8nApi, Workflow } from '../n8n/api';
 
 /** Fills in a form as whoever is given its address, and hands back the page that follows. */
 export async function submitForm(

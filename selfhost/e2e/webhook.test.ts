@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import { itemsOf, N8nApi, type Workflow } from '../api';
+import { itemsOf, N8nApi, type Workflow } from '../n8n/api';
 import { root } from '../demo';
-import { startN8n } from '../n8n';
-import { Receiver } from '../receiver';
-import { openSession, withCredential, type Session } from '../session';
-import { pushedWorkflow, WEBHOOK_TRIGGER } from '../telling';
-import { until } from '../until';
+import { startN8n } from '../n8n/server';
+import { Receiver } from '../workflows/receiver';
+import { openSession, withCredential, type Session } from '../n8n/instance';
+import { pushedWorkflow, WEBHOOK_TRIGGER } from '../workflows/triggerWorkflows';
+import { until } from '../waitFor';
 
 // n8n starts twice.
 jest.setTimeout(300_000);

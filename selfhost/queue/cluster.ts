@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { N8nApi } from '../api';
-import { installPackage, packageEnvironment, packPackage } from '../community-package';
-import { startN8n, type N8nOptions } from '../n8n';
-import { step } from '../progress';
-import { owner } from '../session';
+import { N8nApi } from '../n8n/api';
+import { installPackage, packageEnvironment, packPackage } from '../n8n/communityPackage';
+import { startN8n, type N8nOptions } from '../n8n/server';
+import { step } from '../console/progress';
+import { owner } from '../n8n/instance';
 
 const INSTALLED = 'Community package installed';
 const FINISHED = 'Worker finished execution';

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { endedByNpm } from '../ending';
-import { closeAll, opened, runProgram } from '../opened';
-import { step } from '../progress';
-import { table } from '../table';
+import { endedByNpm } from '../process/shutdown';
+import { closeAll, opened, runProgram } from '../process/program';
+import { step } from '../console/progress';
+import { table } from '../console/table';
 import { checks, mostTokens, pushChecks } from './checks';
 import type { PushReport } from './pushes';
 import { open, run, WORKERS, type Report } from './run';

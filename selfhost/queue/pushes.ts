@@ -1,11 +1,11 @@
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import type { Pushed } from '../../sandbox/pushes';
-import { opened } from '../opened';
-import { step } from '../progress';
-import { Receiver } from '../receiver';
-import { withCredential } from '../session';
-import { pushedWorkflow } from '../telling';
-import { until } from '../until';
+import { opened } from '../process/program';
+import { step } from '../console/progress';
+import { Receiver } from '../workflows/receiver';
+import { withCredential } from '../n8n/instance';
+import { pushedWorkflow } from '../workflows/triggerWorkflows';
+import { until } from '../waitFor';
 import { endedExecutions, SIGNED, STORM, type Company } from './run';
 
 const WEBHOOK_ID = 'b7a0f0d2-3f0e-4d53-9a36-5d1f6c2e8a41';

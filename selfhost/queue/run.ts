@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
-import type { N8nApi } from '../api';
+import type { N8nApi } from '../n8n/api';
 import { buildPackage } from '../build';
 import { root } from '../demo';
 import { installN8n } from '../install';
-import { opened } from '../opened';
-import { step } from '../progress';
-import { until } from '../until';
+import { opened } from '../process/program';
+import { step } from '../console/progress';
+import { until } from '../waitFor';
 import { load, type Answer } from './load';
 import { findPrograms, startPostgres, startRedis, type Database } from './stores';
 

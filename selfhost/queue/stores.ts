@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-import { freePort, LOOPBACK, startDaemon } from '../daemon';
-import { run } from '../process';
+import { freePort, LOOPBACK, startDaemon } from '../process/daemon';
+import { run } from '../process/command';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 /** Who may run a database where root starts it: PostgreSQL refuses to be root. */

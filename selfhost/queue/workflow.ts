@@ -1,7 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import type { Credential, WorkflowFile } from '../api';
+import type { Credential, WorkflowFile } from '../n8n/api';
 
 export const PATH = 'orders';
 

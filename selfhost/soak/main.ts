@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { N8nApi, Workflow, WorkflowFile } from '../api';
+import type { N8nApi, Workflow, WorkflowFile } from '../n8n/api';
 import { openDemo } from '../demo';
-import { opened, runProgram } from '../opened';
-import { step } from '../progress';
-import { Receiver } from '../receiver';
-import { table } from '../table';
-import { atLeastOnceWorkflow, onceWorkflow } from '../telling';
-import { until } from '../until';
-import { Desk } from './desk';
-import type { Machine } from './machine';
+import { opened, runProgram } from '../process/program';
+import { step } from '../console/progress';
+import { Receiver } from '../workflows/receiver';
+import { table } from '../console/table';
+import { atLeastOnceWorkflow, onceWorkflow } from '../workflows/triggerWorkflows';
+import { until } from '../waitFor';
+import { Desk } from './activity';
+import type { Machine } from './disruptions';
 import { exceptionsOf, timesTold, UNKNOWN, type Findings } from './report';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
@@ -117,8 +117,8 @@ async function soak() {
 	const userFolder = await mkdtemp(join(tmpdir(), 'corrigo-soak-'));
 	opened.push(async () => await rm(userFolder, { recursive: true, force: true, maxRetries: 5 }));
 	const { sandbox, session } = await openDemo(userFolder);
-	const { withCredential } = await import('../session');
-	const { Machine } = await import('./machine');
+	const { withCredential } = await import('../n8n/instance');
+	const { Machine } = await import('./disruptions');
 	const receiver = new Receiver();
 	const address = await receiver.open();
 	opened.push(async () => await receiver.close());

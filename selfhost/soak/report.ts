@@ -1,4 +1,4 @@
-import type { Change } from './desk';
+import type { Change } from './activity';
 
 /** An end of n8n that it had no say in. */
 export interface Kill {

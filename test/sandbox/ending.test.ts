@@ -1,4 +1,4 @@
-import { endedByNpm } from '../../selfhost/ending';
+import { endedByNpm } from '../../selfhost/process/shutdown';
 
 it('ends with npm, as a supervisor ends it', async () => {
 	const ended = await endedByNpm('sandbox', [], 'Stop with Ctrl+C');

@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
-import { itemsOf, type Workflow, type WorkflowFile } from '../api';
-import { Editor, openBrowser } from '../browser';
-import { Canvas } from '../canvas';
-import { NodeForm } from '../nodeForm';
-import { owner, withCredential } from '../session';
-import { Control } from './control';
-import { LanguageModel } from './language-model';
+import { itemsOf, type Workflow, type WorkflowFile } from '../n8n/api';
+import { Editor, openBrowser } from '../browser/editor';
+import { Canvas } from '../browser/canvas';
+import { NodeForm } from '../browser/nodeForm';
+import { owner, withCredential } from '../n8n/instance';
+import { Control } from './sandboxClient';
+import { LanguageModel } from './languageModel';
 import { submitForm } from './webForm';
-import { ownerAt, pictureFile, world } from './world';
+import { ownerAt, pictureFile, world } from './environment';
 
 const examples = join(__dirname, '..', '..', 'examples');
 const CORRIGO = 'Corrigo';

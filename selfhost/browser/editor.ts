@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
-import type { CredentialTest, Owner } from './api';
+import type { CredentialTest, Owner } from '../n8n/api';
 import { chromiumBinary } from './chromium';
 
 /** A machine with much else to do takes more than half a minute to load the editor. */

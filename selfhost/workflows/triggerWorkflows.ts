@@ -1,6 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { WorkflowFile } from './api';
+import type { WorkflowFile } from '../n8n/api';
 
 /** n8n allows a poll time one poll a minute, so there are as many of them as it takes. */
 export const pollTimes = (secondsBetween: number) => ({

@@ -1,9 +1,9 @@
 import type { ITaskData } from 'n8n-workflow';
 
-import type { Execution, Workflow } from './api';
-import { step } from './progress';
-import type { Session } from './session';
-import { table } from './table';
+import type { Execution, Workflow } from './n8n/api';
+import { step } from './console/progress';
+import type { Session } from './n8n/instance';
+import { table } from './console/table';
 
 /** It needs nothing but the sandbox: run by hand, its trigger shows emergencies that are long overdue. */
 const SHOWN = 'Escalate before a deadline passes';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 
-import { opened } from './opened';
-import { Tail } from './process';
+import { opened } from './program';
+import { Tail } from './command';
 
 export const LOOPBACK = '127.0.0.1';
 const LONGEST_START_MS = 180_000;

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { CORRIGO, openEngine } from './engine';
-import { Floor } from './floor';
+import { Floor } from './baseline';
 import type { Service } from './service';
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;

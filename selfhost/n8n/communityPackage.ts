@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { N8nApi } from './api';
-import { run } from './process';
+import { run } from '../process/command';
 
 export interface PackedPackage {
 	name: string;

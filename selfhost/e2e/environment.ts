@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { N8nApi, type Credential, type Session, type WorkflowFile } from '../api';
+import { N8nApi, type Credential, type Session, type WorkflowFile } from '../n8n/api';
 
 /** What the specs are told about the one n8n and the one sandbox that serve them all. */
 export interface World {

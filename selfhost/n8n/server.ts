@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-import { freePort, LOOPBACK, startDaemon, type Daemon } from './daemon';
-import { n8nBinary, nodeForN8n, pathWithNode } from './install';
+import { freePort, LOOPBACK, startDaemon, type Daemon } from '../process/daemon';
+import { n8nBinary, nodeForN8n, pathWithNode } from '../install';
 
 /** What each of n8n's commands says when it has started. */
 const STARTED = {
@@ -35,7 +35,7 @@ async function environment({ userFolder, port, env }: N8nOptions) {
 	const passedOn = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
 	return {
 		...passedOn,
-		PATH: [join(__dirname, 'bin'), pathWithNode()].join(delimiter),
+		PATH: [join(__dirname, '..', 'bin'), pathWithNode()].join(delimiter),
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: userFolder,
 		N8N_HOST: LOOPBACK,

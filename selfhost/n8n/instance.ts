@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { N8nApi, type Credential, type Owner, type Workflow, type WorkflowFile } from './api';
-import { startN8n, type N8n } from './n8n';
-import { installPackage, packageEnvironment, packPackage } from './community-package';
-import { step } from './progress';
+import { startN8n, type N8n } from './server';
+import { installPackage, packageEnvironment, packPackage } from './communityPackage';
+import { step } from '../console/progress';
 
 export const owner: Owner = {
 	email: 'owner@example.com',

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
-import { N8nApi, type Workflow } from '../api';
-import { startN8n } from '../n8n';
-import type { Session } from '../session';
+import { N8nApi, type Workflow } from '../n8n/api';
+import { startN8n } from '../n8n/server';
+import type { Session } from '../n8n/instance';
 import type { Kill } from './report';
 
 /** The n8n of the soak, which goes through a lot. */

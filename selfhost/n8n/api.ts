@@ -20,8 +20,8 @@ import type {
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 
-import { Push } from './push';
-import { until } from './until';
+import { Push } from './pushChannel';
+import { until } from '../waitFor';
 
 export interface Owner {
 	email: string;

@@ -5,14 +5,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { itemsOf, type Credential, type WorkflowFile } from '../api';
-import { openBrowser } from '../browser';
-import { withCredential } from '../session';
-import { until } from '../until';
-import { Control } from './control';
-import { LanguageModel } from './language-model';
+import { itemsOf, type Credential, type WorkflowFile } from '../n8n/api';
+import { openBrowser } from '../browser/editor';
+import { withCredential } from '../n8n/instance';
+import { until } from '../waitFor';
+import { Control } from './sandboxClient';
+import { LanguageModel } from './languageModel';
 import { Mailbox } from './mailbox';
-import { ownerAt, world } from './world';
+import { ownerAt, world } from './environment';
 
 const examples = join(__dirname, '..', '..', 'examples');
 

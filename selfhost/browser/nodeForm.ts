@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import type { Editor } from './browser';
+import type { Editor } from './editor';
 
 function fail(message: string): never {
 	throw new Error(message);

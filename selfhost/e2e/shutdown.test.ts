@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { endedByNpm } from '../ending';
+import { endedByNpm } from '../process/shutdown';
 
 // Another n8n, beside the one of the suite, starts and ends.
 jest.setTimeout(300_000);

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 
-import type { Editor } from './browser';
-import { until } from './until';
+import type { Editor } from './editor';
+import { until } from '../waitFor';
 
 const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
 

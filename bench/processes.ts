@@ -62,7 +62,7 @@ export async function startService(workOrders: number, customers: number) {
 
 /** Work that has nothing to do with it, as much as there are processors. */
 export function startBusyLoops(count: number) {
-	const loops = Array.from({ length: count }, () => start('busy.ts', [], []));
+	const loops = Array.from({ length: count }, () => start('busyLoop.ts', [], []));
 	return { end: async () => await Promise.all(loops.map(end)) };
 }
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Tail } from './process';
-import { until } from './until';
+import { Tail } from './command';
+import { until } from '../waitFor';
 
 interface RunningProcess {
 	pid: number;
@@ -51,7 +51,7 @@ function treeOf(root: number): RunningProcess[] {
  */
 export async function endedByNpm(script: string, args: string[], soFar: string): Promise<string[]> {
 	const npm = spawn('npm', ['run', script, '--', ...args], {
-		cwd: join(__dirname, '..'),
+		cwd: join(__dirname, '..', '..'),
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const exited = once(npm, 'exit');
