@@ -1,23 +1,18 @@
-import { join } from 'node:path';
-
 import { startSandbox } from '../sandbox';
 import { buildPackage } from './build';
-import { installN8n } from './install';
-import { opened } from './process/program';
 import { step } from './console/progress';
+import { installN8n } from './install';
+import { cleanups } from './process/program';
 
-export const root = join(__dirname, '..');
-
-/** From a fresh clone to a running n8n with this package in it and a sandbox behind it. */
-export async function openDemo(userFolder: string, port?: number) {
+/** Starts everything from a fresh clone: the sandbox, and n8n with this package. */
+export async function startDemo(userFolder: string, port?: number) {
 	await installN8n();
-	await buildPackage(root);
+	await buildPackage();
 	const sandbox = await step('Starting the sandbox', async () => await startSandbox());
-	opened.push(async () => await sandbox.close());
-	// This needs what has just been installed.
-	const { openSession } = await import('./n8n/instance');
-	const credentialData = sandbox.credentials;
-	const session = await openSession({ root, userFolder, credentialData, port });
-	opened.push(session.n8n.stop);
-	return { sandbox, session };
+	cleanups.push(async () => await sandbox.close());
+	// The module imports packages that have just been installed.
+	const { startInstance } = await import('./n8n/instance');
+	const instance = await startInstance({ userFolder, credentialData: sandbox.credentials, port });
+	cleanups.push(instance.n8n.stop);
+	return { sandbox, instance };
 }

@@ -2,7 +2,7 @@ import dev from '../eslint.dev.mjs';
 
 export default [
 	...dev,
-	// This folder is an installation, not a package to publish, and its work is to run one.
+	// The folder is not published, and its programs start processes and read the environment.
 	{ ignores: ['package.json', '.data/'] },
 	{ files: ['**/*.ts'], rules: { '@n8n/community-nodes/no-dangerous-functions': 'off' } },
 ];

@@ -1,4 +1,4 @@
-/** Run from the root: `jest --config selfhost/jest.config.js`. One n8n serves all specs. */
+/** Run from the root: `jest --config selfhost/jest.config.js`. All tests share one n8n. */
 module.exports = {
 	rootDir: __dirname,
 	roots: ['<rootDir>/e2e'],
@@ -8,6 +8,6 @@ module.exports = {
 	globalSetup: '<rootDir>/e2e/setup.ts',
 	globalTeardown: '<rootDir>/e2e/teardown.ts',
 	maxWorkers: 1,
-	// The longest a spec may take on a slow machine; none waits for it to pass.
+	// Upper limit for a slow machine; no test waits for this long.
 	testTimeout: 120_000,
 };

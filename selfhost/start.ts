@@ -1,29 +1,29 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { openDemo, root } from './demo';
+import { startDemo } from './demo';
+import { importExamples, runExample } from './examples';
 import { runProgram } from './process/program';
 
-const USUAL_PORT = 5678;
+const DEFAULT_PORT = 5678;
 
 const { values: options } = parseArgs({
 	options: {
-		/** Ends after the example has run. */
+		/** Stops after the example has run. */
 		once: { type: 'boolean', default: false },
-		/** Where n8n keeps everything. */
+		/** Folder for the data of n8n. */
 		data: { type: 'string', default: join(__dirname, '.data') },
 	},
 });
 
 async function start() {
-	const { sandbox, session } = await openDemo(options.data, USUAL_PORT);
-	const { importExamples, owner } = await import('./n8n/instance');
-	const { runExample } = await import('./examples');
-	const examples = await importExamples(session, join(root, 'examples'));
-	const succeeded = await runExample(session, examples);
+	const { sandbox, instance } = await startDemo(options.data, DEFAULT_PORT);
+	// The module imports packages that startDemo installs.
+	const { owner } = await import('./n8n/instance');
+	const succeeded = await runExample(instance, await importExamples(instance));
 	if (options.once) return succeeded;
 
-	const { url, logFile, ended } = session.n8n;
+	const { url, logFile, ended } = instance.n8n;
 	console.log(`
 Editor    ${url}
 Email     ${owner.email}
@@ -33,7 +33,7 @@ Log       ${logFile}
 
 Press Ctrl-C to stop.`);
 	await ended;
-	throw new Error(`n8n has ended on its own; its log: ${logFile}`);
+	throw new Error(`n8n stopped unexpectedly. Its log: ${logFile}`);
 }
 
-void runProgram(start, { whenInterrupted: 0 });
+void runProgram(start, { interruptedExitCode: 0 });

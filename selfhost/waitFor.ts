@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const BETWEEN_LOOKS_MS = 100;
-const LONGEST_MS = 60_000;
+const INTERVAL_MS = 100;
+const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Looks until what it sees is so, and hands that back; what never comes is an error in the end. */
-export async function until<T>(
-	what: string,
-	look: () => T | Promise<T>,
-	isSo: (seen: T) => boolean,
-	longestMs = LONGEST_MS,
+/** Reads a value again and again until it meets the condition, and returns it. */
+export async function waitFor<T>(
+	description: string,
+	read: () => T | Promise<T>,
+	isDone: (value: T) => boolean,
+	timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Promise<T> {
-	const deadline = Date.now() + longestMs;
+	const deadline = Date.now() + timeoutMs;
 	for (;;) {
-		const seen = await look();
-		if (isSo(seen)) return seen;
+		const value = await read();
+		if (isDone(value)) return value;
 		if (Date.now() > deadline) {
-			throw new Error(`Waited in vain until ${what}: ${JSON.stringify(seen)}`);
+			throw new Error(`Timed out waiting until ${description}: ${JSON.stringify(value)}`);
 		}
-		await delay(BETWEEN_LOOKS_MS);
+		await delay(INTERVAL_MS);
 	}
 }

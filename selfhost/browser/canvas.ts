@@ -1,54 +1,52 @@
-import type { Locator } from 'playwright-core';
-
+import { waitFor } from '../waitFor';
 import type { Editor } from './editor';
-import { until } from '../waitFor';
 
-const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
+const NO_BOX = { x: 0, y: 0, width: 0, height: 0 };
 
-/** The canvas as somebody builds a workflow on it: nodes found by what they do, lines drawn by hand. */
+/** Builds a workflow on the canvas with the mouse: adds nodes by their actions and connects them. */
 export class Canvas {
 	constructor(private readonly editor: Editor) {}
 
-	/** A trigger beside what is there; its form opens. */
+	/** Adds a trigger and opens its form. */
 	async addTrigger(node: string, event: string) {
 		await this.page.getByTestId('node-creator-plus-button').click();
-		await this.choose(node, event);
+		await this.chooseNode(node, event);
 	}
 
-	/** An action behind one output of a node. */
-	async addBehind(name: string, node: string, action: string, output = 0) {
+	/** Adds an action after an output of a node. */
+	async addAfter(name: string, node: string, action: string, output = 0) {
 		const plus = this.handle('output', name, output).getByTestId('canvas-handle-plus');
 		await plus.click();
-		await this.choose(node, action);
+		await this.chooseNode(node, action);
 	}
 
-	/** An action on the line between two nodes. */
+	/** Adds an action on the line between two nodes. */
 	async addBetween(from: string, to: string, node: string, action: string) {
 		const plus = this.page.getByTestId('add-connection-button').filter({ visible: true }).first();
 		const line = this.edge(from, to).locator('path').first();
 		await this.editor.fitView();
-		// The canvas glides into place: the line is pointed at until it is there.
-		await until(
-			`the line from ${from} to ${to} offers a node`,
+		// The line moves until the animation of the canvas has ended.
+		await waitFor(
+			`the line from ${from} to ${to} shows its plus`,
 			async () => {
-				const { x, y, width, height } = (await line.boundingBox()) ?? NOWHERE;
+				const { x, y, width, height } = (await line.boundingBox()) ?? NO_BOX;
 				await this.page.mouse.move(x + width / 2, y + height / 2);
 				return await plus.isVisible();
 			},
 			Boolean,
 		);
 		await plus.click();
-		await this.choose(node, action);
+		await this.chooseNode(node, action);
 	}
 
-	/** What a node, such as an agent, has at hand: by one of the pluses below it. */
-	async addBelow(name: string, what: string, node: string) {
+	/** Adds a node below another one, such as a tool below an agent. */
+	async addSubNode(name: string, input: string, node: string) {
 		const below = this.page.locator(
 			`[data-test-id="canvas-node-input-handle"][data-node-name="${name}"]`,
 		);
-		const named = below.filter({ has: this.page.getByText(what, { exact: true }) });
+		const named = below.filter({ has: this.page.getByText(input, { exact: true }) });
 		await named.getByTestId('canvas-handle-plus').click();
-		await this.choose(node);
+		await this.chooseNode(node);
 	}
 
 	async connect(from: string, to: string) {
@@ -61,7 +59,7 @@ export class Canvas {
 		await this.edge(from, to).waitFor({ state: 'attached' });
 	}
 
-	/** Saves, as Ctrl-S does, and hands back when n8n has it. */
+	/** Saves by Ctrl-S and waits until n8n has responded. */
 	async save() {
 		const saved = this.page.waitForResponse(
 			(answer) => answer.request().method() === 'PATCH' && answer.url().includes('/workflows/'),
@@ -74,23 +72,21 @@ export class Canvas {
 		return this.editor.page;
 	}
 
-	/** Of tools, the panel has no actions: theirs are chosen in the form. */
-	private async choose(node: string, action?: string) {
-		const entry = (items: Locator, text: string) =>
-			items.filter({ has: this.page.getByText(text, { exact: true }) }).first();
+	/** Tools have no actions in the panel: their operation is chosen in the form. */
+	private async chooseNode(node: string, action?: string) {
 		const found = this.page.getByTestId('item-iterator-item');
-		// The panel may be about to show other nodes than at first: what was typed goes with them.
-		await until(
+		// The panel may replace its list of nodes, which clears the search.
+		await waitFor(
 			`the panel lists ${node}`,
 			async () => {
 				await this.page.getByTestId('node-creator-search-bar').fill(node);
-				await this.editor.settle();
-				return await entry(found, node).isVisible();
+				await this.editor.passDebounce();
+				return await this.editor.withText(found, node).isVisible();
 			},
 			Boolean,
 		);
-		await entry(found, node).click();
-		if (action !== undefined) await entry(found, action).click();
+		await this.editor.withText(found, node).click();
+		if (action !== undefined) await this.editor.withText(found, action).click();
 		await this.editor.form.waitFor();
 	}
 

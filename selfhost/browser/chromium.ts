@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 
-const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const DEFAULT_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser of the system: none is downloaded. */
+/** The browser that the machine has: none is downloaded. */
 export function chromiumBinary(): string {
-	const named = process.env.CHROMIUM_PATH;
-	const binary = [named, ...USUAL_PLACES].find((path) => path && existsSync(path));
+	const paths = [process.env.CHROMIUM_PATH, ...DEFAULT_PATHS];
+	const binary = paths.find((path) => path && existsSync(path));
 	if (binary) return binary;
 	throw new Error(
-		'The tests through the editor need Chromium: install it (Debian: apt-get install chromium), ' +
-			'or name one by CHROMIUM_PATH.',
+		'The tests in the editor need Chromium. Install it (Debian: apt-get install chromium), ' +
+			'or set CHROMIUM_PATH.',
 	);
 }

@@ -6,15 +6,15 @@ import { chromium, selectors, type Browser, type Locator, type Page } from 'play
 import type { CredentialTest, Owner } from '../n8n/api';
 import { chromiumBinary } from './chromium';
 
-/** A machine with much else to do takes more than half a minute to load the editor. */
-const LONGEST_WAIT_MS = 60_000;
+/** A busy machine takes more than half a minute to load the editor. */
+const TIMEOUT_MS = 60_000;
 const DEBOUNCE_MS = 1000;
-const MOST_PICTURES = 30;
+const MAX_SCREENSHOTS = 30;
 
-// n8n marks its elements by `data-test-id`, not by playwright's default name.
+// n8n marks its elements by `data-test-id`, which is not Playwright's default.
 selectors.setTestIdAttribute('data-test-id');
 
-/** Headless and, for containers, without sandbox and graphics; it calls nobody on its own account. */
+/** Works in containers, which have no sandbox and no graphics, and makes no requests of its own. */
 export async function openBrowser(): Promise<Browser> {
 	return await chromium.launch({
 		executablePath: chromiumBinary(),
@@ -30,13 +30,13 @@ export async function openBrowser(): Promise<Browser> {
 	});
 }
 
-/** The editor as a user sees it. Every method waits for what it acts on, never for time to pass. */
+/** The editor in a browser. Every method waits for the element it acts on, never for a time. */
 export class Editor {
 	private constructor(readonly page: Page) {}
 
 	static async logIn(browser: Browser, url: string, { email, password }: Owner) {
 		const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 } });
-		page.setDefaultTimeout(LONGEST_WAIT_MS);
+		page.setDefaultTimeout(TIMEOUT_MS);
 		await page.clock.install();
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 		await page.goto('/signin');
@@ -57,18 +57,17 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Puts the whole workflow into view. */
 	async fitView() {
 		await this.page.getByTestId('zoom-to-fit').click();
-		await this.settle();
+		await this.passDebounce();
 	}
 
-	/** Types into the node panel and hands back the entries it then offers. */
+	/** Types into the node panel and returns the entries it offers. */
 	async searchNodes(text: string, node = text): Promise<Locator> {
 		const { page } = this;
 		const search = page.getByTestId('node-creator-search-bar');
 		if (!(await search.isVisible())) {
-			// Behind the node that is there, or on an empty canvas.
+			// The first button continues a node, the second one is on an empty canvas.
 			const next = page.getByTestId('canvas-handle-plus');
 			await next.or(page.getByTestId('canvas-plus-button')).first().click();
 		}
@@ -82,16 +81,18 @@ export class Editor {
 	}
 
 	/**
-	 * Chooses one of the actions that the panel lists below a node; its form opens. On an empty canvas
-	 * the panel offers triggers: open a workflow that has one.
+	 * Adds a node by one of its actions in the panel, and opens its form. On an empty canvas the panel
+	 * offers only triggers, so the workflow needs one before.
 	 */
 	async addAction(node: string, action: string) {
-		const entry = (items: Locator, text: string) =>
-			items.filter({ has: this.page.getByText(text, { exact: true }) }).first();
 		const found = await this.searchNodes(node);
-		await entry(found, node).click();
-		await entry(found, action).click();
+		await this.withText(found, node).click();
+		await this.withText(found, action).click();
 		await this.form.waitFor();
+	}
+
+	withText(items: Locator, text: string) {
+		return items.filter({ has: this.page.getByText(text, { exact: true }) }).first();
 	}
 
 	async openNode(name: string) {
@@ -115,7 +116,7 @@ export class Editor {
 	async fill(name: string, value: string, within?: Locator) {
 		const field = this.parameter(name, within).locator('input, textarea').first();
 		await field.fill(value);
-		await this.settle();
+		await this.passDebounce();
 	}
 
 	async choose(name: string, option: string, within?: Locator) {
@@ -124,15 +125,15 @@ export class Editor {
 	}
 
 	/**
-	 * The editor takes a text over only some time after the last key: its clock is put past that, and
-	 * back, as n8n compares it with the time of the server.
+	 * Ends the delay after which the editor reads a typed text: moves the page's clock forward, and
+	 * back again because n8n compares it with the clock of the server.
 	 */
-	async settle() {
+	async passDebounce() {
 		await this.page.clock.fastForward(DEBOUNCE_MS);
 		await this.page.clock.setSystemTime(new Date());
 	}
 
-	/** Enters a value into a resource locator; one with a single mode shows no choice of modes. */
+	/** Enters a value into a resource locator; a locator with a single mode has no mode selector. */
 	async locate(name: string, mode: string, value: string) {
 		const locator = this.parameter(name);
 		const input = locator.getByTestId('rlc-input');
@@ -143,26 +144,26 @@ export class Editor {
 			await this.page.getByTestId(`mode-${mode}`).filter({ visible: true }).click();
 		}
 		await input.fill(value);
-		await this.settle();
+		await this.passDebounce();
 	}
 
-	/** Opens the list of a resource locator, searches it, and hands back what it offers. */
+	/** Opens the list of a resource locator, searches it, and returns its entries. */
 	async searchList(name: string, text = '', within?: Locator) {
 		await this.parameter(name, within).getByTestId('rlc-input').click();
 		const found = this.page.getByTestId('rlc-item').filter({ visible: true });
 		await found.first().waitFor();
 		if (text) await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(text);
-		await this.settle();
+		await this.passDebounce();
 		return found;
 	}
 
-	/** Chooses from the list of a resource locator by typing. */
+	/** Searches the list of a resource locator and chooses an entry. */
 	async pick(name: string, text: string, entry: string, within?: Locator) {
 		const found = await this.searchList(name, text, within);
 		await found.filter({ hasText: entry }).first().click();
 	}
 
-	/** Opens the form for a new credential of the node whose form is open. */
+	/** Opens the form for a new credential of the open node. */
 	async newCredential() {
 		const slot = this.page.getByTestId('node-credentials-slot');
 		const empty = slot.getByTestId('node-credentials-empty-state');
@@ -178,7 +179,7 @@ export class Editor {
 		return this.credentialForm;
 	}
 
-	/** Opens the credential that the node uses. */
+	/** Opens the credential of the open node. */
 	async editCredential() {
 		await this.page.getByTestId('credential-edit-button').click();
 		await this.credentialForm.waitFor();
@@ -189,7 +190,7 @@ export class Editor {
 		return this.page.getByTestId('editCredential-modal');
 	}
 
-	/** Saves the credential, which tests it; the form closes when the test is passed. */
+	/** Saves the credential, which tests it; the form closes if the test passes. */
 	async saveCredential(): Promise<CredentialTest> {
 		const tested = this.page.waitForResponse((answer) =>
 			answer.url().endsWith('/credentials/test'),
@@ -207,14 +208,14 @@ export class Editor {
 	}
 
 	/**
-	 * Runs the node whose form is open and hands back its output panel. One that listens for a test
-	 * event goes on with what `happens` then.
+	 * Runs the open node and returns its output panel. A node that listens for a test event continues
+	 * when that is sent.
 	 */
-	async executeNode(happens: () => Promise<unknown> = async () => {}) {
+	async executeNode(sendTestEvent: () => Promise<unknown> = async () => {}) {
 		const started = this.page.waitForResponse((answer) => answer.url().endsWith('/run'));
 		await this.page.getByTestId('node-execute-button').click();
 		await started;
-		await happens();
+		await sendTestEvent();
 		const output = this.page.getByTestId('output-panel');
 		const failed = output.getByTestId('node-error-message');
 		await output.getByTestId('ndv-items-count').or(failed).first().waitFor();
@@ -227,7 +228,7 @@ export class Editor {
 		await this.page.getByTestId('output-panel').getByTestId(`radio-button-${view}`).click();
 	}
 
-	/** The items in the output panel, by its copy button: the view itself draws only what fits. */
+	/** The items in the output panel; uses the copy button, because the view shows only what fits. */
 	async outputItems() {
 		const output = this.page.getByTestId('output-panel');
 		await this.showOutputAs('json');
@@ -238,11 +239,11 @@ export class Editor {
 		return JSON.parse((await copied.jsonValue()) as string) as IDataObject[];
 	}
 
-	/** A picture of the page at rest, without the messages that come and go. */
+	/** A screenshot of the page at rest, without notifications. */
 	async screenshot(path: string) {
 		const style = '.el-notification { display: none }';
 		let last = await this.page.screenshot({ style });
-		for (let taken = 1; taken < MOST_PICTURES; taken += 1) {
+		for (let taken = 1; taken < MAX_SCREENSHOTS; taken += 1) {
 			const next = await this.page.screenshot({ style });
 			if (next.equals(last)) break;
 			last = next;

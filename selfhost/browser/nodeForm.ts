@@ -6,67 +6,67 @@ function fail(message: string): never {
 	throw new Error(message);
 }
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * The form of the open node for somebody who knows no names but what stands on the screen: fields go
- * by their labels, values by how the lists call them, data by what the input panel shows.
+ * Fills in the form of the open node by what is visible alone: the labels of fields, the entries of
+ * lists, and the data in the input panel.
  */
 export class NodeForm {
 	constructor(private readonly editor: Editor) {}
 
-	/** Adds a row or a field by the words of its button; where a list opens, one of it is to be taken. */
-	async add(words: string, what?: string) {
+	/** Clicks a button that adds a row or field; where that opens a list, chooses an option of it. */
+	async add(button: string, option?: string) {
 		const { form } = this.editor;
 		const list = form
 			.getByTestId('collection-parameter-add')
-			.filter({ has: this.page.getByPlaceholder(words, { exact: true }) });
+			.filter({ has: this.page.getByPlaceholder(button, { exact: true }) });
 		await list
-			.or(form.getByRole('button', { name: words, exact: true }))
+			.or(form.getByRole('button', { name: button, exact: true }))
 			.last()
 			.click();
-		if (what !== undefined) await this.take(what);
+		if (option !== undefined) await this.chooseOption(option);
 	}
 
-	async take(option: string) {
+	async chooseOption(option: string) {
 		await this.option(option).click();
 	}
 
-	async write(label: string, text: string) {
+	async fill(label: string, text: string) {
 		const input = this.field(label).locator('input, textarea').first();
 		await input.fill(text);
-		await this.leave();
+		await this.blur();
 	}
 
 	async choose(label: string, option: string) {
-		await this.inner(label).click();
+		await this.control(label).click();
 		await this.option(option).click();
 	}
 
 	async turnOn(label: string) {
-		await this.inner(label).click();
+		await this.control(label).click();
 		await this.field(label).locator('[role="switch"][aria-checked="true"]').waitFor({
 			state: 'attached',
 		});
 	}
 
-	/** Finds an entry of a list by typing what somebody would, and takes it. */
+	/** Searches the list of a resource locator and picks an entry. */
 	async pick(label: string, entry: string, typed = entry) {
-		await this.look(label, typed);
-		await this.pickFound(label, entry);
+		await this.searchList(label, typed);
+		await this.pickEntry(label, entry);
 	}
 
-	async pickFound(label: string, entry: string) {
-		await this.entry(entry).click();
-		await this.shows(label, entry);
+	async pickEntry(label: string, entry: string) {
+		await this.listEntry(entry).click();
+		await this.waitForEntry(label, entry);
 	}
 
-	/** Leaves the list open that this finds. */
-	async look(label: string, typed: string) {
+	/** Searches the list of a resource locator and leaves it open. */
+	async searchList(label: string, typed: string) {
 		await this.field(label).getByTestId('rlc-input').click();
 		await this.page.getByTestId('rlc-item').filter({ visible: true }).first().waitFor();
 		await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(typed);
-		await this.editor.settle();
+		await this.editor.passDebounce();
 	}
 
 	async switchMode(label: string, mode: string) {
@@ -74,62 +74,63 @@ export class NodeForm {
 		await this.option(mode).click();
 	}
 
-	/** Drags what the input panel shows onto a field; of a node further back where one is named. */
+	/** Drags a value from the input panel onto a field; `from` names a node before the previous one. */
 	async drag(name: string, label: string, from?: string) {
 		const input = this.page.getByTestId('ndv-input-panel');
-		const of = from === undefined ? '' : `[data-node-name="${from}"]`;
-		// Not one of the same name within another.
+		const ofNode = from === undefined ? '' : `[data-node-name="${from}"]`;
+		// The exact path excludes a nested value of the same name.
 		const paths = [`json.${name}`, `json['${name}']`].map((path) => `[data-value$="${path} }}"]`);
-		const data = input.locator(`[data-target="mappable"]${of}:is(${paths.join()})`).first();
+		const data = input.locator(`[data-target="mappable"]${ofNode}:is(${paths.join()})`).first();
 		const header = input.getByTestId('run-data-schema-header').filter({ hasText: from });
-		const run = input.getByTestId('execute-previous-node');
-		const there = from === undefined ? data : data.or(header);
-		await there.or(run).first().waitFor();
-		if (await run.isVisible()) {
-			await run.click();
-			await there.first().waitFor();
+		const runPrevious = input.getByTestId('execute-previous-node');
+		const shown = from === undefined ? data : data.or(header);
+		await shown.or(runPrevious).first().waitFor();
+		if (await runPrevious.isVisible()) {
+			await runPrevious.click();
+			await shown.first().waitFor();
 		}
 		if (!(await data.isVisible())) await header.click();
-		const field = this.inner(label);
+		const field = this.control(label);
 		await field.scrollIntoViewIfNeeded();
 		await data.hover();
 		await this.page.mouse.down();
-		const { x, y, width, height } = (await field.boundingBox()) ?? fail(`'${label}' is not there`);
-		// n8n takes it for a click unless it moves, and looks what lies below with each move.
-		for (const above of [3, 0]) {
-			await this.page.mouse.move(x + width / 2, y + height / 2 - above, { steps: 4 });
+		const { x, y, width, height } =
+			(await field.boundingBox()) ?? fail(`There is no field '${label}'`);
+		// n8n needs several moves: without them it sees a click, and it finds the field on a move.
+		for (const offset of [3, 0]) {
+			await this.page.mouse.move(x + width / 2, y + height / 2 - offset, { steps: 4 });
 		}
 		await this.page.mouse.up();
 		await this.field(label).locator('.cm-content').filter({ hasText: name }).waitFor();
-		await this.leave();
+		await this.blur();
 	}
 
 	/** Turns a field into an expression and types it. */
-	async express(label: string, expression: string) {
+	async fillExpression(label: string, expression: string) {
 		await this.field(label).hover();
 		await this.field(label).getByTestId('radio-button-expression').click();
 		await this.field(label).locator('.cm-content').fill(expression);
-		await this.leave();
+		await this.blur();
 	}
 
-	/** Takes an entry of a list of several, or drops one that was taken, by what stands before its name. */
-	async tick(label: string, entry: string) {
-		await this.seek(label, entry);
-		const words = new RegExp(`^${escaped(entry)}( \\(|$)`);
+	/** Selects or deselects an option of a multi-select by the label before its name. */
+	async toggleOption(label: string, entry: string) {
+		await this.searchOptions(label, entry);
+		const text = new RegExp(`^${escapeRegExp(entry)}( \\(|$)`);
 		const { page } = this;
-		await page.getByRole('option').filter({ visible: true, hasText: words }).click();
+		await page.getByRole('option').filter({ visible: true, hasText: text }).click();
 	}
 
-	/** Leaves a list of several open, with what this finds in it. */
-	async seek(label: string, typed: string) {
+	/** Searches a multi-select and leaves it open. */
+	async searchOptions(label: string, typed: string) {
 		const list = this.field(label);
-		// Disabled as long as n8n has not got what there is to choose.
+		// The field is disabled until n8n has loaded the options.
 		await list.locator('input[readonly]:enabled').waitFor();
 		await list.locator('input:not([readonly])').fill(typed);
-		await this.editor.settle();
+		await this.editor.passDebounce();
 	}
 
-	/** Of a tool: the sparkle beside the field. */
+	/** Clicks the button of a tool's field that lets the model define the value. */
 	async letModelFill(label: string) {
 		await this.field(label).getByTestId('from-ai-override-button').click();
 		await this.field(label).getByTestId('fromAI-override-field').waitFor();
@@ -143,8 +144,8 @@ export class NodeForm {
 		await title.getByTestId('inline-edit-preview').getByText(name, { exact: true }).waitFor();
 	}
 
-	/** What the list that is open offers. */
-	entry(text: string) {
+	/** An entry of the open list. */
+	listEntry(text: string) {
 		return this.page
 			.getByTestId('rlc-item')
 			.filter({ visible: true })
@@ -156,35 +157,35 @@ export class NodeForm {
 		return this.editor.page;
 	}
 
-	/** The newest field of that label: rows are added at the end. */
+	/** The last field with this label, because rows are added at the end. */
 	private field(label: string): Locator {
-		const words = this.page.locator('label').getByText(label, { exact: true });
-		return this.editor.form.getByTestId('input-label').filter({ has: words }).last();
+		const text = this.page.locator('label').getByText(label, { exact: true });
+		return this.editor.form.getByTestId('input-label').filter({ has: text }).last();
 	}
 
-	private inner(label: string) {
+	private control(label: string) {
 		return this.field(label).locator('[data-parameter-path]').first();
 	}
 
 	private option(text: string) {
-		// Some have a description below their name.
+		// Options may have a description below their name, so their whole text would not match.
 		return this.page
 			.getByRole('option')
 			.filter({ visible: true })
 			.filter({ has: this.page.getByText(text, { exact: true }) });
 	}
 
-	private async shows(label: string, entry: string) {
+	private async waitForEntry(label: string, entry: string) {
 		const input = this.field(label).getByTestId('rlc-input');
 		await this.page.waitForFunction(
 			([element, text]) => new RegExp(text as string).test((element as { value: string }).value),
-			[await input.elementHandle(), escaped(entry)] as const,
+			[await input.elementHandle(), escapeRegExp(entry)] as const,
 		);
 	}
 
-	/** Tips lie over the next fields as long as this one has the focus. */
-	private async leave() {
-		await this.editor.settle();
+	/** Removes the focus, because the tooltips of a focused field cover the next fields. */
+	private async blur() {
+		await this.editor.passDebounce();
 		await this.page.evaluate('document.activeElement.blur()');
 	}
 }

@@ -1,29 +1,26 @@
-const SECOND = 1000;
-const SECONDS_BETWEEN_LINES = 10;
+const TERMINAL_INTERVAL_MS = 200;
+const LOG_INTERVAL_MS = 10_000;
 
-/** Says what is being done, that it still goes on, and how long it took. */
+/** Shows the title and the elapsed time of some work while it runs, and whether it succeeded. */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
 	const { stdout } = process;
 	const started = Date.now();
-	const seconds = () => ((Date.now() - started) / SECOND).toFixed(1);
-	const show = (mark: string) =>
-		stdout.isTTY ? stdout.write(`\r\x1b[2K${mark} ${title} ${seconds()} s`) : undefined;
-	const beat = setInterval(
-		() => (stdout.isTTY ? show('·') : console.log(`  … ${title} ${seconds()} s`)),
-		stdout.isTTY ? SECOND / 5 : SECONDS_BETWEEN_LINES * SECOND,
-	);
-	if (!stdout.isTTY) console.log(`· ${title}`);
+	const show = (mark: string) => {
+		const line = `${mark} ${title} ${((Date.now() - started) / 1000).toFixed(1)} s`;
+		if (stdout.isTTY) stdout.write(`\r\x1b[2K${line}`);
+		else console.log(line);
+	};
+	const timer = setInterval(show, stdout.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS, '·');
+	show('·');
 	try {
 		const result = await work();
-		if (!stdout.isTTY) console.log(`✓ ${title} ${seconds()} s`);
 		show('✓');
 		return result;
 	} catch (error) {
-		if (!stdout.isTTY) console.log(`✗ ${title} ${seconds()} s`);
 		show('✗');
 		throw error;
 	} finally {
-		clearInterval(beat);
+		clearInterval(timer);
 		if (stdout.isTTY) stdout.write('\n');
 	}
 }

@@ -1,49 +1,40 @@
-/** The examples with a language model in them, whose part a script plays; all else is real. */
+/** Examples with a language model. A script replaces the model; everything else is real. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { itemsOf, type Credential, type WorkflowFile } from '../n8n/api';
 import { openBrowser } from '../browser/editor';
-import { withCredential } from '../n8n/instance';
-import { until } from '../waitFor';
-import { Control } from './sandboxClient';
+import { readExample } from '../examples';
+import { itemsOf, type Credential } from '../n8n/api';
+import { waitFor } from '../waitFor';
+import { withCredential } from '../workflows/credentials';
+import { ownerApi, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
 import { Mailbox } from './mailbox';
-import { ownerAt, world } from './environment';
+import { SandboxClient } from './sandboxClient';
 
-const examples = join(__dirname, '..', '..', 'examples');
-
-const PERSON =
+/** n8n ignores responses from programs that follow links in mails, such as virus scanners. */
+const BROWSER_USER_AGENT =
 	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const { url, controlUrl, credential } = world();
-const sandbox = new Control(controlUrl);
-const api = ownerAt(world());
+const { url, controlUrl, credential } = testEnvironment();
+const sandbox = new SandboxClient(controlUrl);
+const api = ownerApi(testEnvironment());
 
-/** An example with the credentials that its other nodes need, by the ends of their types. */
-async function imported(file: string, credentials: Record<string, Credential>) {
-	const example = JSON.parse(readFileSync(join(examples, `${file}.json`), 'utf8')) as WorkflowFile;
-	const { nodes, ...rest } = withCredential(example, credential);
-	const given = (node: INode): INode => {
-		const found = Object.entries(credentials).find(([end]) => node.type.endsWith(end))?.[1];
-		if (found === undefined) return node;
-		return { ...node, credentials: { [found.type]: { id: found.id, name: found.name } } };
-	};
-	return await api.createWorkflow({
-		...rest,
-		name: `${rest.name} (models)`,
-		nodes: nodes.map(given),
-	});
+/** Imports an example with the credential for the sandbox, and others for the given node types. */
+async function importExample(file: string, credentials: Record<string, Credential>) {
+	const example = Object.entries(credentials).reduce(
+		(workflow, [nodeType, other]) => withCredential(workflow, other, nodeType),
+		withCredential(readExample(file), credential),
+	);
+	return await api.createWorkflow({ ...example, name: `${example.name} (AI)` });
 }
 
 beforeEach(async () => {
 	await sandbox.forgetRequests();
 });
 
-it('a request in plain words becomes a work order once a person has said so', async () => {
+it('creates a work order from a request in plain words after a person has approved it', async () => {
 	const model = await LanguageModel.start([
 		{
 			say: JSON.stringify({
@@ -63,7 +54,7 @@ it('a request in plain words becomes a work order once a person has said so', as
 	});
 	const smtp = await api.createCredential('Mail', 'smtp', mailbox.credential);
 	try {
-		const example = await imported('triage-of-requests', {
+		const example = await importExample('triage-of-requests.json', {
 			'.lmChatOpenAi': openAi,
 			'.emailSend': smtp,
 		});
@@ -78,21 +69,22 @@ it('a request in plain words becomes a work order once a person has said so', as
 		await page.getByLabel('Phone or email').fill('+1 555 0100');
 		await page.getByRole('button', { name: 'Submit' }).click();
 
-		const mail = await mailbox.first();
+		const mail = await mailbox.firstMail();
 		expect(mail).toContain('Urgent: a request at harbor view clinic');
 		expect(mail).toContain('Ava Brown reports: The papers of the lift at the clinic end tomorrow');
 		expect(await sandbox.bodiesSentTo('/cmd/WoCreateCommand')).toEqual([]);
 
-		const [answer] = mail.match(/https?:\/\/[^\s"<>]*approved=true[^\s"<>]*/) ?? [];
-		await until(
-			'the workflow waits for the answer',
+		const [link] = mail.match(/https?:\/\/[^\s"<>]*approved=true[^\s"<>]*/) ?? [];
+		await waitFor(
+			'the workflow waits for the approval',
 			async () => await api.executions(example.id, 'waiting'),
 			({ length }) => length > 0,
 		);
-		// n8n takes no answer from programs that look links up.
-		await fetch(String(answer).replaceAll('&amp;', '&'), { headers: { 'user-agent': PERSON } });
-		const [{ id }] = await until(
-			'the request was worked on',
+		await fetch(String(link).replaceAll('&amp;', '&'), {
+			headers: { 'user-agent': BROWSER_USER_AGENT },
+		});
+		const [{ id }] = await waitFor(
+			'the workflow has succeeded',
 			async () => await api.executions(example.id, 'success'),
 			({ length }) => length > 0,
 		);
@@ -116,10 +108,10 @@ it('a request in plain words becomes a work order once a person has said so', as
 	}
 });
 
-it('a desk for programs with a model finds, reads, creates and adds notes', async () => {
-	const token = 'a secret of the desk';
+it('offers AI clients tools that find, read and create work orders and add notes', async () => {
+	const token = 'the token of the server';
 	const bearer = await api.createCredential('Desk', 'httpBearerAuth', { token });
-	const example = await imported('desk-for-language-models', { '.mcpTrigger': bearer });
+	const example = await importExample('desk-for-language-models.json', { '.mcpTrigger': bearer });
 	const active = await api.activate(example);
 	const client = new Client({ name: 'test', version: '1.0.0' });
 	const connect = async (secret: string) =>
@@ -128,8 +120,8 @@ it('a desk for programs with a model finds, reads, creates and adds notes', asyn
 				requestInit: { headers: { authorization: `Bearer ${secret}` } },
 			}),
 		);
-	const use = async (name: string, said: IDataObject) => {
-		const { content } = await client.callTool({ name, arguments: said });
+	const callTool = async (name: string, input: IDataObject) => {
+		const { content } = await client.callTool({ name, arguments: input });
 		return (content as Array<{ text: string }>).map(({ text }) => text).join('');
 	};
 	const first = (text: string) => (JSON.parse(text) as IDataObject[])[0];
@@ -152,12 +144,12 @@ it('a desk for programs with a model finds, reads, creates and adds notes', asyn
 		const site = 'Pine Street Dental';
 		const report = { site, equipment: 'Roof', task: 'Leak > 1 gallon/hour', comment: 'It drips' };
 		const created = first(
-			await use('Create_a_work_order', { ...report, contact: 'null', phone: '' }),
+			await callTool('Create_a_work_order', { ...report, contact: 'null', phone: '' }),
 		);
-		const found = await use('Find_work_orders', { site, open: true, days: 1, words: 'drips' });
-		await use('Add_a_note', { number: created.Number, text: 'A bucket is in place' });
-		const details = await use('Work_order_details', { number: created.Number });
-		const refused = await use('Create_a_work_order', {
+		const found = await callTool('Find_work_orders', { site, open: true, days: 1, words: 'drips' });
+		await callTool('Add_a_note', { number: created.Number, text: 'A bucket is in place' });
+		const details = await callTool('Work_order_details', { number: created.Number });
+		const refused = await callTool('Create_a_work_order', {
 			...report,
 			site: 'Pine Street',
 			contact: '',

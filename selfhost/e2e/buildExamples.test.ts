@@ -1,37 +1,36 @@
 /**
- * The examples built by somebody who has never seen the API: actions found in the panel, values in
- * lists, data dragged from the node before. What is typed is what a person would say. What was built
- * is run beside the example, and changes the same in Corrigo.
+ * Builds the examples in the editor as a user who does not know the API: finds actions in the panel
+ * and values in lists, and drags data from the previous node. Each test runs the built workflow and
+ * the example, and both must make the same changes in Corrigo.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
-import { itemsOf, type Workflow, type WorkflowFile } from '../n8n/api';
-import { Editor, openBrowser } from '../browser/editor';
 import { Canvas } from '../browser/canvas';
+import { Editor, openBrowser } from '../browser/editor';
 import { NodeForm } from '../browser/nodeForm';
-import { owner, withCredential } from '../n8n/instance';
-import { Control } from './sandboxClient';
+import { readExample } from '../examples';
+import { itemsOf, type Workflow, type WorkflowFile } from '../n8n/api';
+import { owner } from '../n8n/instance';
+import { withCredential } from '../workflows/credentials';
+import { ownerApi, screenshotFile, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
+import { SandboxClient } from './sandboxClient';
 import { submitForm } from './webForm';
-import { ownerAt, pictureFile, world } from './environment';
 
-const examples = join(__dirname, '..', '..', 'examples');
 const CORRIGO = 'Corrigo';
 
 const isOwn = ({ type }: INode) => type.startsWith('n8n-nodes-corrigo.');
 const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
 
-/** What is left of a workflow without some of its nodes: what led to them leads to what followed. */
-function without({ name, nodes, connections }: WorkflowFile, gone: (node: INode) => boolean) {
-	const kept = new Map(nodes.map((node) => [node.name, !gone(node)]));
-	const beyond = (target: string, output = 0): string[] =>
+/** Removes some nodes of a workflow and connects the nodes before them to those after. */
+function without({ name, nodes, connections }: WorkflowFile, isRemoved: (node: INode) => boolean) {
+	const kept = new Map(nodes.map((node) => [node.name, !isRemoved(node)]));
+	const keptTargets = (target: string, output = 0): string[] =>
 		(connections[target]?.main[output] ?? []).flatMap(({ node }) =>
-			kept.get(node) ? [node] : beyond(node),
+			kept.get(node) ? [node] : keptTargets(node),
 		);
-	const left = nodes.filter((node) => !gone(node));
+	const left = nodes.filter((node) => !isRemoved(node));
 	return {
 		name,
 		nodes: left,
@@ -41,7 +40,7 @@ function without({ name, nodes, connections }: WorkflowFile, gone: (node: INode)
 				{
 					...connections[from],
 					main: (connections[from]?.main ?? []).map((_, output) =>
-						beyond(from, output).map((node) => ({ node, type: 'main' as const, index: 0 })),
+						keptTargets(from, output).map((node) => ({ node, type: 'main' as const, index: 0 })),
 					),
 				},
 			]),
@@ -49,10 +48,10 @@ function without({ name, nodes, connections }: WorkflowFile, gone: (node: INode)
 	};
 }
 
-describe('an example is built by choosing:', () => {
-	const { url, controlUrl, credential } = world();
-	const sandbox = new Control(controlUrl);
-	const api = ownerAt(world());
+describe('building the examples in the editor', () => {
+	const { url, controlUrl, credential } = testEnvironment();
+	const sandbox = new SandboxClient(controlUrl);
+	const api = ownerApi(testEnvironment());
 	let browser: Browser;
 	let editor: Editor;
 	let canvas: Canvas;
@@ -60,7 +59,7 @@ describe('an example is built by choosing:', () => {
 	let example: WorkflowFile;
 	let id: string;
 
-	const picture = async (name: string) => await editor.screenshot(pictureFile(name));
+	const picture = async (name: string) => await editor.screenshot(screenshotFile(name));
 
 	beforeAll(async () => {
 		browser = await openBrowser();
@@ -73,37 +72,37 @@ describe('an example is built by choosing:', () => {
 		await browser?.close();
 	});
 
-	/** Opens the nodes of n8n that an example has; those of this package are what the test adds. */
-	async function begin(file: string, pinned?: IDataObject) {
-		example = JSON.parse(readFileSync(join(examples, `${file}.json`), 'utf8')) as WorkflowFile;
+	/** Opens an example without the nodes of this package, which the test adds. */
+	async function openWithoutOwnNodes(file: string, pinned?: IDataObject) {
+		example = readExample(`${file}.json`);
 		const rest = without(example, (node) => isOwn(node) || isNote(node));
 		const [first] = rest.nodes;
 		const pinData = pinned && { [first.name]: [{ json: pinned }] };
-		// Other specs find the examples by their names.
-		const name = `${example.name}, by choosing`;
+		// Other tests find the examples by their names.
+		const name = `${example.name}, built`;
 		({ id } = await api.createWorkflow({ ...rest, name, ...(pinData && { pinData }) }));
 		await editor.openWorkflow(id);
 	}
 
-	/** Pages that wait for somebody are left out: nobody looks at them here. */
-	async function run(file: WorkflowFile, said?: IDataObject) {
-		const waits = ({ type }: INode) => type === 'n8n-nodes-base.form';
-		const left = { ...without(file, waits), name: `${file.name}, run` };
-		const made = await api.createWorkflow(withCredential(left, credential));
-		const execution = await api.run(made, said);
+	/** Runs a workflow without its form pages, which would wait for a user. */
+	async function run(file: WorkflowFile, triggerItem?: IDataObject) {
+		const isPage = ({ type }: INode) => type === 'n8n-nodes-base.form';
+		const left = { ...without(file, isPage), name: `${file.name}, run` };
+		const created = await api.createWorkflow(withCredential(left, credential));
+		const execution = await api.run(created, triggerItem);
 		expect(execution).toMatchObject({ status: 'success' });
 		return execution;
 	}
 
-	/** What was built, and the example, one after the other. */
-	async function runBoth(said?: IDataObject) {
+	/** Saves the built workflow, then runs it and the example one after the other. */
+	async function runBoth(triggerItem?: IDataObject) {
 		await canvas.save();
 		const built: Workflow = await api.workflow(id);
 		await sandbox.forgetRequests();
-		return { built: await run(built, said), example: await run(example, said) };
+		return { built: await run(built, triggerItem), example: await run(example, triggerItem) };
 	}
 
-	it('a request form becomes a work order', async () => {
+	it('builds a workflow that creates a work order from a request form', async () => {
 		const request = {
 			Site: 'Contoso Pharmacy',
 			Problem: 'Water Heater: No hot water',
@@ -112,12 +111,12 @@ describe('an example is built by choosing:', () => {
 			'Phone or email': '+1 555 0100',
 			submittedAt: new Date().toISOString(),
 		};
-		await begin('request-form-to-work-order', request);
+		await openWithoutOwnNodes('request-form-to-work-order', request);
 		await canvas.addBetween('Request form', 'Show the number', CORRIGO, 'Create a work order');
 		await form.pick('Sub Type', 'Service Request', 'service');
 		await form.drag('Site', 'Customer');
-		await form.express('Asset', "{{ $json.Problem.split(': ')[0] }}");
-		await form.express('Task', "{{ $json.Problem.split(': ')[1] }}");
+		await form.fillExpression('Asset', "{{ $json.Problem.split(': ')[0] }}");
+		await form.fillExpression('Task', "{{ $json.Problem.split(': ')[1] }}");
 		await form.drag('What is wrong?', 'Comment');
 		await form.add('Add field', 'Compute Assignment');
 		await form.add('Add field', 'Contact Address');
@@ -128,52 +127,52 @@ describe('an example is built by choosing:', () => {
 
 		await runBoth(request);
 
-		const [one, other] = await sandbox.bodiesSentTo('/cmd/WoCreateCommand');
-		expect(one.Command).toMatchObject({ WorkOrder: { ContactName: 'Ava Brown' } });
-		expect(other.Command).toMatchObject(one.Command as IDataObject);
+		const [built, original] = await sandbox.bodiesSentTo('/cmd/WoCreateCommand');
+		expect(built.Command).toMatchObject({ WorkOrder: { ContactName: 'Ava Brown' } });
+		expect(original.Command).toMatchObject(built.Command as IDataObject);
 	});
 
-	it('changed work orders go into a table every night', async () => {
-		await sandbox.atTheDesktop({});
-		await begin('nightly-export-to-a-table');
-		const [before, behind] = ['Make sure of the table', 'Choose the columns'];
-		await canvas.addBetween(before, behind, CORRIGO, 'Get many work orders');
+	it('builds a nightly export of changed work orders to a table', async () => {
+		await sandbox.actInDesktop({});
+		await openWithoutOwnNodes('nightly-export-to-a-table');
+		const [previous, next] = ['Make sure of the table', 'Choose the columns'];
+		await canvas.addBetween(previous, next, CORRIGO, 'Get many work orders');
 		await form.turnOn('Return All');
 		await form.add('Add filter');
 		await picture('filters');
-		await form.take('Last Changed in Last Days');
-		await form.write('Last Changed in Last Days', '2');
+		await form.chooseOption('Last Changed in Last Days');
+		await form.fill('Last Changed in Last Days', '2');
 		await editor.closeNode();
 
-		const { built, example: asItIs } = await runBoth();
+		const { built, example: original } = await runBoth();
 
 		const ordersOf = (execution: typeof built) =>
-			itemsOf(execution, behind).map(({ json }) => json.workOrderId);
-		expect(ordersOf(built)).toEqual(ordersOf(asItIs));
+			itemsOf(execution, next).map(({ json }) => json.workOrderId);
+		expect(ordersOf(built)).toEqual(ordersOf(original));
 		expect(ordersOf(built).length).toBeGreaterThan(0);
 	});
 
-	it('emergencies are escalated before they are due', async () => {
-		await begin('escalate-before-a-deadline');
+	it('builds an escalation of emergencies before they are due', async () => {
+		await openWithoutOwnNodes('escalate-before-a-deadline');
 		const trigger = 'Emergency is due soon';
 		await canvas.addTrigger(CORRIGO, 'On work order deadline');
 		await form.rename(trigger);
-		await form.write('Minutes', '30');
+		await form.fill('Minutes', '30');
 		await form.add('Add condition');
-		await form.look('Property', 'emergency');
-		await form.entry('Priority > Is Emergency').waitFor();
+		await form.searchList('Property', 'emergency');
+		await form.listEntry('Priority > Is Emergency').waitFor();
 		await picture('property-picker');
-		await form.pickFound('Property', 'Priority > Is Emergency');
+		await form.pickEntry('Property', 'Priority > Is Emergency');
 		await form.pick('Value', 'Yes');
 		await editor.executeNode();
 		await editor.closeNode();
-		await canvas.addBehind(trigger, CORRIGO, 'Add a flag to a work order');
+		await canvas.addAfter(trigger, CORRIGO, 'Add a flag to a work order');
 		await form.drag('Id', 'Work Order');
 		await form.pick('Flag', 'Other');
 		await editor.closeNode();
-		await canvas.addBehind('Add a flag to a work order', CORRIGO, 'Create a work order note');
+		await canvas.addAfter('Add a flag to a work order', CORRIGO, 'Create a work order note');
 		await form.drag('Id', 'Work Order');
-		await form.write('Body', 'Escalated to the duty manager');
+		await form.fill('Body', 'Escalated to the duty manager');
 		await form.choose('Type', 'Private');
 		await editor.closeNode();
 		await canvas.connect('Create a work order note', 'Message to the duty manager');
@@ -190,14 +189,17 @@ describe('an example is built by choosing:', () => {
 		expect(await sandbox.bodiesSentTo('/base/WoNote')).toHaveLength(flagged.length);
 	});
 
-	it('a photo from a form becomes a document of its work order', async () => {
-		const order = await sandbox.atTheDesktop({});
+	it('builds a workflow that attaches a photo from a form to a work order', async () => {
+		const order = await sandbox.actInDesktop({});
 		const show = 'What does it show?';
-		await begin('photo-to-work-order', { 'Work order': order.Number, [show]: 'Damaged ceiling' });
+		await openWithoutOwnNodes('photo-to-work-order', {
+			'Work order': order.Number,
+			[show]: 'Damaged ceiling',
+		});
 		await canvas.addBetween('Photo form', 'Say thank you', CORRIGO, 'Upload a document');
 		await form.switchMode('Work Order', 'By Number');
 		await form.drag('Work order', 'Work Order');
-		await form.write('Input Binary Field', 'Photo');
+		await form.fill('Input Binary Field', 'Photo');
 		await form.pick('Document Type', 'Picture');
 		await form.add('Add field', 'Description');
 		await form.drag(show, 'Description');
@@ -222,11 +224,11 @@ describe('an example is built by choosing:', () => {
 		});
 	});
 
-	it('vendor invoices are authorized or disputed by their amount', async () => {
-		const { Id } = await sandbox.atTheDesktop({});
+	it('builds an approval that authorizes or disputes vendor invoices by their amount', async () => {
+		const { Id } = await sandbox.actInDesktop({});
 		const received = { WorkOrderid: Id, VendorInvoiceStatusId: 2 };
-		await sandbox.atTheDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
-		await begin('vendor-invoice-approval');
+		await sandbox.actInDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
+		await openWithoutOwnNodes('vendor-invoice-approval');
 		const trigger = 'Invoice entered a status';
 		const read = 'Read the invoice';
 		await canvas.addTrigger(CORRIGO, 'On vendor invoice entered ap status');
@@ -234,7 +236,7 @@ describe('an example is built by choosing:', () => {
 		await form.choose('Output', 'Work Order Only');
 		await editor.executeNode();
 		await editor.closeNode();
-		await canvas.addBehind(trigger, CORRIGO, 'Get the vendor invoice and costs of a work order');
+		await canvas.addAfter(trigger, CORRIGO, 'Get the vendor invoice and costs of a work order');
 		await form.rename(read);
 		await form.drag('Id', 'Work Order');
 		await editor.executeNode();
@@ -242,7 +244,7 @@ describe('an example is built by choosing:', () => {
 		await canvas.connect(read, 'Is it received?');
 		for (const [output, status] of ['Authorized', 'Disputed'].entries()) {
 			const action = 'Change the AP status of a vendor invoice';
-			await canvas.addBehind('Within the limit?', CORRIGO, action, output);
+			await canvas.addAfter('Within the limit?', CORRIGO, action, output);
 			await form.drag('Id', 'Work Order', read);
 			await form.pick('AP Status', status);
 			await form.add('Add field', 'Expected Status');
@@ -258,8 +260,8 @@ describe('an example is built by choosing:', () => {
 		);
 	});
 
-	it('an agent answers what is open at a site', async () => {
-		// The example takes a part of a name, too: this is a part of no other.
+	it('builds an agent that answers which orders are open at a site', async () => {
+		// The example matches part of a name, and this name is part of no other.
 		const site = 'Northwind Retail #2';
 		const model = await LanguageModel.start([
 			{ call: 'Open_work_orders', with: { Customer: site } },
@@ -270,41 +272,41 @@ describe('an example is built by choosing:', () => {
 		const account = { apiKey: 'none', url: model.url };
 		const openAi = await api.createCredential('Model', 'openAiApi', account);
 		try {
-			await begin('ask-what-is-open');
-			await canvas.addBelow('Agent', 'Tool', 'Corrigo Tool');
+			await openWithoutOwnNodes('ask-what-is-open');
+			await canvas.addSubNode('Agent', 'Tool', 'Corrigo Tool');
 			await form.rename('Open work orders');
 			await form.choose('Tool Description', 'Set Manually');
-			await form.write('Description', 'Finds the open work orders of a site by its name');
+			await form.fill('Description', 'Finds the open work orders of a site by its name');
 			await form.choose('Operation', 'Get Many');
-			await form.write('Limit', '20');
+			await form.fill('Limit', '20');
 			await form.add('Add filter', 'Open');
 			await form.add('Add filter', 'Customer');
 			await form.letModelFill('Customer');
 			await form.choose('Property Set', 'Selected');
 			const list = 'Property Names or IDs';
-			await form.tick(list, 'All Own Properties');
-			await form.tick(list, 'Number');
-			await form.tick(list, 'Status');
-			await form.seek(list, 'priority');
+			await form.toggleOption(list, 'All Own Properties');
+			await form.toggleOption(list, 'Number');
+			await form.toggleOption(list, 'Status');
+			await form.searchOptions(list, 'priority');
 			await picture('properties');
-			await form.tick(list, 'Priority > Name');
-			await form.tick(list, 'Customer > Display Name');
-			await form.tick(list, 'Short Location');
-			await form.tick(list, 'Task Refinement');
-			await form.tick(list, 'Due Date Utc');
+			await form.toggleOption(list, 'Priority > Name');
+			await form.toggleOption(list, 'Customer > Display Name');
+			await form.toggleOption(list, 'Short Location');
+			await form.toggleOption(list, 'Task Refinement');
+			await form.toggleOption(list, 'Due Date Utc');
 			await editor.closeNode();
 			await canvas.save();
 
-			const told = async (file: WorkflowFile) => {
+			const toolResult = async (file: WorkflowFile) => {
 				await run(withCredential(file, openAi, '.lmChatOpenAi'), {
 					action: 'sendMessage',
 					chatInput: `What is open at ${site}?`,
-					sessionId: 'choosing',
+					sessionId: 'build',
 				});
-				return model.lastToolAnswer();
+				return model.lastToolResult();
 			};
-			const built = await told(await api.workflow(id));
-			expect(built).toEqual(await told(example));
+			const built = await toolResult(await api.workflow(id));
+			expect(built).toEqual(await toolResult(example));
 			expect(built.length).toBeGreaterThan(0);
 		} finally {
 			await api.deleteCredential(openAi);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { nodeForN8n } from '../install';
-import { run } from '../process/command';
+import { runCommand } from '../process/command';
 
 const SCRIPT = `
 const { DatabaseSync } = require('node:sqlite');
@@ -11,14 +11,14 @@ database.exec(sql);
 database.close();
 `;
 
-/** Runs SQL in the database of an n8n, whether that is running or not. */
-export async function inDatabase(userFolder: string, sql: string) {
+/** Runs SQL in the database of an n8n that may be running or not. */
+export async function runSql(userFolder: string, sql: string) {
 	const file = join(userFolder, '.n8n', 'database.sqlite');
-	await run(nodeForN8n(), ['-e', SCRIPT, file, sql], { cwd: userFolder });
+	await runCommand(nodeForN8n(), ['-e', SCRIPT, file, sql], { cwd: userFolder });
 }
 
-/** Makes inserts into a table last for ever: what would come after them does not come. */
-export const stalled = (table: string) => ({
+/** SQL that makes inserts into a table hang. */
+export const blockInserts = (table: string) => ({
 	begin: `
 		CREATE VIEW endless AS
 			WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted) SELECT n FROM counted;

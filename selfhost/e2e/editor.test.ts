@@ -1,21 +1,28 @@
 import type { Browser } from 'playwright-core';
 
 import { Editor, openBrowser } from '../browser/editor';
-import { owner, withCredential } from '../n8n/instance';
-import { onceWorkflow, pushedWorkflow, WEBHOOK_TRIGGER } from '../workflows/triggerWorkflows';
-import { Control } from './sandboxClient';
-import { keepOnly, ownerAt, pictureFile, startedByHand, world } from './environment';
+import { owner } from '../n8n/instance';
+import { withCredential } from '../workflows/credentials';
+import { onceWorkflow, WEBHOOK_TRIGGER, webhookWorkflow } from '../workflows/triggerWorkflows';
+import {
+	deleteOtherCredentials,
+	ownerApi,
+	screenshotFile,
+	manualWorkflow,
+	testEnvironment,
+} from './environment';
+import { SandboxClient } from './sandboxClient';
 
 const WEBHOOK_ID = '0d2f6f5c-8f0b-4f3c-9a55-2c7d9d1b7e60';
 
 describe('the node in the editor', () => {
-	const { url, controlUrl, credential, credentialData } = world();
-	const sandbox = new Control(controlUrl);
-	const api = ownerAt(world());
+	const { url, controlUrl, credential, credentialData } = testEnvironment();
+	const sandbox = new SandboxClient(controlUrl);
+	const api = ownerApi(testEnvironment());
 	let browser: Browser;
 	let editor: Editor;
 
-	const picture = async (name: string) => await editor.screenshot(pictureFile(name));
+	const picture = async (name: string) => await editor.screenshot(screenshotFile(name));
 
 	beforeAll(async () => {
 		browser = await openBrowser();
@@ -27,23 +34,23 @@ describe('the node in the editor', () => {
 	});
 
 	beforeEach(async () => {
-		const { id } = await api.createWorkflow(startedByHand('Corrigo'));
+		const { id } = await api.createWorkflow(manualWorkflow('Corrigo'));
 		await editor.openWorkflow(id);
 		await sandbox.forgetRequests();
 	});
 
 	afterEach(async () => {
-		await keepOnly(credential, api);
+		await deleteOtherCredentials(credential, api);
 	});
 
-	it.each(['work order', 'corrigo'])('is found in the node panel by "%s"', async (words) => {
-		const found = await editor.searchNodes(words, 'Corrigo');
+	it.each(['work order', 'corrigo'])('is found in the node panel by "%s"', async (text) => {
+		const found = await editor.searchNodes(text, 'Corrigo');
 
 		expect(await found.allTextContents()).toContainEqual(expect.stringMatching(/^Corrigo/));
 		await picture('node-panel');
 	});
 
-	it('says in words that a secret is wrong, and takes the right one', async () => {
+	it('explains that a secret is wrong, and accepts the right one', async () => {
 		await editor.addAction('Corrigo', 'Discover the host of the company');
 		const form = await editor.newCredential();
 		await editor.choose('region', 'Custom', form);
@@ -66,7 +73,7 @@ describe('the node in the editor', () => {
 		]);
 	});
 
-	it('shows a credential that has passed its test', async () => {
+	it('shows that a credential has passed its test', async () => {
 		await editor.addAction('Corrigo', 'Discover the host of the company');
 		const form = await editor.editCredential();
 		await form.getByText('Connection tested successfully').waitFor();
@@ -74,7 +81,7 @@ describe('the node in the editor', () => {
 		await editor.closeCredential();
 	});
 
-	it('finds customers by what is typed, makes a work order, and shows its number', async () => {
+	it('finds customers by a typed text, creates a work order and shows its number', async () => {
 		await editor.addAction('Corrigo', 'Create a work order');
 		await editor.pick('subType', 'service', 'Service Request');
 		const customers = await editor.searchList('customer', 'harbor');
@@ -99,12 +106,15 @@ describe('the node in the editor', () => {
 		});
 	});
 
-	it('finds out by a test event how what is pushed is signed', async () => {
-		const key = 'a key of our own';
-		const keyed = { ...credentialData, signingSecret: key };
-		const own = await api.createCredential('Corrigo sandbox', credential.type, keyed);
+	it('learns from a test event how pushes are signed', async () => {
+		const key = 'the signing key';
+		const data = { ...credentialData, signingSecret: key };
+		const withKey = await api.createCredential('Corrigo sandbox', credential.type, data);
 		const workflow = await api.createWorkflow(
-			withCredential(pushedWorkflow({ signature: 'learn' }, 'http://localhost', WEBHOOK_ID), own),
+			withCredential(
+				webhookWorkflow({ signature: 'learn' }, 'http://localhost', WEBHOOK_ID),
+				withKey,
+			),
 		);
 		await editor.openWorkflow(workflow.id);
 		await editor.openNode(WEBHOOK_TRIGGER);
@@ -113,7 +123,7 @@ describe('the node in the editor', () => {
 		await editor.parameter('formerSigningSecret', form).scrollIntoViewIfNeeded();
 		await picture('signing-key');
 		await editor.closeCredential();
-		await sandbox.atTheDesktop({});
+		await sandbox.actInDesktop({});
 
 		await editor.executeNode(async () => {
 			await sandbox.push({
@@ -139,14 +149,14 @@ describe('the node in the editor', () => {
 		await picture('webhook-trigger');
 	});
 
-	it('shows the deadlines that passed last, and by how much', async () => {
+	it('shows the deadlines that passed last and the minutes since', async () => {
 		const form = {
 			event: 'workOrderDeadline',
 			offsetMinutes: 60,
 			propertySet: 'selected',
 			properties: 'Number, StatusId',
 		};
-		const file = onceWorkflow('Deadlines', form, 'http://localhost', 'Tell');
+		const file = onceWorkflow('Deadlines', form, 'http://localhost', 'Report');
 		const workflow = await api.createWorkflow(withCredential(file, credential));
 		await editor.openWorkflow(workflow.id);
 		await editor.openNode('Corrigo Trigger');
@@ -163,7 +173,7 @@ describe('the node in the editor', () => {
 		await picture('deadline');
 	});
 
-	it('shows the words of the service when a record is missing', async () => {
+	it('shows the error message of the service when a record is missing', async () => {
 		await editor.addAction('Corrigo', 'Get a work order');
 		await editor.locate('id', 'id', '999999999');
 

@@ -1,48 +1,49 @@
 import { join } from 'node:path';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 
 import { N8nApi, type Credential, type Session, type WorkflowFile } from '../n8n/api';
 
-/** What the specs are told about the one n8n and the one sandbox that serve them all. */
-export interface World {
+/** The n8n and the sandbox that all tests share. */
+export interface TestEnvironment {
 	url: string;
-	/** Of the owner. */
+	/** The owner's login. */
 	session: Session;
 	controlUrl: string;
-	/** The credential in n8n that points at the sandbox, and what was entered into it. */
+	/** The credential for the sandbox. */
 	credential: Credential;
 	credentialData: ICredentialDataDecryptedObject;
 }
 
-const VARIABLE = 'SELFHOST_WORLD';
+const VARIABLE = 'SELFHOST_ENVIRONMENT';
 
-/** Specs run in processes of their own: the environment is what reaches them. */
-export function publishWorld(world: World) {
-	process.env[VARIABLE] = JSON.stringify(world);
+/** Hands the data to the processes of the tests by an environment variable. */
+export function publishEnvironment(environment: TestEnvironment) {
+	process.env[VARIABLE] = JSON.stringify(environment);
 }
 
-export const world = (): World => JSON.parse(process.env[VARIABLE] ?? '') as World;
+export const testEnvironment = (): TestEnvironment =>
+	JSON.parse(process.env[VARIABLE] ?? '') as TestEnvironment;
 
-export const ownerAt = ({ url, session }: World) => new N8nApi(url, session);
+export const ownerApi = ({ url, session }: TestEnvironment) => new N8nApi(url, session);
 
-/** Kept beside the instance; those of the README are made anew by `README_PICTURES=1 npm run test:e2e`. */
-export const pictureFile = (name: string) =>
+/** `README_PICTURES=1 npm run test:e2e` replaces the screenshots of the README. */
+export const screenshotFile = (name: string) =>
 	join(
 		...(process.env.README_PICTURES
 			? [__dirname, '..', '..', 'docs', 'images']
-			: [__dirname, '..', '.data', 'pictures']),
+			: [__dirname, '..', '.data', 'screenshots']),
 		`${name}.png`,
 	);
 
-/** New nodes take the latest credential: what a spec has made must not reach the next one. */
-export async function keepOnly({ id }: Credential, api: N8nApi) {
+/** Deletes the credentials that a test has created, because new nodes use the latest one. */
+export async function deleteOtherCredentials({ id }: Credential, api: N8nApi) {
 	for (const each of await api.credentials()) {
 		if (each.id !== id) await api.deleteCredential(each);
 	}
 }
 
-/** What every new workflow begins with, so that the editor offers actions and not only triggers. */
-export const startedByHand = (name: string): WorkflowFile => ({
+/** A workflow with a manual trigger, followed by a node; the editor then offers actions as well. */
+export const manualWorkflow = (name: string, node?: INode): WorkflowFile => ({
 	name,
 	nodes: [
 		{
@@ -53,6 +54,7 @@ export const startedByHand = (name: string): WorkflowFile => ({
 			position: [0, 0],
 			parameters: {},
 		},
+		...(node ? [node] : []),
 	],
-	connections: {},
+	connections: node ? { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } } : {},
 });

@@ -1,27 +1,25 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
-import { itemsOf, type Workflow } from '../n8n/api';
 import { Editor, openBrowser } from '../browser/editor';
-import { importExamples, owner } from '../n8n/instance';
-import { Control } from './sandboxClient';
+import { exampleFiles, importExamples } from '../examples';
+import { itemsOf, type Workflow } from '../n8n/api';
+import { owner } from '../n8n/instance';
+import { withCredential } from '../workflows/credentials';
+import { ownerApi, screenshotFile, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
+import { SandboxClient } from './sandboxClient';
 import { submitForm } from './webForm';
-import { ownerAt, pictureFile, world } from './environment';
 
-const root = join(__dirname, '..', '..');
-
-describe('the example workflows in a real n8n', () => {
-	const { url, controlUrl, credential } = world();
-	const sandbox = new Control(controlUrl);
-	const api = ownerAt(world());
+describe('the example workflows in n8n', () => {
+	const { url, controlUrl, credential } = testEnvironment();
+	const sandbox = new SandboxClient(controlUrl);
+	const api = ownerApi(testEnvironment());
 	let browser: Browser;
 	let editor: Editor;
 	let examples: Workflow[];
 
-	const named = (name: string) => {
+	const exampleNamed = (name: string) => {
 		const example = examples.find((each) => each.name === name);
 		if (example === undefined) throw new Error(`There is no example "${name}"`);
 		return example;
@@ -29,7 +27,7 @@ describe('the example workflows in a real n8n', () => {
 	const jsonOf = (...from: Parameters<typeof itemsOf>) => itemsOf(...from).map(({ json }) => json);
 
 	beforeAll(async () => {
-		examples = await importExamples({ api, credential }, join(root, 'examples'));
+		examples = await importExamples({ api, credential });
 		browser = await openBrowser();
 		editor = await Editor.logIn(browser, url, owner);
 	});
@@ -42,19 +40,18 @@ describe('the example workflows in a real n8n', () => {
 		await sandbox.forgetRequests();
 	});
 
-	it('are imported as they are, all of them', async () => {
-		const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
-		expect(examples).toHaveLength(files.length);
-		await editor.openWorkflow(named('Request form to work order').id);
+	it('are all imported', async () => {
+		expect(examples).toHaveLength(exampleFiles().length);
+		await editor.openWorkflow(exampleNamed('Request form to work order').id);
 		await editor.fitView();
-		await editor.screenshot(pictureFile('example'));
+		await editor.screenshot(screenshotFile('example'));
 	});
 
-	it('make a work order of a request form and show its number', async () => {
+	it('create a work order from a request form and show its number', async () => {
 		const shown = await submitForm(
 			api,
 			browser,
-			named('Request form to work order'),
+			exampleNamed('Request form to work order'),
 			async (page) => {
 				await page.getByLabel('Site').selectOption('Harbor View Clinic');
 				await page.getByLabel('Problem').selectOption('Elevator: Stuck between floors');
@@ -75,17 +72,22 @@ describe('the example workflows in a real n8n', () => {
 		]);
 	});
 
-	it('attach a photo from a form to the work order of that number', async () => {
-		const order = await sandbox.atTheDesktop({});
+	it('attach a photo from a form to the work order with the given number', async () => {
+		const order = await sandbox.actInDesktop({});
 		const photo = Buffer.from('a photo');
 
-		await submitForm(api, browser, named('Photo from a form to a work order'), async (page) => {
-			await page.getByLabel('Work order').fill(order.Number);
-			await page
-				.locator('input[type=file]')
-				.setInputFiles({ name: 'ceiling.jpg', mimeType: 'image/jpeg', buffer: photo });
-			await page.getByLabel('What does it show?').fill('Damaged ceiling');
-		});
+		await submitForm(
+			api,
+			browser,
+			exampleNamed('Photo from a form to a work order'),
+			async (page) => {
+				await page.getByLabel('Work order').fill(order.Number);
+				await page
+					.locator('input[type=file]')
+					.setInputFiles({ name: 'ceiling.jpg', mimeType: 'image/jpeg', buffer: photo });
+				await page.getByLabel('What does it show?').fill('Damaged ceiling');
+			},
+		);
 
 		const [{ Entity }] = await sandbox.bodiesSentTo('/base/Document');
 		expect(Entity).toMatchObject({
@@ -97,10 +99,10 @@ describe('the example workflows in a real n8n', () => {
 	});
 
 	it('export changed work orders to a table', async () => {
-		const order = await sandbox.atTheDesktop({});
+		const order = await sandbox.actInDesktop({});
 
-		const first = await api.run(named('Nightly export to a table'));
-		const again = await api.run(named('Nightly export to a table'));
+		const first = await api.run(exampleNamed('Nightly export to a table'));
+		const again = await api.run(exampleNamed('Nightly export to a table'));
 
 		expect(first).toMatchObject({ status: 'success' });
 		const rowOf = (execution: typeof first) =>
@@ -109,8 +111,8 @@ describe('the example workflows in a real n8n', () => {
 		expect(rowOf(again)?.id).toBe(rowOf(first)?.id);
 	});
 
-	it('report how many orders there are in each status', async () => {
-		const execution = await api.run(named('Daily report with counts by status'));
+	it('report the number of work orders in each status', async () => {
+		const execution = await api.run(exampleNamed('Daily report with counts by status'));
 
 		expect(execution).toMatchObject({ status: 'success' });
 		const counts = jsonOf(execution, 'Count by status');
@@ -121,8 +123,8 @@ describe('the example workflows in a real n8n', () => {
 		expect(counts.length).toBeGreaterThan(0);
 	});
 
-	it('escalate emergencies that are soon due, or were', async () => {
-		const execution = await api.run(named('Escalate before a deadline passes'));
+	it('escalate emergencies that are due soon or overdue', async () => {
+		const execution = await api.run(exampleNamed('Escalate before a deadline passes'));
 
 		expect(execution).toMatchObject({ status: 'success' });
 		const flagged = await sandbox.bodiesSentTo('/cmd/WoFlagCommand');
@@ -132,11 +134,11 @@ describe('the example workflows in a real n8n', () => {
 	});
 
 	it('authorize a vendor invoice that was received', async () => {
-		const { Id } = await sandbox.atTheDesktop({});
+		const { Id } = await sandbox.actInDesktop({});
 		const received = { WorkOrderid: Id, VendorInvoiceStatusId: 2 };
-		await sandbox.atTheDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
+		await sandbox.actInDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
 
-		const execution = await api.run(named('Vendor invoice approval'));
+		const execution = await api.run(exampleNamed('Vendor invoice approval'));
 
 		expect(execution).toMatchObject({ status: 'success' });
 		expect(jsonOf(execution, 'Authorize it')).toContainEqual(
@@ -146,12 +148,12 @@ describe('the example workflows in a real n8n', () => {
 		expect(Command).toMatchObject({ CurrentStatusId: 2 });
 	});
 
-	it('make one entry of a completed order, whichever execution it comes with', async () => {
-		const { Id: id, Number: workOrder } = await sandbox.atTheDesktop({});
+	it('write one entry for a completed order, although two executions return it', async () => {
+		const { Id: id, Number: workOrder } = await sandbox.actInDesktop({});
 		for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
-			await sandbox.atTheDesktop({ id, command });
+			await sandbox.actInDesktop({ id, command });
 		}
-		const example = named('Completed orders to the books');
+		const example = exampleNamed('Completed orders to the books');
 
 		const first = await api.run(example);
 		const again = await api.run(example);
@@ -167,11 +169,11 @@ describe('the example workflows in a real n8n', () => {
 		expect(jsonOf(again, 'Entry for the books')).toEqual([]);
 	});
 
-	it('wait for the status of the order of a ticket, and go on when the trigger tells of it', async () => {
-		const example = named('Waiting for a status');
+	it('wait until the work order of a ticket is completed, and resume when the trigger reports it', async () => {
+		const example = exampleNamed('Waiting for a status');
 		const active = await api.activate(example);
 		try {
-			const answer = await fetch(`${url}/webhook/ticket-to-work-order`, {
+			const response = await fetch(`${url}/webhook/ticket-to-work-order`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json' },
 				body: JSON.stringify({
@@ -182,18 +184,18 @@ describe('the example workflows in a real n8n', () => {
 					text: 'Cold since Monday',
 				}),
 			});
-			expect(answer.status).toBe(200);
-			const waits = await api.waiting(example);
-			const [{ Id: id, Number: workOrder }] = jsonOf(waits, 'Create the work order');
-			expect(jsonOf(waits, 'Remember who waits')).toMatchObject([{ externalNumber: 'T-4711' }]);
+			expect(response.status).toBe(200);
+			const waiting = await api.waitForWaitingExecution(example);
+			const [{ Id: id, Number: workOrder }] = jsonOf(waiting, 'Create the work order');
+			expect(jsonOf(waiting, 'Remember who waits')).toMatchObject([{ externalNumber: 'T-4711' }]);
 			for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
-				await sandbox.atTheDesktop({ id: Number(id), command });
+				await sandbox.actInDesktop({ id: Number(id), command });
 			}
 
-			const woken = await api.run(example, undefined, 'Entered a status');
-			const ended = await api.execution(waits.id);
+			const resuming = await api.run(example, undefined, 'Entered a status');
+			const ended = await api.execution(waiting.id);
 
-			expect([woken.status, ended.status]).toEqual(['success', 'success']);
+			expect([resuming.status, ended.status]).toEqual(['success', 'success']);
 			expect(jsonOf(ended, 'What came of it')).toEqual([
 				{ ticket: 'T-4711', workOrder, status: 'Completed' },
 			]);
@@ -205,23 +207,22 @@ describe('the example workflows in a real n8n', () => {
 		}
 	});
 
-	it('answer what is open at a site, by an agent with the node as its tool', async () => {
+	it('let an agent answer which orders are open at a site, with the node as its tool', async () => {
 		const model = await LanguageModel.start([
 			{ call: 'Open_work_orders', with: { site: 'Harbor View' } },
 			{ say: 'One work order is open at Harbor View Clinic.' },
 		]);
 		try {
-			const example = named('Ask what is open at a site');
+			const example = exampleNamed('Ask what is open at a site');
 			const openAi = await api.createCredential('Model', 'openAiApi', {
 				apiKey: 'none',
 				url: model.url,
 			});
-			const nodes = example.nodes.map((node) =>
-				node.type.endsWith('.lmChatOpenAi')
-					? { ...node, credentials: { openAiApi: { id: openAi.id, name: openAi.name } } }
-					: node,
-			);
-			const chat = await api.createWorkflow({ ...example, name: 'Chat with a model', nodes });
+			const file = {
+				...withCredential(example, openAi, '.lmChatOpenAi'),
+				name: 'Chat with a model',
+			};
+			const chat = await api.createWorkflow(file);
 
 			const execution = await api.run(chat, {
 				action: 'sendMessage',
@@ -236,9 +237,9 @@ describe('the example workflows in a real n8n', () => {
 			]);
 			const [query] = await sandbox.bodiesSentTo('/query/WorkOrder');
 			expect(JSON.stringify(query)).toContain('%Harbor View%');
-			const told = model.lastToolAnswer();
-			expect(told.length).toBeGreaterThan(0);
-			for (const row of told) {
+			const rows = model.lastToolResult();
+			expect(rows.length).toBeGreaterThan(0);
+			for (const row of rows) {
 				expect((row.Customer as IDataObject).DisplayAs).toContain('Harbor View');
 			}
 		} finally {

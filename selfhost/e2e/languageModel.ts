@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 
-/** What the model does when it is its turn: it asks for a tool, or it answers. */
+import { listen, LOOPBACK } from '../process/loopback';
+
+/** A response of the model: a call of a tool, or a text. */
 export type Turn = { call: string; with: IDataObject } | { say: string };
 
 interface Message {
@@ -31,27 +32,28 @@ const messageOf = (turn: Turn) =>
 				],
 			};
 
-/** Speaks as a chat model of OpenAI does, and says what it was told to say. */
+/** A server with the API of OpenAI's chat models that gives scripted responses. */
 export class LanguageModel {
 	private readonly chats: Chat[] = [];
-	private readonly server: Server;
+	private readonly server = createServer(
+		(request, response) => void this.respond(request, response),
+	);
+	private port = 0;
 
-	private constructor(private readonly turns: Turn[]) {
-		this.server = createServer((request, response) => void this.answer(request, response));
-	}
+	private constructor(private readonly turns: Turn[]) {}
 
 	static async start(turns: Turn[]) {
 		const model = new LanguageModel([...turns]);
-		await new Promise<void>((resolve) => model.server.listen(0, '127.0.0.1', resolve));
+		model.port = await listen(model.server);
 		return model;
 	}
 
 	get url() {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+		return `http://${LOOPBACK}:${this.port}/v1`;
 	}
 
-	/** What the tool gave the model to read. */
-	lastToolAnswer(): IDataObject[] {
+	/** The latest result of a tool that the model received. */
+	lastToolResult(): IDataObject[] {
 		const last = this.chats.at(-1)?.messages.findLast(({ role }) => role === 'tool');
 		return JSON.parse(last?.content ?? '[]') as IDataObject[];
 	}
@@ -61,19 +63,19 @@ export class LanguageModel {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	private async answer(request: IncomingMessage, response: ServerResponse) {
+	private async respond(request: IncomingMessage, response: ServerResponse) {
 		let text = '';
 		for await (const part of request) text += String(part);
 		const chat = JSON.parse(text) as Chat;
 		this.chats.push(chat);
 		const turn = this.turns.shift() ?? { say: 'I have nothing more to say.' };
 		const message = messageOf(turn);
-		const about = { id: 'chat', created: 0, model: 'stub' };
+		const common = { id: 'chat', created: 0, model: 'stub' };
 		const finish_reason = 'say' in turn ? 'stop' : 'tool_calls';
 		if (chat.stream) {
 			const chunk = (delta: object, reason: string | null) =>
 				`data: ${JSON.stringify({
-					...about,
+					...common,
 					object: 'chat.completion.chunk',
 					choices: [{ index: 0, delta, finish_reason: reason }],
 				})}\n\n`;
@@ -84,7 +86,7 @@ export class LanguageModel {
 		response.setHeader('content-type', 'application/json');
 		response.end(
 			JSON.stringify({
-				...about,
+				...common,
 				object: 'chat.completion',
 				choices: [{ index: 0, message, finish_reason }],
 				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },

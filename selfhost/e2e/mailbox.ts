@@ -1,46 +1,42 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-import { until } from '../waitFor';
+import { listen, LOOPBACK } from '../process/loopback';
+import { waitFor } from '../waitFor';
 
-/** What nodemailer makes of lines that are too long, and of letters beyond ASCII. */
-const decoded = (text: string) =>
+/** Undoes the quoted-printable encoding of long lines and of letters beyond ASCII. */
+const decode = (text: string) =>
 	text
 		.replace(/=\r?\n/g, '')
 		.replace(/=([0-9A-F]{2})/g, (_, code: string) =>
 			String.fromCharCode(Number.parseInt(code, 16)),
 		);
 
-/** Takes mail as a server of SMTP does, and keeps it. */
+/** An SMTP server that keeps the mails it receives. */
 export class Mailbox {
 	readonly mails: string[] = [];
-	private readonly server: Server;
+	private readonly server = createServer((socket) => void this.receive(socket));
 	private readonly sockets = new Set<Socket>();
-
-	private constructor() {
-		this.server = createServer((socket) => void this.take(socket));
-	}
+	private port = 0;
 
 	static async start() {
 		const mailbox = new Mailbox();
-		await new Promise<void>((resolve) => mailbox.server.listen(0, '127.0.0.1', resolve));
+		mailbox.port = await listen(mailbox.server);
 		return mailbox;
 	}
 
-	/** For a credential of the type SMTP. */
+	/** Data for an SMTP credential. */
 	get credential() {
-		const { port } = this.server.address() as AddressInfo;
-		return { host: '127.0.0.1', port, secure: false, disableStartTls: true };
+		return { host: LOOPBACK, port: this.port, secure: false, disableStartTls: true };
 	}
 
-	async first() {
-		return (
-			await until(
-				'a mail has come',
-				async () => this.mails,
-				({ length }) => length > 0,
-			)
-		)[0];
+	async firstMail() {
+		const [mail] = await waitFor(
+			'a mail has arrived',
+			() => this.mails,
+			({ length }) => length > 0,
+		);
+		return mail;
 	}
 
 	async close() {
@@ -48,7 +44,7 @@ export class Mailbox {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	private async take(socket: Socket) {
+	private async receive(socket: Socket) {
 		this.sockets.add(socket);
 		socket.on('close', () => this.sockets.delete(socket));
 		const say = (line: string) => socket.write(`${line}\r\n`);
@@ -57,7 +53,7 @@ export class Mailbox {
 		for await (const line of createInterface({ input: socket, crlfDelay: Infinity })) {
 			if (mail !== undefined && line !== '.') mail.push(line);
 			else if (mail !== undefined) {
-				this.mails.push(decoded(mail.join('\n')));
+				this.mails.push(decode(mail.join('\n')));
 				mail = undefined;
 				say('250 kept');
 			} else if (/^DATA/i.test(line)) {

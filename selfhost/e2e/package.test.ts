@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ownerAt, world } from './environment';
+import { root } from '../build';
+import { ownerApi, testEnvironment } from './environment';
 
 interface Manifest {
 	name: string;
@@ -9,21 +10,19 @@ interface Manifest {
 	n8n: { nodes: string[] };
 }
 
-const manifest = JSON.parse(
-	readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'),
-) as Manifest;
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
-/** `dist/nodes/Corrigo/CorrigoTrigger.node.js` is the node type `corrigoTrigger`. */
+/** Converts `dist/nodes/Corrigo/CorrigoTrigger.node.js` to the type `corrigoTrigger`. */
 function nodeTypeOf(file: string) {
 	const className = file.replace(/^.*\//, '').replace('.node.js', '');
 	return `${manifest.name}.${className[0].toLowerCase()}${className.slice(1)}`;
 }
 
 describe('the package in n8n', () => {
-	const { credential, credentialData } = world();
-	const api = ownerAt(world());
+	const { credential, credentialData } = testEnvironment();
+	const api = ownerApi(testEnvironment());
 
-	it('is installed as a community package with every node of its manifest', async () => {
+	it('is installed as a community package with every node of the manifest', async () => {
 		const installed = await api.communityPackages();
 
 		expect(installed).toHaveLength(1);
@@ -37,11 +36,11 @@ describe('the package in n8n', () => {
 		);
 	});
 
-	it('passes the test of a credential for the sandbox', async () => {
+	it('passes the credential test with the credential of the sandbox', async () => {
 		expect(await api.testCredential(credential.id)).toMatchObject({ status: 'OK' });
 	});
 
-	it('fails the test of a credential with a wrong secret, without telling the secret', async () => {
+	it('fails the credential test with a wrong secret and does not show the secret', async () => {
 		const clientSecret = 'not-the-secret-of-this-company';
 		const wrong = await api.createCredential('Wrong secret', credential.type, {
 			...credentialData,

@@ -4,20 +4,19 @@ import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague } from '../../sandbox/desktop';
-import { N8nApi, type Workflow, type WorkflowFile } from '../n8n/api';
-import { root } from '../demo';
-import { startN8n } from '../n8n/server';
+import type { Workflow, WorkflowFile } from '../n8n/api';
+import { killN8n, restartN8n, startInstance, type Instance } from '../n8n/instance';
+import { waitFor } from '../waitFor';
+import { withCredential } from '../workflows/credentials';
 import { Receiver } from '../workflows/receiver';
-import { openSession, withCredential, type Session } from '../n8n/instance';
 import { atLeastOnceWorkflow, onceWorkflow, pollTimes } from '../workflows/triggerWorkflows';
-import { until } from '../waitFor';
-import { inDatabase, stalled } from './database';
+import { blockInserts, runSql } from './database';
 
-// n8n starts anew, several times.
+// n8n restarts several times.
 jest.setTimeout(300_000);
 
-/** n8n tries an activation five times, with pauses of 15 seconds in all, and gives it up for good. */
-const TRIES_MS = 16_000;
+/** n8n gives up an activation after five attempts, which take 15 seconds. */
+const ACTIVATION_ATTEMPTS_MS = 16_000;
 const parameters = (delivery: string) => ({
 	pollTimes: pollTimes(5),
 	event: 'workOrderCreated',
@@ -29,22 +28,21 @@ const once = (address: string) => onceWorkflow('Once', parameters('once'), addre
 const atLeastOnce = (address: string) =>
 	atLeastOnceWorkflow('At least once', parameters('atLeastOnce'), address, ['kept', 'discarded']);
 
-describe('the trigger in an n8n that starts anew', () => {
+describe('the trigger in an n8n that restarts', () => {
 	let folder: string;
 	let sandbox: Sandbox;
-	let session: Session;
+	let instance: Instance;
 	let receiver: Receiver;
 	let address: string;
 
 	beforeAll(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'corrigo-restart-'));
 		sandbox = await startSandbox({ workOrders: 20 });
-		const { credentials: credentialData } = sandbox;
-		session = await openSession({ root, userFolder: folder, credentialData });
+		instance = await startInstance({ userFolder: folder, credentialData: sandbox.credentials });
 	});
 
 	afterAll(async () => {
-		await session?.n8n.stop();
+		await instance?.n8n.stop();
 		await sandbox?.close();
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	});
@@ -59,103 +57,93 @@ describe('the trigger in an n8n that starts anew', () => {
 		await receiver.close();
 	});
 
-	async function kill() {
-		process.kill(session.n8n.pid, 'SIGKILL');
-		await session.n8n.ended;
+	async function restart() {
+		instance = await restartN8n(instance, folder);
 	}
 
-	async function start() {
-		const n8n = await startN8n({ userFolder: folder });
-		session = { ...session, n8n, api: new N8nApi(n8n.url, session.api.session) };
-	}
-
-	async function activated(file: WorkflowFile): Promise<Workflow> {
-		const { api, credential } = session;
+	async function activate(file: WorkflowFile): Promise<Workflow> {
+		const { api, credential } = instance;
 		return await api.activate(await api.createWorkflow(withCredential(file, credential)));
 	}
 
-	const orderMade = () => Number(actAsColleague(sandbox.world, { members: {} }).Id);
+	const createOrder = () => Number(actAsColleague(sandbox.world, { members: {} }).Id);
 
-	/** In the order of their Ids: executions may overtake each other. */
-	const told = (way: string) =>
-		receiver.received
-			.filter((each) => each.get('way') === way)
-			.map((each) => Number(each.get('id')))
-			.sort((one, other) => one - other);
+	/** Sorted by ID, because executions may overtake each other. */
+	const reported = (route: string) => receiver.ids(route).sort((a, b) => a - b);
 
-	const hasTold = async (way: string, id: number) =>
-		await until(
-			`${way} has told of ${id}`,
-			() => told(way),
+	const waitForReport = async (route: string, id: number) =>
+		await waitFor(
+			`${route} has reported ${id}`,
+			() => reported(route),
 			(ids) => ids.includes(id),
 		);
 
-	async function polledAgain(times: number) {
+	async function waitForPolls(times: number) {
 		sandbox.forgetRequests();
-		await until(
+		await waitFor(
 			`n8n has polled ${times} times`,
 			() => sandbox.requestsTo('api').length,
 			(count) => count >= times,
 		);
 	}
 
-	const failures = async ({ id }: Workflow) =>
-		(await session.api.executions(id)).filter(({ status }) => status === 'error').length;
+	const failedExecutions = async ({ id }: Workflow) =>
+		(await instance.api.executions(id)).filter(({ status }) => status === 'error').length;
 
-	it('hands out every change once when n8n has started while Corrigo is away', async () => {
-		const workflows = [await activated(once(address)), await activated(atLeastOnce(address))];
-		const before = orderMade();
-		await Promise.all([hasTold('once', before), hasTold('kept', before)]);
+	it('reports every change once after n8n has restarted while Corrigo was down', async () => {
+		const workflows = [await activate(once(address)), await activate(atLeastOnce(address))];
+		const before = createOrder();
+		await Promise.all([waitForReport('once', before), waitForReport('kept', before)]);
 
-		await session.n8n.stop();
-		const meanwhile = orderMade();
+		await instance.n8n.stop();
+		const duringRestart = createOrder();
 		sandbox.fault({ kind: 'status', status: 502, times: Number.MAX_SAFE_INTEGER });
-		await start();
+		await restart();
 		const started = Date.now();
-		const away = orderMade();
-		// Only what is polled at its times fails in an execution.
+		const duringOutage = createOrder();
+		// Only polls at their times fail in an execution, those of an activation do not.
 		for (const workflow of workflows) {
-			await until(
-				'polls at their times have failed for longer than n8n tries',
-				async () => await failures(workflow),
-				(count) => count > 0 && Date.now() - started > TRIES_MS,
+			await waitFor(
+				'polls have failed for longer than n8n attempts to activate',
+				async () => await failedExecutions(workflow),
+				(count) => count > 0 && Date.now() - started > ACTIVATION_ATTEMPTS_MS,
 			);
 		}
 		sandbox.clearFaults();
-		const after = orderMade();
-		await Promise.all([hasTold('once', after), hasTold('kept', after)]);
-		await polledAgain(2 * workflows.length);
+		const after = createOrder();
+		await Promise.all([waitForReport('once', after), waitForReport('kept', after)]);
+		await waitForPolls(2 * workflows.length);
 
-		expect(told('once')).toEqual([before, meanwhile, away, after]);
-		expect(told('kept')).toEqual([before, meanwhile, away, after]);
-		expect(told('discarded')).toEqual([before]);
-		for (const workflow of workflows) await session.api.deactivate(workflow);
+		expect(reported('once')).toEqual([before, duringRestart, duringOutage, after]);
+		expect(reported('kept')).toEqual([before, duringRestart, duringOutage, after]);
+		expect(reported('discarded')).toEqual([before]);
+		for (const workflow of workflows) await instance.api.deactivate(workflow);
 	});
 
-	it('loses nothing that n8n was killed with, At Least Once, and Remove Duplicates makes it once', async () => {
-		const workflow = await activated(atLeastOnce(address));
-		const before = orderMade();
-		await hasTold('kept', before);
+	it('reports every change at least once after n8n was killed, and once with Remove Duplicates', async () => {
+		const workflow = await activate(atLeastOnce(address));
+		const before = createOrder();
+		await waitForReport('kept', before);
 
-		// The state is saved, the execution is being created: a moment that is as long as it takes.
-		const { begin, end } = stalled('execution_entity');
-		await inDatabase(folder, begin);
-		const lost = orderMade();
-		await until(
+		// n8n is killed after it has saved the state and before it has created the execution.
+		const { begin, end } = blockInserts('execution_entity');
+		await runSql(folder, begin);
+		const lost = createOrder();
+		await waitFor(
 			'n8n has saved the state',
-			async () => (await session.api.workflow(workflow.id)).staticData,
+			async () => (await instance.api.workflow(workflow.id)).staticData,
 			(state) => JSON.stringify(state).includes(`"newest":"${lost} `),
 		);
-		await kill();
-		await inDatabase(folder, end);
-		expect(told('kept')).toEqual([before]);
-		await start();
-		await hasTold('kept', lost);
-		const after = orderMade();
-		await hasTold('kept', after);
+		await killN8n(instance);
+		await runSql(folder, end);
+		expect(reported('kept')).toEqual([before]);
+		await restart();
+		await waitForReport('kept', lost);
+		const after = createOrder();
+		await waitForReport('kept', after);
 
-		expect(told('kept')).toEqual([before, lost, after]);
-		expect(told('discarded')).toEqual([]);
-		await session.api.deactivate(workflow);
+		expect(reported('kept')).toEqual([before, lost, after]);
+		expect(reported('discarded')).toEqual([]);
+		await instance.api.deactivate(workflow);
 	});
 });

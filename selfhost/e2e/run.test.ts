@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { itemsOf, type WorkflowFile } from '../n8n/api';
-import { ownerAt, world } from './environment';
+import { itemsOf } from '../n8n/api';
+import { manualWorkflow, ownerApi, testEnvironment } from './environment';
 
 const node: INode = {
 	id: 'records',
@@ -17,32 +17,15 @@ const node: INode = {
 	},
 };
 
-const started: WorkflowFile = {
-	name: 'Three customers',
-	nodes: [
-		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		node,
-	],
-	connections: { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
-};
-
-describe('a workflow with the node', () => {
-	const { credential } = world();
+describe('the node in a workflow', () => {
+	const { credential } = testEnvironment();
 	const credentials = { corrigoApi: { id: credential.id, name: credential.name } };
-	const api = ownerAt(world());
+	const api = ownerApi(testEnvironment());
 
-	it('runs in n8n and brings what the sandbox holds', async () => {
-		const [start] = started.nodes;
-		const nodes = [start, { ...node, credentials }];
+	it('runs in n8n and returns the records of the sandbox', async () => {
+		const workflow = manualWorkflow('Three customers', { ...node, credentials });
 
-		const execution = await api.run(await api.createWorkflow({ ...started, nodes }));
+		const execution = await api.run(await api.createWorkflow(workflow));
 
 		expect(execution).toMatchObject({ status: 'success', mode: 'manual' });
 		const items = itemsOf(execution, node.name).map(({ json }) => json);
@@ -52,7 +35,7 @@ describe('a workflow with the node', () => {
 		);
 	});
 
-	it('answers the search in the list of entities', async () => {
+	it('lists the entities that match a search', async () => {
 		const { results } = await api.listSearch(
 			{
 				node,

@@ -3,19 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox';
 import type { RecordedRequest } from '../../sandbox/runtime/journal';
 
-/** What somebody does at the desktop of Corrigo: a new order, or a command on one, or a note. */
-export interface DeskWork {
+/** Work of another user: a new work order, or a command on one, or a note. */
+export interface DesktopAction {
 	id?: number;
 	command?: string;
 	members?: IDataObject;
 	note?: string;
 }
 
-/** The sandbox as a spec sees it, from another process. */
-export class Control {
+/** Client for the control server of the sandbox, which runs in another process. */
+export class SandboxClient {
 	constructor(private readonly url: string) {}
 
-	/** What has reached the host of the Company: the bodies of requests to one path. */
+	/** Bodies of the requests to a path of the Company's host. */
 	async bodiesSentTo(path: string): Promise<IDataObject[]> {
 		const requests = await this.send<RecordedRequest[]>('GET', '/requests');
 		return requests
@@ -23,7 +23,7 @@ export class Control {
 			.map(({ body }) => body as IDataObject);
 	}
 
-	/** The address of the host, as the service's discovery hands it out. */
+	/** Address of the Company's host, as discovery returns it. */
 	async apiUrl() {
 		const { urls } = await this.send<{ urls: { api: string } }>('GET', '/state');
 		return urls.api;
@@ -33,29 +33,29 @@ export class Control {
 		await this.send('DELETE', '/requests');
 	}
 
-	async atTheDesktop(work: DeskWork) {
+	async actInDesktop(action: DesktopAction) {
 		return await this.send<IDataObject & { Id: number; Number: string }>(
 			'POST',
 			'/work-orders',
-			work,
+			action,
 		);
 	}
 
-	/** Pushes what has happened since the last time. */
+	/** Pushes the changes since the last push. */
 	async push(push: Parameters<Sandbox['push']>[0]) {
 		return await this.send<Awaited<ReturnType<Sandbox['push']>>>('POST', '/push', push);
 	}
 
 	private async send<T>(method: string, path: string, body?: object): Promise<T> {
-		const answer = await fetch(`${this.url}${path}`, {
+		const response = await fetch(`${this.url}${path}`, {
 			method,
 			...(body && {
 				headers: { 'content-type': 'application/json' },
 				body: JSON.stringify(body),
 			}),
 		});
-		const text = await answer.text();
-		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
 		return JSON.parse(text) as T;
 	}
 }

@@ -3,32 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { chromiumBinary } from '../browser/chromium';
-import { openDemo } from '../demo';
-import { closeAll, closeOnSignals, opened } from '../process/program';
+import { startDemo } from '../demo';
+import { cleanUp, cleanUpOnSignals, cleanups } from '../process/program';
 
-async function openWorld() {
-	// Said before anything is installed or started.
+async function startEnvironment() {
+	// A missing browser is reported before anything is installed or started.
 	chromiumBinary();
-	closeOnSignals(1);
+	cleanUpOnSignals(1);
 	const userFolder = await mkdtemp(join(tmpdir(), 'corrigo-n8n-'));
-	opened.push(async () => await rm(userFolder, { recursive: true, maxRetries: 5 }));
-	const { sandbox, session } = await openDemo(userFolder);
-	const { publishWorld } = await import('./environment');
-	publishWorld({
-		url: session.n8n.url,
-		session: session.api.session,
+	cleanups.push(async () => await rm(userFolder, { recursive: true, maxRetries: 5 }));
+	const { sandbox, instance } = await startDemo(userFolder);
+	// The module imports packages that startDemo installs.
+	const { publishEnvironment } = await import('./environment');
+	publishEnvironment({
+		url: instance.n8n.url,
+		session: instance.api.session,
 		controlUrl: sandbox.controlUrl,
-		credential: session.credential,
+		credential: instance.credential,
 		credentialData: sandbox.credentials,
 	});
 }
 
-/** A failed set-up gets no teardown: it closes what it has opened. */
+/** Cleans up after a failure, because jest runs no teardown then. */
 export default async function setUp() {
 	try {
-		await openWorld();
+		await startEnvironment();
 	} catch (error) {
-		await closeAll();
+		await cleanUp();
 		throw error;
 	}
 }

@@ -2,35 +2,35 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { endedByNpm } from '../process/shutdown';
+import { terminateNpmScript } from '../process/shutdown';
 
-// Another n8n, beside the one of the suite, starts and ends.
+// The test starts another n8n.
 jest.setTimeout(300_000);
 
-describe('the end of npm ends', () => {
+describe('ending npm', () => {
 	let folder: string;
 
 	beforeEach(async () => {
-		folder = await mkdtemp(join(tmpdir(), 'corrigo-ending-'));
+		folder = await mkdtemp(join(tmpdir(), 'corrigo-shutdown-'));
 	});
 
 	afterEach(async () => {
 		await rm(folder, { recursive: true, maxRetries: 5 });
 	});
 
-	it('n8n and the sandbox of `npm start`', async () => {
-		const ended = await endedByNpm('start', ['--data', folder], 'Press Ctrl-C to stop');
+	it('ends n8n and the sandbox of `npm start`', async () => {
+		const ended = await terminateNpmScript('start', ['--data', folder], 'Press Ctrl-C to stop');
 
-		// npm, this package with its sandbox, n8n, and what n8n starts for code.
+		// The processes are npm, the program with the sandbox, n8n, and n8n's task runner.
 		expect(ended.length).toBeGreaterThanOrEqual(3);
 	});
 
-	it('the contenders of `npm run bench`', async () => {
+	it('ends the contenders of `npm run bench`', async () => {
 		const args = ['--quick', '--case', 'picker'];
 
-		const ended = await endedByNpm('bench', args, 'Search in a picker');
+		const ended = await terminateNpmScript('bench', args, 'Search in a picker');
 
-		// npm, the benchmark, and the sandbox beside.
+		// The processes are npm, the benchmark and its sandbox.
 		expect(ended.length).toBeGreaterThanOrEqual(3);
 	});
 });

@@ -1,3 +1,3 @@
-import { closeAll } from '../process/program';
+import { cleanUp } from '../process/program';
 
-export default closeAll;
+export default cleanUp;

@@ -1,13 +1,13 @@
 import type { INode } from 'n8n-workflow';
 
 import { itemsOf, type WorkflowFile } from '../n8n/api';
-import { withCredential } from '../n8n/instance';
-import { until } from '../waitFor';
-import { Control } from './sandboxClient';
+import { waitFor } from '../waitFor';
+import { withCredential } from '../workflows/credentials';
 import { Receiver } from '../workflows/receiver';
-import { ownerAt, world } from './environment';
+import { ownerApi, testEnvironment } from './environment';
+import { SandboxClient } from './sandboxClient';
 
-const workflow = (ring: string): WorkflowFile => {
+const workflow = (address: string): WorkflowFile => {
 	const nodes: INode[] = [
 		{
 			id: 'trigger',
@@ -21,52 +21,52 @@ const workflow = (ring: string): WorkflowFile => {
 			},
 		},
 		{
-			id: 'ring',
-			name: 'Ring',
+			id: 'report',
+			name: 'Report',
 			type: 'n8n-nodes-base.httpRequest',
 			typeVersion: 4.2,
 			position: [220, 0],
 			executeOnce: true,
-			parameters: { url: `=${ring}/?execution={{ $execution.id }}` },
+			parameters: { url: `=${address}/?execution={{ $execution.id }}` },
 		},
 	];
 	return {
-		name: 'Tell of new work orders',
+		name: 'Report new work orders',
 		nodes,
-		connections: { 'Corrigo Trigger': { main: [[{ node: 'Ring', type: 'main', index: 0 }]] } },
+		connections: { 'Corrigo Trigger': { main: [[{ node: 'Report', type: 'main', index: 0 }]] } },
 	};
 };
 
 describe('the trigger in n8n', () => {
-	const { controlUrl, credential } = world();
-	const sandbox = new Control(controlUrl);
-	const doorbell = new Receiver();
-	const api = ownerAt(world());
-	let ring: string;
+	const { controlUrl, credential } = testEnvironment();
+	const sandbox = new SandboxClient(controlUrl);
+	const receiver = new Receiver();
+	const api = ownerApi(testEnvironment());
+	let address: string;
 
 	beforeAll(async () => {
-		ring = await doorbell.open();
+		address = await receiver.open();
 	});
 
 	afterAll(async () => {
-		await doorbell.close();
+		await receiver.close();
 	});
 
-	/** n8n polls as it activates: no need to wait for the next full hour. */
-	it('starts an execution with what was made since the poll before, and with nothing else', async () => {
-		const created = await api.createWorkflow(withCredential(workflow(ring), credential));
+	// n8n polls when it activates a workflow, so the test need not wait for the next hour.
+	it('starts an execution with exactly the work orders created since the last poll', async () => {
+		const created = await api.createWorkflow(withCredential(workflow(address), credential));
 		await api.deactivate(await api.activate(created));
 		expect(await api.executions(created.id)).toEqual([]);
 
-		const order = await sandbox.atTheDesktop({});
+		const order = await sandbox.actInDesktop({});
 		await sandbox.forgetRequests();
 		const active = await api.activate(created);
-		const [rung] = await until(
-			'the workflow has rung',
-			() => doorbell.received,
+		const [report] = await waitFor(
+			'the workflow has sent its report',
+			() => receiver.received,
 			({ length }) => length > 0,
 		);
-		const execution = await api.execution(String(rung.get('execution')));
+		const execution = await api.execution(String(report.get('execution')));
 		await api.deactivate(active);
 
 		expect(execution).toMatchObject({ mode: 'trigger', workflowId: created.id });

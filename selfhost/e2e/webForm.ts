@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import type { N8nApi, Workflow } from '../n8n/api';
 
-/** Fills in a form as whoever is given its address, and hands back the page that follows. */
+/** Opens, fills in and submits a form of n8n, and returns the text of the page that follows. */
 export async function submitForm(
 	api: N8nApi,
 	browser: Browser,

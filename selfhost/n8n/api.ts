@@ -20,8 +20,8 @@ import type {
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 
-import { Push } from './pushChannel';
-import { until } from '../waitFor';
+import { waitFor } from '../waitFor';
+import { PushChannel } from './pushChannel';
 
 export interface Owner {
 	email: string;
@@ -30,7 +30,7 @@ export interface Owner {
 	lastName: string;
 }
 
-/** n8n ties a session to the browser that opened it, and refuses its cookie to others. */
+/** A login. n8n accepts the cookie only together with the ID of the browser that logged in. */
 export interface Session {
 	browserId: string;
 	cookie: string;
@@ -67,7 +67,7 @@ export interface Workflow extends WorkflowFile {
 	id: string;
 	active: boolean;
 	versionId: string;
-	/** What its nodes keep between executions. */
+	/** State that the nodes keep between executions. */
 	staticData?: IDataObject | null;
 }
 
@@ -82,7 +82,7 @@ export interface Execution {
 
 interface StoredExecution extends Omit<Execution, 'runData' | 'error'> {
 	stoppedAt: string | null;
-	/** n8n stores the data of a run flattened: every value once, references by index. */
+	/** Serialized by `flatted`: every value once, with references by index. */
 	data: string;
 }
 
@@ -91,34 +91,23 @@ interface StoredRun {
 	executionData?: { nodeExecutionStack: Array<Pick<IExecuteData, 'data'>> };
 }
 
-/** A question that a form asks about one of its fields while the user fills it in. */
-export interface ParameterQuestion {
+/** A form's request for the choices of one of its fields. */
+export interface ParameterRequest {
 	node: Pick<INode, 'type' | 'typeVersion'>;
 	parameters: INodeParameters;
 	credentials: INodeCredentials;
-	/** Path of the field, as `parameters.id`. */
+	/** Path of the field, such as `parameters.id`. */
 	path: string;
 	methodName: string;
 }
 
-class N8nApiError extends Error {
-	constructor(
-		request: string,
-		readonly status: number,
-		message: string,
-	) {
-		super(`${request}: ${status} ${message}`);
-		this.name = 'N8nApiError';
-	}
-}
-
-/** The output items of a node in a run; of the first output unless another is asked for. */
+/** The output items of a node in an execution. */
 export const itemsOf = ({ runData }: Execution, node: string, output = 0): INodeExecutionData[] =>
 	runData[node]?.at(-1)?.data?.main[output] ?? [];
 
 const itemsIn = (data?: ITaskDataConnections) => data?.main.flatMap((items) => items ?? []) ?? [];
 
-const outputOf = (json: IDataObject): Partial<ITaskData> => ({
+const triggerOutput = (json: IDataObject): Partial<ITaskData> => ({
 	executionStatus: 'success',
 	startTime: 0,
 	executionTime: 0,
@@ -132,19 +121,18 @@ function asExecution({ data, ...execution }: StoredExecution): Execution {
 	return { ...execution, runData: resultData.runData ?? {}, error: resultData.error };
 }
 
-const ENDED: readonly ExecutionStatus[] = ['canceled', 'crashed', 'error', 'success'];
+const FINAL_STATUSES: readonly ExecutionStatus[] = ['canceled', 'crashed', 'error', 'success'];
 
 const isTrigger = ({ type }: INode) => type.toLowerCase().endsWith('trigger');
 
-/** What the editor says to its server, without the editor. */
+/** Client for the internal REST API that the editor uses. */
 export class N8nApi {
-	/** Another process can go on with a session: n8n lets nobody log in more than a few times a minute. */
+	/** Takes over the session of another process, because n8n limits how often a user can log in. */
 	constructor(
 		readonly url: string,
 		readonly session: Session = { browserId: randomUUID(), cookie: '' },
 	) {}
 
-	/** The first visitor of a new instance becomes its owner. */
 	async setUpOwner(owner: Owner) {
 		await this.send('POST', '/owner/setup', owner);
 	}
@@ -153,8 +141,8 @@ export class N8nApi {
 		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Becomes the owner of a new instance, or logs in to one that is set up already. */
-	async enter(owner: Owner) {
+	/** Sets up the owner of a new instance, or logs in to one that has an owner. */
+	async setUpOrLogIn(owner: Owner) {
 		const { userManagement } = await this.send<{
 			userManagement: { showSetupOnFirstLoad: boolean };
 		}>('GET', '/settings');
@@ -190,7 +178,7 @@ export class N8nApi {
 		await this.send('DELETE', `/credentials/${id}`);
 	}
 
-	/** A stored credential with its data; secrets come blanked. */
+	/** A stored credential with its data; n8n blanks the secrets. */
 	async credential(id: string) {
 		return await this.send<Credential & { data: ICredentialDataDecryptedObject }>(
 			'GET',
@@ -198,7 +186,7 @@ export class N8nApi {
 		);
 	}
 
-	/** The test that the credential form runs on saving; blanked secrets are filled in by n8n. */
+	/** Runs the test that the credential form runs on saving; n8n fills in the blanked secrets. */
 	async testCredential(id: string) {
 		const credentials = await this.credential(id);
 		return await this.send<CredentialTest>('POST', '/credentials/test', { credentials });
@@ -227,55 +215,63 @@ export class N8nApi {
 		return await this.send<Workflow>('PATCH', `/workflows/${id}`, changed);
 	}
 
-	/** n8n activates after it has answered: the workflow is active when it says so to the editor. */
+	/** n8n activates after it has responded, so this waits for the message that it sends to the editor. */
 	async activate({ id, versionId }: Workflow) {
-		return await this.listening(async (push) => {
+		return await this.withPushChannel(async (push) => {
 			const active = await this.send<Workflow>('POST', `/workflows/${id}/activate`, { versionId });
-			const { data } = await push.told(id, 'workflowActivated', 'workflowFailedToActivate');
+			const { data } = await push.waitForMessage(
+				id,
+				'workflowActivated',
+				'workflowFailedToActivate',
+			);
 			if (data.errorMessage) throw new Error(`Workflow ${id}: ${data.errorMessage}`);
 			return active;
 		});
 	}
 
 	async deactivate({ id }: Workflow) {
-		return await this.listening(async (push) => {
+		return await this.withPushChannel(async (push) => {
 			const inactive = await this.send<Workflow>('POST', `/workflows/${id}/deactivate`, {});
-			await push.told(id, 'workflowDeactivated');
+			await push.waitForMessage(id, 'workflowDeactivated');
 			return inactive;
 		});
 	}
 
 	/**
 	 * Runs a workflow as "Execute workflow" does, and waits for the end of the run. A trigger that
-	 * waits for somebody, such as a chat, is given the item it would have got. Of several triggers it
-	 * is the first, unless another one is named.
+	 * waits for input, such as a chat, needs an item.
 	 */
 	async run(
 		{ id, nodes }: Workflow,
-		said?: IDataObject,
-		name = nodes.find(isTrigger)?.name,
+		triggerItem?: IDataObject,
+		triggerName = nodes.find(isTrigger)?.name,
 	): Promise<Execution> {
-		return await this.listening(async (push, pushRef) => {
+		return await this.withPushChannel(async (push, pushRef) => {
 			const { executionId } = await this.send<{ executionId: string }>(
 				'POST',
 				`/workflows/${id}/run`,
-				{ triggerToStartFrom: { name, ...(said && { data: outputOf(said) }) } },
+				{
+					triggerToStartFrom: {
+						name: triggerName,
+						...(triggerItem && { data: triggerOutput(triggerItem) }),
+					},
+				},
 				{ 'push-ref': pushRef },
 			);
-			await push.told(executionId, 'executionFinished');
+			await push.waitForMessage(executionId, 'executionFinished');
 			return await this.execution(executionId);
 		});
 	}
 
-	/** Listens for a test event, and hands back the run that `push` starts. */
-	async test({ id, nodes }: Workflow, push: () => Promise<void>): Promise<Execution> {
+	/** Listens for a test event, and returns the execution that `sendEvent` starts. */
+	async runTestEvent({ id, nodes }: Workflow, sendEvent: () => Promise<void>): Promise<Execution> {
 		const name = nodes.find(isTrigger)?.name;
 		const before = (await this.executions(id)).length;
-		return await this.listening(async (_, pushRef) => {
-			const listened = { triggerToStartFrom: { name } };
-			await this.send('POST', `/workflows/${id}/run`, listened, { 'push-ref': pushRef });
-			await push();
-			const [newest] = await until(
+		return await this.withPushChannel(async (_, pushRef) => {
+			const start = { triggerToStartFrom: { name } };
+			await this.send('POST', `/workflows/${id}/run`, start, { 'push-ref': pushRef });
+			await sendEvent();
+			const [newest] = await waitFor(
 				'the test event has started a run',
 				async () => await this.executions(id),
 				({ length }) => length > before,
@@ -284,65 +280,76 @@ export class N8nApi {
 		});
 	}
 
-	/** The newest runs of a workflow, newest first, without their data. */
+	/** The latest executions of a workflow, newest first, without their data. */
 	async executions(workflowId: string, status?: ExecutionStatus) {
-		const only = { workflowId, ...(status && { status: [status] }) };
-		const filter = encodeURIComponent(JSON.stringify(only));
+		const criteria = { workflowId, ...(status && { status: [status] }) };
+		const filter = encodeURIComponent(JSON.stringify(criteria));
 		const { results } = await this.send<{
 			results: Array<Pick<Execution, 'id' | 'workflowId' | 'mode' | 'status'>>;
 		}>('GET', `/executions?filter=${filter}&limit=100`);
 		return results;
 	}
 
-	/** The items that a trigger started a run with, however far that came. */
-	async startedWith(id: string): Promise<INodeExecutionData[]> {
-		const { data } = await this.stored(id);
+	/** The items that a trigger started an execution with, even where the execution did not finish. */
+	async triggerItems(id: string): Promise<INodeExecutionData[]> {
+		const { data } = await this.storedExecution(id);
 		const { executionData, resultData } = parse(data) as StoredRun;
 		const stack = executionData?.nodeExecutionStack ?? [];
 		const [trigger] = Object.values(resultData.runData ?? {});
 		return [...stack.flatMap((entry) => itemsIn(entry.data)), ...itemsIn(trigger?.at(-1)?.data)];
 	}
 
-	/** A run that has ended. n8n saves its end and its data in one go, later than its nodes can tell. */
+	/** Waits for the end of an execution, because n8n saves the data after the last node has run. */
 	async execution(id: string): Promise<Execution> {
-		const ended = await until(
+		const ended = await waitFor(
 			`execution ${id} has ended`,
-			async () => await this.stored(id),
-			({ status, stoppedAt }) => ENDED.includes(status) && stoppedAt !== null,
+			async () => await this.storedExecution(id),
+			({ status, stoppedAt }) => FINAL_STATUSES.includes(status) && stoppedAt !== null,
 		);
 		return asExecution(ended);
 	}
 
-	/** The first run of a workflow that waits, as far as it has come. */
-	async waiting({ id }: Workflow): Promise<Execution> {
-		const [{ id: first }] = await until(
-			`an execution of ${id} waits`,
+	/** Waits until an execution of a workflow is waiting, and returns its data so far. */
+	async waitForWaitingExecution({ id }: Workflow): Promise<Execution> {
+		const [{ id: first }] = await waitFor(
+			`an execution of ${id} is waiting`,
 			async () => await this.executions(id, 'waiting'),
 			({ length }) => length > 0,
 		);
-		return asExecution(await this.stored(first));
+		return asExecution(await this.storedExecution(first));
 	}
 
-	private async stored(id: string) {
+	private async storedExecution(id: string) {
 		return await this.send<StoredExecution>('GET', `/executions/${id}`);
 	}
 
-	async listSearch(question: ParameterQuestion, filter?: string, paginationToken?: string) {
-		return await this.ask<INodeListSearchResult>('resource-locator-results', question, {
-			filter,
-			paginationToken,
-		});
+	async listSearch(question: ParameterRequest, filter?: string, paginationToken?: string) {
+		return await this.requestParameterData<INodeListSearchResult>(
+			'resource-locator-results',
+			question,
+			{
+				filter,
+				paginationToken,
+			},
+		);
 	}
 
-	async options(question: ParameterQuestion) {
-		return await this.ask<INodePropertyOptions[]>('options', question);
+	async options(question: ParameterRequest) {
+		return await this.requestParameterData<INodePropertyOptions[]>('options', question);
 	}
 
-	async mappingColumns(question: ParameterQuestion) {
-		return await this.ask<ResourceMapperFields>('resource-mapper-fields', question);
+	async mappingColumns(question: ParameterRequest) {
+		return await this.requestParameterData<ResourceMapperFields>(
+			'resource-mapper-fields',
+			question,
+		);
 	}
 
-	private async ask<T>(about: string, question: ParameterQuestion, more: object = {}) {
+	private async requestParameterData<T>(
+		about: string,
+		question: ParameterRequest,
+		more: object = {},
+	) {
 		const { node, parameters, ...rest } = question;
 		return await this.send<T>('POST', `/dynamic-node-parameters/${about}`, {
 			nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
@@ -352,9 +359,11 @@ export class N8nApi {
 		});
 	}
 
-	private async listening<T>(work: (push: Push, pushRef: string) => Promise<T>): Promise<T> {
+	private async withPushChannel<T>(
+		work: (push: PushChannel, pushRef: string) => Promise<T>,
+	): Promise<T> {
 		const pushRef = randomUUID();
-		const push = await Push.open(this.url, pushRef, this.headers());
+		const push = await PushChannel.open(this.url, pushRef, this.headers());
 		try {
 			return await work(push, pushRef);
 		} finally {
@@ -381,7 +390,7 @@ export class N8nApi {
 		const session = response.headers.getSetCookie().find((each) => each.startsWith('n8n-auth='));
 		if (session) [this.session.cookie] = session.split(';');
 		const text = await response.text();
-		if (!response.ok) throw new N8nApiError(`${method} ${path}`, response.status, text);
+		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
 		return (JSON.parse(text) as { data: T }).data;
 	}
 }

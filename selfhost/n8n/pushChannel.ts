@@ -11,8 +11,8 @@ interface PushMessage {
 	data: { executionId?: string; workflowId?: string; errorMessage?: string };
 }
 
-/** The channel by which n8n tells an open editor what has happened. */
-export class Push {
+/** The WebSocket by which n8n sends events to an open editor. */
+export class PushChannel {
 	private readonly received: PushMessage[] = [];
 
 	private constructor(private readonly socket: WebSocket) {
@@ -31,11 +31,11 @@ export class Push {
 			socket.once('open', resolve);
 			socket.once('error', reject);
 		});
-		return new Push(socket);
+		return new PushChannel(socket);
 	}
 
-	/** The first message of these types about an execution or a workflow, past or to come. */
-	async told(id: string, ...types: PushType[]): Promise<PushMessage> {
+	/** Waits for a message of these types about an execution or a workflow; one received before counts. */
+	async waitForMessage(id: string, ...types: PushType[]): Promise<PushMessage> {
 		for (;;) {
 			const message = this.received.find(
 				({ type, data }) =>
@@ -43,7 +43,7 @@ export class Push {
 					[data.executionId, data.workflowId].includes(id),
 			);
 			if (message) return message;
-			await this.next(`n8n closed its channel before ${types.join(' or ')} of ${id}`);
+			await this.nextMessage(`n8n closed the channel before ${types.join(' or ')} of ${id}`);
 		}
 	}
 
@@ -51,10 +51,10 @@ export class Push {
 		this.socket.close();
 	}
 
-	private async next(complaint: string) {
+	private async nextMessage(closedMessage: string) {
 		const { socket } = this;
 		await new Promise<void>((resolve, reject) => {
-			const closed = () => reject(new Error(complaint));
+			const closed = () => reject(new Error(closedMessage));
 			socket.once('close', closed);
 			socket.once('received', () => {
 				socket.off('close', closed);

@@ -1,23 +1,24 @@
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-import { freePort, LOOPBACK, startDaemon, type Daemon } from '../process/daemon';
 import { n8nBinary, nodeForN8n, pathWithNode } from '../install';
+import { startDaemon, type Daemon } from '../process/daemon';
+import { freePort, LOOPBACK } from '../process/loopback';
 
-/** What each of n8n's commands says when it has started. */
-const STARTED = {
+/** Text that each of n8n's commands prints when it is ready. */
+const READY_LINES = {
 	start: 'Editor is now accessible via:',
 	webhook: 'Webhook listener waiting for requests.',
 	worker: 'n8n worker is now ready',
 };
-const PASSED_ON = ['HOME', 'LANG', 'PATH', 'TMPDIR', 'TZ', 'USER'];
+const INHERITED_VARIABLES = ['HOME', 'LANG', 'PATH', 'TMPDIR', 'TZ', 'USER'];
 
 export interface N8nOptions {
-	/** Which of n8n's processes: the one with the editor unless said otherwise. */
-	command?: keyof typeof STARTED;
+	/** Defaults to the process with the editor. */
+	command?: keyof typeof READY_LINES;
 	/** The folder that holds everything of the instance. */
 	userFolder: string;
-	/** A port to prefer; another one is taken when it is in use. */
+	/** Preferred port; another one is used where it is taken. */
 	port?: number;
 	env?: NodeJS.ProcessEnv;
 	onLine?: (line: string) => void;
@@ -28,13 +29,15 @@ export interface N8n extends Daemon {
 }
 
 /**
- * Only what a process needs of the surrounding environment goes in: settings of another n8n, of npm
- * or of a test runner would change this one.
+ * Inherits only a few variables: settings of another n8n, of npm or of a test runner would change
+ * this n8n.
  */
 async function environment({ userFolder, port, env }: N8nOptions) {
-	const passedOn = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
+	const inherited = Object.fromEntries(
+		INHERITED_VARIABLES.map((name) => [name, process.env[name]]),
+	);
 	return {
-		...passedOn,
+		...inherited,
 		PATH: [join(__dirname, '..', 'bin'), pathWithNode()].join(delimiter),
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: userFolder,
@@ -44,7 +47,7 @@ async function environment({ userFolder, port, env }: N8nOptions) {
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		// The address is plain http on the loopback interface.
 		N8N_SECURE_COOKIE: 'false',
-		// No call leaves the machine: no telemetry, no look-ups of versions, banners or templates.
+		// No request leaves the machine: no telemetry, no look-ups of versions, banners or templates.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_DISABLED_MODULES: 'mcp-registry',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
@@ -53,9 +56,9 @@ async function environment({ userFolder, port, env }: N8nOptions) {
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
-		// A package that n8n has not verified, as this one before its release, may be installed.
+		// n8n has not verified this package.
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		// Nothing stands between a new user and the editor.
+		// A new user gets straight to the editor.
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_PYTHON_ENABLED: 'false',
@@ -64,7 +67,7 @@ async function environment({ userFolder, port, env }: N8nOptions) {
 	};
 }
 
-/** Starts a real n8n and waits until it can be used. */
+/** Starts a real n8n and waits until it is ready. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { command = 'start', userFolder, onLine } = options;
 	await mkdir(userFolder, { recursive: true });
@@ -76,7 +79,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		cwd: userFolder,
 		env,
 		logFile: join(userFolder, 'n8n.log'),
-		ready: STARTED[command],
+		readyLine: READY_LINES[command],
 		onLine,
 	});
 	return { ...daemon, url: `http://${LOOPBACK}:${env.N8N_PORT}` };

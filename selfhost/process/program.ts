@@ -1,27 +1,27 @@
-/** What has been opened so far, for whoever ends the process to close: the last first. */
-export const opened: Array<() => Promise<void>> = [];
+/** Closes everything that the process has opened, in reverse order, when it ends. */
+export const cleanups: Array<() => Promise<void>> = [];
 
-export async function closeAll() {
-	for (let close = opened.pop(); close; close = opened.pop()) await close();
+export async function cleanUp() {
+	for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
 }
 
 let interrupted = false;
 
 /** A terminal sends the signal to npm as well, which passes it on: it may come more than once. */
-export function closeOnSignals(exitCode: number) {
+export function cleanUpOnSignals(exitCode: number) {
 	const interrupt = async () => {
 		if (interrupted) return;
 		interrupted = true;
-		await closeAll();
+		await cleanUp();
 		process.exit(exitCode);
 	};
 	process.on('SIGINT', () => void interrupt());
 	process.on('SIGTERM', () => void interrupt());
 }
 
-/** Runs a program to its end, or to the signal that ends it; what it has opened is closed then. */
-export async function runProgram(work: () => Promise<boolean>, { whenInterrupted = 1 } = {}) {
-	closeOnSignals(whenInterrupted);
+/** Runs a program until it ends or a signal ends it, and cleans up. */
+export async function runProgram(work: () => Promise<boolean>, { interruptedExitCode = 1 } = {}) {
+	cleanUpOnSignals(interruptedExitCode);
 	try {
 		process.exitCode = (await work()) ? 0 : 1;
 	} catch (error) {
@@ -29,5 +29,5 @@ export async function runProgram(work: () => Promise<boolean>, { whenInterrupted
 		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
 		process.exitCode = 1;
 	}
-	await closeAll();
+	await cleanUp();
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { waitFor } from '../waitFor';
 import { Tail } from './command';
-import { until } from '../waitFor';
 
 interface RunningProcess {
 	pid: number;
@@ -12,8 +12,8 @@ interface RunningProcess {
 	command: string;
 }
 
-/** Pid, state, parent and command of each process: from files on Linux, which may have no ps. */
-function table(): string[] {
+/** Pid, state, parent and command of each process; read from /proc on Linux, which may lack `ps`. */
+function listProcesses(): string[] {
 	if (process.platform !== 'linux') {
 		const columns = ['-o', 'pid=', '-o', 'stat=', '-o', 'ppid=', '-o', 'ucomm='];
 		return execFileSync('ps', ['-A', ...columns], { encoding: 'utf8' }).split('\n');
@@ -23,58 +23,66 @@ function table(): string[] {
 			const stat = readFileSync(join('/proc', pid, 'stat'), 'utf8');
 			return [stat.replace(/^(\d+) \((.*)\) (\S+) (\d+).*/s, '$1 $3 $4 $2')];
 		} catch {
-			// No process, or one that has just ended.
+			// The entry is no process, or the process has just ended.
 			return [];
 		}
 	});
 }
 
-/** One that has ended, and is only listed until its parent looks (Z), does not run. */
-const running = (): RunningProcess[] =>
-	table().flatMap((line) => {
+/** Leaves out zombies (Z): they have ended, and are listed only until their parent looks. */
+const runningProcesses = (): RunningProcess[] =>
+	listProcesses().flatMap((line) => {
 		const [, pid, state, parent, command] = /^\s*(\d+) +(\S+) +(\d+) +(.*)$/.exec(line) ?? [];
 		if (pid === undefined || state.startsWith('Z')) return [];
 		return [{ pid: Number(pid), parent: Number(parent), command }];
 	});
 
-/** A process and everything below it. */
-function treeOf(root: number): RunningProcess[] {
-	const all = running();
+/** A process and all its descendants. */
+function processTree(root: number): RunningProcess[] {
+	const all = runningProcesses();
 	const below = (pid: number): RunningProcess[] =>
 		all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
 	return [...all.filter(({ pid }) => pid === root), ...below(root)];
 }
 
 /**
- * Runs an npm script until it says that it is so far, then ends npm, and npm alone, as a supervisor
- * does. Hands back the commands of all processes that it had, once each of them has ended.
+ * Runs an npm script until it prints a line, then terminates npm alone, as a supervisor does. Waits
+ * until all processes of the script have ended, and returns their commands.
  */
-export async function endedByNpm(script: string, args: string[], soFar: string): Promise<string[]> {
+export async function terminateNpmScript(
+	script: string,
+	args: string[],
+	readyLine: string,
+): Promise<string[]> {
 	const npm = spawn('npm', ['run', script, '--', ...args], {
 		cwd: join(__dirname, '..', '..'),
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const exited = once(npm, 'exit');
 	const tail = new Tail();
-	const said = new Promise<true>((resolve) => {
+	const ready = new Promise<true>((resolve) => {
 		for (const stream of [npm.stdout, npm.stderr]) {
-			tail.read(stream, (line) => line.includes(soFar) && resolve(true));
+			tail.read(stream, (line) => line.includes(readyLine) && resolve(true));
 		}
 	});
-	let started: RunningProcess[] = [];
-	const left = () => {
-		const now = new Set(running().map(({ pid }) => pid));
-		return started.filter(({ pid }) => now.has(pid));
+	let tree: RunningProcess[] = [];
+	const stillRunning = () => {
+		const now = new Set(runningProcesses().map(({ pid }) => pid));
+		return tree.filter(({ pid }) => now.has(pid));
 	};
 	try {
-		if ((await Promise.race([said, exited])) !== true) {
-			throw new Error([`npm run ${script} never said "${soFar}"`, ...tail.lines].join('\n'));
+		if ((await Promise.race([ready, exited])) !== true) {
+			throw new Error([`npm run ${script} never printed "${readyLine}"`, ...tail.lines].join('\n'));
 		}
-		started = treeOf(npm.pid ?? 0);
+		tree = processTree(npm.pid ?? 0);
 		npm.kill('SIGTERM');
-		await until(`npm run ${script} has ended with all it started`, left, ({ length }) => !length);
-		return started.map(({ command }) => command);
+		await waitFor(
+			`all processes of npm run ${script} have ended`,
+			stillRunning,
+			({ length }) => !length,
+		);
+		return tree.map(({ command }) => command);
 	} finally {
-		for (const { pid } of left()) process.kill(pid, 'SIGKILL');
+		for (const { pid } of stillRunning()) process.kill(pid, 'SIGKILL');
 	}
 }

@@ -1,78 +1,87 @@
 import assert from 'node:assert/strict';
 
 import type { PushReport } from './pushes';
-import { EVENT_COUNT, REQUESTS, STORM, TOKEN_LIFE_SECONDS, WORKERS, type Report } from './run';
+import {
+	EVENT_COUNT,
+	PUSHED_CHANGES,
+	REQUESTS,
+	sum,
+	TOKEN_LIFE_SECONDS,
+	WORKERS,
+	type LoadReport,
+} from './run';
 
-/** The token server says a second less, and a session is renewed when a quarter of that is left. */
+/** The token server reports a second less, and sessions are renewed when a quarter of that is left. */
 const RENEWED_AFTER_SECONDS = (TOKEN_LIFE_SECONDS - 1) * 0.75;
-/** When all sessions end at once, a worker may have used its own and the one another has stored. */
-const TOKENS_PER_EVENT = 2;
+/** When all sessions end, a worker may try its own token and the one that another worker has stored. */
+const MAX_TOKENS_PER_EVENT = 2;
 
 const SESSION_CODES = ['DATABASE_VERSION_MISMATCH', 'EXPIRED_TOKEN', 'INCORRECT_TOKEN'];
 
-/** What sessions may cost: each worker opens its own, when it starts, at each end, at each event. */
-export const mostTokens = (seconds: number) =>
-	WORKERS * (1 + Math.floor(seconds / RENEWED_AFTER_SECONDS) + TOKENS_PER_EVENT * EVENT_COUNT);
+/** Each worker opens a session when it starts, when its token expires, and at each event. */
+export const maxTokens = (seconds: number) =>
+	WORKERS * (1 + Math.floor(seconds / RENEWED_AFTER_SECONDS) + MAX_TOKENS_PER_EVENT * EVENT_COUNT);
 
-const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
-
-export const checks: Record<string, (report: Report) => void> = {
-	'every request was answered with a work order of its own': ({ answers }) => {
-		const failed = answers.filter(({ status }) => status !== 200);
+export const checks: Record<string, (report: LoadReport) => void> = {
+	'every request created its own work order': ({ responses }) => {
+		const failed = responses.filter(({ status }) => status !== 200);
 		assert.equal(failed.length, 0, `${failed.length} failed, such as ${failed[0]?.body}`);
-		const numbers = answers.map(({ body }) => (JSON.parse(body) as { Number?: string }).Number);
+		const numbers = responses.map(({ body }) => (JSON.parse(body) as { Number?: string }).Number);
 		assert.ok(numbers.every((number) => typeof number === 'string' && number !== ''));
 		assert.equal(new Set(numbers).size, REQUESTS);
 	},
-	'every order was created exactly once': ({ answers, made }) => {
-		assert.deepEqual([...made].sort(), answers.map(({ number }) => number).sort());
+	'every work order was created exactly once': ({ responses, created }) => {
+		assert.deepEqual([...created].sort(), responses.map(({ number }) => number).sort());
 	},
 	'every execution succeeded': ({ executions, failures }) => {
 		assert.deepEqual(failures, []);
 		assert.deepEqual(executions, { success: REQUESTS });
 	},
-	'every worker carried some': ({ finished }) => {
+	'every worker ran some executions': ({ finished }) => {
 		assert.equal(finished.length, WORKERS);
 		assert.ok(
 			finished.every((count) => count > 0),
-			`They finished ${finished.join(', ')}`,
+			`The workers finished ${finished.join(', ')}`,
 		);
 	},
-	'a create was sent again only where its session had been refused': ({ creates, refusals }) => {
+	'creates were sent again only after a refused session': ({ creates, refusals }) => {
 		assert.deepEqual(
 			Object.keys(refusals).filter((code) => !SESSION_CODES.includes(code)),
 			[],
 		);
 		assert.equal(creates - sum(Object.values(refusals)), REQUESTS);
 	},
-	'sessions were opened once for each worker, end and event': ({ seconds, ...report }) => {
+	'each worker opened a session only at its start, at expiries and at events': ({
+		seconds,
+		...report
+	}) => {
 		const { tokens, discoveries } = report;
-		const most = mostTokens(seconds);
-		assert.ok(tokens <= most, `${tokens} tokens in ${seconds} s, more than ${most}`);
+		const max = maxTokens(seconds);
+		assert.ok(tokens <= max, `${tokens} tokens in ${seconds} s, more than ${max}`);
 		assert.ok(discoveries <= tokens, `${discoveries} discoveries for ${tokens} tokens`);
 	},
 };
 
 export const pushChecks: Record<string, (report: PushReport) => void> = {
-	'pushes were answered before anything was read': ({ answers, answeredFirst }) => {
-		const other = answers.filter(({ status, text }) => status !== 200 || text !== 'Received');
+	'n8n responded to pushes before it read the changes': ({ responses, respondedFirst }) => {
+		const other = responses.filter(({ status, text }) => status !== 200 || text !== 'Received');
 		assert.deepEqual(other, []);
-		assert.ok(answeredFirst);
+		assert.ok(respondedFirst);
 	},
-	'what was not signed with the key, or changed afterwards, was refused': ({ refused }) => {
+	'pushes without the right signature were refused': ({ refused }) => {
 		assert.deepEqual(
 			refused.map(({ status }) => status),
 			[401, 401, 401],
 		);
 	},
-	'each change was told of once, by whatever process, and nothing else': ({ happened, told }) => {
-		assert.deepEqual([...told].sort(), [...happened].sort());
+	'exactly the pushed changes were reported, each once': ({ expected, reported }) => {
+		assert.deepEqual([...reported].sort(), [...expected].sort());
 	},
-	'changes that were pushed together were read together': ({ reads }) => {
-		assert.ok(reads < STORM, `${reads} requests for ${STORM} changes`);
+	'changes that were pushed together were read together': ({ requests }) => {
+		assert.ok(requests < PUSHED_CHANGES, `${requests} requests for ${PUSHED_CHANGES} changes`);
 	},
-	'workers carried all that was started': ({ executions, failures, carried }) => {
+	'workers ran all executions': ({ executions, failures, finished }) => {
 		assert.deepEqual(failures, []);
-		assert.deepEqual(executions, { success: carried });
+		assert.deepEqual(executions, { success: finished });
 	},
 };

@@ -2,34 +2,32 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { step } from '../console/progress';
 import { N8nApi } from '../n8n/api';
 import { installPackage, packageEnvironment, packPackage } from '../n8n/communityPackage';
-import { startN8n, type N8nOptions } from '../n8n/server';
-import { step } from '../console/progress';
 import { owner } from '../n8n/instance';
+import { startN8n, type N8nOptions } from '../n8n/server';
 
 const INSTALLED = 'Community package installed';
 const FINISHED = 'Worker finished execution';
 
 export interface ClusterOptions {
-	/** The repository, built. */
-	root: string;
 	folder: string;
 	workers: number;
-	/** Executions that a worker carries at a time. */
+	/** Executions that a worker runs at a time. */
 	concurrency: number;
-	/** Where Redis and the database are. */
+	/** Environment with the addresses of Redis and PostgreSQL. */
 	stores: NodeJS.ProcessEnv;
 	credentialData: ICredentialDataDecryptedObject;
 }
 
-/** A process beside the one with the editor, and what its log says that it has done. */
-async function startBeside(options: N8nOptions) {
+/** Starts a webhook process or a worker, and reads its progress from its log. */
+async function startSecondary(options: N8nOptions) {
 	let finished = 0;
-	let has: () => void;
-	const installed = new Promise<void>((resolve) => (has = resolve));
+	let setInstalled: () => void;
+	const installed = new Promise<void>((resolve) => (setInstalled = resolve));
 	const onLine = (line: string) => {
-		if (line.includes(INSTALLED)) has();
+		if (line.includes(INSTALLED)) setInstalled();
 		if (line.includes(FINISHED)) finished++;
 	};
 	const { ended, logFile, ...rest } = await startN8n({ ...options, onLine });
@@ -37,20 +35,19 @@ async function startBeside(options: N8nOptions) {
 		...rest,
 		finished: () => finished,
 		installed: async () => {
-			const outcome = await Promise.race([installed, ended.then(() => 'ended')]);
-			if (outcome) throw new Error(`A process has ended on its own; its log: ${logFile}`);
+			const hasEnded = await Promise.race([installed, ended.then(() => true)]);
+			if (hasEnded) throw new Error(`A process stopped unexpectedly. Its log: ${logFile}`);
 		},
 	};
 }
 
 /**
- * n8n as it grows past one machine: one process with the editor and the API, one that takes in what
- * is sent to webhooks (the first one does so as well), and workers that carry the executions. They
- * share the two stores and the key, and nothing else: each has a folder of its own, as in containers.
+ * Starts n8n in queue mode: a main process with the editor and the API, a webhook process, and
+ * workers. As in containers, each has its own folder; they share only the databases and the key.
  */
 export async function startCluster(options: ClusterOptions) {
-	const { root, folder, concurrency, stores, credentialData } = options;
-	const packed = await packPackage(root, join(folder, 'packed'));
+	const { folder, concurrency, stores, credentialData } = options;
+	const packed = await packPackage(join(folder, 'packed'));
 	const env = {
 		...stores,
 		...packageEnvironment(packed),
@@ -61,10 +58,10 @@ export async function startCluster(options: ClusterOptions) {
 	const { url, pid } = await step('Starting n8n', async () => await startN8n({ userFolder, env }));
 
 	const startWebhook = async (port?: number) =>
-		await startBeside({ command: 'webhook', userFolder: join(folder, 'webhook'), env, port });
+		await startSecondary({ command: 'webhook', userFolder: join(folder, 'webhook'), env, port });
 	const workerEnv = { ...env, N8N_CONCURRENCY_PRODUCTION_LIMIT: String(concurrency) };
 	const startWorker = async (_: unknown, index: number) =>
-		await startBeside({
+		await startSecondary({
 			command: 'worker',
 			userFolder: join(folder, `worker-${index + 1}`),
 			env: workerEnv,
@@ -82,8 +79,8 @@ export async function startCluster(options: ClusterOptions) {
 	let webhook = first;
 
 	const api = new N8nApi(url);
-	await api.enter(owner);
-	await step('Installing this package, first in n8n, then in the others', async () => {
+	await api.setUpOrLogIn(owner);
+	await step('Installing this package into all processes of n8n', async () => {
 		await installPackage(api, packed, userFolder);
 		await Promise.all(started.map(async ({ installed }) => await installed()));
 	});
@@ -96,11 +93,11 @@ export async function startCluster(options: ClusterOptions) {
 		workers,
 		webhook: {
 			url: first.url,
-			/** Ends it, and starts it again at the same address and in the same folder. */
+			/** Restarts the process at the same address and in the same folder. */
 			restart: async () => {
 				await webhook.stop();
 				webhook = await startWebhook(Number(new URL(first.url).port));
-				if (webhook.url !== first.url) throw new Error(`Somebody else has taken ${first.url}`);
+				if (webhook.url !== first.url) throw new Error(`Another process uses ${first.url}`);
 			},
 		},
 	};

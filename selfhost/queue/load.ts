@@ -1,7 +1,7 @@
-const LONGEST_ANSWER_MS = 120_000;
+const RESPONSE_TIMEOUT_MS = 120_000;
 
-export interface Answer {
-	/** The external number that was asked for. */
+export interface LoadResponse {
+	/** External number of the work order. */
 	number: string;
 	status: number;
 	body: string;
@@ -10,31 +10,36 @@ export interface Answer {
 export interface LoadOptions {
 	url: string;
 	requests: number;
-	atOnce: number;
-	/** What is to happen when so many answers have come. */
+	concurrency: number;
+	/** Events by the number of responses before them. */
 	events: ReadonlyMap<number, () => unknown>;
 }
 
-async function ask(url: string, number: string): Promise<Answer> {
+async function postRequest(url: string, number: string): Promise<LoadResponse> {
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ number }),
-		signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
+		signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
 	});
 	return { number, status: response.status, body: await response.text() };
 }
 
-/** Sends the requests, so many at a time, each as soon as there is room for it. */
-export async function load({ url, requests, atOnce, events }: LoadOptions): Promise<Answer[]> {
-	const answers: Answer[] = [];
+/** Sends the requests with the given concurrency. */
+export async function sendRequests({
+	url,
+	requests,
+	concurrency,
+	events,
+}: LoadOptions): Promise<LoadResponse[]> {
+	const responses: LoadResponse[] = [];
 	let sent = 0;
-	const lane = async () => {
+	const worker = async () => {
 		while (sent < requests) {
-			const answer = await ask(url, `Q-${++sent}`);
-			await events.get(answers.push(answer))?.();
+			const response = await postRequest(url, `Q-${++sent}`);
+			await events.get(responses.push(response))?.();
 		}
 	};
-	await Promise.all(Array.from({ length: atOnce }, lane));
-	return answers;
+	await Promise.all(Array.from({ length: concurrency }, worker));
+	return responses;
 }

@@ -2,47 +2,47 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { endedByNpm } from '../process/shutdown';
-import { closeAll, opened, runProgram } from '../process/program';
 import { step } from '../console/progress';
 import { table } from '../console/table';
-import { checks, mostTokens, pushChecks } from './checks';
-import type { PushReport } from './pushes';
-import { open, run, WORKERS, type Report } from './run';
+import { cleanUp, cleanups, runProgram } from '../process/program';
+import { terminateNpmScript } from '../process/shutdown';
+import { checks, maxTokens, pushChecks } from './checks';
+import { runPushes, type PushReport } from './pushes';
+import { runLoad, setUp, WORKERS, type LoadReport } from './run';
 
-const listed = (counts: Record<string, number>) =>
+const formatCounts = (counts: Record<string, number>) =>
 	Object.entries(counts)
 		.map(([name, count]) => `${count} ${name}`)
 		.join(', ');
 
-function figures(report: Report) {
-	const { answers, seconds, executions, finished, tokens, discoveries } = report;
+function loadFigures(report: LoadReport) {
+	const { responses, seconds, executions, finished, tokens, discoveries } = report;
 	const { creates, refusals, memory } = report;
 	const [main, ...workers] = memory.map((mb) => `${mb} MB`);
 	return [
-		['Executions', `${listed(executions)} in ${seconds.toFixed(1)} s`],
-		['A second', (answers.length / seconds).toFixed(1)],
-		['Of each worker', finished.join(', ')],
-		['Creates', `${creates}, of them refused: ${listed(refusals) || 'none'}`],
-		['Tokens', `${tokens}, at most ${mostTokens(seconds)}`],
+		['Executions', `${formatCounts(executions)} in ${seconds.toFixed(1)} s`],
+		['Executions per second', (responses.length / seconds).toFixed(1)],
+		['Executions per worker', finished.join(', ')],
+		['Creates', `${creates}, refused: ${formatCounts(refusals) || 'none'}`],
+		['Tokens', `${tokens}, allowed ${maxTokens(seconds)}`],
 		['Discoveries', String(discoveries)],
-		['Peak memory', main ? `n8n ${main}, workers ${workers.join(', ')}` : 'not known here'],
+		['Peak memory', main ? `n8n ${main}, workers ${workers.join(', ')}` : 'known on Linux only'],
 	];
 }
 
-function pushFigures({ answers, reads, executions }: PushReport) {
-	const times = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+function pushFigures({ responses, requests, executions }: PushReport) {
+	const times = responses.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
 	const [median, slowest] = [times[Math.floor(times.length / 2)], times[times.length - 1]];
 	return [
-		['Pushes', String(answers.length)],
-		['Answered after', `${median.toFixed(0)} ms, the slowest ${slowest.toFixed(0)} ms`],
-		['Requests for the storm', String(reads)],
-		['Executions', listed(executions)],
+		['Pushes', String(responses.length)],
+		['Response time', `${median.toFixed(0)} ms, at most ${slowest.toFixed(0)} ms`],
+		['Requests to Corrigo', String(requests)],
+		['Executions', formatCounts(executions)],
 	];
 }
 
-/** How many checks the report does not pass; says of each whether it does, and why not. */
-function failed<T>(report: T, all: Record<string, (report: T) => void>): number {
+/** Prints the result of each check and returns the number of failures. */
+function countFailures<T>(report: T, all: Record<string, (report: T) => void>): number {
 	const failures = Object.entries(all).filter(([name, check]) => {
 		try {
 			check(report);
@@ -56,25 +56,23 @@ function failed<T>(report: T, all: Record<string, (report: T) => void>): number 
 	return failures.length;
 }
 
-const show = (rows: string[][]) => console.log(`\n${table(['Figure', 'Value'], rows)}\n`);
+const printFigures = (rows: string[][]) => console.log(`\n${table(['Figure', 'Value'], rows)}\n`);
 
 async function test() {
 	const folder = await mkdtemp(join(tmpdir(), 'corrigo-queue-'));
-	opened.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-	// The user of the database has to get through.
+	cleanups.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+	// The user that runs the database needs to enter the folder.
 	await chmod(folder, 0o711);
-	const company = await open(folder);
-	const report = await run(company);
-	show(figures(report));
-	const failures = failed(report, checks);
-	// This needs what has been installed by now.
-	const { push } = await import('./pushes');
-	const pushed = await push(company);
-	show(pushFigures(pushed));
-	const pushFailures = failed(pushed, pushChecks);
-	await closeAll();
-	await step('Ending npm while another one starts its workers', async () => {
-		await endedByNpm('test:queue', [], `Starting a webhook process and ${WORKERS} workers`);
+	const setup = await setUp(folder);
+	const loadReport = await runLoad(setup);
+	printFigures(loadFigures(loadReport));
+	const failures = countFailures(loadReport, checks);
+	const pushReport = await runPushes(setup);
+	printFigures(pushFigures(pushReport));
+	const pushFailures = countFailures(pushReport, pushChecks);
+	await cleanUp();
+	await step('Ending npm while its workers start', async () => {
+		await terminateNpmScript('test:queue', [], `Starting a webhook process and ${WORKERS} workers`);
 	});
 	return failures + pushFailures === 0;
 }

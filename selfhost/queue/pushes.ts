@@ -1,47 +1,46 @@
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import type { Pushed } from '../../sandbox/pushes';
-import { opened } from '../process/program';
 import { step } from '../console/progress';
+import { cleanups } from '../process/program';
+import { waitFor } from '../waitFor';
+import { withCredential } from '../workflows/credentials';
 import { Receiver } from '../workflows/receiver';
-import { withCredential } from '../n8n/instance';
-import { pushedWorkflow } from '../workflows/triggerWorkflows';
-import { until } from '../waitFor';
-import { endedExecutions, SIGNED, STORM, type Company } from './run';
+import { webhookWorkflow } from '../workflows/triggerWorkflows';
+import { finishedExecutions, PUSHED_CHANGES, SIGNATURE, sum, type TestSetup } from './run';
 
 const WEBHOOK_ID = 'b7a0f0d2-3f0e-4d53-9a36-5d1f6c2e8a41';
-/** So long Corrigo takes to answer: whoever pushes must not have to wait for that. */
-const SLOW_MS = 2000;
+/** Response time of Corrigo, which must not delay the response to a push. */
+const CORRIGO_LATENCY_MS = 2000;
 
-/** What came of the pushes, for the checks and for the figures. */
+/** Results of the pushes. */
 export interface PushReport {
-	/** To pushes with the right signature. */
-	answers: Pushed[];
-	/** To those with a wrong one. */
+	/** Responses to pushes with the right signature. */
+	responses: Pushed[];
+	/** Responses to pushes with a wrong signature or none. */
 	refused: Pushed[];
-	/** Whether a push was answered before anything that was asked because of it. */
-	answeredFirst: boolean;
-	/** Requests to the service because of the storm. */
-	reads: number;
-	/** What was pushed as it has to be, and what the workflow has told of. */
-	happened: string[];
-	told: string[];
+	/** Whether n8n responded to a push before Corrigo responded to any request. */
+	respondedFirst: boolean;
+	/** Requests to Corrigo for the changes that were pushed at once. */
+	requests: number;
+	/** Changes that were pushed with the right signature. */
+	expected: string[];
+	/** Changes that the workflow reported. */
+	reported: string[];
 	executions: Record<string, number>;
-	/** What those that failed say of it. */
+	/** Error messages of failed executions. */
 	failures: string[];
-	/** How many of them the workers say that they have finished. */
-	carried: number;
+	/** Number of executions that the workers have finished, by their logs. */
+	finished: number;
 }
 
-type PushSpec = Partial<Parameters<Company['sandbox']['push']>[0]>;
+type PushSpec = Partial<Parameters<TestSetup['sandbox']['push']>[0]>;
 
-const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
-
-/** A workflow that tells of what is pushed to it, active; and somebody who makes work orders. */
-async function listening({ sandbox, database, cluster }: Company) {
+/** Activates a workflow that reports pushed changes, and returns ways to make and push changes. */
+async function activateWorkflow({ sandbox, database, cluster }: TestSetup) {
 	const { api, credential } = cluster;
 	const receiver = new Receiver();
-	opened.push(async () => await receiver.close());
-	const { header, algorithm, encoding } = SIGNED;
+	cleanups.push(async () => await receiver.close());
+	const { header, algorithm, encoding } = SIGNATURE;
 	const form = {
 		output: 'event',
 		signature: 'hmac',
@@ -49,42 +48,45 @@ async function listening({ sandbox, database, cluster }: Company) {
 		signatureAlgorithm: algorithm,
 		signatureEncoding: encoding,
 	};
-	const file = pushedWorkflow(form, await receiver.open(), WEBHOOK_ID);
+	const file = webhookWorkflow(form, await receiver.open(), WEBHOOK_ID);
 	const workflow = await api.createWorkflow(withCredential(file, credential));
 	await api.activate(workflow);
 
-	const happened: string[] = [];
-	const answers: Pushed[] = [];
-	const told = () => receiver.received.map((query) => String(query.get('told')));
-	const makeOrder = () => actAsColleague(sandbox.world, workOrderShape.parse({})).Id as number;
-	const push = async (to: { url: string }, spec: PushSpec) =>
+	const expected: string[] = [];
+	const responses: Pushed[] = [];
+	const createOrder = () => actAsColleague(sandbox.world, workOrderShape.parse({})).Id as number;
+	const sendPush = async (to: { url: string }, spec: PushSpec) =>
 		await sandbox.push({ url: `${to.url}/webhook/${WEBHOOK_ID}/webhook`, ...spec });
 	return {
-		workflow,
-		happened,
-		answers,
-		told,
-		/** New orders, and a push for each. */
-		async happens(to: { url: string }, count = 1, spec: PushSpec = {}) {
-			const made = Array.from({ length: count }, makeOrder);
-			happened.push(...made.map((id) => `${id}-Create`));
-			answers.push(...(await push(to, { signed: SIGNED, ...spec })));
+		id: workflow.id,
+		expected,
+		responses,
+		reported: () => receiver.changes(),
+		/** Creates work orders and pushes each. */
+		async pushNew(to: { url: string }, count = 1, spec: PushSpec = {}) {
+			const ids = Array.from({ length: count }, createOrder);
+			expected.push(...ids.map((id) => `${id}-Create`));
+			responses.push(...(await sendPush(to, { signed: SIGNATURE, ...spec })));
 		},
-		async again(to: { url: string }) {
-			answers.push(...(await push(to, { signed: SIGNED, again: true, atOnce: 10 })));
+		async repeatPushes(to: { url: string }) {
+			responses.push(...(await sendPush(to, { signed: SIGNATURE, again: true, atOnce: 10 })));
 		},
-		/** A new order, and a push that is not signed as it has to be. */
-		async forges(to: { url: string }, spec: PushSpec) {
-			makeOrder();
-			return await push(to, spec);
+		/** Creates a work order and pushes it without the right signature. */
+		async pushForged(to: { url: string }, spec: PushSpec) {
+			createOrder();
+			return await sendPush(to, spec);
 		},
-		/** Until all is told of, and also kept in the database, from which a new process knows it. */
-		async isTold() {
-			await until('all is told of', told, (all) => happened.every((one) => all.includes(one)));
+		/** Waits until all changes are reported, and saved in the database for a new process. */
+		async waitForReports() {
+			await waitFor(
+				'all changes are reported',
+				() => receiver.changes(),
+				(changes) => expected.every((change) => changes.includes(change)),
+			);
 			const newest = sandbox.store.ids('WoActionLog').at(-1);
 			const state = `select "staticData" from workflow_entity where id = '${workflow.id}'`;
-			await until(
-				'the state is kept',
+			await waitFor(
+				'the state is saved',
 				async () => (await database.query(state)).join(),
 				(text) => text.includes(`"${newest} `),
 			);
@@ -92,66 +94,65 @@ async function listening({ sandbox, database, cluster }: Company) {
 	};
 }
 
-/** Pushes to the webhook process, which is started anew in between, and to the main one. */
-export async function push(company: Company): Promise<PushReport> {
-	const { sandbox, cluster } = company;
+/** Pushes to the webhook process, which is restarted in between, and to the main process. */
+export async function runPushes(setup: TestSetup): Promise<PushReport> {
+	const { sandbox, cluster } = setup;
 	const { webhook, workers } = cluster;
-	const carried = () => sum(workers.map(({ finished }) => finished()));
-	const before = carried();
-	// What was there before the workflow is not pushed to it.
+	const finished = () => sum(workers.map((worker) => worker.finished()));
+	const before = finished();
+	// Earlier changes are not pushed to the workflow.
 	sandbox.pushes.forget();
-	// A session lives longer than it takes to open one at a Corrigo that is slow, on a busy machine.
+	// Sessions must not expire while Corrigo is slow.
 	sandbox.set({ tokenLifeSeconds: 3600 });
-	const desk = await listening(company);
+	const workflow = await activateWorkflow(setup);
 
 	const refused = await step('Pushes with a wrong signature', async () => [
-		...(await desk.forges(webhook, { signed: SIGNED, forged: true })),
-		...(await desk.forges(webhook, { signed: { ...SIGNED, key: 'another key' } })),
-		...(await desk.forges(webhook, {})),
+		...(await workflow.pushForged(webhook, { signed: SIGNATURE, forged: true })),
+		...(await workflow.pushForged(webhook, { signed: { ...SIGNATURE, key: 'another key' } })),
+		...(await workflow.pushForged(webhook, {})),
 	]);
 
-	const title = `${STORM} changes, each pushed twice and in any order`;
-	const { answeredFirst, reads } = await step(title, async () => {
-		sandbox.set({ latencyMs: SLOW_MS });
+	const title = `${PUSHED_CHANGES} changes, each pushed twice and in random order`;
+	const { respondedFirst, requests } = await step(title, async () => {
+		sandbox.set({ latencyMs: CORRIGO_LATENCY_MS });
 		sandbox.forgetRequests();
-		await desk.happens(webhook);
-		const asked = sandbox.requestsTo('api').map(({ status }) => status);
-		await desk.happens(webhook, STORM, { times: 2, shuffled: true, atOnce: 10 });
-		await desk.isTold();
+		await workflow.pushNew(webhook);
+		const statuses = sandbox.requestsTo('api').map(({ status }) => status);
+		await workflow.pushNew(webhook, PUSHED_CHANGES, { times: 2, shuffled: true, atOnce: 10 });
+		await workflow.waitForReports();
 		sandbox.set({ latencyMs: 0 });
 		return {
-			answeredFirst: asked.every((status) => status === undefined),
-			reads: sandbox.requestsTo('api').length,
+			respondedFirst: statuses.every((status) => status === undefined),
+			requests: sandbox.requestsTo('api').length,
 		};
 	});
 
-	await step('The same once more, to a new webhook process', async () => {
+	await step('The same pushes again, to a new webhook process', async () => {
 		await webhook.restart();
-		await desk.again(webhook);
-		await desk.happens(webhook);
-		await desk.isTold();
+		await workflow.repeatPushes(webhook);
+		await workflow.pushNew(webhook);
+		await workflow.waitForReports();
 	});
 
-	await step('And once more, to another process and back', async () => {
+	await step('The same pushes again, to the main process and back', async () => {
 		for (const to of [cluster, webhook]) {
-			await desk.again(to);
-			await desk.happens(to);
-			await desk.isTold();
+			await workflow.repeatPushes(to);
+			await workflow.pushNew(to);
+			await workflow.waitForReports();
 		}
 	});
 
-	const ended = await endedExecutions(desk.workflow.id, company);
+	const ended = await finishedExecutions(workflow.id, setup);
 	const started = sum(Object.values(ended.executions));
-	await until('the workers have finished', carried, (count) => count - before >= started);
-	const { answers, happened } = desk;
+	await waitFor('the workers have finished', finished, (count) => count - before >= started);
 	return {
-		answers,
+		responses: workflow.responses,
 		refused,
-		answeredFirst,
-		reads,
-		happened,
+		respondedFirst,
+		requests,
+		expected: workflow.expected,
+		reported: workflow.reported(),
 		...ended,
-		told: desk.told(),
-		carried: carried() - before,
+		finished: finished() - before,
 	};
 }

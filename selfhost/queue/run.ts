@@ -2,32 +2,32 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
-import type { N8nApi } from '../n8n/api';
 import { buildPackage } from '../build';
-import { root } from '../demo';
-import { installN8n } from '../install';
-import { opened } from '../process/program';
 import { step } from '../console/progress';
-import { until } from '../waitFor';
-import { load, type Answer } from './load';
+import { installN8n } from '../install';
+import type { N8nApi } from '../n8n/api';
+import { cleanups } from '../process/program';
+import { waitFor } from '../waitFor';
+import { sendRequests, type LoadResponse } from './load';
 import { findPrograms, startPostgres, startRedis, type Database } from './stores';
+import { PATH, workflowFor } from './workflow';
 
 export const REQUESTS = 500;
-const AT_ONCE = 25;
+const CONCURRENT_REQUESTS = 25;
 export const WORKERS = 2;
-const CONCURRENCY = 10;
-/** Tokens end while the suite runs; opening a session must not take as long on a busy machine. */
+const WORKER_CONCURRENCY = 10;
+/** Short enough that tokens expire during the test, and long enough to open a session before. */
 export const TOKEN_LIFE_SECONDS = 10;
-/** Long enough that tokens end, and the Company moves, while requests are on their way. */
+/** Tokens expire and the Company moves while requests are under way. */
 const LATENCY_MS = 50;
 
 const CREATE = '/api/v1/cmd/WoCreateCommand';
 
-/** So many changes are pushed at once. */
-export const STORM = 30;
+/** Number of changes that are pushed at once. */
+export const PUSHED_CHANGES = 30;
 
-/** How what is pushed is signed, with the key that the credential has. */
-export const SIGNED = {
+/** Signature of the pushes, with the key in the credential. */
+export const SIGNATURE = {
 	key: 'the key of the webhook',
 	header: 'X-Corrigo-Signature',
 	algorithm: 'sha256',
@@ -35,33 +35,33 @@ export const SIGNED = {
 	prefix: 'sha256=',
 } as const;
 
-/** After how many answers, and what: each ends all sessions at once. */
-const EVENTS: Record<number, (sandbox: Sandbox) => unknown> = {
+/** Events by the number of responses before them; each ends all sessions at once. */
+const SESSION_EVENTS: Record<number, (sandbox: Sandbox) => unknown> = {
 	100: (sandbox) => sandbox.revokeTokens(),
 	200: async (sandbox) => await sandbox.moveHost('DATABASE_VERSION_MISMATCH'),
 	300: (sandbox) => sandbox.revokeTokens(),
 	400: async (sandbox) => await sandbox.moveHost('DATABASE_VERSION_MISMATCH'),
 };
-export const EVENT_COUNT = Object.keys(EVENTS).length;
+export const EVENT_COUNT = Object.keys(SESSION_EVENTS).length;
 
-/** What came of the run, for the checks and for the figures. */
-export interface Report {
-	answers: Answer[];
+/** Results of the load test. */
+export interface LoadReport {
+	responses: LoadResponse[];
 	seconds: number;
-	/** External numbers of the orders that the sandbox has now and had not before. */
-	made: unknown[];
-	/** How many executions of the workflow n8n's database has, by their status. */
+	/** External numbers of the new work orders in the sandbox. */
+	created: unknown[];
+	/** Number of executions in n8n's database by status. */
 	executions: Record<string, number>;
-	/** What those that failed say of it. */
+	/** Error messages of failed executions. */
 	failures: string[];
-	/** How many of them each worker says that it has finished. */
+	/** Number of executions that each worker has finished, by its log. */
 	finished: number[];
 	tokens: number;
 	discoveries: number;
 	creates: number;
-	/** Creates that the service refused, by the code of the refusal. */
+	/** Number of creates that the service refused, by error code. */
 	refusals: Record<string, number>;
-	/** The most memory that each process held, in MB: of n8n, then of the workers. */
+	/** Peak memory of n8n and of each worker, in MB. */
 	memory: number[];
 }
 
@@ -70,20 +70,22 @@ async function peakMemory(pid: number): Promise<number> {
 	return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
 }
 
-function countedBy(keys: string[]): Record<string, number> {
+export const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+
+function countBy(keys: string[]): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
 	return counts;
 }
 
-/** How many executions the workflow has had, by their status, when all have ended; and what failed. */
-export async function endedExecutions(workflowId: string, { database, cluster }: Company) {
-	const of = `where "workflowId" = '${workflowId}'`;
-	// The last answers may come before the end of their executions is written.
-	const rows = await until(
+/** Waits until all executions of a workflow have ended; counts them by status and reads the errors. */
+export async function finishedExecutions(workflowId: string, { database, cluster }: TestSetup) {
+	const condition = `"workflowId" = '${workflowId}'`;
+	const counts = `select status, count(*) from execution_entity where ${condition} group by 1`;
+	// n8n may respond before it has saved the end of an execution.
+	const rows = await waitFor(
 		'all executions have ended',
-		async () =>
-			await database.query(`select status, count(*) from execution_entity ${of} group by 1`),
+		async () => await database.query(counts),
 		(found) => found.every(([status]) => !['new', 'running'].includes(status)),
 	);
 	return {
@@ -92,19 +94,20 @@ export async function endedExecutions(workflowId: string, { database, cluster }:
 	};
 }
 
-/** n8n answers a request no more than that there was an error. */
+/** Reads the errors from the executions, because n8n's responses do not have them. */
 async function failuresOf(workflowId: string, database: Database, api: N8nApi) {
-	const failed = `"workflowId" = '${workflowId}' and status <> 'success'`;
-	const rows = await database.query(`select id from execution_entity where ${failed}`);
+	const condition = `"workflowId" = '${workflowId}' and status <> 'success'`;
+	const rows = await database.query(`select id from execution_entity where ${condition}`);
 	const executions = await Promise.all(rows.map(async ([id]) => await api.execution(id)));
 	return executions.map(({ error }) =>
 		[error?.message, (error as { description?: string })?.description].filter(Boolean).join(': '),
 	);
 }
 
-const codeOf = (answer = '{}') => String((JSON.parse(answer) as { ErrorCode?: string }).ErrorCode);
+const errorCode = (answer = '{}') =>
+	String((JSON.parse(answer) as { ErrorCode?: string }).ErrorCode);
 
-/** What the service has seen. */
+/** Requests that reached the sandbox. */
 function traffic(sandbox: Sandbox) {
 	const creates = sandbox.requestsTo('api').filter(({ path }) => path === CREATE);
 	const refused = creates.filter(({ status }) => status !== 200);
@@ -112,24 +115,24 @@ function traffic(sandbox: Sandbox) {
 		tokens: sandbox.requestsTo('token').length,
 		discoveries: sandbox.requestsTo('locator').length,
 		creates: creates.length,
-		refusals: countedBy(refused.map(({ answer }) => codeOf(answer))),
+		refusals: countBy(refused.map(({ answer }) => errorCode(answer))),
 	};
 }
 
-export type Company = Awaited<ReturnType<typeof open>>;
+export type TestSetup = Awaited<ReturnType<typeof setUp>>;
 
-/** Everything from a fresh clone to an n8n that can be used. */
-export async function open(folder: string) {
+/** Starts everything from a fresh clone: the sandbox, the databases and the processes of n8n. */
+export async function setUp(folder: string) {
 	const programs = findPrograms();
 	await installN8n();
-	await buildPackage(root);
-	// This needs what has just been installed.
+	await buildPackage();
+	// The module imports packages that have just been installed.
 	const { startCluster } = await import('./cluster');
 	const sandbox = await startSandbox({
 		tokenLifeSeconds: TOKEN_LIFE_SECONDS,
 		latencyMs: LATENCY_MS,
 	});
-	opened.push(async () => await sandbox.close());
+	cleanups.push(async () => await sandbox.close());
 	const [redis, database] = await step('Starting Redis and PostgreSQL', async () => {
 		return await Promise.all([
 			startRedis(programs, join(folder, 'redis')),
@@ -137,49 +140,53 @@ export async function open(folder: string) {
 		]);
 	});
 	const cluster = await startCluster({
-		root,
 		folder,
 		workers: WORKERS,
-		concurrency: CONCURRENCY,
+		concurrency: WORKER_CONCURRENCY,
 		stores: { ...redis, ...database.env },
-		credentialData: { ...sandbox.credentials, signingSecret: SIGNED.key },
+		credentialData: { ...sandbox.credentials, signingSecret: SIGNATURE.key },
 	});
 	return { sandbox, database, cluster };
 }
 
-export async function run(company: Company): Promise<Report> {
-	const { sandbox, cluster } = company;
+export async function runLoad(setup: TestSetup): Promise<LoadReport> {
+	const { sandbox, cluster } = setup;
 	const { url, pid, api, credential, workers } = cluster;
-	const { PATH, workflowFor } = await import('./workflow');
 	const workflow = await api.createWorkflow(workflowFor(sandbox, credential));
 	await api.activate(workflow);
 
 	const before = new Set(sandbox.store.ids('WorkOrder'));
 	const started = Date.now();
-	const answers = await step(`${REQUESTS} requests, ${AT_ONCE} at a time`, async () => {
-		const events = new Map(
-			Object.entries(EVENTS).map(([after, end]) => [Number(after), () => end(sandbox)]),
-		);
-		return await load({
-			url: `${url}/webhook/${PATH}`,
-			requests: REQUESTS,
-			atOnce: AT_ONCE,
-			events,
-		});
-	});
+	const responses = await step(
+		`${REQUESTS} requests, ${CONCURRENT_REQUESTS} at a time`,
+		async () => {
+			const events = new Map(
+				Object.entries(SESSION_EVENTS).map(([after, event]) => [
+					Number(after),
+					() => event(sandbox),
+				]),
+			);
+			return await sendRequests({
+				url: `${url}/webhook/${PATH}`,
+				requests: REQUESTS,
+				concurrency: CONCURRENT_REQUESTS,
+				events,
+			});
+		},
+	);
 	const seconds = (Date.now() - started) / 1000;
 
-	const ended = await endedExecutions(workflow.id, company);
+	const ended = await finishedExecutions(workflow.id, setup);
 	const orders = sandbox.store.rows('WoLastAction').filter(({ Id }) => !before.has(Id));
 	const pids = [pid, ...workers.map((worker) => worker.pid)];
 	return {
-		answers,
+		responses,
 		seconds,
-		made: orders.map(({ XNumber }) => XNumber),
+		created: orders.map(({ XNumber }) => XNumber),
 		...ended,
 		finished: workers.map(({ finished }) => finished()),
 		...traffic(sandbox),
-		// Only Linux tells it of another process in a file.
+		// Only Linux has the peak memory of other processes in files.
 		memory: process.platform === 'linux' ? await Promise.all(pids.map(peakMemory)) : [],
 	};
 }

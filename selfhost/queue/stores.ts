@@ -3,15 +3,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-import { freePort, LOOPBACK, startDaemon } from '../process/daemon';
-import { run } from '../process/command';
+import { runCommand } from '../process/command';
+import { startDaemon } from '../process/daemon';
+import { freePort, LOOPBACK } from '../process/loopback';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
-/** Who may run a database where root starts it: PostgreSQL refuses to be root. */
-const OTHER_USERS = ['postgres', 'nobody'];
+/** Users that can run PostgreSQL, which refuses to run as root. */
+const UNPRIVILEGED_USERS = ['postgres', 'nobody'];
 const USER = 'n8n';
 
-/** Debian keeps the programs of PostgreSQL, of each version, away from the search path. */
+/** Debian keeps the programs of each version of PostgreSQL outside PATH. */
 function searchPath() {
 	const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES) : [];
 	const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
@@ -23,7 +24,7 @@ const PROGRAMS = ['redis-server', 'initdb', 'postgres', 'psql'] as const;
 
 export type Programs = Record<(typeof PROGRAMS)[number], string>;
 
-/** Where the programs are that a distribution brings. */
+/** Paths of the programs, which come from packages of the distribution. */
 export function findPrograms(): Programs {
 	const path = searchPath();
 	const found = PROGRAMS.map((name) => [
@@ -33,25 +34,25 @@ export function findPrograms(): Programs {
 	const missing = found.filter(([, file]) => file === undefined).map(([name]) => name);
 	if (missing.length === 0) return Object.fromEntries(found) as Programs;
 	throw new Error(
-		`Queue mode takes Redis and PostgreSQL, and there is no ${missing.join(', ')} here.\n` +
+		`Queue mode needs Redis and PostgreSQL. Not found: ${missing.join(', ')}.\n` +
 			'On Debian and Ubuntu: apt-get update && apt-get install redis-server postgresql',
 	);
 }
 
 async function databaseUser() {
 	if (process.getuid?.() !== 0) return undefined;
-	for (const name of OTHER_USERS) {
+	for (const name of UNPRIVILEGED_USERS) {
 		const ids = await Promise.all(
-			['-u', '-g'].map(async (flag) => await run('id', [flag, name], { cwd: '/' })),
+			['-u', '-g'].map(async (flag) => await runCommand('id', [flag, name], { cwd: '/' })),
 		).catch(() => undefined);
 		if (ids) return { uid: Number(ids[0]), gid: Number(ids[1]) };
 	}
 	throw new Error(
-		`PostgreSQL does not run as root, and there is no user ${OTHER_USERS.join(', ')}`,
+		`PostgreSQL does not run as root, and there is no user ${UNPRIVILEGED_USERS.join(', ')}`,
 	);
 }
 
-/** A Redis that keeps nothing; n8n is told where it is. */
+/** Starts a Redis without persistence, and returns its address for n8n. */
 export async function startRedis(programs: Programs, folder: string) {
 	await mkdir(folder);
 	const port = String(await freePort());
@@ -62,14 +63,14 @@ export async function startRedis(programs: Programs, folder: string) {
 		args: Object.entries(flags).flat(),
 		cwd: folder,
 		logFile: join(folder, 'redis.log'),
-		ready: 'Ready to accept connections',
+		readyLine: 'Ready to accept connections',
 	});
 	return { QUEUE_BULL_REDIS_HOST: LOOPBACK, QUEUE_BULL_REDIS_PORT: port };
 }
 
 export type Database = Awaited<ReturnType<typeof startPostgres>>;
 
-/** A PostgreSQL of its own: how n8n reaches it, and a way to ask it what n8n has written. */
+/** Starts a new PostgreSQL, and returns its address for n8n and a function that queries it. */
 export async function startPostgres(programs: Programs, folder: string) {
 	const user = await databaseUser();
 	const data = join(folder, 'data');
@@ -81,7 +82,7 @@ export async function startPostgres(programs: Programs, folder: string) {
 
 	const create = [`--pgdata=${data}`, `--username=${USER}`, `--pwfile=${passwordFile}`];
 	const settings = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
-	await run(programs.initdb, [...create, ...settings], { cwd: folder, user });
+	await runCommand(programs.initdb, [...create, ...settings], { cwd: folder, user });
 	const port = String(await freePort());
 	await startDaemon({
 		name: 'PostgreSQL',
@@ -90,7 +91,7 @@ export async function startPostgres(programs: Programs, folder: string) {
 		cwd: folder,
 		user,
 		logFile: join(folder, '..', 'postgres.log'),
-		ready: 'database system is ready to accept connections',
+		readyLine: 'database system is ready to accept connections',
 	});
 
 	const address = { host: LOOPBACK, port, dbname: 'postgres', user: USER };
@@ -104,9 +105,9 @@ export async function startPostgres(programs: Programs, folder: string) {
 			DB_POSTGRESDB_USER: USER,
 			DB_POSTGRESDB_PASSWORD: password,
 		},
-		/** The rows of an answer, each an array of texts. */
+		/** Returns the rows, each as an array of texts. */
 		query: async (sql: string) => {
-			const rows = await run(programs.psql, ['-At', '-d', target.join(' '), '-c', sql], {
+			const rows = await runCommand(programs.psql, ['-At', '-d', target.join(' '), '-c', sql], {
 				cwd: folder,
 				env: { PGPASSWORD: password },
 			});

@@ -7,8 +7,8 @@ export const PATH = 'orders';
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
-/** What an order needs: the first request type, customer, asset and task that the Company has. */
-function orderIn({ store }: Sandbox): INodeParameters {
+/** Creates an order with the first request type, customer, asset and task of the Company. */
+function createParameters({ store }: Sandbox): INodeParameters {
 	const id = (entity: string) => byId(store.rows(entity)[0].Id);
 	const type = store.rows('WorkOrderType').find(({ IsDefSR }) => IsDefSR === true);
 	return {
@@ -19,12 +19,12 @@ function orderIn({ store }: Sandbox): INodeParameters {
 		customer: id('Customer'),
 		items: { values: [{ asset: id('Location'), task: id('Task') }] },
 		additionalFields: { externalNumber: '={{ $json.body.number }}' },
-		// A number that came twice would make two orders, so that the test sees it.
+		// Without the check, a request that is sent twice creates two orders, which the test detects.
 		options: { skipIfExternalNumberExists: false },
 	} as INodeParameters;
 }
 
-/** Webhook, Work Order: Create, and the order as the answer. */
+/** A webhook that creates a work order and responds with it. */
 export function workflowFor(sandbox: Sandbox, { id, name }: Credential): WorkflowFile {
 	const webhook: INode = {
 		id: 'webhook',
@@ -41,7 +41,7 @@ export function workflowFor(sandbox: Sandbox, { id, name }: Credential): Workflo
 		type: 'n8n-nodes-corrigo.corrigo',
 		typeVersion: 1,
 		position: [200, 0],
-		parameters: orderIn(sandbox),
+		parameters: createParameters(sandbox),
 		credentials: { corrigoApi: { id, name } },
 	};
 	return {

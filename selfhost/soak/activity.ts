@@ -1,35 +1,35 @@
 import type { Sandbox } from '../../sandbox';
 import { actAsColleague } from '../../sandbox/desktop';
 
-/** What a trigger has to tell of. */
+/** A change that a trigger has to report. */
 export interface Change {
-	way: string;
+	route: string;
 	id: number;
-	/** When it could be read. */
+	/** Time at which the change became readable. */
 	at: number;
 }
 
-/** Transactions that take a while are readable so much later than they are stamped. */
-const LATE_MS = 120_000;
-const ONE_IN = 10;
+/** Long transactions become readable this much later than their timestamp. */
+const BACKDATE_MS = 120_000;
+const BACKDATE_EVERY = 10;
 
 const earlier = (utc: unknown) =>
-	new Date(Date.parse(`${String(utc).replace(/Z?$/, 'Z')}`) - LATE_MS).toISOString();
+	new Date(Date.parse(`${String(utc).replace(/Z?$/, 'Z')}`) - BACKDATE_MS).toISOString();
 
-/** Somebody who makes orders, picks them up and writes notes, all the time. */
-export class Desk {
+/** Creates work orders, picks them up and adds notes, again and again. */
+export class Activity {
 	readonly changes: Change[] = [];
-	private readonly beat: NodeJS.Timeout;
+	private readonly timer: NodeJS.Timeout;
 
 	constructor(
 		private readonly sandbox: Sandbox,
 		everyMs: number,
 	) {
-		this.beat = setInterval(() => this.work(), everyMs);
+		this.timer = setInterval(() => this.work(), everyMs);
 	}
 
 	stop() {
-		clearInterval(this.beat);
+		clearInterval(this.timer);
 	}
 
 	work() {
@@ -41,11 +41,11 @@ export class Desk {
 		const actions = store.children('WoActionLog', 'WorkOrderId', order);
 		const action = Number(actions.find(({ TypeId }) => TypeId === 'PickUp')?.Id);
 		const [note] = store.children('WoNote', 'WorkOrderId', order);
-		if (this.changes.length % ONE_IN === 0) this.backdate(order, action);
+		if (this.changes.length % BACKDATE_EVERY === 0) this.backdate(order, action);
 		this.changes.push(
-			{ way: 'orders', id: order, at },
-			{ way: 'actions', id: action, at },
-			{ way: 'notes', id: Number(note.Id), at },
+			{ route: 'orders', id: order, at },
+			{ route: 'actions', id: action, at },
+			{ route: 'notes', id: Number(note.Id), at },
 		);
 	}
 

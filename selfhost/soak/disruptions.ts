@@ -1,66 +1,63 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
-import { N8nApi, type Workflow } from '../n8n/api';
-import { startN8n } from '../n8n/server';
-import type { Session } from '../n8n/instance';
+import type { Workflow } from '../n8n/api';
+import { killN8n, restartN8n, type Instance } from '../n8n/instance';
 import type { Kill } from './report';
 
-/** The n8n of the soak, which goes through a lot. */
-export class Machine {
+/** The n8n of the soak test, with everything that goes wrong around it. */
+export class DisruptedN8n {
 	readonly kills: Kill[] = [];
 
 	constructor(
 		private readonly userFolder: string,
 		private readonly sandbox: Sandbox,
-		private session: Session,
+		private instance: Instance,
 		private readonly workflows: Workflow[],
 	) {}
 
 	get api() {
-		return this.session.api;
+		return this.instance.api;
 	}
 
 	private async start() {
-		const n8n = await startN8n({ userFolder: this.userFolder });
-		this.session = { ...this.session, n8n, api: new N8nApi(n8n.url, this.api.session) };
+		this.instance = await restartN8n(this.instance, this.userFolder);
 	}
 
 	async stop() {
-		await this.session.n8n.stop();
+		await this.instance.n8n.stop();
 	}
 
-	private async killed() {
+	private async kill() {
 		const polledAt = this.sandbox.requestsTo('api').at(-1)?.at ?? 0;
-		process.kill(this.session.n8n.pid, 'SIGKILL');
 		this.kills.push({ at: Date.now(), polledAt });
-		await this.session.n8n.ended;
+		await killN8n(this.instance);
 	}
 
-	private away() {
+	private makeUnavailable() {
 		this.sandbox.fault({ kind: 'status', status: 502, times: Number.MAX_SAFE_INTEGER });
 	}
 
-	/** All that is done to it, in this order, again and again. */
-	readonly troubles: Record<string, () => Promise<void>> = {
+	/** The test runs the disruptions in this order, again and again. */
+	readonly disruptions: Record<string, () => Promise<void>> = {
 		'n8n killed': async () => {
-			await this.killed();
+			await this.kill();
 			await this.start();
 		},
 		'Sessions revoked': async () => {
 			this.sandbox.revokeTokens();
 			await Promise.resolve();
 		},
-		'n8n killed during a poll, or just after it': async () => {
-			const seen = this.sandbox.requestsTo('api').length;
-			await this.sandbox.waitFor(() => this.sandbox.requestsTo('api').length > seen);
-			// Anywhere from the middle of the poll to the end of what it has started.
+		'n8n killed during or just after a poll': async () => {
+			const before = this.sandbox.requestsTo('api').length;
+			await this.sandbox.waitFor(() => this.sandbox.requestsTo('api').length > before);
+			// The kill comes at a random time between the first request and the end of the execution.
 			await delay(Math.random() * 400);
-			await this.killed();
+			await this.kill();
 			await this.start();
 		},
-		'Corrigo away for 70 seconds': async () => {
-			this.away();
+		'Corrigo down for 70 seconds': async () => {
+			this.makeUnavailable();
 			await delay(70_000);
 			this.sandbox.clearFaults();
 		},
@@ -74,9 +71,9 @@ export class Machine {
 				await this.api.activate(await this.api.updateWorkflow(workflow));
 			}
 		},
-		'n8n started while Corrigo is away': async () => {
+		'n8n restarted while Corrigo is down': async () => {
 			await this.stop();
-			this.away();
+			this.makeUnavailable();
 			await this.start();
 			await delay(30_000);
 			this.sandbox.clearFaults();

@@ -1,32 +1,32 @@
 import type { Change } from './activity';
 
-/** An end of n8n that it had no say in. */
+/** A kill of n8n. */
 export interface Kill {
 	at: number;
-	/** The last request of a poll before it. */
+	/** Time of the last request before the kill. */
 	polledAt: number;
 }
 
-/** What an execution had to do when n8n was killed. */
+/** An execution that was running when n8n was killed. */
 interface CrashedExecution {
 	id: string;
-	way: string;
-	/** The records that it was started with. */
+	route: string;
+	/** IDs of the records that started the execution. */
 	ids: ReadonlySet<number>;
 }
 
 export interface Findings {
 	changes: readonly Change[];
-	/** By way, the ids that have arrived, as often as they have. */
-	told: ReadonlyMap<string, readonly number[]>;
+	/** IDs that the receiver got, by route and with repetitions. */
+	reported: ReadonlyMap<string, readonly number[]>;
 	crashed: readonly CrashedExecution[];
 	kills: readonly Kill[];
 }
 
-/** The state is saved a few milliseconds before the execution is made; a slow machine takes longer. */
-const MOMENT_MS = 3000;
+/** Time that a slow machine needs from a poll's request until n8n has created the execution. */
+const POLL_TO_EXECUTION_MS = 3000;
 
-export const UNKNOWN = 'not known: this should not be';
+export const UNEXPLAINED = 'unknown: this is a defect';
 
 interface Exception {
 	change: Change;
@@ -34,24 +34,26 @@ interface Exception {
 	cause: string;
 }
 
-export function timesTold({ told }: Findings, { way, id }: Change): number {
-	return (told.get(way) ?? []).filter((each) => each === id).length;
+export function timesReported({ reported }: Findings, { route, id }: Change): number {
+	return (reported.get(route) ?? []).filter((each) => each === id).length;
 }
 
-/** Every change that was not told of once, and why. */
-export const exceptionsOf = (findings: Findings): Exception[] =>
+/** Changes that were not reported exactly once, with their causes. */
+export const findExceptions = (findings: Findings): Exception[] =>
 	findings.changes
-		.map((change) => ({ change, times: timesTold(findings, change) }))
+		.map((change) => ({ change, times: timesReported(findings, change) }))
 		.filter(({ times }) => times !== 1)
-		.map(({ change, times }) => ({ change, times, cause: causeOf(findings, change, times) }));
+		.map(({ change, times }) => ({ change, times, cause: findCause(findings, change, times) }));
 
-function causeOf({ crashed, kills }: Findings, { way, id, at }: Change, times: number): string {
-	const execution = crashed.find((one) => one.way === way && one.ids.has(id));
+function findCause({ crashed, kills }: Findings, { route, id, at }: Change, times: number): string {
+	const execution = crashed.find((one) => one.route === route && one.ids.has(id));
 	if (execution)
 		return `n8n was killed while it ran execution ${execution.id}, and did not repeat it`;
-	const isIn = (kill: Kill) => kill.at > at && kill.polledAt > at;
-	const kill = kills.find((one) => isIn(one) && one.at - one.polledAt < MOMENT_MS);
+	const isAfterChange = (kill: Kill) => kill.at > at && kill.polledAt > at;
+	const kill = kills.find(
+		(one) => isAfterChange(one) && one.at - one.polledAt < POLL_TO_EXECUTION_MS,
+	);
 	return kill && times === 0
-		? `n8n was killed ${kill.at - kill.polledAt} ms after the poll asked, before it made an execution`
-		: UNKNOWN;
+		? `n8n was killed ${kill.at - kill.polledAt} ms after a poll's request, before it created an execution`
+		: UNEXPLAINED;
 }

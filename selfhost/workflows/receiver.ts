@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 
-/** What workflows call at their end, with what they have to tell in the query of the address. */
+import { listen, LOOPBACK } from '../process/loopback';
+
+/** A server that keeps the query parameters of requests that workflows send. */
 export class Receiver {
 	readonly received: URLSearchParams[] = [];
-	private readonly server: Server = createServer((request, response) => {
+	private readonly server = createServer((request, response) => {
 		const { searchParams } = new URL(request.url ?? '', 'http://localhost');
 		this.received.push(searchParams);
 		response.setHeader('content-type', 'application/json');
@@ -13,14 +14,24 @@ export class Receiver {
 	});
 
 	async open(): Promise<string> {
-		this.server.listen(0, '127.0.0.1');
-		await once(this.server, 'listening');
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		return `http://${LOOPBACK}:${await listen(this.server)}`;
 	}
 
 	async close() {
 		this.server.closeAllConnections();
 		this.server.close();
 		await once(this.server, 'close');
+	}
+
+	/** IDs of the records that arrived by a route, in the order of their arrival. */
+	ids(route: string): number[] {
+		return this.received
+			.filter((query) => query.get('route') === route)
+			.map((query) => Number(query.get('id')));
+	}
+
+	/** Changes that a webhook trigger reported, such as `52001-Create`. */
+	changes(): string[] {
+		return this.received.map((query) => String(query.get('change')));
 	}
 }

@@ -2,7 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowFile } from '../n8n/api';
 
-/** n8n allows a poll time one poll a minute, so there are as many of them as it takes. */
+/** Poll times a few seconds apart: each single poll time allows one poll a minute. */
 export const pollTimes = (secondsBetween: number) => ({
 	item: Array.from({ length: 60 / secondsBetween }, (_, index) => ({
 		mode: 'custom',
@@ -31,7 +31,7 @@ const removeDuplicates: INode = {
 	},
 };
 
-const telling = (name: string, url: string): INode => ({
+const requestNode = (name: string, url: string): INode => ({
 	id: name,
 	name,
 	type: 'n8n-nodes-base.httpRequest',
@@ -40,25 +40,25 @@ const telling = (name: string, url: string): INode => ({
 	parameters: { url: `=${url}` },
 });
 
-/** Tells the receiver, for each item, by which way it came. */
-const teller = (address: string, way: string) =>
-	telling(way, `${address}/?way=${way}&id={{ $json.Id }}`);
+/** Sends the receiver the ID of each item and the route by which it came. */
+const reportNode = (address: string, route: string) =>
+	requestNode(route, `${address}/?route=${route}&id={{ $json.Id }}`);
 
-const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+const connectTo = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
-/** What the trigger hands out is told as it comes. */
+/** Reports every item of the trigger. */
 export const onceWorkflow = (
 	name: string,
 	parameters: INodeParameters,
 	address: string,
-	way: string,
+	route: string,
 ): WorkflowFile => ({
 	name,
-	nodes: [trigger(parameters), teller(address, way)],
-	connections: { 'Corrigo Trigger': { main: [to(way)] } },
+	nodes: [trigger(parameters), reportNode(address, route)],
+	connections: { 'Corrigo Trigger': { main: [connectTo(route)] } },
 });
 
-/** What has come before goes another way. */
+/** Reports new items by one route and repeated ones by another. */
 export const atLeastOnceWorkflow = (
 	name: string,
 	parameters: INodeParameters,
@@ -66,22 +66,27 @@ export const atLeastOnceWorkflow = (
 	[kept, discarded]: [string, string],
 ): WorkflowFile => ({
 	name,
-	nodes: [trigger(parameters), removeDuplicates, teller(address, kept), teller(address, discarded)],
+	nodes: [
+		trigger(parameters),
+		removeDuplicates,
+		reportNode(address, kept),
+		reportNode(address, discarded),
+	],
 	connections: {
-		'Corrigo Trigger': { main: [to('Remove Duplicates')] },
-		'Remove Duplicates': { main: [to(kept), to(discarded)] },
+		'Corrigo Trigger': { main: [connectTo('Remove Duplicates')] },
+		'Remove Duplicates': { main: [connectTo(kept), connectTo(discarded)] },
 	},
 });
 
 export const WEBHOOK_TRIGGER = 'Corrigo Webhook Trigger';
 
-/** What is pushed is told as `52001-Create`: which order, and what was done to it. */
-export const pushedWorkflow = (
+/** Reports each pushed change by its work order and action, such as `52001-Create`. */
+export const webhookWorkflow = (
 	parameters: INodeParameters,
 	address: string,
 	webhookId: string,
 ): WorkflowFile => ({
-	name: 'Told of pushes',
+	name: 'Report pushed changes',
 	nodes: [
 		{
 			...trigger({ event: 'workOrderAction', ...parameters }),
@@ -90,7 +95,7 @@ export const pushedWorkflow = (
 			typeVersion: 2,
 			webhookId,
 		},
-		telling('Tell', `${address}/?told={{ $json.WorkOrderId }}-{{ $json.TypeId }}`),
+		requestNode('Report', `${address}/?change={{ $json.WorkOrderId }}-{{ $json.TypeId }}`),
 	],
-	connections: { [WEBHOOK_TRIGGER]: { main: [to('Tell')] } },
+	connections: { [WEBHOOK_TRIGGER]: { main: [connectTo('Report')] } },
 });

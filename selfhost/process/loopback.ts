@@ -1,0 +1,20 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+
+export const LOOPBACK = '127.0.0.1';
+
+/** Listens on the loopback interface and returns the port; 0 takes any free one. */
+export async function listen(server: Server, port = 0): Promise<number> {
+	server.listen(port, LOOPBACK);
+	await once(server, 'listening');
+	return (server.address() as AddressInfo).port;
+}
+
+/** The preferred port, or another free one where that is in use. */
+export async function freePort(preferred = 0): Promise<number> {
+	const server = createServer();
+	const port = await listen(server, preferred).catch(() => undefined);
+	if (port === undefined) return await freePort();
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
