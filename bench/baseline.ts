@@ -5,9 +5,9 @@ import type { Service } from './service';
 
 export type Row = Record<string, unknown> & { Id: number };
 
-/** The largest page and the most ids the service takes. */
-const PAGE = 4000;
-const IDS = 500;
+/** Limits of the service. */
+const PAGE_SIZE = 4000;
+const MAX_IDS = 500;
 
 interface Condition {
 	PropertyName: string;
@@ -23,8 +23,8 @@ interface Read {
 	count?: number;
 }
 
-/** The service in bare Node.js: connections are kept, and nothing is checked or renewed. */
-export class Floor {
+/** A client in bare Node.js that keeps connections open, and checks and renews nothing. */
+export class Baseline {
 	private readonly agent = new Agent({ keepAlive: true });
 
 	constructor(
@@ -56,7 +56,13 @@ export class Floor {
 		});
 	}
 
-	async query({ entity, properties, conditions = [], orders, count = PAGE }: Read): Promise<Row[]> {
+	async query({
+		entity,
+		properties,
+		conditions = [],
+		orders,
+		count = PAGE_SIZE,
+	}: Read): Promise<Row[]> {
 		const { Entities } = (await this.call('POST', `query/${entity}`, {
 			QueryExpression: {
 				PropertySet: { Properties: properties },
@@ -71,10 +77,11 @@ export class Floor {
 		return Entities.map(({ Data }) => Data);
 	}
 
-	/** Few queries for many records, side by side. */
+	/** Reads many records in a few parallel queries. */
 	async byIds(entity: string, ids: readonly number[]): Promise<Row[]> {
 		const parts: number[][] = [];
-		for (let first = 0; first < ids.length; first += IDS) parts.push(ids.slice(first, first + IDS));
+		for (let first = 0; first < ids.length; first += MAX_IDS)
+			parts.push(ids.slice(first, first + MAX_IDS));
 		const found = await Promise.all(
 			parts.map(async (Values) =>
 				this.query({
@@ -87,8 +94,8 @@ export class Floor {
 		return found.flat();
 	}
 
-	/** Page after page, each asked for as soon as it is known where it begins. */
-	async all(read: Read, after = 0, upTo = Infinity): Promise<Row[]> {
+	/** Reads page after page. */
+	async all(read: Read, after = 0, maxId = Infinity): Promise<Row[]> {
 		const rows: Row[] = [];
 		let last = after;
 		for (;;) {
@@ -97,18 +104,18 @@ export class Floor {
 				conditions: [
 					...(read.conditions ?? []),
 					{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [last] },
-					...(upTo === Infinity
+					...(maxId === Infinity
 						? []
-						: [{ PropertyName: 'Id', Operator: 'LessOrEqual', Values: [upTo] }]),
+						: [{ PropertyName: 'Id', Operator: 'LessOrEqual', Values: [maxId] }]),
 				],
 			});
 			for (const row of page) rows.push(row);
-			if (page.length < PAGE) return rows;
+			if (page.length < PAGE_SIZE) return rows;
 			last = page[page.length - 1].Id;
 		}
 	}
 
-	/** The same in streams over equal ranges of Ids. */
+	/** Reads all pages in parallel streams over equal ranges of IDs. */
 	async inStreams(read: Read, streams: number): Promise<Row[]> {
 		const end = async (OrderType: string) =>
 			await this.query({
@@ -128,21 +135,20 @@ export class Floor {
 		return parts.flat();
 	}
 
-	/** A few at a time. */
-	async each<T>(jobs: readonly T[], atOnce: number, work: (job: T) => Promise<object>) {
-		const answers: object[] = [];
+	async mapConcurrently<T>(
+		jobs: readonly T[],
+		concurrency: number,
+		work: (job: T) => Promise<object>,
+	) {
+		const responses: object[] = [];
 		let next = 0;
-		const lane = async () => {
+		const worker = async () => {
 			while (next < jobs.length) {
 				const index = next++;
-				answers[index] = await work(jobs[index]);
+				responses[index] = await work(jobs[index]);
 			}
 		};
-		await Promise.all(Array.from({ length: atOnce }, lane));
-		return answers;
-	}
-
-	close(): void {
-		this.agent.destroy();
+		await Promise.all(Array.from({ length: concurrency }, worker));
+		return responses;
 	}
 }

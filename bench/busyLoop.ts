@@ -1,8 +1,8 @@
-/** Something else that the machine has to do: it looks up now and then, to see whether it is to end. */
-const SPELL_MS = 50;
+/** Keeps a processor busy; pauses now and then so that the process notices a disconnect. */
+const SPIN_MS = 50;
 
 function spin(): void {
-	const end = performance.now() + SPELL_MS;
+	const end = performance.now() + SPIN_MS;
 	while (performance.now() < end);
 	setImmediate(spin);
 }

@@ -1,31 +1,31 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Desk } from './context';
+import type { BenchContext } from './context';
 import type { Service } from './service';
-import { commands, gets, rowsInStreams, type Work } from './smallestNode';
+import { getByIds, readInStreams, runCommands, type NodeWork } from './smallestNode';
 import { httpRequest, pagedQuery, splitOut, type Paging } from './stock';
 
-/** Which contender: this node, the smallest node, the stock HTTP Request node, or bare Node.js. */
-export type Who = 'node' | 'smallest' | 'stock' | 'floor';
+/** The Corrigo node, the smallest node, the HTTP Request node, and bare Node.js as the baseline. */
+export type ContenderKind = 'node' | 'smallest' | 'stock' | 'baseline';
 
 export interface Contender {
-	who: Who;
-	/** How it goes about it, where one contender has several ways. */
-	how?: string;
-	work: (desk: Desk) => Promise<unknown[]>;
-	/** Out of items, the rows in them. */
+	kind: ContenderKind;
+	/** Distinguishes several ways of one contender. */
+	variant?: string;
+	work: (context: BenchContext) => Promise<unknown[]>;
+	/** Extracts the row from a result. */
 	rows?: (item: unknown) => unknown;
 }
 
 export interface Case {
 	name: string;
 	title: string;
-	/** How many results each contender must come back with. */
+	/** Number of results that each contender must return. */
 	results: (service: Service) => number;
-	/** Timed runs at each latency. */
+	/** Number of timed runs at each latency. */
 	runs: number;
 	contenders: Contender[];
-	/** The heap that all of it must fit into. */
+	/** Limit of the heap in MB. */
 	heapMb?: number;
 }
 
@@ -35,42 +35,47 @@ export const CUSTOMERS = 50_000;
 const GETS = 1000;
 const CREATES = 200;
 const UPDATES = 1000;
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 const STREAMS = 4;
-const ROWS_IN_SMALL_HEAP = 200_000;
+const SMALL_HEAP_ROWS = 200_000;
 
 const itemsOf = (jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
-/** New nodes start with summaries, which are other properties. */
+/** Selects the properties, because the default is a summary. */
 const selected = (properties: string) => ({ propertySet: 'selected', properties });
 const json = (item: unknown) => (item as INodeExecutionData).json;
 
-const node = (work: Contender['work'], how?: string): Contender => ({
-	who: 'node',
-	how,
+const node = (work: Contender['work'], variant?: string): Contender => ({
+	kind: 'node',
+	variant,
 	work,
 	rows: json,
 });
-const stock = (work: Contender['work'], how?: string): Contender => ({
-	who: 'stock',
-	how,
+const stock = (work: Contender['work'], variant?: string): Contender => ({
+	kind: 'stock',
+	variant,
 	work,
 	rows: (item) => json(item).Data ?? json(item),
 });
 const smallest = (
-	work: (desk: Desk) => Work,
+	work: (context: BenchContext) => NodeWork,
 	parameters: INodeParameters = {},
-	inputs: (desk: Desk) => INodeExecutionData[] = () => [{ json: {} }],
-	how?: string,
+	inputs: (context: BenchContext) => INodeExecutionData[] = () => [{ json: {} }],
+	variant?: string,
 ): Contender => ({
-	who: 'smallest',
-	how,
-	work: async (desk) => await desk.engine.smallest(work(desk), parameters, inputs(desk)),
+	kind: 'smallest',
+	variant,
+	work: async (context) =>
+		await context.engine.smallest(work(context), parameters, inputs(context)),
 	rows: json,
 });
-const floor = (work: Contender['work'], how?: string): Contender => ({ who: 'floor', how, work });
+const baseline = (work: Contender['work'], variant?: string): Contender => ({
+	kind: 'baseline',
+	variant,
+	work,
+});
 
-const idItems = ({ service }: Desk, count: number) =>
+const idItems = ({ service }: BenchContext, count: number) =>
 	itemsOf(service.workOrders.slice(0, count).map((id) => ({ id })));
 
 const PROPERTIES = [
@@ -78,7 +83,7 @@ const PROPERTIES = [
 	...['ContactName', 'TaskRefinement', 'DtCreated', 'DtDue', 'LastActionDateUtc'],
 ];
 
-function reading(name: string, title: string, properties: string[]): Case {
+function readCase(name: string, title: string, properties: string[]): Case {
 	const getMany: INodeParameters = { returnAll: true, ...selected(properties.join()) };
 	const read = { entity: 'WorkOrder', properties };
 	const stockBy = (paging: Paging) =>
@@ -96,20 +101,26 @@ function reading(name: string, title: string, properties: string[]): Case {
 		results: () => ROWS,
 		runs: 3,
 		contenders: [
-			node(async (desk) => await desk.node('workOrder:getMany', getMany), `${STREAMS} streams`),
 			node(
-				async (desk) =>
-					await desk.node('workOrder:getMany', { ...getMany, options: { parallelRequests: 1 } }),
+				async (context) => await context.node('workOrder:getMany', getMany),
+				`${STREAMS} streams`,
 			),
-			smallest(() => rowsInStreams(properties, STREAMS), {}, undefined, `${STREAMS} streams`),
+			node(
+				async (context) =>
+					await context.node('workOrder:getMany', { ...getMany, options: { parallelRequests: 1 } }),
+			),
+			smallest(() => readInStreams(properties, STREAMS), {}, undefined, `${STREAMS} streams`),
 			...(['byId', 'byOffset'] as const).map(stockBy),
-			floor(async (desk) => await desk.floor.all(read)),
-			floor(async (desk) => await desk.floor.inStreams(read, STREAMS), `${STREAMS} streams`),
+			baseline(async (context) => await context.baseline.all(read)),
+			baseline(
+				async (context) => await context.baseline.inStreams(read, STREAMS),
+				`${STREAMS} streams`,
+			),
 		],
 	};
 }
 
-const orderOf = ({ order: { subType, customer, asset, task } }: Service, comment: string) => ({
+const createOrder = ({ order: { subType, customer, asset, task } }: Service, comment: string) => ({
 	WorkOrder: {
 		TypeCategory: 'Request',
 		SubType: { Id: subType },
@@ -122,7 +133,7 @@ const orderOf = ({ order: { subType, customer, asset, task } }: Service, comment
 const comments = () =>
 	itemsOf(Array.from({ length: CREATES }, (_, index) => ({ comment: `Order ${index}` })));
 
-const picker = {
+const pickerQuery = {
 	PropertySet: { Properties: ['Id', 'DisplayAs', 'TenantCode', 'WorkZone.DisplayAs'] },
 	Criteria: {
 		FilterOperator: 'And',
@@ -133,7 +144,7 @@ const picker = {
 	FirstResultIndex: 0,
 };
 
-const changes = ({ changedSince }: Service): IDataObject => ({
+const changesQuery = ({ changedSince }: Service): IDataObject => ({
 	PropertySet: { Properties: ['*', 'Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs'] },
 	Criteria: {
 		FilterOperator: 'And',
@@ -151,38 +162,38 @@ export const cases: Case[] = [
 		runs: 7,
 		contenders: [
 			node(
-				async (desk) =>
-					await desk.node(
+				async (context) =>
+					await context.node(
 						'workOrder:get',
 						{ id: byId('={{ $json.id }}'), ...selected('*') },
-						idItems(desk, GETS),
+						idItems(context, GETS),
 					),
 			),
 			smallest(
-				() => gets,
+				() => getByIds,
 				{ value: '={{ $json.id }}' },
-				(desk) => idItems(desk, GETS),
+				(context) => idItems(context, GETS),
 			),
 			stock(
-				async (desk) =>
-					await desk.engine.run(
+				async (context) =>
+					await context.engine.run(
 						[
 							httpRequest({
 								method: 'GET',
-								url: `=${desk.url('base/WorkOrder')}?ID={{ $json.id }}&properties=*`,
+								url: `=${context.url('base/WorkOrder')}?ID={{ $json.id }}&properties=*`,
 							}),
 						],
-						idItems(desk, GETS),
+						idItems(context, GETS),
 					),
 			),
-			floor(
-				async ({ floor: bare, service }) =>
-					await bare.byIds('WorkOrder', service.workOrders.slice(0, GETS)),
+			baseline(
+				async ({ baseline: client, service }) =>
+					await client.byIds('WorkOrder', service.workOrders.slice(0, GETS)),
 			),
 		],
 	},
-	reading('rows', 'Read 100,000 rows', PROPERTIES),
-	reading('names', 'Read 100,000 rows with names of customer and zone', [
+	readCase('rows', 'Read 100,000 rows', PROPERTIES),
+	readCase('names', 'Read 100,000 rows with names of customer and zone', [
 		...PROPERTIES,
 		'Customer.DisplayAs',
 		'WorkZone.DisplayAs',
@@ -190,7 +201,7 @@ export const cases: Case[] = [
 	{
 		name: 'picker',
 		title: 'Search in a picker with 50,000 customers',
-		results: () => picker.Count,
+		results: () => pickerQuery.Count,
 		runs: 7,
 		contenders: [
 			node(async ({ engine }) => {
@@ -203,29 +214,29 @@ export const cases: Case[] = [
 						[
 							httpRequest({
 								url: url('query/Customer'),
-								jsonBody: JSON.stringify({ QueryExpression: picker }),
+								jsonBody: JSON.stringify({ QueryExpression: pickerQuery }),
 							}),
 							splitOut,
 						],
 						[{ json: {} }],
 					),
 			),
-			floor(
-				async ({ floor: bare }) =>
-					await bare.query({
+			baseline(
+				async ({ baseline: client }) =>
+					await client.query({
 						entity: 'Customer',
-						properties: picker.PropertySet.Properties,
-						conditions: picker.Criteria.Conditions,
-						orders: picker.Orders,
-						count: picker.Count,
+						properties: pickerQuery.PropertySet.Properties,
+						conditions: pickerQuery.Criteria.Conditions,
+						orders: pickerQuery.Orders,
+						count: pickerQuery.Count,
 					}),
 			),
 		],
 	},
 	{
-		name: 'tick',
-		title: 'Trigger tick on 5,000 changes',
-		results: ({ changes: count }) => count,
+		name: 'poll',
+		title: 'Trigger poll with 5,000 changes',
+		results: ({ changes }) => changes,
 		runs: 5,
 		contenders: [
 			node(async ({ engine, service }) => {
@@ -243,14 +254,16 @@ export const cases: Case[] = [
 			}),
 			stock(
 				async ({ engine, url, service }) =>
-					await engine.run(pagedQuery(url('query/WoActionLog'), changes(service)), [{ json: {} }]),
+					await engine.run(pagedQuery(url('query/WoActionLog'), changesQuery(service)), [
+						{ json: {} },
+					]),
 			),
-			floor(async ({ floor: bare, service }) => {
-				const { PropertySet, Criteria } = changes(service) as {
+			baseline(async ({ baseline: client, service }) => {
+				const { PropertySet, Criteria } = changesQuery(service) as {
 					PropertySet: { Properties: string[] };
-					Criteria: (typeof picker)['Criteria'];
+					Criteria: (typeof pickerQuery)['Criteria'];
 				};
-				return await bare.all({
+				return await client.all({
 					entity: 'WoActionLog',
 					properties: PropertySet.Properties,
 					conditions: Criteria.Conditions,
@@ -264,9 +277,9 @@ export const cases: Case[] = [
 		results: () => CREATES,
 		runs: 7,
 		contenders: [
-			node(async (desk) => {
-				const { subType, customer, asset, task } = desk.service.order;
-				return await desk.node(
+			node(async (context) => {
+				const { subType, customer, asset, task } = context.service.order;
+				return await context.node(
 					'workOrder:create',
 					{
 						typeCategory: 'Request',
@@ -275,17 +288,17 @@ export const cases: Case[] = [
 						items: {
 							values: [{ asset: byId(asset), task: byId(task), comment: '={{ $json.comment }}' }],
 						},
-						options: { parallelRequests: AT_ONCE },
+						options: { parallelRequests: CONCURRENCY },
 					},
 					comments(),
 				);
-			}, `${AT_ONCE} at once`),
+			}, `${CONCURRENCY} at once`),
 			smallest(
 				({ service }) =>
-					commands('WoCreateCommand', (comment) => orderOf(service, comment), AT_ONCE),
+					runCommands('WoCreateCommand', (comment) => createOrder(service, comment), CONCURRENCY),
 				{ value: '={{ $json.comment }}' },
 				comments,
-				`${AT_ONCE} at once`,
+				`${CONCURRENCY} at once`,
 			),
 			stock(
 				async ({ engine, url, service }) =>
@@ -293,24 +306,24 @@ export const cases: Case[] = [
 						[
 							httpRequest({
 								url: url('cmd/WoCreateCommand'),
-								jsonBody: `=${JSON.stringify({ Command: orderOf(service, '{{ $json.comment }}') })}`,
+								jsonBody: `=${JSON.stringify({ Command: createOrder(service, '{{ $json.comment }}') })}`,
 							}),
 						],
 						comments(),
 					),
 				'all at once',
 			),
-			floor(
-				async ({ floor: bare, service }) =>
-					await bare.each(
+			baseline(
+				async ({ baseline: client, service }) =>
+					await client.mapConcurrently(
 						comments(),
-						AT_ONCE,
+						CONCURRENCY,
 						async ({ json: { comment } }) =>
-							await bare.call('POST', 'cmd/WoCreateCommand', {
-								Command: orderOf(service, String(comment)),
+							await client.call('POST', 'cmd/WoCreateCommand', {
+								Command: createOrder(service, String(comment)),
 							}),
 					),
-				`${AT_ONCE} at once`,
+				`${CONCURRENCY} at once`,
 			),
 		],
 	},
@@ -321,62 +334,62 @@ export const cases: Case[] = [
 		runs: 3,
 		contenders: [
 			node(
-				async (desk) =>
-					await desk.node(
+				async (context) =>
+					await context.node(
 						'workOrder:update',
 						{
 							id: byId('={{ $json.id }}'),
 							fieldsMode: 'json',
 							fieldsJson: '={{ ({ PoNumber: "PO-" + $json.id }) }}',
-							options: { parallelRequests: AT_ONCE },
+							options: { parallelRequests: CONCURRENCY },
 						},
-						idItems(desk, UPDATES),
+						idItems(context, UPDATES),
 					),
-				`${AT_ONCE} at once`,
+				`${CONCURRENCY} at once`,
 			),
 			stock(
-				async (desk) =>
-					await desk.engine.run(
+				async (context) =>
+					await context.engine.run(
 						[
 							httpRequest({
 								method: 'PUT',
-								url: desk.url('base/WorkOrder'),
+								url: context.url('base/WorkOrder'),
 								jsonBody:
 									'={{ ({ Properties: ["PoNumber"], Entity: { Id: $json.id, PoNumber: "PO-" + $json.id } }) }}',
 							}),
 						],
-						idItems(desk, UPDATES),
+						idItems(context, UPDATES),
 					),
 				'all at once',
 			),
-			floor(
-				async (desk) =>
-					await desk.floor.each(
-						desk.service.workOrders.slice(0, UPDATES),
-						AT_ONCE,
+			baseline(
+				async (context) =>
+					await context.baseline.mapConcurrently(
+						context.service.workOrders.slice(0, UPDATES),
+						CONCURRENCY,
 						async (Id) =>
-							await desk.floor.call('PUT', 'base/WorkOrder', {
+							await context.baseline.call('PUT', 'base/WorkOrder', {
 								Properties: ['PoNumber'],
 								Entity: { Id, PoNumber: `PO-${Id}` },
 							}),
 					),
-				`${AT_ONCE} at once`,
+				`${CONCURRENCY} at once`,
 			),
 		],
 	},
 	{
 		name: 'heap',
 		title: 'Read 200,000 rows in a heap of 512 MB',
-		results: () => ROWS_IN_SMALL_HEAP,
+		results: () => SMALL_HEAP_ROWS,
 		runs: 1,
 		heapMb: 512,
 		contenders: [
 			node(
-				async (desk) =>
-					await desk.node('record:getMany', {
+				async (context) =>
+					await context.node('record:getMany', {
 						entity: { __rl: true, mode: 'name', value: 'WoActionLog' },
 						returnAll: false,
-						limit: ROWS_IN_SMALL_HEAP,
+						limit: SMALL_HEAP_ROWS,
 						...selected('*'),
 					}),
 			),

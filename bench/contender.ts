@@ -1,7 +1,7 @@
 import './setup';
 
 import { cases, type Contender } from './cases';
-import { openDesk, type Desk } from './context';
+import { openContext, type BenchContext } from './context';
 import { collectGarbage } from './garbage';
 import { measureMemory, type Memory } from './memory';
 import type { Service } from './service';
@@ -18,7 +18,7 @@ export interface Timing extends Traffic {
 	cpuMs: number;
 }
 
-export type Order = 'time' | 'memory';
+export type Command = 'time' | 'memory';
 export type Reply = { ready: true } | { timing: Timing } | { memory: Memory } | { failure: string };
 
 async function measureTime(work: () => Promise<unknown>): Promise<Timing> {
@@ -31,15 +31,15 @@ async function measureTime(work: () => Promise<unknown>): Promise<Timing> {
 	return { wallMs, cpuMs: (user + system) / 1000, ...traffic };
 }
 
-function workOf(desk: Desk, start: Start) {
+function prepareWork(context: BenchContext, start: Start) {
 	const { contenders, results } = cases.find(({ name }) => name === start.case) ?? cases[0];
 	const contender: Contender = contenders[start.contender];
-	const wanted = results(start.service);
+	const expected = results(start.service);
 	return {
 		rows: (found: unknown[]) => (contender.rows ? found.map(contender.rows) : [...found]),
 		work: async () => {
-			const found = await contender.work(desk);
-			if (found.length !== wanted) throw new Error(`${found.length} results, not ${wanted}`);
+			const found = await contender.work(context);
+			if (found.length !== expected) throw new Error(`${found.length} results, not ${expected}`);
 			return found;
 		},
 	};
@@ -48,11 +48,11 @@ function workOf(desk: Desk, start: Start) {
 const reply = (message: Reply) => process.send?.(message);
 
 process.once('message', (start: Start) => {
-	void openDesk(start.service).then((desk) => {
-		const { work, rows } = workOf(desk, start);
-		process.on('message', (order: Order) => {
+	void openContext(start.service).then((context) => {
+		const { work, rows } = prepareWork(context, start);
+		process.on('message', (command: Command) => {
 			const measured =
-				order === 'time'
+				command === 'time'
 					? measureTime(work).then((timing) => ({ timing }))
 					: measureMemory(work, rows).then((memory) => ({ memory }));
 			measured.then(reply, (error: Error) => reply({ failure: error.message }));

@@ -1,22 +1,22 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { Baseline } from './baseline';
 import { CORRIGO, openEngine } from './engine';
-import { Floor } from './baseline';
 import type { Service } from './service';
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>;
+export type BenchContext = Awaited<ReturnType<typeof openContext>>;
 
-/** All that the contenders work with, in one process, its session open. */
-export async function openDesk(service: Service) {
+/** Opens everything that the contenders use, with an open session. */
+export async function openContext(service: Service) {
 	const engine = openEngine(service);
 	await engine.openSession();
-	const floor = new Floor(service, engine.token());
+	const baseline = new Baseline(service, engine.token());
 	return {
 		service,
 		engine,
-		floor,
+		baseline,
 		url: (path: string) => `${service.apiUrl}/api/v1/${path}`,
-		/** `resource:operation` of this node. */
+		/** Runs an operation of the Corrigo node, such as `workOrder:get`. */
 		node: async (
 			operation: string,
 			parameters: INodeParameters,

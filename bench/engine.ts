@@ -14,10 +14,10 @@ import { ExecutionLifecycleHooks, WorkflowExecute } from '../test/engine/host';
 import { createNodeTypes, TYPE, typeOfNode, type NodeClass } from '../test/engine/nodes';
 import { additionalDataFor, createWorkflow } from '../test/engine/run';
 import type { Service } from './service';
-import { SMALLEST, smallestNode, type Work } from './smallestNode';
+import { SMALLEST, smallestNode, type NodeWork } from './smallestNode';
 import { stockNodes } from './stock';
 
-// By their full names: without the ending, the JSON files beside them would be found first.
+// Without the ending, the loader would find the JSON files of the same name first.
 const load = createRequire(__filename);
 const { Corrigo } = load('../nodes/Corrigo/Corrigo.node.ts') as { Corrigo: NodeClass };
 const { CorrigoTrigger } = load('../nodes/Corrigo/CorrigoTrigger.node.ts') as {
@@ -29,7 +29,7 @@ export const CORRIGO = typeOfNode('corrigo');
 const CREDENTIAL = '1';
 const MODE = 'trigger';
 
-/** One n8n for both: the node of this package and the stock ones, with the same credential. */
+/** An engine with the nodes of this package and the stock nodes, with the same credential. */
 export function openEngine({ credentials }: Service) {
 	const classes = { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger };
 	const own = createNodeTypes(classes);
@@ -50,7 +50,7 @@ export function openEngine({ credentials }: Service) {
 		store,
 	});
 
-	/** Chained one behind the other; what the last one puts out. */
+	/** Runs a chain of nodes and returns the output of the last one. */
 	async function run(chain: NodeSpec[], items: INodeExecutionData[]) {
 		const nodes = [{ name: 'Start', type: TYPE.start }, ...chain].map((spec) => ({
 			id: spec.name,
@@ -96,14 +96,13 @@ export function openEngine({ credentials }: Service) {
 
 	return {
 		run,
-		/** The smallest node that can do such work. */
-		smallest: async (work: Work, parameters: INodeParameters, items: INodeExecutionData[]) => {
+		smallest: async (work: NodeWork, parameters: INodeParameters, items: INodeExecutionData[]) => {
 			stock.set(SMALLEST, smallestNode(work));
 			return await run([{ name: 'Smallest', type: SMALLEST, parameters }], items);
 		},
 		poll: form.poll,
 		listSearch: form.listSearch,
-		/** What the floor starts with, too. */
+		/** The token of the open session, for the baseline. */
 		token: () => String(store.get(CREDENTIAL).accessToken),
 		openSession: async () => await form.listSearch('searchPriorities', {}),
 	};

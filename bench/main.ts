@@ -11,7 +11,7 @@ import { runProgram } from '../selfhost/process/program';
 import { step } from '../selfhost/console/progress';
 import { cases, CUSTOMERS, ROWS, type Case } from './cases';
 import { startBusyLoops, startContender, startService } from './processes';
-import { conditionsOf, tableOf, type Results, type Result } from './report';
+import { describeConditions, formatTable, type Results, type Result } from './report';
 import { stockIsInstalled, stockVersion } from './stock';
 
 const MEMORY_RUNS = 3;
@@ -19,19 +19,19 @@ const RESULTS = join(__dirname, 'results.json');
 
 const { values: options } = parseArgs({
 	options: {
-		/** One run of each, to see that all of it works. */
+		/** One run of each case, to check that all of them work. */
 		quick: { type: 'boolean', default: false },
 		case: { type: 'string', multiple: true },
 		latency: { type: 'string', multiple: true, default: ['50'] },
-		/** Where the figures go; those of a whole run replace the published ones. */
+		/** File for the results; those of a complete run replace the published ones. */
 		out: { type: 'string' },
 	},
 });
 
-interface Pass {
-	/** The Node.js that the contenders run on. */
+interface Round {
+	/** The Node.js that runs the contenders. */
 	execPath: string;
-	/** Loops that keep the processors busy with something else. */
+	/** Number of loops that keep the processors busy. */
 	busy: number;
 }
 
@@ -47,33 +47,37 @@ type Memory = Awaited<ReturnType<ContenderProcess['memory']>>;
 type Timing = Awaited<ReturnType<ContenderProcess['time']>>;
 
 async function measure(
-	one: Case,
-	beside: ServiceProcess,
-	{ execPath, busy }: Pass,
+	benchCase: Case,
+	sandbox: ServiceProcess,
+	{ execPath, busy }: Round,
 ): Promise<Result[]> {
 	const latencies = options.latency.map(Number);
-	const { service } = beside;
+	const { service } = sandbox;
 	const running = await Promise.all(
-		one.contenders.map(
+		benchCase.contenders.map(
 			async (_, contender) =>
-				await startContender({ case: one.name, contender, service }, execPath, one.heapMb),
+				await startContender(
+					{ case: benchCase.name, contender, service },
+					execPath,
+					benchCase.heapMb,
+				),
 		),
 	);
 	const results: Result[] = [];
 	try {
-		await beside.setLatency(0);
-		// Everything is loaded, compiled and connected once before it counts.
-		await byTurns(running, beside, 1);
+		await sandbox.setLatency(0);
+		// The first run, which loads, compiles and connects everything, does not count.
+		await runInTurns(running, sandbox, 1);
 		for (const latencyMs of latencies) {
-			await beside.setLatency(latencyMs);
-			const timings = await byTurns(running, beside, options.quick ? 1 : one.runs);
-			results.push(...timings.map((some, index) => resultOf(one, index, latencyMs, some)));
+			await sandbox.setLatency(latencyMs);
+			const timings = await runInTurns(running, sandbox, options.quick ? 1 : benchCase.runs);
+			results.push(...timings.map((some, index) => resultOf(benchCase, index, latencyMs, some)));
 		}
-		// What is in use does not depend on what else the machine has to do.
+		// Memory does not depend on the load of the machine, so a quiet round is enough.
 		for (const [index, contender] of busy > 0 ? [] : running.entries()) {
-			const memory = await memoryOf(contender, beside);
-			const { who, how } = one.contenders[index];
-			const own = results.filter((result) => result.who === who && result.how === how);
+			const memory = await measureMemory(contender, sandbox);
+			const { kind, variant } = benchCase.contenders[index];
+			const own = results.filter((result) => result.kind === kind && result.variant === variant);
 			for (const result of own) Object.assign(result, memory);
 		}
 	} finally {
@@ -82,27 +86,27 @@ async function measure(
 	return results;
 }
 
-/** One after the other, and round again: what disturbs one disturbs all. */
-async function byTurns(running: ContenderProcess[], beside: ServiceProcess, runs: number) {
+/** Alternates between the contenders, so that a disturbance affects all of them. */
+async function runInTurns(running: ContenderProcess[], sandbox: ServiceProcess, runs: number) {
 	const timings = running.map((): Timing[] => []);
 	for (let run = 0; run < runs; run += 1) {
 		for (const [index, contender] of running.entries()) {
 			timings[index].push(await contender.time());
-			await beside.forget();
+			await sandbox.forgetRequests();
 		}
 	}
 	return timings;
 }
 
-function resultOf(one: Case, index: number, latencyMs: number, timings: Timing[]): Result {
-	const { who, how } = one.contenders[index];
+function resultOf(benchCase: Case, index: number, latencyMs: number, timings: Timing[]): Result {
+	const { kind, variant } = benchCase.contenders[index];
 	const middle = (pick: (timing: Timing) => number) => median(timings.map(pick));
 	return {
-		case: one.name,
-		title: one.title,
+		case: benchCase.name,
+		title: benchCase.title,
 		latencyMs,
-		who,
-		how,
+		kind,
+		variant,
 		wallMs: middle(({ wallMs }) => wallMs),
 		cpuMs: middle(({ cpuMs }) => cpuMs),
 		requests: middle(({ requests }) => requests),
@@ -110,12 +114,12 @@ function resultOf(one: Case, index: number, latencyMs: number, timings: Timing[]
 	};
 }
 
-/** Samples catch a page on its way in by chance, so there is more than one run. */
-async function memoryOf(contender: ContenderProcess, beside: ServiceProcess) {
+/** Measures several times, because samples may catch or miss a page that is arriving. */
+async function measureMemory(contender: ContenderProcess, sandbox: ServiceProcess) {
 	const runs: Memory[] = [];
 	for (let run = 0; run < (options.quick ? 1 : MEMORY_RUNS); run += 1) {
 		runs.push(await contender.memory());
-		await beside.forget();
+		await sandbox.forgetRequests();
 	}
 	return {
 		peakBytes: median(runs.map(({ peakBytes }) => peakBytes)),
@@ -126,32 +130,32 @@ async function memoryOf(contender: ContenderProcess, beside: ServiceProcess) {
 const versionOf = (execPath: string) =>
 	execFileSync(execPath, ['--version'], { encoding: 'utf8' }).trim();
 
-async function measureAll(wanted: Case[], beside: ServiceProcess, pass: Pass): Promise<Results> {
+async function measureAll(wanted: Case[], sandbox: ServiceProcess, round: Round): Promise<Results> {
 	const load = loadavg()[0];
 	const results: Results = {
-		node: versionOf(pass.execPath),
+		node: versionOf(round.execPath),
 		n8nCore: coreVersion,
 		n8nNodesBase: stockVersion(),
 		cpus: cpus().length,
-		...(pass.busy > 0 ? { busy: pass.busy } : {}),
+		...(round.busy > 0 ? { busy: round.busy } : {}),
 		load,
 		loadAfter: load,
 		results: [],
 	};
-	for (const one of wanted) {
-		const measured = await step(`${one.title}, ${conditionsOf(results)}`, async () => {
-			return await measure(one, beside, pass);
+	for (const benchCase of wanted) {
+		const measured = await step(`${benchCase.title}, ${describeConditions(results)}`, async () => {
+			return await measure(benchCase, sandbox, round);
 		});
 		results.results.push(...measured);
-		console.log(tableOf(measured));
+		console.log(formatTable(measured));
 	}
 	[results.loadAfter] = loadavg();
 	console.log(`Load average ${load.toFixed(1)} before, ${results.loadAfter.toFixed(1)} after`);
 	return results;
 }
 
-/** The Node.js of this process, then that of n8n, which is measured on a busy machine, too. */
-function passes(): Pass[] {
+/** The Node.js of this process, and n8n's, which also runs on a busy machine. */
+function rounds(): Round[] {
 	const ofN8n = { execPath: nodeForN8n(), busy: 0 };
 	if (options.quick) return [ofN8n];
 	const own = { execPath: process.execPath, busy: 0 };
@@ -159,23 +163,23 @@ function passes(): Pass[] {
 }
 
 async function main(): Promise<boolean> {
-	// The stock nodes come with the n8n that `npm start` runs, and so does its Node.js.
+	// The stock nodes and n8n's Node.js come with the n8n that `npm start` runs.
 	if (!stockIsInstalled()) await installN8n();
 	const wanted = cases.filter(({ name }) => options.case?.includes(name) ?? true);
 	const results: Results[] = [];
-	for (const pass of passes()) {
-		// What the cases before have created is not there for the next one to read.
-		const beside = await startService(ROWS, CUSTOMERS);
-		const loops = startBusyLoops(pass.busy);
+	for (const round of rounds()) {
+		// Each round starts with a new sandbox, without the records that the round before has created.
+		const sandbox = await startService(ROWS, CUSTOMERS);
+		const loops = startBusyLoops(round.busy);
 		try {
-			results.push(await measureAll(wanted, beside, pass));
+			results.push(await measureAll(wanted, sandbox, round));
 		} finally {
 			await loops.end();
-			await beside.end();
+			await sandbox.end();
 		}
 	}
-	const isWhole = !options.quick && wanted.length === cases.length;
-	const out = options.out ?? (isWhole ? RESULTS : undefined);
+	const isComplete = !options.quick && wanted.length === cases.length;
+	const out = options.out ?? (isComplete ? RESULTS : undefined);
 	if (out) writeFileSync(out, `${JSON.stringify(results, null, '\t')}\n`);
 	return true;
 }

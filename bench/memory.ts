@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { collectGarbage } from './garbage';
 
-/** Bytes that are in use, without what only waits to be collected. */
+/** Bytes in use after garbage collection. */
 function inUse(): number {
 	collectGarbage();
 	const { heapUsed, external } = process.memoryUsage();
@@ -10,15 +10,15 @@ function inUse(): number {
 }
 
 export interface Memory {
-	/** Most that was in use at a time while the work was done. */
+	/** Peak memory during the work. */
 	peakBytes: number;
-	/** What the rows alone take, as they come out of JSON. */
+	/** Memory of the rows alone, as parsed from JSON. */
 	rowsBytes: number;
 }
 
 const MIN_GAP_MS = 20;
 
-/** Collecting garbage takes its time: the longer, the less often it is done. */
+/** Samples less often the longer garbage collection takes. */
 async function samplePeak(until: AbortSignal): Promise<number> {
 	let peak = 0;
 	while (!until.aborted) {
@@ -34,7 +34,7 @@ export async function measureMemory<Result>(
 	work: () => Promise<Result>,
 	rowsOf: (result: Result) => unknown[],
 ): Promise<Memory> {
-	// What the run before left behind is let go of only after a while.
+	// The memory of the previous run is released only after a while.
 	inUse();
 	await delay(10 * MIN_GAP_MS);
 	const before = inUse();
@@ -51,7 +51,7 @@ function sizeOf(rows: unknown[]): number {
 	const before = inUse();
 	const copies: unknown[] = rows.map((row) => JSON.parse(JSON.stringify(row)));
 	const size = inUse() - before;
-	// Used once more, so that it is not let go of before it was weighed.
+	// This use keeps the copies from being collected before they are measured.
 	copies.length = 0;
 	return size;
 }

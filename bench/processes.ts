@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-import type { Order, Reply, Start } from './contender';
+import type { Command, Reply, Start } from './contender';
 import type { Service } from './service';
 
 function start(
@@ -12,15 +12,15 @@ function start(
 ): ChildProcess {
 	const execArgv = ['--import', 'tsx', ...flags];
 	const child = fork(join(__dirname, script), args, { execArgv, execPath });
-	// It may be too busy to see that nobody is there any more.
+	// A busy child may not notice the disconnect.
 	const kill = () => child.kill();
 	process.once('exit', kill);
 	child.once('exit', () => process.off('exit', kill));
 	return child;
 }
 
-/** What the child says next; its end counts as an answer, too. */
-async function answer<T>(child: ChildProcess): Promise<T> {
+/** Waits for the next message of a child; throws if the child ends before. */
+async function nextMessage<T>(child: ChildProcess): Promise<T> {
 	return await new Promise((resolve, reject) => {
 		const ended = (code: number | null, signal: string | null) =>
 			reject(new Error(`Ended by ${signal ?? code}`));
@@ -39,14 +39,14 @@ async function end(child: ChildProcess): Promise<void> {
 	await ended;
 }
 
-/** The sandbox beside the contenders. */
+/** Starts the sandbox in a separate process. */
 export async function startService(workOrders: number, customers: number) {
 	const child = start(
 		'service.ts',
 		[String(workOrders), String(customers)],
 		['--max-old-space-size=6000'],
 	);
-	const service = await answer<Service>(child);
+	const service = await nextMessage<Service>(child);
 	return {
 		service,
 		setLatency: async (latencyMs: number) =>
@@ -54,46 +54,44 @@ export async function startService(workOrders: number, customers: number) {
 				method: 'POST',
 				body: JSON.stringify({ latencyMs }),
 			}),
-		/** What it keeps of each request would fill its memory. */
-		forget: async () => await fetch(`${service.controlUrl}/requests`, { method: 'DELETE' }),
+		/** Clears the recorded requests, which would fill the memory. */
+		forgetRequests: async () => await fetch(`${service.controlUrl}/requests`, { method: 'DELETE' }),
 		end: async () => await end(child),
 	};
 }
 
-/** Work that has nothing to do with it, as much as there are processors. */
+/** Starts loops that keep the processors busy. */
 export function startBusyLoops(count: number) {
 	const loops = Array.from({ length: count }, () => start('busyLoop.ts', [], []));
 	return { end: async () => await Promise.all(loops.map(end)) };
 }
 
-class ContenderError extends Error {}
-
-/** One contender of one case, in a process of its own, by the Node.js that is named. */
-export async function startContender(of: Start, execPath: string, heapMb?: number) {
+/** Starts one contender of one case in a separate process, on the given Node.js. */
+export async function startContender(contender: Start, execPath: string, heapMb?: number) {
 	const child = start(
 		'contender.ts',
 		[],
 		['--expose-gc', ...(heapMb ? [`--max-old-space-size=${heapMb}`] : [])],
 		execPath,
 	);
-	const ask = async (message: Start | Order) => {
-		const answered = answer<Reply>(child);
+	const send = async (message: Start | Command) => {
+		const next = nextMessage<Reply>(child);
 		child.send(message);
-		const reply = await answered;
-		if ('failure' in reply) throw new ContenderError(reply.failure);
+		const reply = await next;
+		if ('failure' in reply) throw new Error(reply.failure);
 		return reply;
 	};
-	await ask(of);
+	await send(contender);
 	return {
 		time: async () => {
-			const reply = await ask('time');
+			const reply = await send('time');
 			if ('timing' in reply) return reply.timing;
-			throw new ContenderError('No timing');
+			throw new Error('No timing');
 		},
 		memory: async () => {
-			const reply = await ask('memory');
+			const reply = await send('memory');
 			if ('memory' in reply) return reply.memory;
-			throw new ContenderError('No memory');
+			throw new Error('No memory');
 		},
 		end: async () => await end(child),
 	};

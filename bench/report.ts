@@ -1,11 +1,11 @@
-import type { Who } from './cases';
+import type { ContenderKind } from './cases';
 
 export interface Result {
 	case: string;
 	title: string;
 	latencyMs: number;
-	who: Who;
-	how?: string;
+	kind: ContenderKind;
+	variant?: string;
 	wallMs: number;
 	cpuMs: number;
 	requests: number;
@@ -19,50 +19,58 @@ export interface Results {
 	n8nCore: string;
 	n8nNodesBase: string;
 	cpus: number;
-	/** Loops that kept the processors busy with something else. */
+	/** Number of loops that kept the processors busy. */
 	busy?: number;
-	/** Of the machine, before and after: figures from a busy one are worth little. */
+	/** Load average of the machine before and after: a busy machine distorts the figures. */
 	load: number;
 	loadAfter: number;
 	results: Result[];
 }
 
-export const conditionsOf = ({ node, busy }: Pick<Results, 'node' | 'busy'>): string =>
-	`Node.js ${node}${busy ? `, ${busy} busy loops beside it` : ''}`;
+export const describeConditions = ({ node, busy }: Pick<Results, 'node' | 'busy'>): string =>
+	`Node.js ${node}${busy ? `, with ${busy} busy loops` : ''}`;
 
-const NAMES: Record<Who, string> = {
+const NAMES: Record<ContenderKind, string> = {
 	node: 'Corrigo',
 	smallest: 'smallest node',
 	stock: 'HTTP Request',
-	floor: 'bare Node.js',
+	baseline: 'bare Node.js',
 };
 
-export const nameOf = ({ who, how }: Pick<Result, 'who' | 'how'>): string =>
-	how ? `${NAMES[who]}, ${how}` : NAMES[who];
+export const contenderName = ({ kind, variant }: Pick<Result, 'kind' | 'variant'>): string =>
+	variant ? `${NAMES[kind]}, ${variant}` : NAMES[kind];
 
-/** Against another contender going about it in the same way, or else in its only one. */
-function beside(result: Result, other: Who, among: readonly Result[]): Result | undefined {
-	const others = among.filter(
-		({ who, case: name, latencyMs }) =>
-			who === other && name === result.case && latencyMs === result.latencyMs,
+/** The result of another contender with the same variant, or else its only result. */
+function findComparable(
+	result: Result,
+	other: ContenderKind,
+	results: readonly Result[],
+): Result | undefined {
+	const others = results.filter(
+		({ kind, case: name, latencyMs }) =>
+			kind === other && name === result.case && latencyMs === result.latencyMs,
 	);
-	return others.find(({ how }) => how === result.how) ?? others[0];
+	return others.find(({ variant }) => variant === result.variant) ?? others[0];
 }
 
-export const timesOf = (result: Result, other: Who, among: readonly Result[]): string => {
-	const measure = beside(result, other, among);
+export const factorOf = (
+	result: Result,
+	other: ContenderKind,
+	results: readonly Result[],
+): string => {
+	const measure = findComparable(result, other, results);
 	return measure ? (result.wallMs / measure.wallMs).toFixed(2) : '';
 };
 
-/** Below that, what else goes on in the process outweighs the rows. */
-export const FEW_BYTES = 10 * 1024 * 1024;
+/** For fewer bytes, the rest of the process outweighs the rows. */
+export const MIN_ROWS_BYTES = 10 * 1024 * 1024;
 
 const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
 
 const COLUMNS = [
 	['', 24],
 	['wall ms', 9],
-	['× floor', 9],
+	['× bare', 9],
 	['× small', 9],
 	['CPU ms', 9],
 	['requests', 9],
@@ -77,7 +85,7 @@ const line = (cells: string[]) =>
 		.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(COLUMNS[index][1])))
 		.join('');
 
-function rowOf(result: Result, among: readonly Result[]): string {
+function rowOf(result: Result, results: readonly Result[]): string {
 	const { wallMs, cpuMs, requests, mostAtOnce, peakBytes, rowsBytes } = result;
 	const memory =
 		peakBytes === undefined || rowsBytes === undefined
@@ -85,13 +93,13 @@ function rowOf(result: Result, among: readonly Result[]): string {
 			: [
 					megabytes(peakBytes),
 					megabytes(rowsBytes),
-					rowsBytes < FEW_BYTES ? '' : (peakBytes / rowsBytes).toFixed(2),
+					rowsBytes < MIN_ROWS_BYTES ? '' : (peakBytes / rowsBytes).toFixed(2),
 				];
 	return line([
-		`  ${nameOf(result)}`,
+		`  ${contenderName(result)}`,
 		wallMs.toFixed(0),
-		timesOf(result, 'floor', among),
-		timesOf(result, 'smallest', among),
+		factorOf(result, 'baseline', results),
+		factorOf(result, 'smallest', results),
 		cpuMs.toFixed(0),
 		String(requests),
 		String(mostAtOnce),
@@ -99,8 +107,8 @@ function rowOf(result: Result, among: readonly Result[]): string {
 	]);
 }
 
-/** The results of one case, latency by latency. */
-export function tableOf(results: readonly Result[]): string {
+/** Formats the results of one case by latency. */
+export function formatTable(results: readonly Result[]): string {
 	const lines: string[] = [];
 	for (const latencyMs of new Set(results.map((result) => result.latencyMs))) {
 		const some = results.filter((result) => result.latencyMs === latencyMs);

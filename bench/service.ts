@@ -1,10 +1,10 @@
 import { startSandbox } from '../sandbox';
 
-/** What the contenders need to know of the sandbox that runs beside them. */
+/** Data of the sandbox that the contenders need. */
 export type Service = Awaited<ReturnType<typeof open>>;
 
 const CHANGES = 5000;
-/** Longer than any run of the benchmark. */
+/** No token expires during a run of the benchmark. */
 const TOKEN_LIFE_SECONDS = 24 * 3600;
 
 async function open(workOrders: number, customers: number) {
@@ -36,7 +36,7 @@ async function open(workOrders: number, customers: number) {
 	};
 }
 
-/** A process of its own, so that its work is not counted with anybody else's. */
+// The sandbox runs in a separate process, so that its work does not count for a contender.
 if (require.main === module) {
 	const [workOrders, customers] = process.argv.slice(2).map(Number);
 	void open(workOrders, customers).then((service) => process.send?.(service));

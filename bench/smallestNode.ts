@@ -11,14 +11,21 @@ import { typeOfNode } from '../test/engine/nodes';
 
 export const SMALLEST = typeOfNode('smallest');
 
-/** One call of n8n's own helper, with the credential of this package. */
-type Call = (method: IHttpRequestMethods, path: string, body: object) => Promise<IDataObject>;
+/** Sends a request by n8n's own helper, with the Corrigo credential. */
+type SendRequest = (
+	method: IHttpRequestMethods,
+	path: string,
+	body: object,
+) => Promise<IDataObject>;
 
-/** What a user would write into ten lines: no check, no repeat, no word when it fails. */
-export type Work = (call: Call, caller: IExecuteFunctions) => Promise<INodeExecutionData[]>;
+/** Work as a user would write it in ten lines, without checks, retries and error messages. */
+export type NodeWork = (
+	call: SendRequest,
+	caller: IExecuteFunctions,
+) => Promise<INodeExecutionData[]>;
 
-/** The least node that can do the work: inside n8n nothing can be faster. */
-export const smallestNode = (work: Work): INodeType => ({
+/** The smallest node that can do the work: inside n8n nothing can be faster. */
+export const smallestNode = (work: NodeWork): INodeType => ({
 	description: {
 		displayName: 'Smallest',
 		name: 'smallest',
@@ -32,7 +39,7 @@ export const smallestNode = (work: Work): INodeType => ({
 		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
 	} as INodeTypeDescription,
 	async execute() {
-		const call: Call = async (method, url, body) =>
+		const call: SendRequest = async (method, url, body) =>
 			(await this.helpers.httpRequestWithAuthentication.call(this, 'corrigoApi', {
 				...{ method, url: `/api/v1/${url}`, body, json: true },
 			})) as IDataObject;
@@ -44,11 +51,15 @@ interface Answer {
 	Entities: Array<{ Data: IDataObject }>;
 }
 
-const IDS = 500;
-const PAGE = 4000;
+const MAX_IDS = 500;
+const PAGE_SIZE = 4000;
 
-const query = async (call: Call, entity: string, expression: object): Promise<IDataObject[]> => {
-	const QueryExpression = { FirstResultIndex: 0, Count: PAGE, ...expression };
+const query = async (
+	call: SendRequest,
+	entity: string,
+	expression: object,
+): Promise<IDataObject[]> => {
+	const QueryExpression = { FirstResultIndex: 0, Count: PAGE_SIZE, ...expression };
 	const answer = (await call('POST', `query/${entity}`, { QueryExpression })) as unknown as Answer;
 	return answer.Entities.map(({ Data }) => Data);
 };
@@ -59,13 +70,14 @@ const condition = (PropertyName: string, Operator: string, Values: unknown[]) =>
 });
 const byId = (OrderType = 'Ascending') => ({ Orders: [{ PropertyName: 'Id', OrderType }] });
 
-/** The records whose Ids an expression makes. */
-export const gets: Work = async (call, caller) => {
+/** Reads the records whose IDs come from an expression. */
+export const getByIds: NodeWork = async (call, caller) => {
 	const ids = caller
 		.getInputData()
 		.map((_, item) => Number(caller.getNodeParameter('value', item)));
 	const parts: number[][] = [];
-	for (let first = 0; first < ids.length; first += IDS) parts.push(ids.slice(first, first + IDS));
+	for (let first = 0; first < ids.length; first += MAX_IDS)
+		parts.push(ids.slice(first, first + MAX_IDS));
 	const read = parts.map(async (part) =>
 		query(call, 'WorkOrder', {
 			PropertySet: { Properties: ['*'] },
@@ -76,9 +88,9 @@ export const gets: Work = async (call, caller) => {
 	return ids.map((id, item) => ({ json: records.get(id) ?? {}, pairedItem: { item } }));
 };
 
-/** All rows, in streams over equal ranges of Ids. */
-export const rowsInStreams =
-	(properties: readonly string[], streams: number): Work =>
+/** Reads all rows in parallel streams over equal ranges of IDs. */
+export const readInStreams =
+	(properties: readonly string[], streams: number): NodeWork =>
 	async (call) => {
 		const end = async (order: string) =>
 			await query(call, 'WorkOrder', {
@@ -88,16 +100,19 @@ export const rowsInStreams =
 		const [[first], [last]] = await Promise.all([end('Ascending'), end('Descending')]);
 		const from = Number(first.Id) - 1;
 		const step = Math.ceil((Number(last.Id) - from) / streams);
-		const stream = async (after: number, upTo: number): Promise<INodeExecutionData[]> => {
+		const stream = async (after: number, maxId: number): Promise<INodeExecutionData[]> => {
 			const items: INodeExecutionData[] = [];
 			for (;;) {
 				const page = await query(call, 'WorkOrder', {
 					PropertySet: { Properties: properties },
-					...where(condition('Id', 'GreaterThan', [after]), condition('Id', 'LessOrEqual', [upTo])),
+					...where(
+						condition('Id', 'GreaterThan', [after]),
+						condition('Id', 'LessOrEqual', [maxId]),
+					),
 					...byId(),
 				});
 				for (const json of page) items.push({ json, pairedItem: { item: 0 } });
-				if (page.length < PAGE) return items;
+				if (page.length < PAGE_SIZE) return items;
 				after = Number(page[page.length - 1].Id);
 			}
 		};
@@ -107,14 +122,14 @@ export const rowsInStreams =
 		return (await Promise.all(parts)).flat();
 	};
 
-/** One command for each item, a few at a time, with a member that an expression makes. */
-export const commands =
-	(name: string, bodyOf: (value: string) => object, atOnce: number): Work =>
+/** Runs a command for each item with a value from an expression, a few at a time. */
+export const runCommands =
+	(name: string, bodyOf: (value: string) => object, concurrency: number): NodeWork =>
 	async (call, caller) => {
 		const inputs = caller.getInputData();
 		const items: INodeExecutionData[] = [];
 		let next = 0;
-		const lane = async () => {
+		const worker = async () => {
 			while (next < inputs.length) {
 				const item = next++;
 				const Command = bodyOf(String(caller.getNodeParameter('value', item)));
@@ -122,6 +137,6 @@ export const commands =
 				items[item] = { json, pairedItem: { item } };
 			}
 		};
-		await Promise.all(Array.from({ length: atOnce }, lane));
+		await Promise.all(Array.from({ length: concurrency }, worker));
 		return items;
 	};

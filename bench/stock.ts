@@ -6,14 +6,14 @@ import type { IDataObject, INodeParameters, INodeType, VersionedNodeType } from 
 
 import type { NodeSpec } from '../test/engine/engine';
 
-/** Of the n8n that `npm start` runs: what a user would have beside this package. */
-const BASE = join(__dirname, '..', 'selfhost', 'node_modules', 'n8n-nodes-base');
-const load = createRequire(join(BASE, 'package.json'));
+/** The nodes of the n8n that `npm start` runs. */
+const NODES_BASE = join(__dirname, '..', 'selfhost', 'node_modules', 'n8n-nodes-base');
+const load = createRequire(join(NODES_BASE, 'package.json'));
 
 const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
 const SPLIT_OUT = 'n8n-nodes-base.splitOut';
 
-export const stockIsInstalled = () => existsSync(BASE);
+export const stockIsInstalled = () => existsSync(NODES_BASE);
 
 export const stockVersion = () => (load('./package.json') as { version: string }).version;
 
@@ -33,12 +33,12 @@ export function stockNodes(): Map<string, INodeType> {
 interface HttpRequest {
 	method?: 'GET' | 'POST' | 'PUT';
 	url: string;
-	/** JSON, or an expression that makes some. */
+	/** JSON, or an expression that returns JSON. */
 	jsonBody?: string;
 	options?: INodeParameters;
 }
 
-/** With the credential of this package, as "Predefined Credential Type". */
+/** Uses the Corrigo credential as "Predefined Credential Type". */
 export const httpRequest = ({
 	method = 'POST',
 	url,
@@ -59,26 +59,26 @@ export const httpRequest = ({
 	},
 });
 
-/** One item for each row of the answers. */
+/** Makes one item of each row in the responses. */
 export const splitOut: NodeSpec = {
 	name: 'Split Out',
 	type: SPLIT_OUT,
 	parameters: { fieldToSplitOut: 'Entities', options: {} },
 };
 
-/** The largest page the service hands out. */
-const PAGE = 4000;
+/** The largest page that the service returns. */
+const PAGE_SIZE = 4000;
 
-/** How the pagination of the node finds the next page. */
+/** Way in which the node's pagination finds the next page. */
 export type Paging = 'byId' | 'byOffset';
 
-/** Counting rows off is the plain way; beginning behind the last row spares the service that. */
-const NEXT: Record<Paging, (expression: IDataObject) => string> = {
-	byId: behindTheLast,
-	byOffset: () => `={{ ({ FirstResultIndex: $pageCount * ${PAGE} }) }}`,
+/** The offset is the simplest way; continuing after the last ID costs the service less. */
+const NEXT_PAGE: Record<Paging, (expression: IDataObject) => string> = {
+	byId: nextById,
+	byOffset: () => `={{ ({ FirstResultIndex: $pageCount * ${PAGE_SIZE} }) }}`,
 };
 
-/** All pages of a query by the pagination of the node itself. */
+/** Reads all pages of a query by the node's own pagination. */
 export const pagedQuery = (
 	url: string,
 	expression: IDataObject,
@@ -90,7 +90,7 @@ export const pagedQuery = (
 			QueryExpression: {
 				...expression,
 				Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
-				Count: PAGE,
+				Count: PAGE_SIZE,
 				FirstResultIndex: 0,
 			},
 		}),
@@ -100,11 +100,11 @@ export const pagedQuery = (
 					paginationMode: 'updateAParameterInEachRequest',
 					parameters: {
 						parameters: [
-							{ type: 'body', name: 'QueryExpression', value: NEXT[paging](expression) },
+							{ type: 'body', name: 'QueryExpression', value: NEXT_PAGE[paging](expression) },
 						],
 					},
 					paginationCompleteWhen: 'other',
-					completeExpression: `={{ $response.body.Entities.length < ${PAGE} }}`,
+					completeExpression: `={{ $response.body.Entities.length < ${PAGE_SIZE} }}`,
 					requestInterval: 0,
 				},
 			},
@@ -113,7 +113,7 @@ export const pagedQuery = (
 	splitOut,
 ];
 
-function behindTheLast({ Criteria }: IDataObject): string {
+function nextById({ Criteria }: IDataObject): string {
 	const own = ((Criteria as IDataObject | undefined)?.Conditions ?? []) as IDataObject[];
 	const last = '$pageCount === 0 ? 0 : $response.body.Entities.at(-1).Data.Id';
 	const conditions = [

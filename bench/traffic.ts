@@ -1,17 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** Published by Node.js itself, so every contender is counted alike. */
+/** Node.js itself publishes these channels, so all contenders are counted alike. */
 const STARTED = 'http.client.request.start';
 const ANSWERED = 'http.client.response.finish';
 
 export interface Traffic {
 	requests: number;
-	/** Most requests that were under way at the same time. */
+	/** Largest number of requests under way at the same time. */
 	mostAtOnce: number;
 }
 
-/** Counts what leaves this process by HTTP while the work is done. */
+/** Counts the HTTP requests of this process during the work. */
 export async function countingTraffic<T>(
 	work: () => Promise<T>,
 ): Promise<{ result: T; traffic: Traffic }> {
@@ -26,7 +26,7 @@ export async function countingTraffic<T>(
 	};
 	const answered = (message: unknown) => {
 		const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
-		// Before whoever reads the answer goes on: the connection is closed only later.
+		// The request ends here, before its caller continues: the connection closes only later.
 		response.prependOnceListener('end', () => underWay.delete(request));
 	};
 	subscribe(STARTED, started);
