@@ -47,11 +47,6 @@ export class Editor {
 		return new Editor(page);
 	}
 
-	async openNewWorkflow() {
-		await this.page.goto('/workflow/new');
-		await this.page.getByTestId('canvas-plus-button').waitFor();
-	}
-
 	async openWorkflow(id: string) {
 		await this.page.goto(`/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();

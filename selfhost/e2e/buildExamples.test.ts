@@ -59,7 +59,7 @@ describe('building the examples in the editor', () => {
 	let example: WorkflowFile;
 	let id: string;
 
-	const picture = async (name: string) => await editor.screenshot(screenshotFile(name));
+	const screenshot = async (name: string) => await editor.screenshot(screenshotFile(name));
 
 	beforeAll(async () => {
 		browser = await openBrowser();
@@ -139,7 +139,7 @@ describe('building the examples in the editor', () => {
 		await canvas.addBetween(previous, next, CORRIGO, 'Get many work orders');
 		await form.turnOn('Return All');
 		await form.add('Add filter');
-		await picture('filters');
+		await screenshot('filters');
 		await form.chooseOption('Last Changed in Last Days');
 		await form.fill('Last Changed in Last Days', '2');
 		await editor.closeNode();
@@ -161,7 +161,7 @@ describe('building the examples in the editor', () => {
 		await form.add('Add condition');
 		await form.searchList('Property', 'emergency');
 		await form.listEntry('Priority > Is Emergency').waitFor();
-		await picture('property-picker');
+		await screenshot('property-picker');
 		await form.pickEntry('Property', 'Priority > Is Emergency');
 		await form.pick('Value', 'Yes');
 		await editor.executeNode();
@@ -288,7 +288,7 @@ describe('building the examples in the editor', () => {
 			await form.toggleOption(list, 'Number');
 			await form.toggleOption(list, 'Status');
 			await form.searchOptions(list, 'priority');
-			await picture('properties');
+			await screenshot('properties');
 			await form.toggleOption(list, 'Priority > Name');
 			await form.toggleOption(list, 'Customer > Display Name');
 			await form.toggleOption(list, 'Short Location');

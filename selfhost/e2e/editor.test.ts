@@ -22,7 +22,7 @@ describe('the node in the editor', () => {
 	let browser: Browser;
 	let editor: Editor;
 
-	const picture = async (name: string) => await editor.screenshot(screenshotFile(name));
+	const screenshot = async (name: string) => await editor.screenshot(screenshotFile(name));
 
 	beforeAll(async () => {
 		browser = await openBrowser();
@@ -47,7 +47,7 @@ describe('the node in the editor', () => {
 		const found = await editor.searchNodes(text, 'Corrigo');
 
 		expect(await found.allTextContents()).toContainEqual(expect.stringMatching(/^Corrigo/));
-		await picture('node-panel');
+		await screenshot('node-panel');
 	});
 
 	it('explains that a secret is wrong, and accepts the right one', async () => {
@@ -64,7 +64,7 @@ describe('the node in the editor', () => {
 		await form.getByText('More details').click();
 		await form.getByText('Corrigo did not accept the credentials').waitFor();
 		expect(await form.innerText()).toContain('Corrigo did not accept the credentials');
-		await picture('credential-refused');
+		await screenshot('credential-refused');
 		await editor.fill('clientSecret', String(credentialData.clientSecret), form);
 		expect(await editor.saveCredential()).toMatchObject({ status: 'OK' });
 		await editor.executeNode();
@@ -77,7 +77,7 @@ describe('the node in the editor', () => {
 		await editor.addAction('Corrigo', 'Discover the host of the company');
 		const form = await editor.editCredential();
 		await form.getByText('Connection tested successfully').waitFor();
-		await picture('credential');
+		await screenshot('credential');
 		await editor.closeCredential();
 	});
 
@@ -86,7 +86,7 @@ describe('the node in the editor', () => {
 		await editor.pick('subType', 'service', 'Service Request');
 		const customers = await editor.searchList('customer', 'harbor');
 		await customers.filter({ hasText: 'Harbor View Clinic (' }).waitFor();
-		await picture('customer-picker');
+		await screenshot('customer-picker');
 		await customers.filter({ hasText: 'Harbor View Clinic (' }).click();
 		const item = editor.form;
 		await editor.pick('asset', 'water', 'Water Heater', item);
@@ -99,7 +99,7 @@ describe('the node in the editor', () => {
 		expect(StatusId).toBe('New');
 		expect(number).toMatch(/^[A-Z]{3}\d{7}$/);
 		await editor.showOutputAs('table');
-		await picture('work-order');
+		await screenshot('work-order');
 		const [sent] = await sandbox.bodiesSentTo('/cmd/WoCreateCommand');
 		expect(sent).toMatchObject({
 			Command: { WorkOrder: { Items: [{ Comment: 'No hot water in the staff kitchen' }] } },
@@ -121,7 +121,7 @@ describe('the node in the editor', () => {
 		const form = await editor.editCredential();
 		await form.getByText('Connection tested successfully').waitFor();
 		await editor.parameter('formerSigningSecret', form).scrollIntoViewIfNeeded();
-		await picture('signing-key');
+		await screenshot('signing-key');
 		await editor.closeCredential();
 		await sandbox.actInDesktop({});
 
@@ -146,7 +146,7 @@ describe('the node in the editor', () => {
 			},
 		]);
 		await editor.parameter('signature').scrollIntoViewIfNeeded();
-		await picture('webhook-trigger');
+		await screenshot('webhook-trigger');
 	});
 
 	it('shows the deadlines that passed last and the minutes since', async () => {
@@ -170,7 +170,7 @@ describe('the node in the editor', () => {
 				Deadline: { Type: 'due', MinutesLeft: expect.any(Number) as number },
 			});
 		}
-		await picture('deadline');
+		await screenshot('deadline');
 	});
 
 	it('shows the error message of the service when a record is missing', async () => {
@@ -180,7 +180,7 @@ describe('the node in the editor', () => {
 		const output = await editor.executeNode();
 
 		expect(await output.innerText()).toContain('WorkOrder with Id 999999999 is not found.');
-		await picture('error');
+		await screenshot('error');
 		expect(await sandbox.bodiesSentTo('/base/WorkOrder')).toHaveLength(1);
 	});
 });

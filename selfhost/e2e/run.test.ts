@@ -39,7 +39,6 @@ describe('the node in a workflow', () => {
 		const { results } = await api.listSearch(
 			{
 				node,
-				parameters: node.parameters,
 				credentials,
 				path: 'parameters.entity',
 				methodName: 'searchEntities',

@@ -10,13 +10,10 @@ import type {
 	INodeCredentials,
 	INodeExecutionData,
 	INodeListSearchResult,
-	INodeParameters,
-	INodePropertyOptions,
 	IRunData,
 	ITaskData,
 	ITaskDataConnections,
 	IWorkflowSettings,
-	ResourceMapperFields,
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 
@@ -91,10 +88,9 @@ interface StoredRun {
 	executionData?: { nodeExecutionStack: Array<Pick<IExecuteData, 'data'>> };
 }
 
-/** A form's request for the choices of one of its fields. */
-export interface ParameterRequest {
-	node: Pick<INode, 'type' | 'typeVersion'>;
-	parameters: INodeParameters;
+/** A form's request for the entries of a resource locator's list. */
+export interface ListSearchRequest {
+	node: Pick<INode, 'type' | 'typeVersion' | 'parameters'>;
 	credentials: INodeCredentials;
 	/** Path of the field, such as `parameters.id`. */
 	path: string;
@@ -133,21 +129,17 @@ export class N8nApi {
 		readonly session: Session = { browserId: randomUUID(), cookie: '' },
 	) {}
 
-	async setUpOwner(owner: Owner) {
-		await this.send('POST', '/owner/setup', owner);
-	}
-
-	async logIn({ email, password }: Owner) {
-		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
-	}
-
 	/** Sets up the owner of a new instance, or logs in to one that has an owner. */
 	async setUpOrLogIn(owner: Owner) {
 		const { userManagement } = await this.send<{
 			userManagement: { showSetupOnFirstLoad: boolean };
 		}>('GET', '/settings');
-		if (userManagement.showSetupOnFirstLoad) await this.setUpOwner(owner);
-		else await this.logIn(owner);
+		if (userManagement.showSetupOnFirstLoad) {
+			await this.send('POST', '/owner/setup', owner);
+		} else {
+			const { email, password } = owner;
+			await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
+		}
 	}
 
 	async communityPackages() {
@@ -323,40 +315,18 @@ export class N8nApi {
 		return await this.send<StoredExecution>('GET', `/executions/${id}`);
 	}
 
-	async listSearch(question: ParameterRequest, filter?: string, paginationToken?: string) {
-		return await this.requestParameterData<INodeListSearchResult>(
-			'resource-locator-results',
-			question,
+	/** The entries of a resource locator's list. */
+	async listSearch({ node, ...request }: ListSearchRequest, filter?: string) {
+		return await this.send<INodeListSearchResult>(
+			'POST',
+			'/dynamic-node-parameters/resource-locator-results',
 			{
+				nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+				currentNodeParameters: node.parameters,
+				...request,
 				filter,
-				paginationToken,
 			},
 		);
-	}
-
-	async options(question: ParameterRequest) {
-		return await this.requestParameterData<INodePropertyOptions[]>('options', question);
-	}
-
-	async mappingColumns(question: ParameterRequest) {
-		return await this.requestParameterData<ResourceMapperFields>(
-			'resource-mapper-fields',
-			question,
-		);
-	}
-
-	private async requestParameterData<T>(
-		about: string,
-		question: ParameterRequest,
-		more: object = {},
-	) {
-		const { node, parameters, ...rest } = question;
-		return await this.send<T>('POST', `/dynamic-node-parameters/${about}`, {
-			nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-			currentNodeParameters: parameters,
-			...rest,
-			...more,
-		});
 	}
 
 	private async withPushChannel<T>(
