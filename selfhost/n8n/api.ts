@@ -123,7 +123,7 @@ const isTrigger = ({ type }: INode) => type.toLowerCase().endsWith('trigger');
 
 /** Client for the internal REST API that the editor uses. */
 export class N8nApi {
-	/** Takes over the session of another process, because n8n limits how often a user can log in. */
+	/** A given session avoids another login, because n8n limits how often a user can log in. */
 	constructor(
 		readonly url: string,
 		readonly session: Session = { browserId: randomUUID(), cookie: '' },
