@@ -145,7 +145,7 @@ const equalsIgnoringCase = (value: unknown, name: string) =>
 type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];
 
 /** The member of an enumeration that is written as the service has it or as the dropdowns show it. */
-export const findMember = <Name extends EnumerationName>(value: unknown, enumeration: Name) =>
+const findMember = <Name extends EnumerationName>(value: unknown, enumeration: Name) =>
 	findAllowed<Member<Name>>(value, enumerations[enumeration], (member) =>
 		memberLabel(enumeration, member),
 	);
