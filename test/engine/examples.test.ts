@@ -649,9 +649,9 @@ describe('the example workflows', () => {
 
 		it.each([
 			['a site that there is not', { site: 'Pharmacy' }, /"Pharmacy".*Contoso Pharmacy/s],
-			['no site', { site: 'null' }, /'Customer' is "null"/],
+			['no site', { site: 'null' }, /'Customer': no customer is named "null"/],
 			['no site at all', { site: null }, /'Customer' is empty, but a request needs one/],
-			['equipment of no such name', { equipment: 'Boiler' }, /'Items > Asset' is "Boiler"/],
+			['equipment of no such name', { equipment: 'Boiler' }, /'Items > Asset': no asset of the customer is named "Boiler"/],
 		])('and tell the team where the model made out %s', async (_, wrong, text) => {
 			outside.understood = { ...meant, ...wrong };
 			const before = orders();
@@ -728,7 +728,7 @@ describe('the example workflows', () => {
 			});
 			expect(await ask('Create a work order', { ...report, site: 'Contoso' })).toEqual({
 				refused: expect.stringMatching(
-					/'Customer' is "Contoso".*Contoso Pharmacy, T1008 \(ID 109\)/s,
+					/'Customer': no customer is named "Contoso".*Contoso Pharmacy, T1008 \(ID 109\)/s,
 				),
 			});
 			expect(await ask('Add a note', { number: 'null', text: 'x' })).toEqual({
