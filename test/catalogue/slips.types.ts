@@ -20,6 +20,8 @@ order.reference('Customer', 'customer', 'custommer');
 inputsFor('Asset');
 // @ts-expect-error: a member that another command has
 inputsFor('WoCancelCommand').field('Mode', 'mode', 'Mode');
+// @ts-expect-error: a member of a command that has none of its own
+inputsFor('WoReopenCommand').field('Mode', 'mode', 'Mode');
 // @ts-expect-error: a member of a value object misspelled
 inputsFor('NewUnitSpecifier').field('UnitNmae', 'unitName', 'Unit Name');
 // @ts-expect-error: the class of a command that there is not

@@ -21,7 +21,8 @@ const action = <
 ) => ({
 	name,
 	label,
-	fields: { ...workOrderAction, ...own },
+	// The list below would make any member one of a command without members of its own.
+	fields: { ...workOrderAction, ...own } as typeof workOrderAction & NoInfer<Own>,
 	required: ['WorkOrderId', ...required],
 	answer: 'Wo',
 });
