@@ -5,6 +5,7 @@
 import { inputsFor } from '../../nodes/Corrigo/actions/operations/members';
 import { commandOperation } from '../../nodes/Corrigo/actions/operations/command';
 import type { EntityName, Path } from '../../nodes/Corrigo/catalogue/entities';
+import type { View } from '../../nodes/Corrigo/catalogue/views';
 import { reference } from '../../nodes/Corrigo/form/references';
 import type { Subject } from '../../nodes/Corrigo/form/subjects';
 
@@ -38,7 +39,14 @@ const entity: EntityName = 'SubType';
 // @ts-expect-error: a subject without a list of its records
 const subject: Subject = { label: 'Order', one: 'an order', many: 'orders' };
 
+// @ts-expect-error: a name in no property of the entity
+const view: View<Path<'Customer'>> = { names: ['DisplayAz'] };
+// @ts-expect-error: an Id in no member of any entity or command
+const ids: View['idFields'] = ['CustommerId'];
+// @ts-expect-error: an Id in a member of another entity
+const ownIds: View['idFields'] = ['WorkZone.ParentId'];
+
 // @ts-expect-error: a filter of the trigger on no property
 const filter: Record<string, Path<'WorkOrder'>> = { zone: 'WorkZone.Di' };
 
-export const slips = [path, inner, entity, subject, filter];
+export const slips = [path, inner, entity, subject, view, ids, ownIds, filter];

@@ -115,7 +115,7 @@ const cases: Record<string, Case> = {
 	searchCostStatuses: { entity: 'InternalCostStatus', title: 'Name', about: ['Description'] },
 	searchCustomers: {
 		entity: 'Customer',
-		search: ['TenantCode'],
+		search: ['Name', 'TenantCode'],
 		about: ['TenantCode', 'WorkZone.DisplayAs'],
 		where: kept,
 	},
@@ -134,7 +134,7 @@ const cases: Record<string, Case> = {
 	searchDocumentTypes: { entity: 'DocumentType', about: ['Description'] },
 	searchEmployees: {
 		entity: 'Employee',
-		search: ['Number'],
+		search: ['Username', 'Number'],
 		about: ['ActorTypeId', 'Number', 'JobTitle'],
 		where: kept,
 	},

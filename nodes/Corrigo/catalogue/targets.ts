@@ -1,7 +1,8 @@
-import { entityNamed, type EntityName, type Path } from './entities';
+import { entityNamed } from './entities';
 import { memberType } from './members';
+import { rowOf, rows, viewOf, type KnownKind } from './views';
 
-/** What a field refers to: records of one entity, and by what somebody may name one of them. */
+/** Records of one entity that a field refers to, and the properties by which one of them is named. */
 export interface Target {
 	entity: string;
 	/** What people call such a record, if not as the entity is called. */
@@ -30,39 +31,11 @@ export interface Target {
 	hint?: string;
 }
 
-const by = <Entity extends EntityName>(
-	entity: Entity,
-	...paths: ReadonlyArray<Path<Entity>>
-): Readonly<Record<string, readonly string[]>> => ({ [entity]: paths });
-
-/** Where there is more than the one property that names a record. */
-const names: Readonly<Record<string, readonly string[]>> = {
-	...by('Contact', 'DisplayAs', 'Number'),
-	...by('Customer', 'DisplayAs', 'Name', 'TenantCode'),
-	...by('Employee', 'DisplayAs', 'Username', 'Number'),
-	...by('Location', 'Name', 'Info.TagId', 'Info.SerialNumber'),
-	...by('Model', 'DisplayAs', 'Number'),
-	...by('Organization', 'DisplayAs', 'Number'),
-	...by('Space', 'Asset.Name'),
-	...by('Task', 'DisplayAs', 'Number'),
-	...by('WorkOrderType', 'DisplayAs', 'Abbr'),
-	...by('WorkZone', 'DisplayAs', 'Number'),
-};
-
-/** The names by which a record of the entity is known to people; none for most links. */
-const namesOf = (entity: string): readonly string[] => {
-	const { name = entity, display } = entityNamed(entity) ?? {};
-	return names[name] ?? (display === undefined ? [] : [display]);
-};
-
-/** Templates are called as what is made of them. */
-const defaultFilters: Readonly<Record<string, Target['where']>> = {
-	Location: { IsTemplate: false },
-};
-
-/** People are known by their addresses as well. */
-const ADDRESS = 'ContactAddresses.Address';
-const reachable: readonly string[] = ['Contact', 'Employee'];
+/** The properties that may hold the name of a record; none for most links. */
+export function namesOf(entity: string): readonly string[] {
+	const display = entityNamed(entity)?.display;
+	return viewOf(entity).names ?? (display === undefined ? [] : [display]);
+}
 
 const numbered: Target = {
 	entity: 'WorkOrder',
@@ -84,70 +57,31 @@ const workOrder: Target = {
 	},
 };
 
-export function targetOn(entity: string, where = defaultFilters[entity]): Target {
+export function targetOn(entity: string, where = viewOf(entity).where): Target {
 	if (entity === 'WorkOrder') return workOrder;
 	const target = { entity, by: namesOf(entity), ...(where && { where }) };
-	return reachable.includes(entity)
-		? { ...target, otherwise: { ...target, by: [ADDRESS] } }
-		: target;
+	const { otherwise } = viewOf(entity);
+	return otherwise === undefined
+		? target
+		: { ...target, otherwise: { ...target, by: [otherwise] } };
 }
 
-const reason = (ActionId?: string): Target =>
-	targetOn('WoActionReasonLookup', { ...(ActionId && { ActionId }), Hide: false });
+/** The records that a field of the kind can name. */
+export function targetOfKind(kind: KnownKind): Target {
+	const { entity, where } = rowOf(kind);
+	return targetOn(entity, where);
+}
 
-/** Which of the reasons a command is about. */
-const REASONS: Readonly<Record<string, string>> = {
-	WoCancelCommand: 'Cancel',
-	WoFlagCommand: 'Attention',
-	WoOnHoldCommand: 'OnHold',
-};
-
-/** Members that hold Ids, by what they are Ids of; `Owner.Member` where the name alone does not tell. */
-const ID_FIELDS: ReadonlyArray<[EntityName, string]> = [
-	['ApInvoiceStatus', 'ApStatusId VendorInvoiceStatusId CurrentStatusId'],
-	['AssetTemplate', 'AssetTemplateId'],
-	['Contact', 'ContactId SupervisorId'],
-	['CustomFieldDescriptor', 'DescriptorId'],
-	['Customer', 'CustomerId'],
-	[
-		'Employee',
-		'EmployeeId UserId UserIds Assignees ReplaceById UserOrProviderSuspendCommand.Id MaterialTransaction.SupplierId',
-	],
-	['InternalCostStatus', 'CostStatusId CostStatusChangeCommand.CurrentStatusId'],
-	['Invoice', 'InvoiceId'],
-	['LaborCode', 'LaborCodeId'],
-	['Location', 'AssetId ParentAssetId RootAssetId TopAssetId UnitId ChildId Location.ParentId'],
-	['Location', 'AssetTree.ParentId Location.RootId'],
-	['Model', 'ModelId'],
-	['Payment', 'PaymentId'],
-	['Portfolio', 'PortfolioId ParentPortfolioId LimitAssignmentByPortfolioId'],
-	['PrintoutTemplate', 'PrintoutTemplateId'],
-	['Product', 'ProductId'],
-	['RepairCode', 'RepairCodeId RepairCode.ParentId'],
-	['Specialty', 'SpecialtyId'],
-	['StockLocation', 'StockLocationId SourceStockLocationId'],
-	['Team', 'TeamId'],
-	['WorkOrder', 'WorkOrderId WoId ChildWoId MainWorkOrderId DependentWorkOrderId'],
-	['WorkZone', 'WorkZoneId'],
-];
-
-const entityByIdField = new Map(
-	ID_FIELDS.flatMap(([entity, members]) =>
-		members.split(' ').map((member) => [member.toLowerCase(), entity] as const),
+const targetByIdField = new Map(
+	rows.flatMap(({ entity, where, idFields = [] }) =>
+		idFields.map((field) => [field.toLowerCase(), targetOn(entity, where)] as const),
 	),
 );
 
-/** What a member of an entity or command refers to, if it is one that holds the Id of a record. */
-function targetOfIdField(owner: string, member: string): Target | undefined {
-	const name = member.toLowerCase();
-	if (name === 'actionreasonid') return reason(REASONS[owner]);
-	if (/^flag(id|stoset|stoclear)$/.test(name)) return reason('Attention');
-	const entity =
-		entityByIdField.get(`${owner}.${member}`.toLowerCase()) ?? entityByIdField.get(name);
-	return entity && targetOn(entity);
-}
-
-/** The same for a dotted path, through references and collections: `CustomerId`, `Customer.Id`. */
+/**
+ * The records whose Ids a member of an entity or command holds, if it holds any: `CustomerId`, or a
+ * dotted path through references and collections, such as `Customer.Id`.
+ */
 export function targetOf(owner: string, path: string): Target | undefined {
 	const names = path.split('.');
 	const member = names.pop() ?? '';
@@ -157,33 +91,11 @@ export function targetOf(owner: string, path: string): Target | undefined {
 	if (names.length > 0 && /^id$/i.test(member)) {
 		return entity && namesOf(entity).length > 0 ? targetOn(entity) : undefined;
 	}
-	return targetOfIdField(entity ?? inner, member);
+	return (
+		targetByIdField.get(`${entity ?? inner}.${member}`.toLowerCase()) ??
+		targetByIdField.get(member.toLowerCase())
+	);
 }
 
-/** Tables that a person can look through: few enough rows to choose from. */
-const SHORT: readonly EntityName[] = [
-	'ApInvoiceStatus',
-	'AssetTemplate',
-	'ChargeCodeLookup',
-	'CustomerNoteType',
-	'Disposition',
-	'DocumentType',
-	'InternalCostStatus',
-	'InvoiceDictionaryItem',
-	'LaborCode',
-	'Model',
-	'Portfolio',
-	'PrintoutTemplate',
-	'RepairCode',
-	'Role',
-	'Specialty',
-	'StockLocation',
-	'TaxCode',
-	'Team',
-	'WoActionReasonLookup',
-	'WoPriority',
-	'WorkOrderType',
-	'WorkZone',
-];
-
-export const isShort = ({ entity }: Target): boolean => SHORT.some((name) => name === entity);
+/** Whether there are few enough of them to look through. */
+export const isShort = ({ entity }: Target): boolean => viewOf(entity).isShort === true;

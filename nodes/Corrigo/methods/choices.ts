@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
+import { targetOfKind } from '../catalogue/targets';
+import { isKind } from '../catalogue/views';
 import { Form } from '../form/form';
-import { references, targetOfKind, type KnownKind } from '../form/references';
 import { chosen, isBlank, isObject, ValidationError } from '../protocol/checks';
 import { Resolver } from '../records/resolver';
 
@@ -48,5 +49,3 @@ async function idMeant(form: ILoadOptionsFunctions, parameter: string) {
 		return undefined;
 	});
 }
-
-const isKind = (parameter: string): parameter is KnownKind => parameter in references;

@@ -6,7 +6,9 @@ import type {
 
 import { commands } from '../catalogue/commands';
 import { entities } from '../catalogue/entities';
-import { references, type Picker } from '../form/references';
+import { pickerOfKind, type Picker } from '../catalogue/pickers';
+import { kinds } from '../catalogue/views';
+import { listOf } from '../form/references';
 import { search, searchRecords } from './pickers';
 import { propertySearches } from './properties';
 import { valueSearches } from './values';
@@ -45,7 +47,7 @@ const searchOf = (picker: Picker) =>
 
 /** Every list a resource locator of the form can search in. */
 export const listSearch = {
-	...Object.fromEntries(Object.values(references).map((picker) => [picker.list, searchOf(picker)])),
+	...Object.fromEntries(kinds.map((kind) => [listOf(kind), searchOf(pickerOfKind(kind))])),
 	...propertySearches,
 	...valueSearches,
 	searchCommands,

@@ -1,6 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { Picker } from '../form/references';
+import { pickerOf, type Picker } from '../catalogue/pickers';
+import { targetOf } from '../catalogue/targets';
+import { isKind, rowOf } from '../catalogue/views';
 import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal, isIn, or, type Criteria } from '../protocol/criteria';
@@ -10,32 +12,32 @@ import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { chosenId, textIn } from './choices';
 
-/** What is chosen before, in another parameter of the form, leaves fewer to choose from. */
+/** A choice in another parameter of the form leaves fewer records to choose from. */
 export async function chosenBefore(
 	form: ILoadOptionsFunctions,
-	{ within }: Picker,
+	{ narrowedBy }: Picker,
 ): Promise<Readonly<Record<string, unknown>>> {
-	const wanted = within && (await wantedWithin(form, within));
-	return wanted === undefined ? {} : { ...within?.and, [within?.property ?? '']: wanted };
+	const chosen = narrowedBy && (await valueChosen(form, narrowedBy));
+	return chosen === undefined ? {} : { ...narrowedBy?.where, [narrowedBy?.property ?? '']: chosen };
 }
 
-async function wantedWithin(
+async function valueChosen(
 	form: ILoadOptionsFunctions,
-	{ parameter, of, member }: NonNullable<Picker['within']>,
+	{ parameter, of }: NonNullable<Picker['narrowedBy']>,
 ): Promise<unknown> {
-	if (member) return textIn(form, parameter);
+	if (!isKind(parameter)) return textIn(form, parameter);
 	const id = await chosenId(form, parameter);
 	if (id === undefined || of === undefined) return id;
 	const [row] = await send(
 		form,
-		queryRequest(of.entity, {
-			PropertySet: { Properties: ['Id', of.property] },
+		queryRequest(rowOf(parameter).entity, {
+			PropertySet: { Properties: ['Id', of] },
 			Criteria: and(equal('Id', id)),
 			Count: 1,
 			FirstResultIndex: 0,
 		}),
 	);
-	return row?.[of.property];
+	return row?.[of];
 }
 
 /** The assets in the spaces of the chosen customer; nothing where it has none that can be read. */
@@ -59,25 +61,26 @@ export async function treesOf(
 	return or(...batches(new Set(units)).map((some) => isIn('ParentId', some)));
 }
 
-/** The names of those that rows belong to, by their Ids. All of one owner need no telling. */
+/** The names of the owners of rows, by their Ids; none are needed where all rows have one owner. */
 export async function ownersOf(
 	form: ILoadOptionsFunctions,
-	{ owner, within }: Picker,
+	{ entity, owner, narrowedBy }: Picker,
 	rows: readonly JsonObject[],
 ): Promise<ReadonlyMap<unknown, string>> {
-	const ids = owner === undefined ? [] : [...new Set(rows.map((row) => row[owner.property]))];
-	const known = ids.filter((id) => Number(id) > 0);
-	if (owner === undefined || known.length === 0) return new Map();
-	const isGiven = within?.property === owner.property && (await chosenId(form, within.parameter));
+	if (owner === undefined) return new Map();
+	const ids = [...new Set(rows.map((row) => row[owner]))].filter((id) => Number(id) > 0);
+	const owners = pickerOf(targetOf(entity, owner)?.entity ?? '');
+	if (owners === undefined || ids.length === 0) return new Map();
+	const isGiven = narrowedBy?.property === owner && (await chosenId(form, narrowedBy.parameter));
 	if (isGiven) return new Map();
 	const found = await send(
 		form,
-		queryRequest(owner.entity, {
-			PropertySet: { Properties: ['Id', owner.title] },
-			Criteria: and(isIn('Id', known)),
-			Count: known.length,
+		queryRequest(owners.entity, {
+			PropertySet: { Properties: ['Id', owners.title] },
+			Criteria: and(isIn('Id', ids)),
+			Count: ids.length,
 			FirstResultIndex: 0,
 		}),
 	).catch(emptyIfForbidden);
-	return new Map(found.map((row) => [row.Id, String(row[owner.title])]));
+	return new Map(found.map((row) => [row.Id, String(row[owners.title])]));
 }

@@ -7,8 +7,8 @@ import type {
 import { entityNamed, fieldType, throughCollection } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
+import { pickerOf, type Picker } from '../catalogue/pickers';
 import type { Target } from '../catalogue/targets';
-import { references, type Picker } from '../form/references';
 import { isObject, type JsonObject } from '../protocol/checks';
 import {
 	and,
@@ -34,21 +34,6 @@ export async function searchRecords(
 	const picker = pickerOf(textIn(this, 'entity') ?? '');
 	if (picker === undefined) return { results: [] };
 	return await search.call(this, picker, filter, paginationToken);
-}
-
-/** How the records of any entity are found and shown. */
-export function pickerOf(name: string): Picker | undefined {
-	const entity = entityNamed(name);
-	if (entity === undefined) return undefined;
-	const own = Object.values<Picker>(references).find((picker) => picker.entity === entity.name);
-	return {
-		title: own?.title ?? entity.display ?? 'Id',
-		search: own?.search,
-		about: own?.about,
-		owner: own?.owner,
-		entity: entity.name,
-		newestFirst: own?.newestFirst ?? (entity.display === undefined ? true : undefined),
-	};
 }
 
 /** As many as a person scrolls through; the next ones come by offset, as the order is not by Id. */
@@ -159,11 +144,11 @@ async function rowsOf(
 	{ text, first, count }: Wanted,
 	trees?: Criteria,
 ): Promise<JsonObject[]> {
-	const { entity, title, about = [], owner } = picker;
+	const { entity, title, details, owner } = picker;
 	const at = (path: string) => (trees ? `Child.${path}` : path);
 	const placed = <T extends { PropertyName: string }>(all: T[]) =>
 		all.map((one) => ({ ...one, PropertyName: at(one.PropertyName) }));
-	const properties = new Set(['Id', title, ...about, ...(owner ? [owner.property] : [])]);
+	const properties = new Set(['Id', title, ...details, ...(owner ? [owner] : [])]);
 	const either = text === '' ? [] : likeness(picker, text);
 	const rows = await send(
 		form,
@@ -214,7 +199,7 @@ function criteriaOf(all: Condition[], either: Condition[], trees?: Criteria) {
 	};
 }
 
-const likeness = ({ title, search: more = [] }: Picker, text: string): Condition[] =>
+const likeness = ({ title, search: more }: Picker, text: string): Condition[] =>
 	title === 'Id'
 		? [equal('Id', /^\d{1,15}$/.test(text) ? Number(text) : 0)]
 		: [title, ...more].map((property) => containing(property, text));
@@ -246,16 +231,16 @@ const cut = (text: string, longest: number) =>
 
 /** The editor shows the name only, so what tells records apart is in it as well. */
 function itemOf(
-	{ entity, title, about = [], owner, byTitle }: Picker,
+	{ entity, title, details, owner, valueIsName }: Picker,
 	row: JsonObject,
 	owners: ReadonlyMap<unknown, string>,
 ): INodeListSearchItems {
 	const name = shown(entity, title, row) || `ID ${String(row.Id)}`;
-	const value = byTitle ? name : String(row.Id);
+	const value = valueIsName ? name : String(row.Id);
 	const short = cut(name, MAX_LENGTH);
 	const description = [
-		owner && owners.get(row[owner.property]),
-		...about.map((path) => shown(entity, path, row)),
+		owner && owners.get(row[owner]),
+		...details.map((path) => shown(entity, path, row)),
 	]
 		.filter(Boolean)
 		.join(', ');

@@ -7,10 +7,11 @@ import type {
 
 import { fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
+import { pickerOf } from '../catalogue/pickers';
 import { targetOf } from '../catalogue/targets';
 import { choices } from '../form/fields';
 import { textIn } from './choices';
-import { pickerOf, search } from './pickers';
+import { search } from './pickers';
 import { isCustomField } from '../protocol/criteria';
 import { customFieldColumns, entityIn, getProperties } from './properties';
 

@@ -1,5 +1,6 @@
+import { pickerOfKind } from '../../catalogue/pickers';
 import { timeZones } from '../../catalogue/timeZones';
-import { references, type Picker } from '../../form/references';
+import { kinds, rowOf } from '../../catalogue/views';
 import { entityOfResource, subjects } from '../../form/subjects';
 import type { JsonObject } from '../../protocol/checks';
 import { and, atMost, greaterThan, isIn, like } from '../../protocol/criteria';
@@ -99,10 +100,9 @@ const resourceEntities = Object.keys(subjects).map(entityOfResource);
 
 /** The entities that resources and lists read, with the properties that they need. */
 const needed = new Map<string, Set<string>>();
-for (const picker of Object.values<Picker>(references)) {
-	const { entity, title, search = [], about = [], owner, seldom } = picker;
-	if (seldom) continue;
-	const shown = [title, ...search, ...about, ...(owner ? [owner.property] : [])];
+for (const kind of kinds.filter((one) => !rowOf(one).rarelyUsed)) {
+	const { entity, title, search, details, owner } = pickerOfKind(kind);
+	const shown = [title, ...search, ...details, ...(owner ? [owner] : [])];
 	needed.set(entity, new Set([...(needed.get(entity) ?? []), ...shown]));
 }
 for (const [entity, properties] of Object.entries(PROPERTIES)) {

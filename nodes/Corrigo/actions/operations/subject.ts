@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { entityNamed, suggestEntity, type Entity } from '../../catalogue/entities';
 import { targetOn, type Target } from '../../catalogue/targets';
+import { rowOf } from '../../catalogue/views';
 import { identifier, ValidationError } from '../../protocol/checks';
 import { entityField } from '../../form/fields';
 import { reference, targetOfKind, type ReferenceKind } from '../../form/references';
@@ -9,14 +10,17 @@ import type { Subject } from '../../form/subjects';
 import type { ItemContext } from '../../run/context';
 import { idIn, named } from '../../run/resolve';
 
-/** What a list is narrowed down by, where many records look alike. */
+/** Shortens a list in which many records look alike. */
 const narrowField = reference('workOrder', 'workOrder', {
 	description: 'Shortens the list below to those of this work order, and does nothing else',
 });
 
+const isNarrowedByOrder = (kind: ReferenceKind) =>
+	kind !== 'record' && rowOf(kind).narrowedBy?.parameter === narrowField.name;
+
 /** The field that names one record. */
-export const idFields = ({ label, kind, ofOrders }: Subject): INodeProperties[] => [
-	...(ofOrders ? [narrowField] : []),
+export const idFields = ({ label, kind }: Subject): INodeProperties[] => [
+	...(isNarrowedByOrder(kind) ? [narrowField] : []),
 	reference(kind, 'id', { displayName: label, required: true }),
 ];
 

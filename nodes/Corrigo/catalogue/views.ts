@@ -1,0 +1,390 @@
+import type { CommandMember, CommandName } from './commands';
+import {
+	entityNamed,
+	type EntityName,
+	type MemberName,
+	type OwnerName,
+	type Path,
+} from './entities';
+
+type Values<Property extends string> = Readonly<Partial<Record<Property, string | boolean>>>;
+
+/** A member that holds Ids, with its owner where the name alone does not tell of which entity. */
+type IdField =
+	| { [Owner in OwnerName]: InOwner<Owner, MemberName<Owner>> }[OwnerName]
+	| { [Command in CommandName]: InOwner<Command, CommandMember<Command>> }[CommandName];
+
+type InOwner<Owner extends string, Member extends string> = Member | `${Owner}.${Member}`;
+
+/** Records that a field of a form can refer to. */
+interface Use<Property extends string = string> {
+	/** "AP Status": the label of the field, where it is not that of the entity. */
+	label?: string;
+	/** A name of one of them, where they have names; placeholders show it. */
+	example?: string;
+	/** Which records of the entity count at all. */
+	where?: Values<Property>;
+	/** Members that hold Ids of such records. */
+	idFields?: readonly IdField[];
+	/** The service takes the name in place of the Id. */
+	valueIsName?: true;
+	/** Offered in few forms: Check Access does not try to read the list. */
+	rarelyUsed?: true;
+}
+
+/** An entity as people see it: how they name its records, find them and tell them apart. */
+export interface View<Property extends string = string> extends Use<Property> {
+	/** The name by which resources, filters and fields refer to such records, if they do. */
+	kind?: string;
+	/** "a work order cost" and "work order costs", for entities with a resource of their own. */
+	one?: string;
+	many?: string;
+	/** Properties that may hold a name, the best known first; `display` of the entity by default. */
+	names?: readonly Property[];
+	/** Another property that may hold a name, looked in only where no other does. */
+	otherwise?: Property;
+	/** Shown in lists where records have no name. */
+	title?: Property;
+	/** Searched in lists along with the names. */
+	search?: readonly Property[];
+	/** Shown in lists behind the name, to tell records of one name apart. */
+	details?: readonly Property[];
+	/** Holds the Id of the record that a record belongs to, whose name lists show. */
+	owner?: Property;
+	newestFirst?: true;
+	/** Lists offer these records only. */
+	offered?: Values<Property>;
+	/** Another parameter of the form that shortens the list. */
+	narrowedBy?: {
+		parameter: string;
+		/** Compared with what is chosen there. */
+		property: Property;
+		/** The property of the chosen record that is compared, where that is not its Id. */
+		of?: string;
+		/** Holds for all records in the shorter list. */
+		where?: Values<Property>;
+	};
+	/** The parameter with a customer: the list is shortened to the assets in its spaces. */
+	inSpacesOf?: string;
+	/** There are few enough records for columns to offer them all. */
+	isShort?: true;
+}
+
+type Views = { readonly [Entity in EntityName]?: View<Path<Entity>> };
+
+/** The one table of entities as people see them. Forms, lists, look-ups and columns follow it. */
+export const views = {
+	ApInvoiceStatus: {
+		kind: 'apStatus',
+		label: 'AP Status',
+		example: 'Authorized',
+		details: ['Description'],
+		idFields: ['ApStatusId', 'VendorInvoiceStatusId', 'CurrentStatusId'],
+		isShort: true,
+	},
+	AssetTemplate: { idFields: ['AssetTemplateId'], isShort: true },
+	ChargeCodeLookup: { isShort: true },
+	Contact: {
+		kind: 'contact',
+		one: 'a contact',
+		many: 'contacts',
+		example: 'Ava Brown or name@email.com',
+		names: ['DisplayAs', 'Number'],
+		otherwise: 'ContactAddresses.Address',
+		search: ['ContactAddresses.Address'],
+		details: ['TypeId', 'Number'],
+		narrowedBy: { parameter: 'customer', property: 'CustomerId' },
+		idFields: ['ContactId', 'SupervisorId'],
+	},
+	CustomFieldDescriptor: { idFields: ['DescriptorId'] },
+	Customer: {
+		kind: 'customer',
+		one: 'a customer',
+		many: 'customers',
+		example: 'Contoso Pharmacy or T1000',
+		names: ['DisplayAs', 'Name', 'TenantCode'],
+		details: ['TenantCode', 'WorkZone.DisplayAs'],
+		idFields: ['CustomerId'],
+	},
+	CustomerNoteType: {
+		kind: 'noteType',
+		label: 'Note Type',
+		example: 'Billing',
+		isShort: true,
+		rarelyUsed: true,
+	},
+	Disposition: { isShort: true },
+	Document: {
+		kind: 'document',
+		one: 'a document',
+		many: 'documents',
+		example: 'manual.pdf',
+		details: ['DocType.DisplayAs', 'ActorTypeId'],
+		newestFirst: true,
+		narrowedBy: { parameter: 'workOrder', property: 'ActorId', where: { ActorTypeId: 'WO' } },
+	},
+	DocumentType: {
+		kind: 'documentType',
+		example: 'Picture',
+		details: ['Description'],
+		isShort: true,
+	},
+	Employee: {
+		kind: 'employee',
+		one: 'an employee or provider',
+		many: 'employees and providers',
+		example: 'Ava Brown or E100',
+		names: ['DisplayAs', 'Username', 'Number'],
+		otherwise: 'ContactAddresses.Address',
+		details: ['ActorTypeId', 'Number', 'JobTitle'],
+		idFields: [
+			'EmployeeId',
+			'UserId',
+			'UserIds',
+			'Assignees',
+			'ReplaceById',
+			'MaterialTransaction.SupplierId',
+			'UserOrProviderSuspendCommand.Id',
+		],
+	},
+	FinancialItem: {
+		kind: 'cost',
+		label: 'Cost',
+		one: 'a work order cost',
+		many: 'work order costs',
+		title: 'Comment',
+		details: ['CostCategoryId', 'Amount'],
+		rarelyUsed: true,
+	},
+	InternalCostStatus: {
+		kind: 'costStatus',
+		label: 'Cost Status',
+		example: 'Approved',
+		details: ['Description'],
+		idFields: ['CostStatusId', 'CostStatusChangeCommand.CurrentStatusId'],
+		isShort: true,
+	},
+	Invoice: { idFields: ['InvoiceId'] },
+	InvoiceDictionaryItem: {
+		kind: 'invoiceItem',
+		label: 'Invoice Item',
+		example: 'Parts',
+		details: ['CostCategory'],
+		isShort: true,
+		rarelyUsed: true,
+	},
+	LaborCode: {
+		kind: 'laborCode',
+		example: 'Overtime',
+		details: ['Description'],
+		idFields: ['LaborCodeId'],
+		isShort: true,
+		rarelyUsed: true,
+	},
+	Location: {
+		kind: 'asset',
+		one: 'an asset',
+		many: 'assets',
+		example: 'Rooftop Unit or TAG100',
+		names: ['Name', 'Info.TagId', 'Info.SerialNumber'],
+		details: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
+		// Templates have the names of the assets that are made of them.
+		where: { IsTemplate: false },
+		inSpacesOf: 'customer',
+		idFields: [
+			'AssetId',
+			'ParentAssetId',
+			'RootAssetId',
+			'TopAssetId',
+			'UnitId',
+			'ChildId',
+			'AssetTree.ParentId',
+			'Location.ParentId',
+			'Location.RootId',
+		],
+	},
+	Model: { names: ['DisplayAs', 'Number'], idFields: ['ModelId'], isShort: true },
+	Note: {
+		kind: 'customerNote',
+		label: 'Customer Note',
+		one: 'a customer note',
+		many: 'customer notes',
+		title: 'NoteText',
+		details: ['NoteTypeLookup.DisplayAs', 'CreatedAt'],
+		rarelyUsed: true,
+	},
+	Organization: { names: ['DisplayAs', 'Number'] },
+	Payment: { idFields: ['PaymentId'] },
+	Portfolio: {
+		kind: 'portfolio',
+		example: 'East',
+		details: ['TypeId'],
+		idFields: ['PortfolioId', 'ParentPortfolioId', 'LimitAssignmentByPortfolioId'],
+		isShort: true,
+	},
+	PrintoutTemplate: {
+		kind: 'printoutTemplate',
+		offered: { ActorTypeId: 'WO', IsHidden: false },
+		idFields: ['PrintoutTemplateId'],
+		isShort: true,
+		rarelyUsed: true,
+	},
+	Product: {
+		kind: 'product',
+		example: 'Pump seal',
+		search: ['PartNumber'],
+		details: ['PartNumber', 'Manufacturer'],
+		idFields: ['ProductId'],
+		rarelyUsed: true,
+	},
+	RepairCode: {
+		kind: 'repairCode',
+		example: 'Replaced part',
+		owner: 'ParentId',
+		idFields: ['RepairCodeId', 'RepairCode.ParentId'],
+		isShort: true,
+	},
+	Role: { kind: 'role', example: 'Technician', isShort: true },
+	Space: {
+		kind: 'space',
+		one: 'a space',
+		many: 'spaces',
+		example: 'Suite 100',
+		names: ['Asset.Name'],
+		details: ['StatusId', 'WorkZone.DisplayAs'],
+		owner: 'CustomerId',
+		narrowedBy: { parameter: 'customer', property: 'CustomerId' },
+	},
+	Specialty: {
+		kind: 'specialty',
+		example: 'Plumbing',
+		idFields: ['SpecialtyId'],
+		isShort: true,
+	},
+	StockLocation: { idFields: ['StockLocationId', 'SourceStockLocationId'], isShort: true },
+	Task: {
+		kind: 'task',
+		example: 'No hot water',
+		names: ['DisplayAs', 'Number'],
+		details: ['Specialty.DisplayAs', 'Priority.DisplayAs'],
+		narrowedBy: { parameter: 'asset', property: 'ModelId', of: 'ModelId' },
+	},
+	TaxCode: { isShort: true },
+	Team: { kind: 'team', example: 'Night Shift', idFields: ['TeamId'], isShort: true },
+	WoActionReasonLookup: {
+		where: { Hide: false },
+		details: ['Descr'],
+		idFields: ['ActionReasonId'],
+		isShort: true,
+	},
+	WoNote: {
+		kind: 'note',
+		label: 'Note',
+		one: 'a work order note',
+		many: 'work order notes',
+		title: 'Body',
+		details: ['NoteTypeId', 'CreatedDate'],
+		narrowedBy: { parameter: 'workOrder', property: 'WorkOrderId' },
+	},
+	WoPriority: { kind: 'priority', label: 'Priority', example: 'High', isShort: true },
+	WorkOrder: {
+		kind: 'workOrder',
+		one: 'a work order',
+		many: 'work orders',
+		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs', 'PoNumber'],
+		details: ['ShortLocation', 'StatusId', 'Customer.DisplayAs'],
+		newestFirst: true,
+		idFields: ['WorkOrderId', 'WoId', 'ChildWoId', 'MainWorkOrderId', 'DependentWorkOrderId'],
+	},
+	WorkOrderType: {
+		kind: 'subType',
+		label: 'Sub Type',
+		example: 'Service Request',
+		names: ['DisplayAs', 'Abbr'],
+		details: ['TypeId', 'Abbr'],
+		narrowedBy: { parameter: 'typeCategory', property: 'TypeId' },
+		isShort: true,
+	},
+	WorkZone: {
+		kind: 'workZone',
+		one: 'a work zone',
+		many: 'work zones',
+		example: 'Midtown Manhattan',
+		names: ['DisplayAs', 'Number'],
+		details: ['Number'],
+		offered: { IsOffline: false },
+		idFields: ['WorkZoneId'],
+		isShort: true,
+	},
+} as const satisfies Views;
+
+const narrower = <Entity extends EntityName>(entity: Entity, use: Use<Path<Entity>>) => ({
+	entity,
+	...use,
+});
+
+/** Narrower uses of an entity, each with a list of its own; the view of the entity has all the rest. */
+const uses = {
+	assetTemplate: narrower('AssetTemplate', {
+		example: 'Standard Unit',
+		valueIsName: true,
+		rarelyUsed: true,
+	}),
+	cancelReason: narrower('WoActionReasonLookup', {
+		label: 'Reason',
+		example: 'Recalled',
+		where: { ActionId: 'Cancel', Hide: false },
+		idFields: ['WoCancelCommand.ActionReasonId'],
+	}),
+	flag: narrower('WoActionReasonLookup', {
+		label: 'Flag',
+		example: 'Failed send',
+		where: { ActionId: 'Attention', Hide: false },
+		idFields: ['FlagId', 'FlagsToClear', 'FlagsToSet', 'WoFlagCommand.ActionReasonId'],
+	}),
+	holdReason: narrower('WoActionReasonLookup', {
+		label: 'Reason',
+		example: 'Deferred',
+		where: { ActionId: 'OnHold', Hide: false },
+		idFields: ['WoOnHoldCommand.ActionReasonId'],
+	}),
+	/** The unit of a new space need not be in the spaces of its customer yet. */
+	unit: narrower('Location', { label: 'Unit', example: 'Suite 210' }),
+};
+
+/** The records that a field of a form can refer to, by name. */
+export type KnownKind =
+	| Extract<(typeof views)[keyof typeof views], { kind: string }>['kind']
+	| keyof typeof uses;
+
+const byEntity: Readonly<Record<string, View | undefined>> = views;
+
+export const viewOf = (entity: string): View => byEntity[entityNamed(entity)?.name ?? ''] ?? {};
+
+/** An entity as a whole, or a narrower use of it. */
+interface Row extends View {
+	entity: string;
+	label: string;
+}
+
+const rowOn = (entity: string, own: View): Row => ({
+	label: entityNamed(entity)?.label ?? entity,
+	where: viewOf(entity).where,
+	...own,
+	entity,
+});
+
+export const rows: readonly Row[] = [
+	...Object.entries<View>(views).map(([entity, view]) => rowOn(entity, view)),
+	...Object.entries(uses).map(([kind, use]) => rowOn(use.entity, { ...use, kind })),
+];
+
+const byKind: Readonly<Record<string, Row>> = Object.fromEntries(
+	rows.flatMap((row) => (row.kind === undefined ? [] : [[row.kind, row]])),
+);
+
+export const rowOf = (kind: KnownKind): Row => byKind[kind];
+
+export const isKind = (name: string): name is KnownKind => name in byKind;
+
+export const kinds = Object.keys(byKind).filter(isKind);
