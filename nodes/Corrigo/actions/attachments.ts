@@ -1,38 +1,30 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { entityNamed } from '../catalogue/entities';
+import type { enumerations } from '../catalogue/enumerations';
+import { kinds, rowOf, type KnownKind } from '../catalogue/views';
 import { choices } from '../form/fields';
-import { reference, type KnownKind } from '../form/references';
+import { reference } from '../form/references';
 import { and, equal } from '../protocol/criteria';
 import { oneOf } from '../protocol/values';
 import type { ItemContext } from '../run/context';
 import { named, recordIn } from '../run/resolve';
 import { narrowedBy, type Variant } from './operations/search';
 
-/** The kinds of record that something can belong to, and how one of them is found. */
-const KINDS = {
-	Asset: 'asset',
-	CommLease: 'customer',
-	CommLeaseSpace: 'space',
-	Employee: 'employee',
-	LeaseUser: 'contact',
-	Org: undefined,
-	Property: 'workZone',
-	Provider: 'employee',
-	WO: 'workOrder',
-} as const satisfies Record<string, KnownKind | undefined>;
+type ActorType = (typeof enumerations)['ActorType'][number];
 
-type Kind = keyof typeof KINDS;
-
-export const everyKind = Object.keys(KINDS) as Kind[];
+/** Nothing where no list has such records: they are given by their IDs. */
+const kindOf = (type: string): KnownKind | undefined =>
+	kinds.find((kind) => entityNamed(rowOf(kind).entity)?.actorTypes?.includes(type));
 
 const LABEL = 'Attached To';
 
-/** For whatever record it belongs to. */
+/** Leaves open to which record something is attached. */
 export const ANYTHING = 'any';
 
-/** One field for each kind, all of the same name: only one of them is shown. */
+/** One field for each type, all of the same name: only one of them is shown. */
 function idField({ name, value }: { name: string; value: string }): INodeProperties {
-	const kind = KINDS[value as Kind];
+	const kind = kindOf(value);
 	const field = reference(kind ?? 'record', 'actorId', {
 		displayName: name,
 		required: true,
@@ -47,14 +39,14 @@ function idField({ name, value }: { name: string; value: string }): INodePropert
 	};
 }
 
-interface Ownership {
+interface Attached<Type extends ActorType> {
 	/** "document" */
-	what: string;
-	kinds: readonly Kind[];
-	/** What a form starts with. */
-	usual: Kind;
-	/** The same for searches, which can leave it open. */
-	searched: Kind | typeof ANYTHING;
+	noun: string;
+	/** The types of record that it can be attached to. */
+	types: readonly Type[];
+	defaultType: Type;
+	/** The default of searches, which can leave it open. */
+	defaultSearch: Type | typeof ANYTHING;
 }
 
 export interface Actor {
@@ -62,48 +54,57 @@ export interface Actor {
 	ActorId: number;
 }
 
-/** Which record it is that something belongs to: the fields that ask for it, and what they say. */
-export function attachments({ what, kinds, usual, searched }: Ownership) {
-	const kindChoices = choices('ActorType').filter(({ value }) => kinds.includes(value as Kind));
-	const labelOf = (kind: Kind) => kindChoices.find(({ value }) => value === kind)?.name ?? kind;
-	const idFields = kindChoices.map(idField);
+/** The fields that ask for the record to which something is attached, and the record that they name. */
+export function attachments<Type extends ActorType>({
+	noun,
+	types,
+	defaultType,
+	defaultSearch,
+}: Attached<Type>) {
+	const typeChoices = choices('ActorType').filter(({ value }) =>
+		types.some((type) => type === value),
+	);
+	const labelOf = (type: string) => typeChoices.find(({ value }) => value === type)?.name ?? type;
+	const idFields = typeChoices.map(idField);
 	const typeField: INodeProperties = {
 		displayName: LABEL,
 		name: 'actorTypeId',
 		type: 'options',
-		options: kindChoices,
-		default: usual,
-		description: `The kind of record that the ${what} belongs to`,
+		options: typeChoices,
+		default: defaultType,
+		description: `The kind of record that the ${noun} belongs to`,
 	};
 	const anything: INodePropertyOptions = {
 		name: 'Anything',
 		value: ANYTHING,
-		description: `Whatever record a ${what} belongs to`,
+		description: `Whatever record a ${noun} belongs to`,
 	};
 
-	function actorIn(context: ItemContext, start: string): Actor {
-		const ActorTypeId = oneOf(LABEL, context.param('actorTypeId', start), kinds, labelOf);
-		const [kind, label] = [KINDS[ActorTypeId], labelOf(ActorTypeId)];
+	function actorIn(context: ItemContext, defaultValue: string): Actor {
+		const ActorTypeId = oneOf(LABEL, context.param('actorTypeId', defaultValue), types, labelOf);
+		const [kind, label] = [kindOf(ActorTypeId), labelOf(ActorTypeId)];
 		const ActorId =
 			kind === undefined ? context.id(label, 'actorId') : recordIn(context, kind, label, 'actorId');
 		return { ActorTypeId, ActorId };
 	}
 
-	const actorOf = async (context: ItemContext, start: string = usual): Promise<Actor> =>
-		await named(context, (one) => actorIn(one, start));
+	const actorOf = async (
+		context: ItemContext,
+		defaultValue: string = defaultType,
+	): Promise<Actor> => await named(context, (one) => actorIn(one, defaultValue));
 
 	const search: Variant = {
 		fields: [
 			{
 				...typeField,
-				options: [anything, ...kindChoices].sort((a, b) => a.name.localeCompare(b.name, 'en')),
-				default: searched,
+				options: [anything, ...typeChoices].sort((a, b) => a.name.localeCompare(b.name, 'en')),
+				default: defaultSearch,
 			},
 			...idFields,
 		],
 		adapt: narrowedBy(async (context) => {
-			if (context.param('actorTypeId', searched) === ANYTHING) return undefined;
-			const { ActorTypeId, ActorId } = await actorOf(context, searched);
+			if (context.param('actorTypeId', defaultSearch) === ANYTHING) return undefined;
+			const { ActorTypeId, ActorId } = await actorOf(context, defaultSearch);
 			return and(equal('ActorTypeId', ActorTypeId), equal('ActorId', ActorId));
 		}),
 	};

@@ -16,10 +16,10 @@ import { created } from '../operations/writeOutput';
 import { ANYTHING, attachments } from '../attachments';
 
 const { fields, actorOf, search } = attachments({
-	what: 'note',
-	kinds: ['CommLease', 'LeaseUser'],
-	usual: 'CommLease',
-	searched: ANYTHING,
+	noun: 'note',
+	types: ['CommLease', 'LeaseUser'],
+	defaultType: 'CommLease',
+	defaultSearch: ANYTHING,
 });
 
 const note = inputsFor('Note');

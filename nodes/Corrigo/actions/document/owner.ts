@@ -1,8 +1,18 @@
-import { attachments, everyKind } from '../attachments';
+import { attachments } from '../attachments';
 
 export const documentOwner = attachments({
-	what: 'document',
-	kinds: everyKind,
-	usual: 'WO',
-	searched: 'WO',
+	noun: 'document',
+	types: [
+		'Asset',
+		'CommLease',
+		'CommLeaseSpace',
+		'Employee',
+		'LeaseUser',
+		'Org',
+		'Property',
+		'Provider',
+		'WO',
+	],
+	defaultType: 'WO',
+	defaultSearch: 'WO',
 });

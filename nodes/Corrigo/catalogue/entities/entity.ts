@@ -20,7 +20,7 @@ export interface Entity {
 	required?: readonly string[];
 	/** Kept by the service, or changed by commands only. */
 	readOnly?: readonly string[];
-	/** What custom fields call its records (ActorType), the usual one first. */
+	/** The type of its records (ActorType) for custom fields and attachments, the default first. */
 	actorTypes?: readonly string[];
 	/** What the plain operation cannot do, and what to use instead, in words for a user. */
 	refuses?: Partial<Record<'create' | 'update' | 'delete', string>>;
