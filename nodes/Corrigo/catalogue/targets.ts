@@ -5,7 +5,7 @@ import { rowOf, rows, viewOf, type KnownKind } from './views';
 /** Records of one entity that a field refers to, and the properties by which one of them is named. */
 export interface Target {
 	entity: string;
-	/** What people call such a record, if not as the entity is called. */
+	/** The noun of such a record in messages, if not the label of the entity. */
 	called?: string;
 	/** How a record and its name go together, if not by "is named". */
 	verb?: string;
@@ -15,9 +15,9 @@ export interface Target {
 	id?: string;
 	/** Which records count at all. */
 	where?: Readonly<Partial<Record<string, string | boolean>>>;
-	/** They count only where a property has one of these values. */
+	/** Records count only where a property has one of these values. */
 	within?: { property: string; values: readonly unknown[] };
-	/** What is read of them besides. */
+	/** Other properties that are read. */
 	read?: readonly string[];
 	/** Where to look if nothing is found. */
 	otherwise?: Target;
@@ -97,5 +97,5 @@ export function targetOf(owner: string, path: string): Target | undefined {
 	);
 }
 
-/** Whether there are few enough of them to look through. */
+/** Whether a column offers all of the records to choose from. */
 export const isShort = ({ entity }: Target): boolean => viewOf(entity).isShort === true;

@@ -7,8 +7,8 @@ import { chosen, isBlank, isObject, ValidationError } from '../protocol/checks';
 import { Resolver } from '../records/resolver';
 
 /**
- * What is chosen in another parameter of the form: the one beside the asking parameter in the same
- * row or collection, else the one at the top.
+ * The choice in another parameter of the form: the one beside the asking parameter in the same row
+ * or collection, else the one at the top.
  */
 const choiceIn = (form: ILoadOptionsFunctions, parameter: string): unknown =>
 	[`&${parameter}`, parameter]
@@ -21,7 +21,7 @@ export function textIn(form: ILoadOptionsFunctions, parameter: string): string |
 	return value === '' || value.startsWith('=') ? undefined : value;
 }
 
-/** What a list asks several times on its way. */
+/** A list needs the same choice several times. */
 const asked = new WeakMap<ILoadOptionsFunctions, Map<string, Promise<number | undefined>>>();
 
 /** The Id of the record that is chosen in another parameter; a name is looked up, once for each list. */
@@ -36,7 +36,7 @@ export async function chosenId(
 	return await id;
 }
 
-/** Who has named what is not there, or not one alone, chooses from all. */
+/** A name of no record, or of several, narrows nothing. */
 async function idMeant(form: ILoadOptionsFunctions, parameter: string) {
 	if (textIn(form, parameter) === undefined || !isKind(parameter)) return undefined;
 	const names = new Resolver();

@@ -40,7 +40,7 @@ async function valueChosen(
 	return row?.[of];
 }
 
-/** The assets in the spaces of the chosen customer; nothing where it has none that can be read. */
+/** The assets in the spaces of the chosen customer; nothing where no space can be read. */
 export async function treesOf(
 	form: ILoadOptionsFunctions,
 	{ inSpacesOf }: Picker,

@@ -36,7 +36,7 @@ export async function searchRecords(
 	return await search.call(this, picker, filter, paginationToken);
 }
 
-/** As many as a person scrolls through; the next ones come by offset, as the order is not by Id. */
+/** A person scrolls no further; the next page comes by offset, as the order is not by Id. */
 const PAGE = 100;
 
 export async function search(
@@ -53,7 +53,7 @@ export async function search(
 		});
 }
 
-/** What a list that must not be read shows: the field stays usable. */
+/** The field stays usable where its list must not be read. */
 async function inPlace(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
@@ -67,7 +67,7 @@ async function inPlace(
 	return used.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
 }
 
-/** So far back do reasons count as in use. */
+/** Reasons of older actions do not count as in use. */
 const LATEST_ACTIONS = 1000;
 const MAX_COMMENT = 40;
 
@@ -114,7 +114,7 @@ async function listed(
 	const wanted: Wanted = { text: filter.trim(), first: Number(paginationToken), count };
 	const trees = await treesOf(this, picker);
 	const below = trees && (await rowsOf(this, picker, wanted, trees).catch(nothingIfRefused));
-	// Who types what is not among them means one elsewhere.
+	// A search that finds nothing below the trees means a record elsewhere.
 	const isElsewhere = below?.length === 0 && wanted.text !== '' && wanted.first === 0;
 	const rows = isElsewhere || !below ? await rowsOf(this, picker, wanted) : below;
 	const owners = await ownersOf(this, picker, rows);
@@ -126,7 +126,7 @@ async function listed(
 	};
 }
 
-/** What a narrower list is refused for does not keep anybody from the whole one. */
+/** The whole list stays usable where the service refuses the narrower one. */
 function nothingIfRefused(failure: unknown): undefined {
 	if (!wasRefused(failure)) throw failure;
 }
@@ -156,7 +156,7 @@ async function rowsOf(
 			PropertySet: { Properties: [...properties].map(at) },
 			...criteriaOf(placed(await conditionsOf(form, picker)), placed(either), trees),
 			Orders: placed(ordersOf(picker)),
-			// One may have several of what is searched.
+			// A record may match by several rows of a collection.
 			...(either.some(({ PropertyName }) => throughCollection(entity, PropertyName))
 				? { Distinct: true }
 				: {}),
@@ -167,17 +167,17 @@ async function rowsOf(
 	return trees ? rows.map(({ Child }) => Child).filter(isObject) : rows;
 }
 
-/** As many as a person looks through, and a saved workflow should hold. */
+/** A person looks through no more, and a saved workflow should hold no more. */
 const MAX_CHOICES = 1000;
 
-/** All records of a short table; whether there are too many to choose from. Nothing for those that must not be read. */
+/** All records of a short table, or none where it must not be read or has too many to choose from. */
 export async function choicesOf(
 	form: ILoadOptionsFunctions,
 	{ entity, where }: Target,
 ): Promise<{ choices: INodeListSearchItems[]; tooMany: boolean }> {
 	const picker = pickerOf(entity);
 	if (picker === undefined) return { choices: [], tooMany: false };
-	// One request for all of them: whose they are would take more.
+	// The names of owners would take a second request.
 	const own = { ...picker, where, owner: undefined };
 	const all = listed.call(form, own, '', '0', MAX_CHOICES + 1);
 	const { results } = await all.catch((failure: unknown) => ({

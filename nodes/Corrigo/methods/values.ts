@@ -20,7 +20,7 @@ const YES_NO: INodeListSearchItems[] = [
 	{ name: 'No', value: 'false' },
 ];
 
-/** Expressions: what is chosen here means another time tomorrow. */
+/** Expressions, which mean another time tomorrow. */
 const MOMENTS: INodeListSearchItems[] = [
 	{ name: 'Now', value: '={{ $now }}' },
 	{ name: 'Start of Today', value: '={{ $today }}' },
@@ -37,13 +37,13 @@ function known(type: string): INodeListSearchItems[] | undefined {
 	return type === 'boolean' ? YES_NO : type === 'datetime' ? MOMENTS : undefined;
 }
 
-/** What is inside a record and has no name is known by its Id alone. */
+/** A part of a record that has no name is chosen by its Id. */
 function partIn(entity: string, path: string): string {
 	const [, owner = ''] = /^(.+)\.Id$/.exec(path) ?? [];
 	return fieldType(entity, owner)?.replace('[]', '') ?? '';
 }
 
-/** What the property beside may be compared with. */
+/** The values that the property beside may be compared with. */
 async function searchValues(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -69,7 +69,7 @@ const say = (name: string): INodeListSearchResult => ({ results: [{ name, value:
 
 export const valueSearches = { searchValues };
 
-/** The same for several at a time; nothing to choose where there is only something to say. */
+/** The values for a choice of several, without hints to the user. */
 async function getValues(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const { results } = await searchValues.call(this);
 	return results

@@ -11,7 +11,7 @@ import type { Probe } from './probe';
 
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** What a check says of the Company: no name, no Id and no record of it. */
+/** The result of a check, with no name, no Id and no record of the Company in it. */
 interface Said {
 	status: Status;
 	detail: string;
@@ -19,9 +19,9 @@ interface Said {
 
 export interface Check {
 	name: string;
-	/** What to do unless all is well. */
+	/** The remedy unless all is well. */
 	mend: string;
-	/** What a refusal of the service means for the node. */
+	/** The status if the service refuses the request. */
 	refused: 'warning' | 'failed';
 	run: (probe: Probe) => Promise<Said>;
 }
@@ -33,11 +33,11 @@ const skipped = (detail: string): Said => ({ status: 'skipped', detail });
 
 const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 
-/** What is left of a failed login are its words: whether the token was had before. */
+/** A failed login tells only by its words whether the token server had accepted the credential. */
 const hadToken = (failure: unknown) =>
 	!lackedSession(failure) || /know the Company|the locator\b/i.test((failure as Error).message);
 
-/** Nothing else can be asked before these have gone well. */
+/** No other request can be made before these have succeeded. */
 export const sessionChecks: readonly Check[] = [
 	{
 		name: 'Token',
@@ -86,7 +86,7 @@ export const sessionChecks: readonly Check[] = [
 	},
 ];
 
-/** Read by more than lists. */
+/** Properties that operations need besides those of lists. */
 const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 	AssetTree: ['ParentId', 'ChildId', 'Distance'],
 	CustomFieldDescriptor: ['Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
@@ -130,7 +130,7 @@ const mayRead = (entity: string): Check => {
 };
 
 const byId: Order[] = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
-/** More than any Company is known to hand out. */
+/** No Company is known to return as many rows. */
 const BEYOND_CEILING = MAX_PAGE + 1000;
 const FEW = 10;
 
@@ -198,7 +198,7 @@ const limitChecks: readonly Check[] = [
 	},
 ];
 
-/** By what 'Create Work Order' looks for orders, the option that does, and a value that none has. */
+/** The properties by which 'Create Work Order' looks for orders, each with its option and a value that no order has. */
 const LOOK_UPS: ReadonlyArray<[property: string, option: string, nobodys: unknown]> = [
 	['LastAction.XNumber', 'Skip if External Number Exists', 'n8n Check Access'],
 	['Items.Asset.Id', 'Skip if an Open Order Exists', 2_147_483_647],

@@ -57,7 +57,7 @@ function entityIn(context: ItemContext): string {
 	return entityNamed(given)?.name ?? given;
 }
 
-/** What the service is known to refuse is refused here, with the way that works. */
+/** Refuses what the service is known to refuse, with the way that works. */
 export function mustSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): void {
 	const instead = entityNamed(entity)?.refuses?.[verb];
 	if (instead !== undefined) {
