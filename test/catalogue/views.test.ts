@@ -23,17 +23,24 @@ describe('the table of entities as people see them', () => {
 		for (const kind of nameless) expect(rowOf(kind).example).toBeUndefined();
 	});
 
-	it.each(kinds)(
-		'leads from %s to owners that can be shown, and to what narrows its list',
-		(kind) => {
-			const { entity, owner, narrowedBy } = pickerOfKind(kind);
-			const owners = owner && pickerOf(targetOf(entity, owner)?.entity ?? '');
-			if (owner) expect(owners).toMatchObject({ title: 'DisplayAs' });
-			if (narrowedBy?.of && isKind(narrowedBy.parameter)) {
-				expect(fieldType(rowOf(narrowedBy.parameter).entity, narrowedBy.of)).toBe('integer');
-			}
-		},
-	);
+	it('leads from owners to records that have a name to show', () => {
+		const owners = kinds.map(pickerOfKind).flatMap(({ entity, owner }) => {
+			const target = owner === undefined ? undefined : targetOf(entity, owner);
+			return owner === undefined ? [] : [[entity, pickerOf(target?.entity ?? '')?.title]];
+		});
+		expect(owners).toEqual([
+			['RepairCode', 'DisplayAs'],
+			['Space', 'DisplayAs'],
+		]);
+	});
+
+	it('compares a list with properties that the chosen record has', () => {
+		const compared = kinds.map(pickerOfKind).flatMap(({ narrowedBy }) => {
+			const { parameter = '', of } = narrowedBy ?? {};
+			return of !== undefined && isKind(parameter) ? [fieldType(rowOf(parameter).entity, of)] : [];
+		});
+		expect(compared).toEqual(['integer']);
+	});
 });
 
 it('searches a list by every name that a look-up takes', () => {
@@ -60,7 +67,26 @@ it.each([
 it('narrows the records down for narrower uses of an entity', () => {
 	expect(targetOfKind('cancelReason').where).toEqual({ ActionId: 'Cancel', Hide: false });
 	expect(pickerOfKind('unit')).toEqual({ ...pickerOfKind('asset'), inSpacesOf: undefined });
-	expect(pickerOf('location')).toMatchObject({ entity: 'Location', title: 'Name' });
-	expect(isShort(targetOn('Team'))).toBe(true);
-	expect(isShort(targetOn('Customer'))).toBe(false);
+});
+
+it('leaves templates of assets and hidden reasons out, whatever refers to them', () => {
+	expect(targetOn('Location').where).toEqual({ IsTemplate: false });
+	expect(targetOn('WoActionReasonLookup').where).toEqual({ Hide: false });
+	expect(targetOf('WorkOrder', 'Flag.Id')?.where).toEqual({ Hide: false });
+});
+
+it('sorts records by name, and by age where they have none', () => {
+	expect(pickerOf('Space')).toMatchObject({ title: 'Asset.Name', newestFirst: false });
+	expect(pickerOf('WoNote')).toMatchObject({ title: 'Body', newestFirst: true });
+	expect(pickerOf('WoAssignment')).toMatchObject({ title: 'Id', newestFirst: true });
+	expect(pickerOf('No such entity')).toBeUndefined();
+});
+
+it.each([
+	['Team', true],
+	['WorkZone', true],
+	['Customer', false],
+	['WorkOrder', false],
+])('knows whether columns offer all records of %s: %s', (entity, expected) => {
+	expect(isShort(targetOn(entity))).toBe(expected);
 });
