@@ -9,7 +9,7 @@ import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 
 /** Below the root. */
-export const FOLDER = 'nodes/Corrigo/__schema__/v2.0.0';
+export const FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
 
 export type Schema =
 	| { type: 'array'; items: Schema }

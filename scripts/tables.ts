@@ -9,7 +9,6 @@ import {
 import { resources } from '../nodes/Corrigo/actions/registry';
 import { filters } from '../nodes/Corrigo/form/filters';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
-import { isOld } from '../nodes/Corrigo/form/versions';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 
@@ -63,8 +62,7 @@ export const eventsTable = () =>
 const optionsIn = (fields: readonly INodeProperties[]) =>
 	fields
 		.filter(({ name, type }) => name === 'options' && type === 'collection')
-		.flatMap(({ options }) => options as INodeProperties[])
-		.filter((option) => !isOld(option));
+		.flatMap(({ options }) => options as INodeProperties[]);
 
 const operations = resources.flatMap(({ name: resource, operations: own }) =>
 	own.map(({ name, fields }) => ({ resource, name, fields })),

@@ -7,7 +7,6 @@ import {
 
 import { operationNamed, properties } from './actions/registry';
 import { execute } from './run/execute';
-import { NEWEST, VERSIONS } from './form/versions';
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
 import { loadOptions } from './methods/values';
@@ -18,8 +17,7 @@ export class Corrigo implements INodeType {
 		name: 'corrigo',
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['transform'],
-		version: VERSIONS,
-		defaultVersion: NEWEST,
+		version: 1,
 		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
 		description:
 			'Work orders, customers, spaces, assets, invoices and all else in Corrigo Enterprise',

@@ -5,7 +5,6 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { NEWEST, VERSIONS } from './form/versions';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
 import { properties } from './trigger/description';
@@ -17,8 +16,7 @@ export class CorrigoTrigger implements INodeType {
 		name: 'corrigoTrigger',
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['trigger'],
-		version: VERSIONS,
-		defaultVersion: NEWEST,
+		version: 1,
 		subtitle: '={{$parameter["event"]}}',
 		description: 'Starts a workflow when something happens in Corrigo Enterprise',
 		defaults: { name: 'Corrigo Trigger' },

@@ -6,7 +6,6 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { NEWEST } from './form/versions';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
 import { properties } from './webhook/description';
@@ -19,7 +18,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 		name: 'corrigoWebhookTrigger',
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['trigger'],
-		version: NEWEST,
+		version: 1,
 		subtitle: '={{$parameter["event"]}}',
 		description:
 			'Starts a workflow when Corrigo Enterprise pushes an event, for Companies with Corrigo Webhook or the Event Service',

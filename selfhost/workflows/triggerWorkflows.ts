@@ -92,7 +92,7 @@ export const webhookWorkflow = (
 			...trigger({ event: 'workOrderAction', ...parameters }),
 			name: WEBHOOK_TRIGGER,
 			type: 'n8n-nodes-corrigo.corrigoWebhookTrigger',
-			typeVersion: 2,
+			typeVersion: 1,
 			webhookId,
 		},
 		requestNode('Report', `${address}/?change={{ $json.WorkOrderId }}-{{ $json.TypeId }}`),

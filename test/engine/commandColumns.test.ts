@@ -1,15 +1,13 @@
 /** *Execute* by columns: every command, and that it sends what its JSON would. */
-import {
-	NodeHelpers,
-	type IDataObject,
-	type INodeExecutionData,
-	type INodeParameters,
-	type ResourceMapperField,
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	ResourceMapperField,
 } from 'n8n-workflow';
 
 import contract from '../../contract/contract.json';
 import { memberType } from '../../nodes/Corrigo/catalogue/members';
-import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
@@ -322,29 +320,5 @@ describe('a command by columns', () => {
 		expect([fields, emptyFieldsNotice]).toEqual([[], 'Default Work Zone takes no values']);
 		await byColumns('WorkZoneDefaultCommand', filledIn({}));
 		expect(sent()).toEqual([{}]);
-	});
-
-	it('is what new nodes start with; those of version 1 have their JSON', async () => {
-		const { description } = new Corrigo();
-		const started = (typeVersion: number) =>
-			NodeHelpers.getNodeParameters(
-				description.properties,
-				{ resource: 'command' },
-				true,
-				false,
-				{ typeVersion },
-				description,
-			);
-		expect([1, 2].map((version) => started(version)?.fieldsMode)).toEqual(['json', 'columns']);
-		const order = orderIn('New');
-		const parameters = {
-			resource: 'command',
-			operation: 'execute',
-			commandName: byName('WoPickUpCommand'),
-			commandBody: JSON.stringify({ WorkOrderId: order?.Id }),
-		};
-		const run = await desk.engine.run({ parameters, typeVersion: 1 });
-		expect(run.error).toBeUndefined();
-		expect(sent()).toEqual([{ WorkOrderId: order?.Id }]);
 	});
 });

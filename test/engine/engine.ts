@@ -142,14 +142,14 @@ export function createEngine(options: EngineOptions) {
 	});
 
 	function nodeUnderTest(
-		{ node = firstNode, nodeName, parameters = {}, typeVersion, onError, settings }: RunOptions,
+		{ node = firstNode, nodeName, parameters = {}, typeVersion = 1, onError, settings }: RunOptions,
 		suffix = '',
 	): INode {
 		const { description } = nodeTypeOf(node);
 		return complete({
 			name: nodeName ?? description.defaults.name ?? node,
 			type: typeOfNode(node) + suffix,
-			typeVersion: typeVersion ?? description.defaultVersion ?? [description.version].flat().at(-1),
+			typeVersion,
 			parameters,
 			...(onError && { onError }),
 			...settings,

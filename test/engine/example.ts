@@ -147,7 +147,7 @@ const describe = (
 	displayName: 'Example',
 	description: 'Asks the example service',
 	group: ['transform'],
-	version: [1, 2],
+	version: 1,
 	defaults: { name: 'Example' },
 	outputs: [NodeConnectionTypes.Main],
 	usableAsTool: true,

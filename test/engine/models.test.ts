@@ -5,7 +5,6 @@ import { resources } from '../../nodes/Corrigo/actions/registry';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
-import { isOld } from '../../nodes/Corrigo/form/versions';
 import { byId, sharedDesk } from './desk';
 import { typeOfNode } from './nodes';
 
@@ -27,7 +26,7 @@ const NEVER_ASKED = ['callout', 'hidden', 'notice', 'options'];
 
 /** Every parameter that the editor offers to let a model define. */
 function* asked(fields: readonly INodeProperties[], above = '', row = ''): Generator<Asked> {
-	for (const property of fields.filter((field) => !isOld(field))) {
+	for (const property of fields) {
 		const { name, displayName, type, typeOptions, options = [] } = property;
 		const path = `${above}${name}`;
 		if (type === 'collection') yield* asked(options as INodeProperties[], `${path}.`, row);

@@ -61,17 +61,6 @@ describe('in the currency of the Company', () => {
 		);
 		expect(paid()).toEqual(['query/WorkZone']);
 	});
-
-	it('is that of US dollars in nodes of version 1', async () => {
-		inZones('CAD');
-		await desk.run(
-			'workOrder:setNte',
-			{ id: byId(order().Id), vendorNte: ofCompany(300) } as unknown as INodeParameters,
-			{ typeVersion: 1 },
-		);
-		expect(order().VendorNte).toEqual({ Value: 300, CurrencyTypeId: 'USD' });
-		expect(paid()).toEqual(['base/WorkOrder']);
-	});
 });
 
 it.each([

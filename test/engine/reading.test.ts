@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
 
 let desk: Desk;
 
@@ -203,7 +203,7 @@ describe('custom fields', () => {
 	});
 
 	it('are refused before anything is sent where records carry none', async () => {
-		const run = await desk.run('asset:getMany', { limit: 1, ...flat }, { typeVersion: 1 });
+		const run = await desk.run('record:getMany', { entity: byName('Location'), ...flat });
 		expect(run.error?.message).toMatch(/Location records carry no custom fields/);
 		expect(desk.sandbox.requests).toEqual([]);
 	});

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
-import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
@@ -23,6 +22,10 @@ const create = async (more: IDataObject = {}, ...inputs: unknown[]) =>
 		items: inputs.length > 0 ? itemsOf(...inputs) : undefined,
 		onError: 'continueErrorOutput',
 	});
+
+const customFields = (value: object, schema: object[] = []): IDataObject => ({
+	customFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
+});
 
 const commandsSent = () =>
 	desk
@@ -132,12 +135,7 @@ describe('the members of a new work order', () => {
 	it('take the service of their word: the order has them', async () => {
 		const run = await create({
 			notes: { values: [{ body: 'Key at the desk' }] },
-			customFields: {
-				values: [
-					{ descriptor: byName(' cost center '), value: 'CC-1' },
-					{ descriptor: byId(702), value: 12 },
-				],
-			},
+			...customFields({ ' cost center ': 'CC-1', 'CustomFields.702': 12 }),
 			additionalFields: { externalNumber: 'T-1', keepUnassigned: true },
 		});
 		expect(run.errorItems).toEqual([]);
@@ -159,9 +157,6 @@ describe('the members of a new work order', () => {
 				parameters: { resource: 'workOrder', operation: 'create' },
 				path: 'parameters.customFields',
 			});
-		const filledIn = (value: object, schema: object[] = []) => ({
-			customFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
-		});
 		const kept = (Id: unknown) =>
 			desk.sandbox.store
 				.children('CustomField2', 'ObjectId', Number(Id))
@@ -217,7 +212,7 @@ describe('the members of a new work order', () => {
 				[`CustomFields.${amount}`]: 12.5,
 				'CustomFields.702': null,
 			};
-			const run = await create(filledIn(value, fields), 'CC-9');
+			const run = await create(customFields(value, fields), 'CC-9');
 			expect(run.errorItems).toEqual([]);
 			expect(desk.sent()).toHaveLength(1);
 			expect(kept(run.items[0].json.Id)).toEqual([
@@ -229,7 +224,7 @@ describe('the members of a new work order', () => {
 		});
 
 		it('or named, by what writes the form in place of a person', async () => {
-			const run = await create(filledIn({ 'cost center': 'CC-2', '702': '3' }));
+			const run = await create(customFields({ 'cost center': 'CC-2', '702': '3' }));
 			expect(run.errorItems).toEqual([]);
 			expect(kept(run.items[0].json.Id)).toEqual(
 				expect.arrayContaining([
@@ -243,39 +238,21 @@ describe('the members of a new work order', () => {
 			[{ Nothing: 'x' }, /'Custom Fields > Custom Field': no custom field of work orders is named "Nothing"/],
 			[{ 'CustomFields.701': { a: 1 } }, /'Custom Fields > .*' must be a text/],
 		])('and %j is refused before anything is written', async (value, message) => {
-			const run = await create(filledIn(value));
+			const run = await create(customFields(value));
 			expect(run.errorItems[0].json.error).toMatch(message);
 			expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
 		});
-
-		it('in nodes of version 2; those of version 1 keep their form', () => {
-			const of = (typeVersion: number) =>
-				new Corrigo().description.properties
-					.filter(({ name }) => name === 'customFields')
-					.filter(({ displayOptions }) => displayOptions?.show?.['@version']?.includes(typeVersion))
-					.map(({ type }) => type);
-			expect([of(1), of(2)]).toEqual([['fixedCollection'], ['resourceMapper']]);
-		});
 	});
 
-	it('look the names of custom fields up once for all items', async () => {
+	it('look up the name of a custom field once for all items', async () => {
 		const run = await create(
-			{
-				customFields: { values: [{ descriptor: byName('={{ $json.x }}'), value: '1' }] },
-			},
-			'Cost Center',
-			'Floor',
-			'No such field',
+			customFields({ 'Cost Center': '={{ $json.x }}' }),
+			'CC-1',
+			'CC-2',
+			'CC-3',
 		);
-		// One for all, and one for what the third may have meant.
-		expect(queriesSent().map(({ path }) => path)).toEqual([
-			'/api/v1/query/CustomFieldDescriptor',
-			'/api/v1/query/CustomFieldDescriptor',
-		]);
-		expect(run.items).toHaveLength(2);
-		expect(run.errorItems[0].json.error).toBe(
-			'\'Custom Fields > Custom Field\': no custom field of work orders is named "No such field"',
-		);
+		expect(queriesSent().map(({ path }) => path)).toEqual(['/api/v1/query/CustomFieldDescriptor']);
+		expect(run.items).toHaveLength(3);
 	});
 
 	it.each([
@@ -299,7 +276,7 @@ describe('the members of a new work order', () => {
 			/'Notes > Type' must be one of .*"Secret"/,
 		],
 		[
-			{ customFields: { values: [{ descriptor: byId(''), value: 'x' }] } },
+			customFields({ '': 'x' }),
 			"'Custom Fields > Custom Field' must be a positive whole number, but it is empty",
 		],
 		[

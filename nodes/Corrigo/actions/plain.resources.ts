@@ -15,6 +15,6 @@ export const plainResources: readonly Resource[] = [
 	plain(
 		'Work Zone',
 		'workZone',
-		...operationsOn(subjects.workZone, 'count', 'get', 'getMany', 'update'),
+		...operationsOn(subjects.workZone, 'get', 'getMany', 'count', 'update'),
 	),
 ];

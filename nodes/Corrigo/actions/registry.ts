@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
 import { subjectOf } from '../form/subjects';
-import { inVersion } from '../form/versions';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
@@ -31,27 +30,32 @@ function withRestore(resource: Resource): Resource {
 		: resource;
 }
 
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en');
+const sorted = <Named extends { name: string }>(list: readonly Named[]): Named[] =>
+	[...list].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+const listed = sorted(
+	[
+		asset,
+		command,
+		company,
+		cost,
+		customerNote,
+		document,
+		employee,
+		invoice,
+		note,
+		record,
+		space,
+		workOrder,
+		...plainResources,
+	].map(withRestore),
+);
 
 /** Everything the node can do, in the order of the menus. */
-export const resources: readonly Resource[] = [
-	asset,
-	command,
-	company,
-	cost,
-	customerNote,
-	document,
-	employee,
-	invoice,
-	note,
-	record,
-	space,
-	workOrder,
-	...plainResources,
-]
-	.map(withRestore)
-	.map((resource) => ({ ...resource, operations: [...resource.operations].sort(byName) }))
-	.sort(byName);
+export const resources: readonly Resource[] = listed.map((resource) => ({
+	...resource,
+	operations: sorted(resource.operations),
+}));
 
 export function operationNamed(resource: string, operation: string): Operation {
 	const found = resources
@@ -72,51 +76,28 @@ const resourceField: INodeProperties = {
 	default: 'workOrder',
 };
 
-/**
- * What a form starts with where it cannot be making one. n8n leaves it out of what it saves, so it
- * stays what it is, whatever operations are added.
- */
-const USUAL: Record<string, string> = {
-	command: 'execute',
-	company: 'discover',
-	document: 'delete',
-	invoice: 'changeApStatus',
-	workZone: 'get',
-};
+/** A menu starts with Create; without it, with the operation that the resource lists first. */
+const defaultOf = (operations: readonly Operation[]): string =>
+	(operations.find(({ value }) => value === 'create') ?? operations[0]).value;
 
-const usual = (resource: string) => USUAL[resource] ?? 'create';
-
-/** Where nodes of version 2 start with something else. */
-const DEFAULT_NOW: Record<string, string> = { document: 'upload' };
-
-function operationFields({ value: resource, ...others }: Resource): INodeProperties[] {
-	const field = operationField({ value: resource, ...others }, usual(resource));
-	const now = DEFAULT_NOW[resource];
-	return now === undefined
-		? [field]
-		: [inVersion(2, { ...field, default: now }), inVersion(1, field)];
-}
-
-function operationField({ value: resource, operations }: Resource, first: string): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ name, value, action, description }) => ({
-			name,
-			value,
-			action,
-			description,
-		})),
-		default: first,
-	};
-}
+const operationField = ({ value: resource, operations }: Resource): INodeProperties => ({
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: [resource] } },
+	options: sorted(operations).map(({ name, value, action, description }) => ({
+		name,
+		value,
+		action,
+		description,
+	})),
+	default: defaultOf(operations),
+});
 
 /** The whole form. */
 export const properties: INodeProperties[] = [
 	resourceField,
-	...resources.flatMap(operationFields),
+	...listed.map(operationField),
 	...sharedFields(resources),
 ];

@@ -45,7 +45,7 @@ const matchOnField: INodeProperties = {
 };
 
 /** Columns to fill in, or JSON. */
-export const fieldsModeField = (first: 'columns' | 'json'): INodeProperties => ({
+export const fieldsModeField: INodeProperties = {
 	displayName: 'Fields Mode',
 	name: 'fieldsMode',
 	type: 'options',
@@ -53,9 +53,9 @@ export const fieldsModeField = (first: 'columns' | 'json'): INodeProperties => (
 		{ name: 'Columns', value: 'columns', description: 'Fill in columns, or map input to them' },
 		{ name: 'JSON', value: 'json', description: 'Everything the service takes' },
 	],
-	default: first,
+	default: 'columns',
 	description: 'How to set the fields',
-});
+};
 
 type Mapper = NonNullable<NonNullable<INodeProperties['typeOptions']>['resourceMapper']>;
 
@@ -89,7 +89,7 @@ export const mapperField = (
 
 /** The two ways to say what is written. */
 export const columnFields = (verb: Verb, entity?: EntityName): INodeProperties[] => [
-	fieldsModeField('columns'),
+	fieldsModeField,
 	mapperField(
 		WORDS[verb],
 		entity === undefined ? 'entity.value' : undefined,

@@ -4,7 +4,6 @@ import { entityNamed } from '../catalogue/entities';
 import { DEFAULT_CHARACTERS } from '../protocol/compact';
 import { carriesCustomFields } from '../protocol/customFields';
 import { DEFAULT_PAGE, MAX_PAGE } from '../protocol/paging';
-import { inVersion } from './versions';
 
 /** More at a time would be felt by everybody else who uses the Company. */
 export const MAX_REQUESTS = 16;
@@ -187,24 +186,17 @@ export type SwitchName = {
 
 export const optionTitle = (name: OptionName): string => options[name].displayName;
 
-/** Where there is nothing that they could do, nodes of version 1 alone still have them. */
-const works: Partial<Record<OptionName, (entity: string) => boolean>> = {
+/** Options that do nothing for the records of some entities. */
+const worksOn: Partial<Record<OptionName, (entity: string) => boolean>> = {
 	flattenCustomFields: carriesCustomFields,
 	includeRemoved: (entity) => entityNamed(entity)?.softDelete === true,
 };
 
 /** The options for the records of an entity, or of any that the user names. */
 export function optionsOn(entity: string | undefined, ...names: OptionName[]): INodeProperties {
-	const field = optionsField(...names);
-	const all = (field.options ?? []) as INodeProperties[];
-	return {
-		...field,
-		options: all.map((option) =>
-			entity === undefined || (works[option.name as OptionName]?.(entity) ?? true)
-				? option
-				: inVersion(1, option),
-		),
-	};
+	return optionsField(
+		...names.filter((name) => entity === undefined || (worksOn[name]?.(entity) ?? true)),
+	);
 }
 
 export const optionsField = (...names: OptionName[]): INodeProperties => ({

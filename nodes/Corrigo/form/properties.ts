@@ -3,35 +3,22 @@ import type { INodeProperties } from 'n8n-workflow';
 import { summaries } from '../catalogue/summaries';
 import { propertyList } from '../protocol/checks';
 import { oneOf } from '../protocol/values';
-import { inVersion } from './versions';
 
 const SETS = ['all', 'selected', 'summary'] as const;
 
 export type PropertySet = (typeof SETS)[number];
 
-/** A text in nodes of version 1; of version 2 a choice of several, which takes a text as well. */
-export const propertiesFields: INodeProperties[] = [
-	inVersion(1, {
-		displayName: 'Properties',
-		name: 'properties',
-		type: 'string',
-		default: '*',
-		placeholder: 'e.g. Number, StatusId, Customer.DisplayAs, Items.*',
-		description:
-			'Which properties to return, as a comma-separated list or an array. * stands for all own properties, Items.* for all of a collection, Customer.DisplayAs for one of a reference.',
-	}),
-	inVersion(2, {
-		displayName: 'Property Names or IDs',
-		name: 'properties',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
-		default: ['*'],
-		description:
-			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	}),
-];
+export const propertiesField: INodeProperties = {
+	displayName: 'Property Names or IDs',
+	name: 'properties',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
+	default: ['*'],
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+};
 
-const setField = (usual: PropertySet): INodeProperties => ({
+const setField: INodeProperties = {
 	displayName: 'Property Set',
 	name: 'propertySet',
 	type: 'options',
@@ -48,26 +35,15 @@ const setField = (usual: PropertySet): INodeProperties => ({
 			description: 'The most used ones, with names for IDs',
 		},
 	],
-	default: usual,
+	default: 'summary',
 	description: 'How much to return of each record',
-});
+};
 
 /** Which properties are returned: a ready-made set where the entity has a summary, or a list. */
-export const propertyFields = (
-	entity: string | undefined,
-	usualOfOld: PropertySet,
-): INodeProperties[] =>
+export const propertyFields = (entity: string | undefined): INodeProperties[] =>
 	summaries[entity ?? ''] === undefined
-		? propertiesFields
-		: [
-				...(usualOfOld === 'summary'
-					? [setField('summary')]
-					: [inVersion(1, setField(usualOfOld)), inVersion(2, setField('summary'))]),
-				...propertiesFields.map((field) => ({
-					...field,
-					displayOptions: { show: { ...field.displayOptions?.show, propertySet: ['selected'] } },
-				})),
-			];
+		? [propertiesField]
+		: [setField, { ...propertiesField, displayOptions: { show: { propertySet: ['selected'] } } }];
 
 /** What these fields say. Entities without a summary have the list alone. */
 export function chosenProperties(

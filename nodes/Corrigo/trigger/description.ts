@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, conditionFields, entityField, propertyField } from '../form/fields';
 import { filterFields } from '../form/filters';
-import { propertiesFields, propertyFields } from '../form/properties';
+import { propertiesField, propertyFields } from '../form/properties';
 import { reference } from '../form/references';
 import { CLOSED, deadlines, type DeadlineName } from './deadlines';
 import { eventNames, events, isBeside, statusChoices, type EventName } from './events';
@@ -156,8 +156,8 @@ const outputField: INodeProperties = onlyFor(eventNames(isBeside), {
 const ofWorkOrders = eventNames(({ entity }) => entity !== undefined);
 
 const propertyFieldsOf: INodeProperties[] = [
-	...propertyFields('WorkOrder', 'summary').map((field) => onlyFor(ofWorkOrders, field)),
-	...propertiesFields.map((field) => onlyFor(['record'], field)),
+	...propertyFields('WorkOrder').map((field) => onlyFor(ofWorkOrders, field)),
+	onlyFor(['record'], propertiesField),
 ];
 
 const apiField: INodeProperties = onlyFor(

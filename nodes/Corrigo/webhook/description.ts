@@ -1,6 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { isOld } from '../form/versions';
 import { properties as pollingProperties } from '../trigger/description';
 
 const onlyFor = (field: INodeProperties): INodeProperties => ({
@@ -94,7 +93,7 @@ function ofPushed(field: INodeProperties): INodeProperties[] {
 
 const pushedTo = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields
-		.filter((field) => !POLLING_ONLY.includes(field.name) && !isOld(field))
+		.filter((field) => !POLLING_ONLY.includes(field.name))
 		.flatMap(ofPushed)
 		.map((field) =>
 			field.name === 'options'

@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { fieldsModeField, mapperField } from '../../form/columns';
 import { fromList } from '../../form/fields';
 import { optionsField } from '../../form/options';
-import { inVersion } from '../../form/versions';
 import { commandNamed } from '../../catalogue/commands';
 import {
 	commandClass,
@@ -48,8 +47,7 @@ const fields: INodeProperties[] = [
 		],
 		description: 'Class name of the command',
 	},
-	inVersion(2, fieldsModeField('columns')),
-	inVersion(1, fieldsModeField('json')),
+	fieldsModeField,
 	mapperField(
 		{ valuesLabel: 'Values to Send', description: 'Members of the command' },
 		'commandName.value',
@@ -59,7 +57,7 @@ const fields: INodeProperties[] = [
 		name: 'commandBody',
 		type: 'json',
 		default: '{}',
-		displayOptions: { hide: { fieldsMode: ['columns'] } },
+		displayOptions: { show: { fieldsMode: ['json'] } },
 		placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
 		description:
 			'Members of the command, as a JSON object. Names that Corrigo does not know are ignored there.',

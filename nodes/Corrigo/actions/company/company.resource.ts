@@ -18,5 +18,5 @@ const discover: Operation = {
 export const company: Resource = {
 	name: 'Company',
 	value: 'company',
-	operations: [checkAccess, discover],
+	operations: [discover, checkAccess],
 };

@@ -10,9 +10,9 @@ export const document: Resource = {
 	value: 'document',
 	description: 'Files and links attached to work orders, assets, customers and other records',
 	operations: [
+		upload,
+		download,
 		...operationsOn(subjects.document, 'delete', 'get', 'update'),
 		...searchesOn(subjects.document, documentOwner.search),
-		download,
-		upload,
 	],
 };

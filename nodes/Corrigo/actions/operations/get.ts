@@ -27,7 +27,7 @@ export const getOperation = (subject: Subject): Operation => ({
 	fields: [
 		...entityFields(subject),
 		...idFields(subject),
-		...propertyFields(subject.entity, 'selected'),
+		...propertyFields(subject.entity),
 		optionsOn(subject.entity, 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),
 	],
 	all: async (contexts) => await getAll(subject, contexts),

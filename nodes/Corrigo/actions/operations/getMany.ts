@@ -39,7 +39,7 @@ export const getManyOperation = (
 		...returnAllFields,
 		...filterFields(subject.entity),
 		...conditionFields,
-		...propertyFields(subject.entity, 'selected'),
+		...propertyFields(subject.entity),
 		optionsOn(
 			subject.entity,
 			'compactLimit',

@@ -7,7 +7,6 @@ import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { memberType } from '../../catalogue/members';
 import { A_TIME, choices } from '../../form/fields';
 import { reference, targetOfKind, type KnownKind } from '../../form/references';
-import { inVersion } from '../../form/versions';
 import {
 	chosen,
 	isLocator,
@@ -59,23 +58,12 @@ const currencyField: INodeProperties = {
 	displayName: 'Currency',
 	name: 'currency',
 	type: 'options',
-	options: choices('CurrencyType'),
-	default: 'USD',
-	description: 'What the amount is in',
+	options: [{ name: 'Of the Company', value: OF_COMPANY }, ...choices('CurrencyType')].sort(
+		(a, b) => a.name.localeCompare(b.name, 'en'),
+	),
+	default: OF_COMPANY,
+	description: 'What the amount is in. That of the Company is the one of all its work zones.',
 };
-
-/** One that is right for most, in place of one that is for some. */
-const currencyFields: INodeProperties[] = [
-	inVersion(1, currencyField),
-	inVersion(2, {
-		...currencyField,
-		options: [{ name: 'Of the Company', value: OF_COMPANY }, ...choices('CurrencyType')].sort(
-			(a, b) => a.name.localeCompare(b.name, 'en'),
-		),
-		default: OF_COMPANY,
-		description: 'What the amount is in. That of the Company is the one of all its work zones.',
-	}),
-];
 
 const BY_NAME = 'name';
 
@@ -186,7 +174,7 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 							default: 0,
 							description: 'The amount, such as 120.5',
 						},
-						...currencyFields,
+						currencyField,
 					],
 				},
 			],

@@ -11,7 +11,7 @@ import type { Subject } from '../../form/subjects';
 export function propertyPaths(subject: Subject, entity: string, context: ItemContext): string[] {
 	const chosen = chosenProperties(
 		subject.entity,
-		() => context.param('propertySet', 'selected'),
+		() => context.param('propertySet', 'summary'),
 		() => context.param('properties', '*'),
 	);
 	return isFlat(entity, context) ? [...new Set([...chosen, ...CUSTOM_FIELD_PATHS])] : chosen;

@@ -14,7 +14,7 @@ import { idIn } from '../../run/resolve';
 import { addedMembers, inputsFor, type MemberField } from '../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../operations/zones';
 import { assetId, contactOf, subTypeOf, taskId } from '../scopes';
-import { customFieldsFields, customFieldsOf } from './customFields';
+import { customFieldsField, customFieldsOf } from './customFields';
 
 const order = inputsFor('WorkOrder');
 
@@ -155,7 +155,7 @@ export const orderFields: INodeProperties[] = [
 	ITEMS,
 	reference('contact', 'contact', { description: 'Who asks for the work' }),
 	NOTES,
-	...customFieldsFields,
+	customFieldsField,
 ];
 
 /** The new order, as the form describes it. */

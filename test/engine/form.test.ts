@@ -1,4 +1,4 @@
-/** What nodes of version 2 start with, and that nodes of version 1 keep what they were saved with. */
+/** The form of the node: defaults, options on offer, fields of each operation, properties to return. */
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
@@ -10,14 +10,14 @@ const desk = sharedDesk();
 
 const { description } = new Corrigo();
 
-/** As n8n completes what it has saved, which is all but the defaults. */
-const started = (typeVersion: number, parameters: INodeParameters) =>
+/** n8n saves all but the defaults, and completes a node with them. */
+const completed = (parameters: INodeParameters) =>
 	NodeHelpers.getNodeParameters(
 		description.properties,
 		parameters,
 		true,
 		false,
-		{ typeVersion },
+		{ typeVersion: 1 },
 		description,
 	);
 
@@ -29,52 +29,48 @@ const asked = () =>
 		return QueryExpression?.PropertySet.Properties.join() ?? query.properties;
 	});
 
-it.each([
-	[1, '*'],
-	[2, summaries.WorkOrder.join()],
-])('of version %d: reads return %s', async (typeVersion, properties) => {
+it('reads return the summary by default', async () => {
 	const [{ Id }] = desk.sandbox.store.rows('WorkOrder');
 	for (const more of [
 		{ operation: 'getMany', limit: 1 },
 		{ operation: 'get', id: byId(Id) },
 	]) {
 		const parameters = { resource: 'workOrder', ...more } as INodeParameters;
-		const run = await desk.engine.run({ parameters, typeVersion });
+		const run = await desk.engine.run({ parameters });
 		expect(run.error).toBeUndefined();
 	}
-	expect(asked()).toEqual([properties, properties]);
+	const summary = summaries.WorkOrder.join();
+	expect(asked()).toEqual([summary, summary]);
+});
+
+it('starts a menu with Create, or with the operation that the resource lists first', () => {
+	const defaults = resources.map(({ value: resource }) => [
+		resource,
+		completed({ resource })?.operation,
+	]);
+	expect(defaults.filter(([, operation]) => operation !== 'create')).toEqual([
+		['command', 'execute'],
+		['company', 'discover'],
+		['document', 'upload'],
+		['invoice', 'changeApStatus'],
+		['workZone', 'get'],
+	]);
 });
 
 it.each([
-	[1, 'delete'],
-	[2, 'upload'],
-])('of version %d: a document starts with %s', (typeVersion, operation) => {
-	expect(started(typeVersion, { resource: 'document' })).toMatchObject({ operation });
-});
-
-it('of version 1: properties are a text; of version 2: a choice of several', () => {
-	const form = { resource: 'record', operation: 'getMany' };
-	expect([1, 2].map((version) => started(version, form)?.properties)).toEqual(['*', ['*']]);
-});
-
-it('offers the options that can work, and those of before in version 1', () => {
-	const offered = (typeVersion: number, resource: string) => {
-		const form = { resource, operation: 'getMany' };
-		const shown = (property: INodeProperties) =>
-			NodeHelpers.displayParameter(form, property, { typeVersion }, description);
-		return description.properties
-			.filter((property) => property.name === 'options' && shown(property))
-			.flatMap(({ options }) => (options as INodeProperties[]).filter(shown))
-			.map(({ name }) => name)
-			.filter((name) => ['flattenCustomFields', 'includeRemoved'].includes(name));
-	};
-	expect([1, 2].map((version) => offered(version, 'asset'))).toEqual([
-		['flattenCustomFields', 'includeRemoved'],
-		[],
-	]);
-	expect(offered(2, 'customer')).toEqual(['flattenCustomFields', 'includeRemoved']);
-	expect(offered(2, 'workOrder')).toEqual(['flattenCustomFields']);
-	expect(offered(2, 'record')).toEqual(['flattenCustomFields', 'includeRemoved']);
+	['asset', []],
+	['customer', ['flattenCustomFields', 'includeRemoved']],
+	['workOrder', ['flattenCustomFields']],
+	['record', ['flattenCustomFields', 'includeRemoved']],
+])('offers no option that does nothing for the records: %s', (resource, offered) => {
+	const form = { resource, operation: 'getMany' };
+	const shown = (property: INodeProperties) =>
+		NodeHelpers.displayParameter(form, property, { typeVersion: 1 }, description);
+	const names = description.properties
+		.filter((property) => property.name === 'options' && shown(property))
+		.flatMap(({ options }) => options ?? [])
+		.map(({ name }) => name);
+	expect(names.filter((name) => /flattenCustomFields|includeRemoved/.test(name))).toEqual(offered);
 });
 
 it('shows every operation its own fields, in their order, and stays below 400 KB', () => {
