@@ -12,7 +12,7 @@ import type {
 
 import type { Row, Store } from '../../sandbox';
 import { byId, byName } from '../engine/desk';
-import type { Step } from './saved';
+import type { Answers, Step } from './saved';
 
 export interface OperationCase {
 	/** In the name of the node, after resource and operation. */
@@ -107,6 +107,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 	const [first, second] = store.rows(entity).map(({ Id }) => Id);
 	const any = resource === 'document' ? { actorTypeId: 'any' } : {};
 	const isRecord = resource === 'record';
+	const selected = { propertySet: 'selected', properties: ['Id', own.like[0]] };
 	const options = { ...OPTIONS, flattenCustomFields: own.hasCustomFields === true };
 	return {
 		create: own.create && [
@@ -150,16 +151,13 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 			{ variant: 'little', parameters: { ...of, id: byId(String(first)) } },
 			...(isRecord
 				? []
-				: [{ variant: 'summary', parameters: { id: fromList(first), propertySet: 'summary' } }]),
-			{
-				variant: 'all',
-				parameters: {
-					...listed,
-					id: byId(first),
-					properties: `Id, ${own.like[0]}`,
-					options,
-				},
-			},
+				: [
+						{
+							variant: 'all properties',
+							parameters: { id: fromList(first), propertySet: 'all' },
+						},
+					]),
+			{ variant: 'all', parameters: { ...listed, id: byId(first), ...selected, options } },
 			{
 				variant: 'several',
 				parameters: { ...of, id: byId('={{ $json.x }}') },
@@ -177,7 +175,6 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 					...of,
 					...any,
 					limit: 2,
-					...(isRecord ? {} : { propertySet: 'summary' }),
 					criteriaJson: JSON.stringify({
 						FilterOperator: 'Or',
 						Conditions: [{ PropertyName: 'Id', Operator: 'GreaterOrEqual', Values: [second] }],
@@ -195,7 +192,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 						[own.like[0], 'Like', own.like[1]],
 						['Id', 'Equal', String(first)],
 					),
-					properties: `Id, ${own.like[0]}`,
+					...selected,
 					sort: {
 						values: [{ property: own.like[0], direction: 'Descending' }, { property: 'Id' }],
 					},
@@ -317,7 +314,11 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			change: { JobCode: 'J-7' },
 			like: ['JobCode', 'J%'],
 		}),
-		document: alike(store, 'document', { entity: 'Document', change: {}, like: ['Title', 'P%'] }),
+		document: alike(store, 'document', {
+			entity: 'Document',
+			change: { Title: 'Leak' },
+			like: ['Title', 'P%'],
+		}),
 		note: alike(store, 'note', {
 			entity: 'WoNote',
 			change: { Body: 'corrected' },
@@ -367,6 +368,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const asset = (made.MainAsset as Row).Id;
 	const customer = (made.Customer as Row).Id;
 	const [task] = store.rows('Task');
+	const customField = store
+		.rows('CustomFieldDescriptor')
+		.find(({ ActorTypeId, Type }) => ActorTypeId === 'WO' && Type === 'String');
 	const [document, otherDocument] = store.rows('Document');
 	const item = { asset: byId(asset), task: byId(task.Id), comment: 'drips' };
 	const removed: Step[] = [['change', 'Contact', first('Contact'), { IsRemoved: true }]];
@@ -376,28 +380,18 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			...(entities.asset.getMany ?? []),
 			{
 				variant: 'tree',
-				parameters: { treeOf: byId(first('Location')), limit: 2, propertySet: 'summary' },
-			},
-		],
-		'contact:get': [
-			...(entities.contact.get ?? []),
-			{
-				variant: 'zeros in front',
-				parameters: { id: byId(`00${first('Contact')}`), properties: 'Id' },
-			},
-		],
-		'contact:getMany': [
-			...(entities.contact.getMany ?? []),
-			{
-				variant: 'switch by text',
-				parameters: { returnAll: '={{ "yes" }}', limit: 2, properties: 'Id' },
+				parameters: { treeOf: byId(first('Location')), limit: 2 },
 			},
 		],
 		'record:getMany': [
 			...(entities.record.getMany ?? []),
 			{
 				variant: 'asset tree',
-				parameters: { entity: byName('AssetTree'), limit: 2, properties: 'ParentId, ChildId' },
+				parameters: {
+					entity: byName('AssetTree'),
+					limit: 2,
+					properties: ['ParentId', 'ChildId'],
+				},
 			},
 		],
 		'workOrder:getMany': [
@@ -407,7 +401,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: {
 					conditions: conditions(['DtDue', 'GreaterThan', '2025-06-30T12:00:00-04:00']),
 					limit: 2,
-					properties: 'Id',
+					propertySet: 'selected',
+					properties: ['Id'],
 				},
 			},
 		],
@@ -423,14 +418,22 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				variant: 'little',
 				parameters: {
 					commandName: byName('WoLastModificationCommand'),
-					commandBody: JSON.stringify({ WorkOrderId: made.Id }),
+					fields: columns({ WorkOrderId: made.Id }),
+				},
+			},
+			{
+				variant: 'JSON',
+				parameters: {
+					commandName: byName('WoPickUpCommand'),
+					fieldsMode: 'json',
+					commandBody: JSON.stringify({ WorkOrderId: made.Id, Comment: 'mine' }),
 				},
 			},
 			{
 				variant: 'all',
 				parameters: {
 					commandName: fromList('WoPickUpCommand', 'WoPickUpCommand'),
-					commandBody: JSON.stringify({ WorkOrderId: made.Id, Comment: 'mine' }),
+					fields: columns({ WorkOrderId: made.Id, Comment: 'mine' }),
 					options: OPTIONS,
 				},
 			},
@@ -454,7 +457,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			...(entities.document.getMany ?? []),
 			{
 				variant: 'of an order',
-				parameters: { actorId: fromList(document.ActorId), propertySet: 'summary' },
+				parameters: { actorId: fromList(document.ActorId) },
 			},
 			...[
 				'Asset',
@@ -467,7 +470,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				'Property',
 			].map((actorTypeId) => ({
 				variant: `of ${actorTypeId}`,
-				parameters: { actorTypeId, actorId: byId(1001), propertySet: 'summary' },
+				parameters: { actorTypeId, actorId: byId(1001) },
 			})),
 		],
 		'document:upload': [
@@ -538,7 +541,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: {
 					id: byId(cost.Id),
 					apStatus: byId(3),
-					paymentAmount: { money: { value: 120.5, currency: 'USD' } },
+					paymentAmount: { money: { value: 120.5 } },
 				},
 			},
 			{
@@ -707,19 +710,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 						values: [{ asset: fromList(asset), task: fromList(task.Id), comment: 'drips' }],
 					},
 					notes: { values: [{ body: 'Bring a ladder' }, { body: 'Ring twice', type: 'Private' }] },
-					customFields: {
-						values: [
-							{
-								descriptor: byName(
-									store
-										.rows('CustomFieldDescriptor')
-										.find(({ ActorTypeId, Type }) => ActorTypeId === 'WO' && Type === 'String')
-										?.Name,
-								),
-								value: 'blue',
-							},
-						],
-					},
+					customFields: columns({ [`CustomFields.${customField?.Id}`]: 'blue' }),
 					computeSchedule: false,
 					additionalFields: {
 						access: 'CallFirst',
@@ -797,13 +788,14 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 		conditions: conditions(['Id', 'GreaterThan', '1'], ['StatusId', 'Equal', 'New']),
 		startFrom: 'time',
 		startTime: '2026-01-15T00:00:00',
-		options: { batchSize: 2, includeRemoved: true, delivery: 'atLeastOnce' },
+		// A process that did not hand them out hands out all three again.
+		options: { batchSize: 3, includeRemoved: true, delivery: 'atLeastOnce' },
 	} as INodeParameters;
 	const ofOrder = {
 		filters: filters(one),
 		...rest,
 		propertySet: 'selected',
-		properties: 'Id, StatusId, Number',
+		properties: ['Id', 'StatusId', 'Number'],
 	};
 
 	const steps = (happens: (row: Row) => Step[]) => ({
@@ -850,7 +842,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 					...rest,
 					entity: fromList('WorkOrder', 'WorkOrder'),
 					dateProperty: 'LastActionDateUtc',
-					properties: 'Id, StatusId',
+					properties: ['Id', 'StatusId'],
 				},
 				...steps(({ Id }) => [pickUp(Id)]),
 			},
@@ -859,7 +851,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 				parameters: {
 					entity: byName('WorkOrder'),
 					dateProperty: 'LastActionDate',
-					properties: 'Id',
+					properties: ['Id'],
 				},
 				...steps(({ Id }) => [pickUp(Id)]),
 			},
@@ -894,7 +886,12 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 			{ variant: 'little', parameters: {}, ...steps(() => [make]) },
 			{
 				variant: 'all',
-				parameters: { ...rest, propertySet: 'selected', properties: 'Id, Number', ignoreApi: true },
+				parameters: {
+					...rest,
+					propertySet: 'selected',
+					properties: ['Id', 'Number'],
+					ignoreApi: true,
+				},
 				...steps(() => [make]),
 			},
 			{
@@ -942,18 +939,43 @@ export interface WorkflowCase {
 	json?: IDataObject;
 	binary?: IBinaryKeyData;
 	asks?: IDataObject;
+	answers?: Answers;
 }
 
-/** What each example is started with, by its file. */
+/** The input of examples that need one, by their files. */
 export function workflowCases(store: Store): Record<string, WorkflowCase> {
-	const [order] = store.rows('WorkOrder');
+	const [order, other] = store.rows('WorkOrder');
+	const [customer] = store.rows('Customer');
+	const [sensor] = store.rows('AssetInfo');
+	const [{ DisplayAs: fault }] = store
+		.rows('Task')
+		.filter(({ ModelId }) => ModelId === store.existing('Location', sensor.Id).ModelId);
+	const done = orderIn(store, 'Completed');
 	const received = { ApStateId: 'Received', ApStatusId: 2 };
 	const invoice = { ...received, VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 100 } };
+	const site = 'Contoso Pharmacy';
+	const equipment = 'Water Heater';
+	const person = { 'Your name': 'Ava Brown', 'Phone or email': '+1 555 0100' };
+	const rows = `Tenant code;Instructions\n${String(customer.TenantCode)};Ring twice`;
 	return {
 		'ask-what-is-open': { asks: { site: 'Contoso' } },
-		'escalate-overdue-emergencies': {},
+		'completed-orders-to-the-books': { json: { Id: order.Id, ChangeKey: 'WoActionLog 1' } },
+		'customers-from-a-file': {
+			binary: {
+				Customers: {
+					data: Buffer.from(rows).toString('base64'),
+					mimeType: 'text/csv',
+					fileName: 'customers.csv',
+				},
+			},
+			answers: { answers: { 'Go ahead?': 'Yes' } },
+		},
+		'desk-for-language-models': { asks: { site, open: true, days: 9999, words: 'null' } },
+		'escalate-before-a-deadline': {
+			json: { Id: order.Id, Number: String(order.Number), Deadline: { MinutesLeft: 25 } },
+		},
 		'nightly-export-to-a-table': {
-			before: [['change', 'WorkOrder', order.Id, { LastActionDateUtc: '2999-01-01T00:00:00' }]],
+			before: [['change', 'WorkOrder', order.Id, { LastActionDateUtc: '2026-01-15T06:00:00' }]],
 		},
 		'photo-to-work-order': {
 			json: { 'Work order': String(order.Number), 'What does it show?': 'Damaged ceiling' },
@@ -961,17 +983,47 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 		},
 		'request-form-to-work-order': {
 			json: {
-				Site: 'Contoso Pharmacy',
-				Equipment: 'Water Heater',
+				Site: site,
+				Problem: `${equipment}: No hot water`,
 				'What is wrong?': 'No hot water in the kitchen',
-				'Your name': 'Ava Brown',
-				'Phone or email': '+1 555 0100',
+				...person,
 				submittedAt: '2026-01-15T09:00:00.000Z',
+			},
+		},
+		'sensor-alarms-to-one-work-order': {
+			json: {
+				body: {
+					alarms: ['60 °C', '61 °C'].map((message) => ({ tag: sensor.TagId, fault, message })),
+				},
+			},
+		},
+		'triage-of-requests': {
+			json: { 'What is wrong, and where?': 'The pharmacy has no hot water', ...person },
+			answers: {
+				reply: true,
+				understood: {
+					site,
+					equipment,
+					task: 'No hot water',
+					summary: 'No hot water',
+					urgent: false,
+				},
 			},
 		},
 		'vendor-invoice-approval': {
 			json: { Id: order.Id },
 			before: [['change', 'WorkOrderCost', order.Id, invoice]],
+		},
+		'vendor-invoice-approval-by-message': {
+			json: { Id: other.Id },
+			before: [['change', 'WorkOrderCost', other.Id, invoice]],
+			answers: { reply: true },
+		},
+		'waiting-for-a-status': {
+			json: {
+				body: { ticket: 'T-1', site, equipment, task: 'No hot water', text: 'Cold since Monday' },
+			},
+			before: [['change', 'WoLastAction', done.Id, { XNumber: 'T-1' }]],
 		},
 	};
 }

@@ -1,7 +1,6 @@
 /**
- * What earlier versions have saved goes on working: the same requests, the same items, triggers that
- * go on from the same place, credentials that need not be entered again. What is different on purpose
- * stands in differences.ts.
+ * Saved workflows keep working: what the recording of a version ran comes to the same with the package
+ * of today. That a recording can be made and fails where something changes is tested as well.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,163 +14,180 @@ import type {
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { differences } from './differences';
-import { credentialForm, fieldsOf, formOf, type Field } from './form';
+import { fieldsOf, missingIn, type Field, type Forms } from './form';
+import { inLines } from './lines';
+import { recorderOf } from './recorder';
 import {
 	openCompany,
 	poll,
 	run,
 	runWorkflow,
-	type Outcome,
 	type SavedOperation,
 	type SavedTrigger,
 	type SavedWorkflow,
 } from './saved';
 
-type Node = 'corrigo' | 'corrigoTrigger';
+const recorder = recorderOf({ Corrigo, CorrigoTrigger, CorrigoApi });
 
-const read = <T>(version: string, name: string) =>
-	JSON.parse(readFileSync(join(__dirname, version, `${name}.json`), 'utf8')) as T;
+let company: Awaited<ReturnType<typeof openCompany>>;
+
+beforeAll(async () => {
+	company = await openCompany({ Corrigo, CorrigoTrigger, CorrigoApi });
+	await company.engine.run({ parameters: { resource: 'company', operation: 'discover' } });
+});
+
+afterAll(async () => {
+	await company.sandbox.close();
+});
+
+async function expectSameRun(saved: SavedOperation): Promise<void> {
+	const { requests, items } = saved;
+	expect(await run(company, saved)).toEqual({ requests, items });
+}
+
+async function expectSamePoll({ node, before, state, after, ...then }: SavedTrigger) {
+	company.begin(before);
+	company.happen(after);
+	const next = await poll(company, node, state);
+	expect(next.outcome).toEqual(then);
+	const again = await poll(company, node, next.state);
+	expect(again.outcome.items).toEqual([]);
+}
+
+async function expectSameWorkflow(saved: SavedWorkflow): Promise<void> {
+	const { writes, items } = saved;
+	expect(items).not.toEqual([]);
+	expect(await runWorkflow(company, saved)).toEqual({ writes, items });
+}
+
+async function expectSameSession(stored: INodeParameters): Promise<void> {
+	const type = new CorrigoApi();
+	const { properties } = type;
+	const complete = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
+	const sign = type.authenticate as (
+		credentials: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	) => Promise<IHttpRequestOptions>;
+	const url = '/api/v1/base/WorkOrder';
+	expect(await sign(complete as ICredentialDataDecryptedObject, { url })).toMatchObject({
+		url,
+		baseURL: stored.baseUrl,
+		headers: { Authorization: `Bearer ${stored.accessToken}`, CompanyName: stored.companyName },
+	});
+}
 
 const versions = readdirSync(__dirname, { withFileTypes: true })
 	.filter((entry) => entry.isDirectory())
 	.map(({ name }) => name);
 
-describe.each(versions)('what %s has saved', (version) => {
-	const resources = readdirSync(join(__dirname, version))
-		.map((file) => file.replace('.json', ''))
-		.filter((name) => !['credential', 'forms', 'triggers', 'workflows'].includes(name));
-	const operations = resources.flatMap((name) => read<SavedOperation[]>(version, name));
-	const triggers = read<SavedTrigger[]>(version, 'triggers');
-	const workflows = read<SavedWorkflow[]>(version, 'workflows');
-	const forms = read<Record<Node | 'corrigoApi', Field[]>>(version, 'forms');
-	const nodes = [...operations, ...triggers].map(({ node }) => node);
+for (const version of versions) {
+	describe(`the recording of ${version}`, () => {
+		const read = <T>(name: string) =>
+			JSON.parse(readFileSync(join(__dirname, version, `${name}.json`), 'utf8')) as T;
+		const resources = readdirSync(join(__dirname, version))
+			.map((file) => file.replace('.json', ''))
+			.filter((name) => !['credential', 'forms', 'triggers', 'workflows'].includes(name));
+		const operations = resources.flatMap((name) => read<SavedOperation[]>(name));
+		const triggers = read<SavedTrigger[]>('triggers');
+		const workflows = read<SavedWorkflow[]>('workflows');
+		const forms = read<Forms>('forms');
 
-	let company: Awaited<ReturnType<typeof openCompany>>;
-
-	beforeAll(async () => {
-		company = await openCompany({ Corrigo, CorrigoTrigger, CorrigoApi });
-		await company.engine.run({ parameters: { resource: 'company', operation: 'discover' } });
-	});
-
-	afterAll(async () => {
-		await company.sandbox.close();
-	});
-
-	const ofNode = (name: string) =>
-		differences.filter(({ since, nodes }) => since === version && nodes.test(name));
-
-	/** What it came to then, with what is different now on purpose. */
-	const expected = ({ node, requests, items }: SavedOperation | SavedTrigger): Outcome =>
-		ofNode(node.name).reduce<Outcome>((outcome, { change }) => change(structuredClone(outcome)), {
-			requests,
-			items,
-		});
-
-	it.each(operations.map((saved) => [saved.node.name, saved]))('%s', async (_name, saved) => {
-		expect(await run(company, saved)).toEqual(expected(saved));
-	});
-
-	it.each(triggers.map((saved) => [saved.node.name, saved]))(
-		'%s goes on from the same place',
-		async (_name, saved) => {
-			const { node, before, state, after } = saved;
-			company.begin(before);
-			company.happen(after);
-			const next = await poll(company, node, state);
-			expect(next.outcome).toEqual(expected(saved));
-			const again = await poll(company, node, next.state);
-			expect(again.outcome.items).toEqual([]);
-		},
-	);
-
-	it.each(workflows.map((saved) => [saved.workflow.name, saved]))(
-		'the example "%s"',
-		async (_name, saved) => {
-			const { writes, items } = saved;
-			expect(items).not.toEqual([]);
-			expect(await runWorkflow(company, saved)).toEqual({ writes, items });
-		},
-	);
-
-	it('keeps the session that is open when the update is installed', async () => {
-		const type = new CorrigoApi();
-		const stored = read<INodeParameters>(version, 'credential');
-		const { properties } = type;
-		const complete = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
-		const sign = type.authenticate as (
-			credentials: ICredentialDataDecryptedObject,
-			request: IHttpRequestOptions,
-		) => Promise<IHttpRequestOptions>;
-		const url = '/api/v1/base/WorkOrder';
-		expect(await sign(complete as ICredentialDataDecryptedObject, { url })).toMatchObject({
-			url,
-			baseURL: stored.baseUrl,
-			headers: { Authorization: `Bearer ${stored.accessToken}`, CompanyName: stored.companyName },
-		});
-	});
-
-	it('has every field of its forms in some node', () => {
-		const places = new Map<string, Set<string>>();
-		for (const { type, name, parameters } of nodes) {
-			const place = `${type} ${name.split(',')[0]}`;
-			const known = places.get(place) ?? new Set<string>();
-			places.set(place, known);
-			fieldsOf(parameters).forEach((path) => known.add(path));
-		}
-		const missing = (['corrigo', 'corrigoTrigger'] as const).flatMap((type) =>
-			forms[type].flatMap(({ path, places: where }) =>
-				where
-					// Where they have their default, they have nothing else.
-					.filter(() => !['event', 'operation', 'resource'].includes(path))
-					.filter((place) => places.get(`${type} ${place}`)?.has(path) !== true)
-					.map((place) => `${place}: ${path}`),
-			),
+		it.each(operations.map((saved) => [saved.node.name, saved]))(
+			'%s does the same',
+			async (_name, saved) => await expectSameRun(saved),
 		);
-		expect(missing).toEqual([]);
-	});
 
-	it('differs nowhere but where the table says so, and there it does', () => {
-		const all = [...operations, ...triggers];
-		for (const { title, change, ...difference } of differences) {
-			if (difference.since !== version) continue;
-			const found = all.filter(({ node }) => difference.nodes.test(node.name));
-			expect([title, found.length]).not.toEqual([title, 0]);
-			for (const { requests, items } of found) {
-				expect(change(structuredClone({ requests, items }))).not.toEqual({ requests, items });
+		it.each(triggers.map((saved) => [saved.node.name, saved]))(
+			'%s goes on from the same place',
+			async (_name, saved) => await expectSamePoll(saved),
+		);
+
+		it.each(workflows.map((saved) => [saved.workflow.name, saved]))(
+			'the example "%s" does the same',
+			async (_name, saved) => await expectSameWorkflow(saved),
+		);
+
+		it('has a session that stays open', async () => await expectSameSession(read('credential')));
+
+		it('has every field of its forms in some node', () => {
+			const places = new Map<string, Set<string>>();
+			for (const { type, name, parameters } of [...operations, ...triggers].map(
+				({ node }) => node,
+			)) {
+				const place = `${type} ${name.split(',')[0]}`;
+				const known = places.get(place) ?? new Set<string>();
+				places.set(place, known);
+				fieldsOf(parameters).forEach((path) => known.add(path));
 			}
-		}
+			const missing = (['corrigo', 'corrigoTrigger'] as const).flatMap((type) =>
+				forms[type].flatMap(({ path, places: where }) =>
+					where
+						// Where they have their default, they have nothing else.
+						.filter(() => !['event', 'operation', 'resource'].includes(path))
+						.filter((place) => places.get(`${type} ${place}`)?.has(path) !== true)
+						.map((place) => `${place}: ${path}`),
+				),
+			);
+			expect(missing).toEqual([]);
+		});
+
+		it.each(['corrigo', 'corrigoTrigger', 'corrigoApi'] as const)(
+			'fits into the form of %s',
+			(name) => {
+				const now = recorder.forms()[name];
+				expect(forms[name].flatMap((field) => missingIn(now, field))).toEqual([]);
+			},
+		);
 	});
-
-	const now: Record<string, Field[]> = {
-		corrigo: formOf(new Corrigo().description),
-		corrigoTrigger: formOf(new CorrigoTrigger().description),
-		corrigoApi: credentialForm(new CorrigoApi()),
-	};
-
-	it.each(Object.entries(forms))('fits into the forms of %s', (name, fields) => {
-		expect(fields.flatMap((field) => missingIn(now[name], field))).toEqual([]);
-	});
-});
-
-/** A text that became a list to choose from: n8n and the node take a text in its place, as the saved nodes show. */
-const tookText = (field: Omit<Field, 'places'>, was: Omit<Field, 'places' | 'path'>) =>
-	was.type === 'string' && was.default === '' && field.type === 'resourceLocator';
-
-/** The places where a field is gone, or is of another type, default or choice than it was. */
-function missingIn(form: Field[], { path, places, ...was }: Field): string[] {
-	const isSame = (field: Field) =>
-		field.path === path &&
-		(tookText(field, was) ||
-			(field.type === was.type && JSON.stringify(field.default) === JSON.stringify(was.default))) &&
-		(field.isRequired === was.isRequired || was.isRequired === true) &&
-		(was.values ?? []).every((value) => field.values?.includes(value)) &&
-		JSON.stringify(field.when) === JSON.stringify(was.when);
-	const fitting = new Set(form.filter(isSame).flatMap((field) => field.places));
-	return places.filter((place) => !fitting.has(place)).map((place) => `${place}: ${path}`);
 }
 
-it('tells users of each difference', () => {
-	const guide = readFileSync(join(__dirname, '../../MIGRATION.md'), 'utf8');
-	for (const { title } of differences) expect(guide).toContain(`**${title}.**`);
+describe('a recording that is made now', () => {
+	const asWritten = <T>(recording: T) => JSON.parse(inLines(recording)) as T;
+
+	it('has operations that do the same', async () => {
+		const wanted = ['company:discover', 'contact:getMany', 'document:upload', 'workOrder:create'];
+		const operations = asWritten(await recorder.operations((place) => wanted.includes(place)));
+		expect(new Set(operations.map(({ node }) => node.name.split(',')[0]))).toEqual(new Set(wanted));
+		for (const saved of operations) {
+			expect([...saved.requests, ...saved.items]).not.toEqual([]);
+			await expectSameRun(saved);
+		}
+	});
+
+	it('has triggers that go on from the same place', async () => {
+		const triggers = asWritten(await recorder.triggers((event) => event === 'noteAdded'));
+		for (const saved of triggers) {
+			expect(saved.items).not.toEqual([]);
+			await expectSamePoll(saved);
+		}
+	});
+
+	it('has examples that do the same', async () => {
+		const examples = join(__dirname, '../../examples');
+		const isWanted = (file: string) => file === 'request-form-to-work-order.json';
+		const workflows = asWritten(await recorder.workflows(examples, isWanted));
+		expect(workflows).toHaveLength(1);
+		for (const saved of workflows) await expectSameWorkflow(saved);
+	});
+
+	it('has a session that stays open', async () => {
+		await expectSameSession(asWritten(await recorder.credential()));
+	});
+
+	it('has forms that show what has changed', () => {
+		const { corrigo: now } = recorder.forms();
+		const then = asWritten(now);
+		expect(then.flatMap((field) => missingIn(now, field))).toEqual([]);
+		const changes: Array<Partial<Field>> = [
+			{ default: 'another' },
+			{ type: 'another' },
+			{ path: 'another' },
+			{ values: ['another'] },
+			{ when: { another: [true] } },
+			{ places: ['another:place'] },
+		];
+		for (const change of changes) {
+			expect(missingIn(now, { ...then[0], ...change })).not.toEqual([]);
+		}
+	});
 });

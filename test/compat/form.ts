@@ -24,6 +24,8 @@ export interface Field {
 	places: string[];
 }
 
+export type Forms = Record<'corrigo' | 'corrigoTrigger' | 'corrigoApi', Field[]>;
+
 /** By what a form shows its fields: the place of a node. */
 type Place = Record<string, string>;
 
@@ -123,4 +125,17 @@ export function fieldsOf(parameters: INodeParameters, within = ''): string[] {
 			.filter((inner) => typeof inner === 'object' && inner !== null)
 			.flatMap((inner) => fieldsOf(inner as INodeParameters, `${within}${name}.`)),
 	]);
+}
+
+/** The places where a field is gone, or is of another type, default or choice than it was. */
+export function missingIn(form: Field[], { path, places, ...was }: Field): string[] {
+	const isSame = (field: Field) =>
+		field.path === path &&
+		field.type === was.type &&
+		JSON.stringify(field.default) === JSON.stringify(was.default) &&
+		(field.isRequired === was.isRequired || was.isRequired === true) &&
+		(was.values ?? []).every((value) => field.values?.includes(value)) &&
+		JSON.stringify(field.when) === JSON.stringify(was.when);
+	const fitting = new Set(form.filter(isSame).flatMap((field) => field.places));
+	return places.filter((place) => !fitting.has(place)).map((place) => `${place}: ${path}`);
 }

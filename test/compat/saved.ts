@@ -5,7 +5,7 @@ import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox'
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { createEngine, type EngineOptions, type RunOptions } from '../engine/engine';
 import { typeOfNode, type NodeClass } from '../engine/nodes';
-import { runnable, standIns, type WorkflowFile } from '../engine/standIns';
+import { outside, runnable, standIns, type WorkflowFile } from '../engine/standIns';
 
 /** The classes of one version. */
 export interface House {
@@ -21,7 +21,7 @@ export type Step =
 	| ['desktop', work: IDataObject]
 	| ['seconds pass', seconds: number];
 
-export interface Sent {
+interface Sent {
 	method: string;
 	path: string;
 	query?: Record<string, string>;
@@ -60,6 +60,9 @@ export interface SavedTrigger extends Saved {
 	after: Step[];
 }
 
+/** What a person or a language model answers. */
+export type Answers = Partial<Pick<typeof outside, 'answers' | 'reply' | 'understood'>>;
+
 /** A whole workflow, as a user had it from the examples of that version. */
 export interface SavedWorkflow extends Pick<Saved, 'before' | 'items' | 'refused'> {
 	workflow: WorkflowFile;
@@ -67,16 +70,23 @@ export interface SavedWorkflow extends Pick<Saved, 'before' | 'items' | 'refused
 	input: INodeExecutionData[];
 	/** What a model asks for, where the node is the tool of an agent. */
 	asks?: IDataObject;
+	answers?: Answers;
 	/** What it changes in Corrigo. */
 	writes: Sent[];
 }
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 
+const TIMERS = [
+	...(['hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+	...(['setImmediate', 'setInterval', 'setTimeout'] as const),
+	...(['clearImmediate', 'clearInterval', 'clearTimeout'] as const),
+];
+
 /** A Corrigo on a day that is always the same, with an engine in front of it. */
 export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: House) {
-	let now = NOON;
-	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now });
+	jest.useFakeTimers({ now: NOON, doNotFake: TIMERS });
+	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => Date.now() });
 	const engine = createEngine({
 		nodes: { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger, ...standIns },
 		credentialTypes: [CorrigoApi],
@@ -87,7 +97,7 @@ export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: House
 		if (step[0] === 'change') store.change(step[1], step[2], step[3]);
 		else if (step[0] === 'insert') store.insert(step[1], { ...step[2] });
 		else if (step[0] === 'desktop') actAsColleague(world, workOrderShape.parse(step[1]));
-		else now += step[1] * 1000;
+		else jest.setSystemTime(Date.now() + step[1] * 1000);
 	};
 	return {
 		sandbox,
@@ -95,7 +105,7 @@ export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: House
 		/** Goes back to the first day, from where this happens. */
 		happen: (steps: readonly Step[] = []) => steps.forEach(take),
 		begin: (steps: readonly Step[] = []) => {
-			now = NOON;
+			jest.setSystemTime(NOON);
 			sandbox.world.reset();
 			steps.forEach(take);
 			sandbox.forgetRequests();
@@ -126,9 +136,11 @@ const isWrite = ({ method, path }: Sent) => method !== 'GET' && !path.includes('
 /** The items are those that come out at its ends. */
 export async function runWorkflow(
 	{ engine, sandbox, begin }: Company,
-	{ workflow, before, input, asks }: Pick<SavedWorkflow, 'workflow' | 'before' | 'input' | 'asks'>,
+	{ workflow, before, input, asks, answers }: Omit<SavedWorkflow, 'writes' | 'items' | 'refused'>,
 ): Promise<Pick<SavedWorkflow, 'writes' | 'items' | 'refused'>> {
 	begin(before);
+	outside.reset();
+	Object.assign(outside, answers);
 	const { nodes, connections } = runnable(workflow);
 	const tool = workflow.nodes.find(({ type }) => type === typeOfNode('corrigoTool'));
 	const run =

@@ -6,8 +6,6 @@ import { oneOf } from '../protocol/values';
 
 const SETS = ['all', 'selected', 'summary'] as const;
 
-export type PropertySet = (typeof SETS)[number];
-
 export const propertiesField: INodeProperties = {
 	displayName: 'Property Names or IDs',
 	name: 'properties',
