@@ -651,7 +651,11 @@ describe('the example workflows', () => {
 			['a site that there is not', { site: 'Pharmacy' }, /"Pharmacy".*Contoso Pharmacy/s],
 			['no site', { site: 'null' }, /'Customer': no customer is named "null"/],
 			['no site at all', { site: null }, /'Customer' is empty, but a request needs one/],
-			['equipment of no such name', { equipment: 'Boiler' }, /'Items > Asset': no asset of the customer is named "Boiler"/],
+			[
+				'equipment of no such name',
+				{ equipment: 'Boiler' },
+				/'Items > Asset': no asset of the customer is named "Boiler"/,
+			],
 		])('and tell the team where the model made out %s', async (_, wrong, text) => {
 			outside.understood = { ...meant, ...wrong };
 			const before = orders();

@@ -235,7 +235,10 @@ describe('the members of a new work order', () => {
 		});
 
 		it.each([
-			[{ Nothing: 'x' }, /'Custom Fields > Custom Field': no custom field of work orders is named "Nothing"/],
+			[
+				{ Nothing: 'x' },
+				/'Custom Fields > Custom Field': no custom field of work orders is named "Nothing"/,
+			],
 			[{ 'CustomFields.701': { a: 1 } }, /'Custom Fields > .*' must be a text/],
 		])('and %j is refused before anything is written', async (value, message) => {
 			const run = await create(customFields(value));
