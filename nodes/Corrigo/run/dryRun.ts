@@ -1,20 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { batches } from '../protocol/batches';
 import type { JsonObject } from '../protocol/checks';
 import { wouldChange, wouldSend } from '../protocol/dryRun';
 import { NOT_CREATED, valuesQuery, type WriteRequest } from '../protocol/requests';
-import { notFound, wasForbidden, wasRefused } from '../transport/errors';
+import { notFound, wasForbidden } from '../transport/errors';
 import { itemOf, DEFAULT_READS, type ItemContext } from './context';
-import { forEachLimit } from './mapLimit';
-import type { Outcome } from './outcome';
+import { isRunOver, type Outcome } from './outcome';
+import { forEachRead, type Source, type Wanted } from './readTogether';
 
 /** One update that was not sent, and what it would have changed. */
-interface Update {
-	context: ItemContext;
+interface Update extends Wanted {
 	write: WriteRequest<unknown>;
 	entity: string;
-	id: number;
 	properties: string[];
 }
 
@@ -37,8 +34,11 @@ export async function dryRunOutcomes(
 	rehearsed[0].context.run.hint(
 		'Dry Run: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.',
 	);
-	const records = await recordsOf(rehearsed.flatMap(({ context }) => updatesIn(context)));
-	const told = [...outcomes];
+	const records = await recordsOf(
+		rehearsed.flatMap(({ context }) => updatesIn(context)),
+		outcomes.some((outcome) => 'failure' in outcome),
+	);
+	const told = outcomes.slice();
 	for (const { context, items } of rehearsed)
 		told[context.index] = outcomeOf(context, records, items);
 	return told;
@@ -53,41 +53,41 @@ const updatesIn = (context: ItemContext): Update[] =>
 			: [{ context, write, entity: update.entity, id, properties: update.changes.Properties }];
 	});
 
-async function recordsOf(updates: Update[]): Promise<Map<WriteRequest<unknown>, Found>> {
-	const found = new Map<WriteRequest<unknown>, Found>();
-	const groups = batches(updates, { values: ({ id }) => [id], key: ({ entity }) => entity });
-	await forEachLimit(
-		groups.length,
-		updates[0]?.context.concurrency(DEFAULT_READS) ?? 0,
-		async (index) => await read(groups[index], found),
-		() => false,
-	);
+type Records = Map<WriteRequest<unknown>, Found>;
+
+async function recordsOf(updates: Update[], hasFailures: boolean): Promise<Records> {
+	const found: Records = new Map();
+	if (updates.length === 0) return found;
+	const [{ context }] = updates;
+	const concurrency = context.concurrency(DEFAULT_READS);
+	const isOver = () => isRunOver(context.caller, hasFailures);
+	await forEachRead(updates, source, { concurrency, isOver }, async ({ write }, read) => {
+		const one = await read().then(
+			(record) => ({ record }),
+			(failure: unknown) => ({ failure }),
+		);
+		hasFailures ||= 'failure' in one && !wasForbidden(one.failure);
+		found.set(write, one);
+	});
 	return found;
 }
 
-/** One by one only where the service refuses the query: a property that one item names may be none. */
-async function read(group: Update[], found: Map<WriteRequest<unknown>, Found>): Promise<void> {
-	const [{ context, entity }] = group;
-	const ids = [...new Set(group.map(({ id }) => id))];
-	const properties = [...new Set(['Id', ...group.flatMap((one) => one.properties)])];
-	const answer = await context.send(valuesQuery(entity, 'Id', ids, properties)).then(
-		(rows) => ({ rows: new Map(rows.map((row) => [Number(row.Id), row])) }),
-		(failure: unknown) => ({ failure }),
-	);
-	if ('failure' in answer && group.length > 1 && wasRefused(answer.failure)) {
-		for (const one of group) await read([one], found);
-		return;
-	}
-	for (const { write, id } of group) {
-		found.set(write, 'failure' in answer ? answer : { record: answer.rows.get(id) });
-	}
+const source: Source<Update, JsonObject> = {
+	key: ({ entity }) => entity,
+	together: read,
+	// A property that one item names may not exist.
+	alone: async (update) => (await read([update.id], [update])).get(update.id),
+	same: ({ write }) => write,
+};
+
+async function read(ids: number[], updates: Update[]): Promise<Map<number, JsonObject>> {
+	const [{ context, entity }] = updates;
+	const properties = [...new Set(['Id', ...updates.flatMap((one) => one.properties)])];
+	const rows = await context.send(valuesQuery(entity, 'Id', ids, properties));
+	return new Map(rows.map((row) => [Number(row.Id), row]));
 }
 
-function outcomeOf(
-	context: ItemContext,
-	records: Map<WriteRequest<unknown>, Found>,
-	items: INodeExecutionData[],
-): Outcome {
+function outcomeOf(context: ItemContext, records: Records, items: INodeExecutionData[]): Outcome {
 	try {
 		// What the operation itself has found out.
 		const { AlreadyExisted, Changed } = items[0].json;

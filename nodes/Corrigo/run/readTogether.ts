@@ -1,0 +1,125 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { batches } from '../protocol/batches';
+import { isMissing, notFound, wasRefused } from '../transport/errors';
+import { DEFAULT_READS, type ItemContext } from './context';
+import { forEachLimit } from './mapLimit';
+import { Outcomes, type Outcome } from './outcome';
+
+/** One thing to read on behalf of an item. */
+export interface Wanted {
+	readonly context: ItemContext;
+	readonly id: number;
+}
+
+type Read<W, Found> = (wanted: W) => Promise<Found | undefined>;
+
+/** How many things are read by few requests: each request costs a connection of its own. */
+export interface Source<W extends Wanted, Found> {
+	/** Things with the same key may share a request; one without a key is read alone. */
+	key: (wanted: W) => string | undefined;
+	/** The values that count toward the limit of a batch; the ID unless given. */
+	values?: (wanted: W) => readonly unknown[];
+	most?: number;
+	/** Reads a batch. An ID that does not exist is left out of the result. */
+	together: (ids: number[], batch: W[]) => Promise<Map<number, Found>>;
+	/** Reads one thing: the only one of a batch, and each one where the service refuses the batch. */
+	alone?: Read<W, Found>;
+	/** Things that are equal in this are read alone once; the ID unless given. */
+	same?: (wanted: W) => unknown;
+	/** What is read expires soon, so the next batch waits until this one has been used. */
+	expires?: true;
+}
+
+interface Limits {
+	concurrency: number;
+	isOver: () => boolean;
+}
+
+/** Reads each batch once and passes every thing on with its own record or its own error. */
+export async function forEachRead<W extends Wanted, Found>(
+	wanted: W[],
+	source: Source<W, Found>,
+	{ concurrency, isOver }: Limits,
+	work: (wanted: W, read: () => Promise<Found | undefined>) => Promise<void>,
+): Promise<void> {
+	const groups = batches(wanted, { values: ({ id }) => [id], ...source });
+	const lanes = source.expires ? 1 : Math.min(concurrency, groups.length);
+	await forEachLimit(
+		groups.length,
+		lanes,
+		async (index) => {
+			const batch = groups[index];
+			const read = await readBatch(batch, source);
+			await forEachLimit(
+				batch.length,
+				Math.floor(concurrency / lanes),
+				async (place) => await work(batch[place], async () => await read(batch[place])),
+				isOver,
+			);
+		},
+		isOver,
+	);
+}
+
+async function readBatch<W extends Wanted, Found>(
+	batch: W[],
+	{ together, alone, same = ({ id }) => id }: Source<W, Found>,
+): Promise<Read<W, Found>> {
+	if (alone === undefined || new Set(batch.map(same)).size > 1) {
+		const answer = await together([...new Set(batch.map(({ id }) => id))], batch).then(
+			(found) => ({ found }),
+			(failure: unknown) => ({ failure }),
+		);
+		if ('found' in answer) return async ({ id }) => answer.found.get(id);
+		if (alone === undefined || !wasRefused(answer.failure)) {
+			return async () => {
+				throw answer.failure;
+			};
+		}
+	}
+	const begun = new Map<unknown, Promise<Found | undefined>>();
+	return async (one) => {
+		const reading = begun.get(same(one)) ?? alone(one);
+		begun.set(same(one), reading);
+		return await reading;
+	};
+}
+
+interface Reading<W extends Wanted, Found> extends Source<W, Found> {
+	/** What an item asks for. */
+	wanted: (context: ItemContext) => W | Promise<W>;
+	items: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
+	/** What a record that does not exist is called, where each item asks for one record. */
+	label?: string;
+}
+
+/** Reads what all items of a run ask for. Once the run has ended, nothing more is looked up. */
+export async function readTogether<W extends Wanted, Found>(
+	contexts: ItemContext[],
+	{ wanted: wantedBy, items, label, ...source }: Reading<W, Found>,
+): Promise<Outcome[]> {
+	const [{ caller, run }] = contexts;
+	const concurrency = contexts[0].concurrency(DEFAULT_READS);
+	const outcomes = new Outcomes(caller);
+	const isOver = () => outcomes.isOver;
+	const wanted: W[] = [];
+	for (const context of contexts) {
+		await outcomes.run(context, async () => {
+			wanted.push(await wantedBy(context));
+			return undefined;
+		});
+		if (isOver()) return outcomes.list;
+	}
+	await forEachRead(wanted, source, { concurrency, isOver }, async (one, read) => {
+		await outcomes.run(one.context, async () => {
+			const found = await read();
+			if (found === undefined) throw notFound(caller.getNode(), label ?? 'Record', one.id);
+			return await items(found, one);
+		});
+	});
+	const missing = outcomes.list.filter((one) => 'failure' in one && isMissing(one.failure)).length;
+	if (label !== undefined && missing > 0)
+		run.hint(`${missing} of ${contexts.length} records were not found.`);
+	return outcomes.list;
+}

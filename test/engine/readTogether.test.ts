@@ -1,0 +1,113 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 1200 });
+
+const eachId = byId('={{ $json.x }}');
+const one = { parallelRequests: 1 };
+const ids = (entity: string) => desk.sandbox.store.rows(entity).map(({ Id }) => Id);
+const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault => ({
+	match: { pathIncludes },
+	kind: 'status',
+	status: 500,
+	body: { ErrorCode: 'X', ErrorMessage: 'Bakery is broken' },
+	...more,
+});
+
+/** Operations that read what many items ask for; each of these runs takes three batches. */
+const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
+	['workOrder:get', { id: eachId, properties: 'Number' }, '/query/', () => ids('WorkOrder')],
+	['workOrder:getDetails', { id: eachId }, '/query/', () => ids('WorkOrder')],
+	[
+		'document:download',
+		{ id: eachId },
+		'/cmd/GetDocDownloadUrlCommand',
+		() => Array.from({ length: 120 }, (_, index) => ids('Document')[index % 2]),
+	],
+	[
+		'workOrder:update',
+		{ id: eachId, fieldsMode: 'json', fieldsJson: { PoNumber: 'x' }, options: { dryRun: true } },
+		'/query/',
+		() => ids('WorkOrder'),
+	],
+];
+
+describe.each(READS)('%s', (operation, form, path, wanted) => {
+	const parameters = (id: unknown = eachId, options: object = one) => ({
+		...form,
+		...('id' in form ? { id } : { workOrder: id }),
+		options: { ...(form.options as object), ...options },
+	});
+	const run = async (items: unknown[], more = {}) =>
+		await desk.run(operation, parameters() as INodeParameters, {
+			items: itemsOf(...items),
+			...more,
+		});
+	const asked = () => desk.sent().filter((request) => request.path.includes(path));
+
+	it('asks for nothing more once an item has ended the run', async () => {
+		desk.sandbox.fault(failing(path));
+		const { error } = await run(wanted());
+		expect(error?.message).toBe('Bakery is broken');
+		expect(asked()).toHaveLength(1);
+		expect(desk.sandbox.requestsTo('storage')).toEqual([]);
+	});
+
+	it('goes on with the other batches where the workflow carries on', async () => {
+		desk.sandbox.fault(failing(path));
+		const all = wanted();
+		const { errorItems, items } = await run(all, { onError: 'continueErrorOutput' });
+		const most = operation === 'document:download' ? 50 : 500;
+		expect(errorItems).toHaveLength(most);
+		const others = new Set(items.map(({ pairedItem }) => (pairedItem as { item: number }).item));
+		expect([...others].every((item) => item >= most)).toBe(true);
+		expect(asked().length).toBeGreaterThanOrEqual(3);
+	});
+
+	it('asks for nothing more once the run is cancelled', async () => {
+		desk.sandbox.fault({ match: { pathIncludes: path }, kind: 'hang' });
+		const started = desk.start(operation, parameters() as INodeParameters, {
+			items: itemsOf(...wanted()),
+		});
+		await desk.sandbox.waitFor((request) => request.path.includes(path));
+		started.cancel();
+		expect((await started.finished).status).toBe('canceled');
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it('looks up no name once an item has ended the run', async () => {
+		const { error } = await run([-1, 'NO-SUCH-1', wanted()[0]]);
+		expect(error?.message).toContain('"-1"');
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a batch that the service refuses', () => {
+	const refusal = (times: number): Fault => failing('/query/', { status: 400, times });
+
+	it('is read one by one, and the first that fails ends the run', async () => {
+		desk.sandbox.fault(refusal(1));
+		const [first, , third] = ids('WorkOrder');
+		const { error } = await desk.run(
+			'workOrder:get',
+			{ id: eachId, options: one },
+			{ items: itemsOf(first, 999_999, third) },
+		);
+		expect(error?.message).toBe('WorkOrder with Id 999999 is not found.');
+		expect(desk.sent().map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+	});
+
+	it('asks once for a record that several of its items want', async () => {
+		desk.sandbox.fault(refusal(1));
+		const [first, second] = ids('WorkOrder');
+		const { items } = await desk.run(
+			'workOrder:get',
+			{ id: eachId },
+			{ items: itemsOf(first, second, first) },
+		);
+		expect(jsonOf(items).map(({ Id }) => Id)).toEqual([first, second, first]);
+		expect(desk.sent()).toHaveLength(3);
+	});
+});
