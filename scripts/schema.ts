@@ -159,12 +159,6 @@ function details(): ObjectSchema {
 	});
 }
 
-/** With names for those that it refers to. */
-const costLine = object({
-	...record('FinancialItem').properties,
-	...{ Employee: named, InvoiceItem: named, LaborCode: named, Product: named },
-});
-
 const withLines = (entity: string): ObjectSchema =>
 	object({
 		...record(entity).properties,
@@ -190,7 +184,6 @@ const OWN: Readonly<Record<string, ObjectSchema>> = {
 	'employee:reactivate': suspension,
 	'employee:suspend': suspension,
 	'workOrder:create': newOrder,
-	'workOrder:getCosts': costLine,
 	'workOrder:getDetails': details(),
 	'workOrder:getEstimates': withLines('WoEstimate'),
 	'workOrder:getHistory': action,

@@ -207,8 +207,107 @@ describe('a cost line', () => {
 	});
 });
 
+describe('the lines of many orders', () => {
+	const ids = () => orders().map(({ Id }) => Id);
+	const get = async (wanted: unknown[], form: object = {}, more: object = {}) =>
+		await desk.run('cost:getMany', { workOrder: eachId, ...form } as INodeParameters, {
+			items: itemsOf(...wanted),
+			...more,
+		});
+	const found = ({ items }: Awaited<ReturnType<typeof get>>) =>
+		items.map(({ json, pairedItem }) => [json.Id, (pairedItem as { item: number }).item]);
+	const expected = (wanted: number[], linesFrom = linesOf) =>
+		wanted.flatMap((id, item) => linesFrom(id).map(({ Id }) => [Id, item]));
+	/** Three more for one order, so that it has five. */
+	const busyOrder = () => {
+		const { Id } = orderWith();
+		const [{ WoId, CostCategoryId, TypeId }] = linesOf(Id);
+		for (let more = 0; more < 3; more++) {
+			store().insert('FinancialItem', { WoId, CostCategoryId, TypeId });
+		}
+		return Id;
+	};
+
+	it('take a request for 500 of them, and each item has its own in the order of the items', async () => {
+		const wanted = [...ids().reverse(), ids()[1]];
+		const run = await get(wanted);
+		expect(run.error).toBeUndefined();
+		expect(found(run)).toEqual(expected(wanted));
+		expect(run.items.length).toBeGreaterThan(250);
+		expect(sent()).toEqual(Array(3).fill('POST FinancialItem'));
+	});
+
+	it('are found by numbers of orders as well, with one request more', async () => {
+		const some = orders().slice(0, 50);
+		const run = await get(
+			some.map(({ Number: number }) => number),
+			{ workOrder: { __rl: true, mode: 'number', value: '={{ $json.x }}' } },
+		);
+		expect(found(run)).toEqual(expected(some.map(({ Id }) => Id)));
+		expect(sent()).toEqual(['POST WorkOrder', 'POST FinancialItem']);
+	});
+
+	it('are limited, sorted and filtered for each item by itself', async () => {
+		const wanted = [busyOrder(), ids()[0], busyOrder()];
+		const isMaterial = ({ CostCategoryId }: Row) => CostCategoryId === 'Material';
+		const newest = {
+			limit: 1,
+			filters: { category: ['Material'] },
+			sort: { values: [{ property: 'Id', direction: 'Descending' }] },
+		};
+		const run = await get(wanted, newest);
+		expect(found(run)).toEqual(expected(wanted, (id) => linesOf(id).filter(isMaterial).slice(-1)));
+		expect(sent()).toEqual(['POST FinancialItem']);
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining('Stopped at the limit of 1'),
+		]);
+	});
+
+	it('have the properties that were chosen and no others', async () => {
+		const wanted = [orderWith().Id, orderWithout().Id];
+		const { items } = await get(wanted, { properties: 'CostCategoryId' });
+		expect(items.length).toBeGreaterThan(0);
+		for (const { json } of items) expect(Object.keys(json)).toEqual(['Id', 'CostCategoryId']);
+	});
+
+	it('are objects of their own for items that ask for the same order', async () => {
+		const { Id } = orderWith();
+		const run = await get([Id, Id]);
+		expect(sent()).toEqual(['POST FinancialItem']);
+		const [half, other] = [0, 1].map((item) =>
+			run.items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item),
+		);
+		expect(jsonOf(half)).toEqual(jsonOf(other));
+		expect(half[0].json).not.toBe(other[0].json);
+	});
+
+	it('are one item for each order in a compact output', async () => {
+		const wanted = [orderWith().Id, orderWithout().Id];
+		const { items } = await get(wanted, { options: { compactOutput: true } });
+		expect(jsonOf(items).map(({ total }) => total)).toEqual(wanted.map((id) => linesOf(id).length));
+		expect(sent()).toHaveLength(1);
+	});
+
+	it('are read apart where items ask for different things, or begin in the middle', async () => {
+		const wanted = [busyOrder(), busyOrder(), ids()[0]];
+		const apart = await get(wanted, { filters: { comment: '={{ $itemIndex ? "%" : "x" }}' } });
+		expect(apart.error).toBeUndefined();
+		expect(sent()).toHaveLength(2);
+		desk.sandbox.forgetRequests();
+		const middle = await get(wanted, { options: { firstResultIndex: 2 } });
+		expect(found(middle)).toEqual(expected(wanted, (id) => linesOf(id).slice(2)));
+		expect(sent()).toHaveLength(3);
+	});
+
+	it('are those of all orders for an item that names none', async () => {
+		const { Id } = orderWith();
+		const run = await get([Id, ''], { returnAll: true });
+		const all = store().rows('FinancialItem');
+		expect(run.items).toHaveLength(linesOf(Id).length + all.length);
+	});
+});
+
 describe.each([
-	['getCosts', 'FinancialItem', 'WoId'],
 	['getEstimates', 'WoEstimate', 'WorkOrderId'],
 	['getQuotes', 'WoQuote', 'WoId'],
 ])('%s', (operation, entity, of) => {
@@ -250,21 +349,29 @@ describe('what is read', () => {
 	const first = async (operation: string) =>
 		(await desk.run(`workOrder:${operation}`, { id: byId(orderWith().Id) })).items[0].json;
 
-	it('has names for those that a cost line refers to', async () => {
-		const [line] = linesOf(orderWith().Id);
-		const employee = line.Employee as Row | undefined;
-		expect(await first('getCosts')).toMatchObject({
+	it('has all of a cost line, with names for those that it refers to', async () => {
+		const order = orders().find(({ Id }) => linesOf(Id).some(({ Employee }) => Employee));
+		const lines = linesOf(Number(order?.Id));
+		const index = lines.findIndex(({ Employee }) => Employee);
+		const line = lines[index];
+		store().change('FinancialItem', line.Id, { MerchantName: 'Bakery', Product: { Id: 1 } });
+		const employee = line.Employee as Row;
+		const { items } = await desk.run('cost:getMany', {
+			workOrder: byId(line.WoId),
+			propertySet: 'summary',
+		});
+		expect(items[index].json).toMatchObject({
 			Id: line.Id,
 			WoId: line.WoId,
 			Amount: { Value: 90, CurrencyTypeId: 'USD' },
 			LaborCode: { Id: 1, DisplayAs: 'Regular' },
 			InvoiceItem: { Id: 1, DisplayAs: 'Labor' },
-			...(employee && {
-				Employee: {
-					Id: employee.Id,
-					DisplayAs: store().existing('Employee', employee.Id).DisplayAs,
-				},
-			}),
+			Product: { Id: 1, DisplayAs: 'Pump seal' },
+			MerchantName: 'Bakery',
+			Employee: {
+				Id: employee.Id,
+				DisplayAs: store().existing('Employee', employee.Id).DisplayAs,
+			},
 		});
 	});
 

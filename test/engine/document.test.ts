@@ -144,6 +144,37 @@ describe('upload', () => {
 		expect(jsonOf(listed.items).map((row) => row.Id)).toEqual([Id]);
 	});
 
+	it('is found among the documents of many records, each kind by one request', async () => {
+		const kinds = [
+			['WO', 'WorkOrder'],
+			['Asset', 'Location'],
+		] as const;
+		const wanted: IDataObject[] = [];
+		for (const [kind, entity] of kinds) {
+			for (const { Id: id } of desk.sandbox.store.rows(entity).slice(0, 2)) {
+				await upload({ actorTypeId: kind, actorId: byId(id) });
+				wanted.push({ kind, id });
+			}
+		}
+		desk.sandbox.forgetRequests();
+		const { items } = await desk.run(
+			'document:getMany',
+			{ actorTypeId: '={{ $json.kind }}', actorId: byId('={{ $json.id }}') },
+			{ items: wanted.map((json) => ({ json })) },
+		);
+		expect(
+			jsonOf(items).map(({ ActorTypeId, ActorId }) => ({ kind: ActorTypeId, id: ActorId })),
+		).toEqual(
+			wanted.flatMap(({ kind, id }) =>
+				documents()
+					.filter(({ ActorTypeId, ActorId }) => ActorTypeId === kind && ActorId === id)
+					.map(() => ({ kind, id })),
+			),
+		);
+		expect(items.length).toBeGreaterThanOrEqual(wanted.length);
+		expect(desk.sent()).toHaveLength(kinds.length);
+	});
+
 	it('attaches each item to a record of its own kind', async () => {
 		const [order, asset] = [firstId('WorkOrder'), firstId('Location')];
 		const { items } = await upload(

@@ -800,7 +800,6 @@ const cases: Record<string, () => Case> = {
 	},
 	...Object.fromEntries(
 		Object.entries({
-			getCosts: ['FinancialItem', 'WoId', 'CostCategoryId'],
 			getEstimates: ['WoEstimate', 'WorkOrderId', 'Amount'],
 			getQuotes: ['WoQuote', 'WoId', 'Description'],
 		}).map(([name, [entity, of, member]]) => [

@@ -80,7 +80,7 @@ it.each<[string, () => INodeParameters]>([
 		}),
 	],
 	['workOrder:getHistory', () => ({ id: byId(firstOrder()) })],
-	...['getCosts', 'getEstimates', 'getQuotes'].map((name): [string, () => INodeParameters] => [
+	...['getEstimates', 'getQuotes'].map((name): [string, () => INodeParameters] => [
 		`workOrder:${name}`,
 		() => ({ id: byId(desk.sandbox.store.rows('WoQuote')[0].WoId) }),
 	]),

@@ -20,6 +20,7 @@ const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault => ({
 const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
 	['workOrder:get', { id: eachId, properties: 'Number' }, '/query/', () => ids('WorkOrder')],
 	['workOrder:getDetails', { id: eachId }, '/query/', () => ids('WorkOrder')],
+	['cost:getMany', { workOrder: eachId }, '/query/', () => ids('WorkOrder')],
 	[
 		'document:download',
 		{ id: eachId },
@@ -97,6 +98,23 @@ describe('a batch that the service refuses', () => {
 		);
 		expect(error?.message).toBe('WorkOrder with Id 999999 is not found.');
 		expect(desk.sent().map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+	});
+
+	it('is read one by one for rows of many work orders, too', async () => {
+		desk.sandbox.fault(refusal(1));
+		const orders = ids('WorkOrder').slice(0, 3);
+		const { items, error } = await desk.run(
+			'cost:getMany',
+			{ workOrder: eachId },
+			{ items: itemsOf(...orders) },
+		);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items).map(({ WoId }) => WoId)).toEqual(
+			orders.flatMap((id) =>
+				desk.sandbox.store.children('FinancialItem', 'WoId', id).map(({ WoId }) => WoId),
+			),
+		);
+		expect(desk.sent()).toHaveLength(1 + orders.length);
 	});
 
 	it('asks once for a record that several of its items want', async () => {

@@ -5,11 +5,11 @@ import type { enumerations } from '../catalogue/enumerations';
 import { kinds, rowOf, type KnownKind } from '../catalogue/views';
 import { choices } from '../form/fields';
 import { reference } from '../form/references';
-import { and, equal } from '../protocol/criteria';
+import { equal } from '../protocol/criteria';
 import { oneOf } from '../protocol/values';
 import type { ItemContext } from '../run/context';
 import { named, recordIn } from '../run/resolve';
-import { narrowedBy, type Variant } from './operations/search';
+import type { Variant } from './operations/search';
 
 type ActorType = (typeof enumerations)['ActorType'][number];
 
@@ -102,11 +102,11 @@ export function attachments<Type extends ActorType>({
 			},
 			...idFields,
 		],
-		adapt: narrowedBy(async (context) => {
+		owner: async (context) => {
 			if (context.param('actorTypeId', defaultSearch) === ANYTHING) return undefined;
 			const { ActorTypeId, ActorId } = await actorOf(context, defaultSearch);
-			return and(equal('ActorTypeId', ActorTypeId), equal('ActorId', ActorId));
-		}),
+			return { property: 'ActorId', id: ActorId, also: [equal('ActorTypeId', ActorTypeId)] };
+		},
 	};
 
 	return { fields: [typeField, ...idFields], actorOf, search };

@@ -2,7 +2,7 @@ import type { EntityName, Path } from './entities';
 
 const summary = <Entity extends EntityName>(
 	entity: Entity,
-	paths: ReadonlyArray<Path<Entity>>,
+	paths: ReadonlyArray<Path<Entity> | '*'>,
 ) => ({
 	[entity]: paths,
 });
@@ -58,18 +58,10 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Organization.DisplayAs',
 	]),
 	...summary('FinancialItem', [
-		'Id',
-		'WoId',
-		'CostCategoryId',
-		'TypeId',
-		'Comment',
-		'Amount',
-		'Quantity',
-		'Rate',
-		'Employee.DisplayAs',
-		'LaborCode.DisplayAs',
-		'InvoiceItem.DisplayAs',
-		'StartDate',
+		'*',
+		...(['Employee', 'InvoiceItem', 'LaborCode', 'Product'] as const).flatMap(
+			(name) => [`${name}.Id`, `${name}.DisplayAs`] as const,
+		),
 	]),
 	...summary('Location', [
 		'Id',

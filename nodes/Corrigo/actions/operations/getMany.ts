@@ -11,24 +11,22 @@ import { oneOf, wholeNumber } from '../../protocol/values';
 import type { Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import type { ItemContext } from '../../run/context';
-import type { EachOperation, Operation } from '../../run/operation';
+import type { Operation } from '../../run/operation';
 import { propertyPaths, shaperOf } from './properties';
 import {
 	criteriaOf,
 	hintOfRemoved,
 	pageSizeOf,
-	rowsOfSearch,
+	readSearches,
 	searchFor,
+	type Pages,
 	type Search,
 	type Variant,
 } from './search';
 import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf } from './subject';
 
-export const getManyOperation = (
-	subject: Subject,
-	variant: Variant = {},
-): Operation & EachOperation => ({
+export const getManyOperation = (subject: Subject, variant: Variant = {}): Operation => ({
 	name: 'Get Many',
 	value: 'getMany',
 	action: `Get many ${subject.many}`,
@@ -56,19 +54,25 @@ export const getManyOperation = (
 		),
 		sortField,
 	],
-	reads: true,
-	each: async (context) =>
-		await found(context, await searchFor(context, variant, (one) => searchOf(subject, one))),
+	all: async (contexts) =>
+		await readSearches(
+			contexts,
+			async (context) => await searchFor(context, variant, (one) => searchOf(subject, one)),
+			itemsOf,
+		),
 });
 
-async function found(context: ItemContext, search: Search): Promise<INodeExecutionData[]> {
-	const { entity, query, shaped } = search;
+async function itemsOf(
+	context: ItemContext,
+	{ entity, query, shaped }: Search,
+	pages: Pages,
+): Promise<INodeExecutionData[]> {
 	const compact = compactOf(context);
 	const items: INodeExecutionData[] = [];
 	let count = 0;
 	// Whole from the start: a member that is added to an item later takes twice the room.
 	const pairedItem = { item: context.index };
-	for await (const rows of rowsOfSearch(context, search)) {
+	for await (const rows of pages) {
 		count += rows.length;
 		for (const row of rows) {
 			const json = shaped(row) as IDataObject;

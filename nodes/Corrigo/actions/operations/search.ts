@@ -1,12 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { decidesRemoved } from '../../form/filters';
 import type { JsonObject } from '../../protocol/checks';
-import { allOf, criteriaFromForm, keptOnly, type Criteria } from '../../protocol/criteria';
+import {
+	allOf,
+	and,
+	criteriaFromForm,
+	equal,
+	isIn,
+	keptOnly,
+	type Condition,
+	type Criteria,
+} from '../../protocol/criteria';
 import { MAX_PAGE, type Query } from '../../protocol/paging';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import { streams } from '../../records/query';
 import { DEFAULT_READS, type ItemContext } from '../../run/context';
+import type { Outcome } from '../../run/outcome';
+import { readTogether, type Wanted } from '../../run/readTogether';
 import { idOfIn, named } from '../../run/resolve';
 import { filtered } from './filtered';
 
@@ -15,42 +26,108 @@ export interface Search {
 	entity: string;
 	query: Query;
 	shaped: (row: JsonObject) => JsonObject;
+	owner?: Owner;
+}
+
+/** The one record whose rows are searched. */
+interface Owner {
+	/** The property of the rows that holds its ID. */
+	property: string;
+	id: number;
+	/** Conditions that tell it from records of other kinds, whose IDs may be equal. */
+	also?: Condition[];
 }
 
 /** How the searches of a resource differ from those of others. */
 export interface Variant {
 	/** Fields of its own, in front of the others. */
 	fields?: INodeProperties[];
+	/** The record that one of them names; nothing where it is left empty. */
+	owner?: (context: ItemContext) => Promise<Owner | undefined>;
 	/** What they make of the search. */
 	adapt?: (context: ItemContext, search: Search) => Promise<Search>;
 }
 
-const asItIs: NonNullable<Variant['adapt']> = async (_, search) => search;
-
-/** A search that is narrowed down by fields of its own, beside the conditions of the user. */
-export const narrowedBy =
-	(narrow: (context: ItemContext) => Promise<Criteria | undefined>): Variant['adapt'] =>
-	async (context, { query, ...search }) => ({
-		...search,
-		query: { ...query, criteria: allOf(query.criteria, await narrow(context)) },
-	});
-
 /** The search of an item: names in it are looked up, then filters and fields of the resource narrow it down. */
-export const searchFor = async (
+export async function searchFor(
 	context: ItemContext,
-	{ adapt = asItIs }: Variant,
+	{ owner, adapt = async (_, search) => search }: Variant,
 	read: (context: ItemContext) => Search,
-): Promise<Search> => await adapt(context, await filtered(context, await named(context, read)));
+): Promise<Search> {
+	const search = await adapt(context, await filtered(context, await named(context, read)));
+	return { ...search, owner: await owner?.(context) };
+}
 
 /** The rows as they come: one item alone may read them in several streams. */
 export function rowsOfSearch(
 	context: ItemContext,
-	{ entity, query }: Search,
+	{ entity, query, owner }: Search,
+	owners = owner ? [owner.id] : [],
 ): AsyncGenerator<JsonObject[]> {
 	const options = { ...context.sendOptions, isolationLevel: isolationLevelOf(context) };
 	// Several items are read at the same time already.
 	const count = context.run.contexts.length === 1 ? context.concurrency(DEFAULT_READS) : 1;
-	return streams(context.caller, entity, query, count, options);
+	const criteria = allOf(query.criteria, owner && ownedBy(owner, owners));
+	return streams(context.caller, entity, { ...query, criteria }, count, options);
+}
+
+const ownedBy = ({ property, also = [] }: Owner, ids: number[]): Criteria =>
+	and(...also, ids.length === 1 ? equal(property, ids[0]) : isIn(property, ids));
+
+/** Rows page by page, which may be on their way yet. */
+export type Pages = AsyncIterable<JsonObject[]> | Iterable<JsonObject[]>;
+
+interface WantedRows extends Wanted {
+	search: Search;
+}
+
+/** Reads what all items search for: the rows of many owners by few requests. */
+export const readSearches = async (
+	contexts: ItemContext[],
+	searchOf: (context: ItemContext) => Promise<Search>,
+	itemsOf: (context: ItemContext, search: Search, pages: Pages) => Promise<INodeExecutionData[]>,
+): Promise<Outcome[]> =>
+	await readTogether<WantedRows, () => Pages>(contexts, {
+		wanted: async (context) => {
+			const search = await searchOf(context);
+			return { context, search, id: search.owner?.id ?? 0 };
+		},
+		key: keyOf,
+		together: rowsByOwner,
+		alone:
+			async ({ context, search }) =>
+			() =>
+				rowsOfSearch(context, search),
+		same: (wanted) => wanted,
+		items: async (pages, { context, search }) => await itemsOf(context, search, pages()),
+	});
+
+/** Searches that differ in nothing but the owner of the rows share a request. */
+function keyOf({ context, search: { entity, query, owner } }: WantedRows): string | undefined {
+	if (owner === undefined || query.firstResultIndex !== undefined) return undefined;
+	return JSON.stringify([entity, query, { ...owner, id: 0 }, context.options]);
+}
+
+/** All rows of several owners, and of each as many as its item asks for. */
+async function rowsByOwner(
+	owners: number[],
+	[{ context, search }]: WantedRows[],
+): Promise<Map<number, () => Pages>> {
+	const { query, owner } = search;
+	const property = owner?.property ?? '';
+	const isChosen = query.properties.some((path) => path === '*' || path === property);
+	const properties = isChosen ? query.properties : [property, ...query.properties];
+	const all = { ...search, query: { ...query, properties, limit: Infinity } };
+	const found = new Map(owners.map((id): [number, JsonObject[]] => [id, []]));
+	for await (const page of rowsOfSearch(context, all, owners)) {
+		for (const row of page) {
+			const rows = found.get(Number(row[property]));
+			if (!isChosen) delete row[property];
+			rows?.push(row);
+		}
+	}
+	const pagesOf = (rows: JsonObject[]) => [rows.slice(0, query.limit).map((row) => ({ ...row }))];
+	return new Map([...found].map(([id, rows]) => [id, () => pagesOf(rows)]));
 }
 
 /** What the user looks for, and nothing that was deleted unless it is asked for. */

@@ -1,9 +1,8 @@
 import { isEmpty } from '../../form/form';
 import { reference } from '../../form/references';
-import { and, equal } from '../../protocol/criteria';
 import type { ItemContext } from '../../run/context';
 import { named, recordIn } from '../../run/resolve';
-import { narrowedBy, type Variant } from '../operations/search';
+import type { Variant } from '../operations/search';
 
 /** The order that a new record is added to. */
 export const orderField = reference('workOrder', 'workOrder', { required: true });
@@ -18,9 +17,8 @@ export const ofOneOrder = (property: string, many: string): Variant => ({
 			description: `Leave it empty to search the ${many} of all work orders`,
 		}),
 	],
-	adapt: narrowedBy(async (context) =>
+	owner: async (context) =>
 		isEmpty(context.param('workOrder', ''))
 			? undefined
-			: and(equal(property, await orderChosen(context))),
-	),
+			: { property, id: await orderChosen(context) },
 });
