@@ -179,10 +179,10 @@ describe('building the examples in the editor', () => {
 
 		await runBoth();
 
-		const flags = await sandbox.bodiesSentTo('/cmd/WoFlagCommand');
+		const flags = await sandbox.bodiesSentTo('/cmd/WoSetFlagsCommand');
 		const flagged = flags.map(({ Command }) => {
-			const { WorkOrderId, ActionReasonId } = Command as IDataObject;
-			return { WorkOrderId, ActionReasonId };
+			const { WorkOrderId, FlagsToSet } = Command as IDataObject;
+			return { WorkOrderId, FlagsToSet };
 		});
 		expect(flagged.length).toBeGreaterThan(0);
 		expect(flagged.slice(0, flagged.length / 2)).toEqual(flagged.slice(flagged.length / 2));

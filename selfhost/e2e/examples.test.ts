@@ -127,7 +127,7 @@ describe('the example workflows in n8n', () => {
 		const execution = await api.run(exampleNamed('Escalate before a deadline passes'));
 
 		expect(execution).toMatchObject({ status: 'success' });
-		const flagged = await sandbox.bodiesSentTo('/cmd/WoFlagCommand');
+		const flagged = await sandbox.bodiesSentTo('/cmd/WoSetFlagsCommand');
 		expect(flagged.length).toBeGreaterThan(0);
 		expect(await sandbox.bodiesSentTo('/base/WoNote')).toHaveLength(flagged.length);
 		expect(jsonOf(execution, 'Message to the duty manager')).toHaveLength(flagged.length);

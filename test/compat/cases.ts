@@ -641,7 +641,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: { customer: byId(customer), unit: 'existing', unitId: byId(asset) },
 			},
 		],
-		'workOrder:addFlag': action('New', { flag: byId(flag) }),
+		'workOrder:addFlag': action('New', {
+			flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] },
+		}),
 		'workOrder:assign': action(
 			'New',
 			{ assignees: { values: [{ employee: byId(employee) }] } },

@@ -683,12 +683,18 @@ const cases: Record<string, () => Case> = {
 	},
 
 	'workOrder:addFlag': () => {
-		const flag = reasonFor('Attention');
+		const flags = rows('WoActionReasonLookup')
+			.filter(({ ActionId }) => ActionId === 'Attention')
+			.map(({ Id }) => Id)
+			.slice(0, 2);
 		return action(
 			'New',
-			'WoFlagCommand',
-			{ form: { flag: byId(flag) }, sent: { ActionReasonId: flag } },
-			{ FlagId: flag },
+			'WoSetFlagsCommand',
+			{
+				form: { flags: { values: flags.map((flag) => ({ flag: byId(flag) })) } },
+				sent: { FlagsToSet: flags },
+			},
+			{ FlagId: flags[1] },
 		)();
 	},
 	'workOrder:assign': () => {
@@ -979,21 +985,6 @@ const cases: Record<string, () => Case> = {
 			],
 			returns: [has({ EntityType: 'WorkOrder', Id })],
 		};
-	},
-	'workOrder:setFlags': () => {
-		const flags = rows('WoActionReasonLookup')
-			.filter(({ ActionId }) => ActionId === 'Attention')
-			.map(({ Id }) => Id)
-			.slice(0, 2);
-		return action(
-			'New',
-			'WoSetFlagsCommand',
-			{
-				form: { flags: { values: flags.map((flag) => ({ flag: byId(flag) })) } },
-				sent: { FlagsToSet: flags },
-			},
-			{ FlagId: flags[1] },
-		)();
 	},
 	'workOrder:start': action('Open', 'WoStartCommand', {}, { StatusId: 'InProgress' }),
 	'workOrder:verify': () => {

@@ -87,7 +87,10 @@ it.each<[string, () => INodeParameters]>([
 	['customerNote:create', () => ({ actorId: byId(101), text: 'x' })],
 	['cost:create', () => ({ workOrder: byId(firstOrder()), category: 'Labor' })],
 	['invoice:changeApStatus', () => ({ id: byId(firstOrder()), apStatus: byId(3) })],
-	['workOrder:addFlag', () => ({ id: byId(firstOrder()), flag: byId(50) })],
+	[
+		'workOrder:addFlag',
+		() => ({ id: byId(firstOrder()), flags: { values: [{ flag: byId(50) }] } }),
+	],
 	[
 		'workOrder:create',
 		() => {

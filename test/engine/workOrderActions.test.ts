@@ -33,15 +33,6 @@ describe('a reason', () => {
 		expect(run.error?.message).toBe(`Reason with Id ${reason} cannot be found`);
 		expect(stored(Id).StatusId).toBe('Open');
 	});
-
-	it('is the flag itself when a flag is added', async () => {
-		const run = await desk.run('workOrder:addFlag', {
-			id: byId(orderIn('New').Id),
-			flag: byId(NOTHING),
-		});
-		expect(run.error?.message).toBe("'Flag' must be a positive whole number, but it is empty");
-		expect(desk.sandbox.requests).toEqual([]);
-	});
 });
 
 describe('a transition that the service refuses', () => {
@@ -180,7 +171,10 @@ describe('assignees and flags', () => {
 	it('raise a flag and take it off again', async () => {
 		const { Id } = orderIn('New');
 		const flag = reasonFor('Attention');
-		await desk.run('workOrder:addFlag', { id: byId(Id), flag: byId(flag) });
+		await desk.run('workOrder:addFlag', {
+			id: byId(Id),
+			flags: { values: [{ flag: byId(flag) }] },
+		});
 		expect(stored(Id).FlagId).toBe(flag);
 		await desk.run('workOrder:clearFlags', {
 			id: byId(Id),
@@ -304,23 +298,61 @@ it('never sends a second time what may have been carried out', async () => {
 	expect(stored(Id).StatusId).toBe('InProgress');
 });
 
-describe('flags, several at once', () => {
-	it('are raised, each once', async () => {
-		const flags = desk.sandbox.store
+describe('flags', () => {
+	const flags = () =>
+		desk.sandbox.store
 			.children('WoActionReasonLookup', 'ActionId', 'Attention')
 			.map(({ Id }) => Id);
-		const { Id } = orderIn('Open');
-		const run = await desk.run('workOrder:setFlags', {
+
+	it('are raised several at once, each once, with comment, time and guards', async () => {
+		const [first, second] = flags();
+		const { Id, ConcurrencyId } = orderIn('Open');
+		const run = await desk.run('workOrder:addFlag', {
 			id: byId(Id),
-			flags: { values: [{ flag: byId(`${flags[0]}, ${flags[1]}`) }, { flag: byId(flags[0]) }] },
-			additionalFields: { comment: 'look here' },
+			flags: { values: [{ flag: byId(`${first}, ${second}`) }, { flag: byId(first) }] },
+			additionalFields: {
+				actionDate: '2026-01-31T09:00:00',
+				comment: 'look here',
+				expectedConcurrencyId: Number(ConcurrencyId),
+				expectedStatus: 'Open',
+			},
 		});
 		expect(run.error).toBeUndefined();
+		expect(
+			desk.sent().map(({ path, body }) => [path, (body as { Command: object }).Command]),
+		).toEqual([
+			[
+				'/api/v1/cmd/WoSetFlagsCommand',
+				{
+					WorkOrderId: Id,
+					FlagsToSet: [first, second],
+					ActionDate: '2026-01-31T09:00:00',
+					Comment: 'look here',
+					ConcurrencyId,
+					StatusId: 'Open',
+				},
+			],
+		]);
 		expect(
 			desk.sandbox.store
 				.children('WoFlag', 'WoId', Id)
 				.map(({ FlagId, Comment }) => [FlagId, Comment]),
-		).toEqual(flags.slice(0, 2).map((flag) => [flag, 'look here']));
+		).toEqual([first, second].map((flag) => [flag, 'look here']));
+	});
+
+	it.each([
+		[
+			{ values: [{ flag: byId(NOTHING) }] },
+			"'Flags' must be a positive whole number, but it is empty",
+		],
+		[{ values: [] }, "'Flags' is empty"],
+	])('have to be named before anything is sent: %j', async (flags, message) => {
+		const run = await desk.run('workOrder:addFlag', {
+			id: byId(orderIn('New').Id),
+			flags: flags as INodeParameters,
+		});
+		expect(run.error?.message).toBe(message);
+		expect(desk.sandbox.requests).toEqual([]);
 	});
 });
 

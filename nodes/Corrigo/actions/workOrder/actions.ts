@@ -35,11 +35,16 @@ const ACTIONS: readonly Action[] = [
 	{
 		name: 'Add Flag',
 		value: 'addFlag',
-		action: 'Add a flag to a work order',
-		description: 'Raise an attention flag on a work order',
-		command: 'WoFlagCommand',
+		action: 'Add flags to a work order',
+		description: 'Raise one or several attention flags on a work order',
+		command: 'WoSetFlagsCommand',
 		members: [
-			inputsFor('WoFlagCommand').reference('ActionReasonId', 'flag', 'flag', { required: true }),
+			inputsFor('WoSetFlagsCommand').references('FlagsToSet', 'flags', 'flag', {
+				displayName: 'Flags',
+				required: true,
+				default: { values: [{}] },
+				description: 'Those to raise; others stay',
+			}),
 		],
 	},
 	{
@@ -163,21 +168,6 @@ const ACTIONS: readonly Action[] = [
 				required: true,
 				typeOptions: { rows: 4 },
 				description: 'What the provider gets to read',
-			}),
-		],
-	},
-	{
-		name: 'Set Flags',
-		value: 'setFlags',
-		action: 'Set flags of a work order',
-		description: 'Raise several attention flags on a work order',
-		command: 'WoSetFlagsCommand',
-		members: [
-			inputsFor('WoSetFlagsCommand').references('FlagsToSet', 'flags', 'flag', {
-				displayName: 'Flags',
-				required: true,
-				default: { values: [{}] },
-				description: 'Those to raise; others stay',
 			}),
 		],
 	},
