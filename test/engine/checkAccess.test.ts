@@ -246,6 +246,8 @@ describe('with trouble on the way', () => {
 		['two answers that have to wait', 2, busy, []],
 		['every second answer has to wait', 18, busy, ['failed']],
 		['hosts that say they have moved', 18, { kind: 'status', status: 503 }, ['failed']],
+		['a session that ends three times', 3, { kind: 'status', status: 401 }, ['failed']],
+		['connections that break', 18, { kind: 'resetBefore' }, ['failed']],
 	])('asks at most 40 times: %s', async (_, times, fault, worst) => {
 		await open();
 		const match = { pathIncludes: '/query/' };

@@ -30,8 +30,6 @@ export interface SendOptions {
 	timeoutMs?: number;
 	/** Of `performance.now()`: nothing is repeated, and nothing waited for, beyond it. */
 	deadline?: number;
-	/** Asked before anything is sent again; what must not be has failed. */
-	mayGoOn?: (how: 'renew' | 'repeat') => boolean;
 	/** Told of the `Date` of every answer that counts. */
 	onDate?: (date: string) => void;
 	/** What to do, in the words of the node that asks. */
@@ -88,16 +86,12 @@ export async function send<T>(
 	}
 }
 
-/** Where there is no time left, or no leave to go on, what failed has failed. */
-function verdictIn(
-	{ deadline = Infinity, mayGoOn = () => true }: SendOptions,
-	attempt: Attempt,
-	reply: Reply,
-): Verdict {
+/** Where there is no time left, what failed has failed. */
+function verdictIn({ deadline = Infinity }: SendOptions, attempt: Attempt, reply: Reply): Verdict {
 	const verdict = judge(attempt, reply, Date.now());
 	if (verdict.do !== 'repeat' && verdict.do !== 'renew') return verdict;
 	const pauseMs = verdict.do === 'repeat' ? verdict.afterMs : 0;
-	if (performance.now() + pauseMs < deadline && mayGoOn(verdict.do)) return verdict;
+	if (performance.now() + pauseMs < deadline) return verdict;
 	return judge({ ...attempt, repeats: Infinity, renewals: Infinity }, reply, Date.now());
 }
 

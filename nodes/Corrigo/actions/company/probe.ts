@@ -7,17 +7,18 @@ import {
 	type QueryExpression,
 	type ServiceRequest,
 } from '../../protocol/requests';
-import { send, type SendOptions } from '../../transport/send';
+import { send } from '../../transport/send';
 import { locatorOf } from '../../session/settings';
 import type { ItemContext } from '../../run/context';
+import { LOGIN, sendWithin } from './budget';
 
 /** Asks the locator where the Company is. */
 export async function discover(
 	context: ItemContext,
-	more: Pick<SendOptions, 'mayGoOn'> = {},
+	sendOne = send,
 ): Promise<CommandAnswer['CommandResult']> {
 	const credentials = await context.caller.getCredentials('corrigoApi');
-	const { CommandResult } = await send(
+	const { CommandResult } = await sendOne(
 		context.caller,
 		{
 			method: 'POST',
@@ -26,7 +27,7 @@ export async function discover(
 			reads: true,
 			unwrap: commandAnswerOf(),
 		},
-		{ ...context.sendOptions, ...more, baseUrl: locatorOf(credentials) },
+		{ ...context.sendOptions, baseUrl: locatorOf(credentials) },
 	);
 	return CommandResult;
 }
@@ -39,8 +40,6 @@ interface Found {
 
 /** So many requests may be lost before the checks, which need 37 with a first login, give up. */
 const SPARE = 3;
-/** What a renewal takes beside the request that is sent again: a token, and the host of the Company. */
-const LOGIN = 2;
 
 /** What the checks of one run ask the service. They share answers: what was asked is not asked again. */
 export class Probe {
@@ -48,26 +47,14 @@ export class Probe {
 
 	private constructor(
 		private readonly context: ItemContext,
-		/** How many requests there may be beside those that the checks and a first login need. */
-		private spare: number,
+		private readonly sendOne: typeof send,
 	) {}
 
 	static async of(context: ItemContext): Promise<Probe> {
 		const { accessToken, n8n_expires_at: ends } = await context.caller.getCredentials('corrigoApi');
 		const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
-		return new Probe(context, SPARE + (hasSession ? LOGIN : 0));
-	}
-
-	/** However ill the Company is, there are no more requests than were promised. */
-	private get bounded() {
-		return {
-			mayGoOn: (how: 'renew' | 'repeat') => {
-				const costs = how === 'renew' ? LOGIN + 1 : 1;
-				if (costs > this.spare) return false;
-				this.spare -= costs;
-				return true;
-			},
-		};
+		// However ill the Company is, there are no more requests than were promised.
+		return new Probe(context, sendWithin(SPARE + (hasSession ? LOGIN : 0)));
 	}
 
 	private async once<T>(question: string, ask: () => Promise<T>): Promise<T> {
@@ -77,7 +64,7 @@ export class Probe {
 
 	async discovery(): Promise<Found> {
 		return await this.once('discovery', async () => {
-			const company = await discover(this.context, this.bounded);
+			const company = await discover(this.context, this.sendOne);
 			const { latest } = this.context.run.clock;
 			return { company, ahead: latest === undefined ? undefined : latest - Date.now() };
 		});
@@ -96,10 +83,7 @@ export class Probe {
 	}
 
 	private async ask<T>(request: ServiceRequest<T>): Promise<T> {
-		return await send(this.context.caller, request, {
-			...this.context.sendOptions,
-			...this.bounded,
-		});
+		return await this.sendOne(this.context.caller, request, this.context.sendOptions);
 	}
 
 	/** How long one small read takes, in milliseconds. */

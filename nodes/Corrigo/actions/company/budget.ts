@@ -1,0 +1,40 @@
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { RENEW_MARKER } from '../../session/session';
+import { send, type Caller } from '../../transport/send';
+
+/** A renewal takes two requests more than a repetition: for a token and for the host of the Company. */
+export const LOGIN = 2;
+
+/** Sends as `send` does, but for all requests together sends no more than `spare` of them again. */
+export function sendWithin(spare: number): typeof send {
+	/** One request. Where it may not be sent again, `send` is shown the same answer until it gives up. */
+	function limited(caller: Caller): Caller {
+		let answer: Promise<IN8nHttpFullResponse> | undefined;
+		const httpRequestWithAuthentication = async (
+			credential: string,
+			request: IHttpRequestOptions,
+		): Promise<IN8nHttpFullResponse> => {
+			const cost = request.headers?.[RENEW_MARKER] === undefined ? 1 : LOGIN + 1;
+			if (answer !== undefined) {
+				if (cost > spare) return withoutWait(await answer);
+				spare -= cost;
+			}
+			answer = caller.helpers.httpRequestWithAuthentication.call(
+				caller,
+				credential,
+				request,
+			) as Promise<IN8nHttpFullResponse>;
+			return await answer;
+		};
+		return Object.assign(Object.create(caller) as Caller, {
+			helpers: { ...caller.helpers, httpRequestWithAuthentication },
+		});
+	}
+	return async (caller, request, options) => await send(limited(caller), request, options);
+}
+
+const withoutWait = (answer: IN8nHttpFullResponse): IN8nHttpFullResponse => ({
+	...answer,
+	headers: { ...answer.headers, 'retry-after': '0' },
+});
