@@ -11,7 +11,6 @@ const cursor = {
 	edge: at(1, 1),
 	newest: at(9, 4),
 	known: [at(7, 2), at(8, 3), at(9, 4)],
-	whole: 7,
 };
 
 /** What is read from a state, and whether that is said to be less than there was. */
@@ -26,9 +25,8 @@ it('what was kept is read as it was, and nothing is said', () => {
 	const keys = fc
 		.uniqueArray(key, { selector: ({ id }) => id, maxLength: 5 })
 		.map((some) => some.sort(compare));
-	const whole = fc.option(fc.integer({ min: 1 }), { nil: undefined });
 	fc.assert(
-		fc.property(fc.record({ edge: key, newest: key, known: keys, whole }), (kept) => {
+		fc.property(fc.record({ edge: key, newest: key, known: keys }), (kept) => {
 			expect(read(textsOf(kept))).toEqual({ place: kept, said: [] });
 		}),
 	);

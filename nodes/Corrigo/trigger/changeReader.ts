@@ -1,21 +1,12 @@
 import type { JsonObject } from '../protocol/checks';
 import { MAX_PAGE } from '../protocol/paging';
 import type { QueryExpression } from '../protocol/requests';
-import {
-	compare,
-	keyText,
-	later,
-	newTo,
-	secondOf,
-	wholeWith,
-	type Cursor,
-	type Key,
-} from './cursor';
+import { compare, keyText, later, newTo, secondOf, type Cursor, type Key } from './cursor';
 import { keyOf, pageAfter, type Feed, type Place } from './feed';
 
 /**
- * So many records that were handed out before are read in full once more, to save a request. No
- * Company is taken to cut its pages as short as this.
+ * A Company may send shorter pages than were asked for, but none shorter than this: they are the last.
+ * So many records that were handed out before are read in full once more, to save a request.
  */
 export const FEW = 50;
 
@@ -36,8 +27,6 @@ interface Catch<T> {
 	taken: Array<Taken<T>>;
 	/** Up to where everything was read; left out when there was no more. */
 	reached?: Key;
-	/** Pages up to this length are not cut, as far as is known now. */
-	whole: number;
 }
 
 interface Sizes {
@@ -61,8 +50,7 @@ export async function pollChanges<T>(
 	const left = await readOn(reading, await reading.begin());
 	// A change that was committed late may turn up while a later page is read.
 	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
-	const { whole } = reading;
-	return { taken, whole, ...(left === undefined ? {} : { reached: left.after }) };
+	return { taken, ...(left === undefined ? {} : { reached: left.after }) };
 }
 
 interface Reader {
@@ -93,10 +81,6 @@ export async function readOn(reader: Reader, begin?: Place): Promise<Place | und
 /** What one tick has read and taken so far. */
 class ChangeReader<T> implements Reader {
 	readonly taken: Array<Taken<T>> = [];
-	whole: number;
-	private isEnough = false;
-	/** A page that may have been cut, and where that will show. */
-	private unsure?: { length: number; place: Place };
 	private readonly texts = new Set<string>();
 	private readonly wasNew: (key: Key) => boolean;
 	/** So many rows that are known already are on the first page. */
@@ -109,7 +93,6 @@ class ChangeReader<T> implements Reader {
 		private readonly sizes: Required<Sizes>,
 	) {
 		const { length } = cursor.known;
-		this.whole = cursor.whole ?? 0;
 		this.wasNew = newTo(cursor);
 		this.again = length > sizes.few ? 0 : length;
 	}
@@ -126,7 +109,6 @@ class ChangeReader<T> implements Reader {
 	/** The first page is always read; the others while there is time, and room for them. */
 	mayGoOn(): boolean {
 		const { length } = this.taken;
-		if (this.isEnough) return false;
 		return length === 0 || (length < this.sizes.limit && this.service.mayGoOn());
 	}
 
@@ -135,8 +117,7 @@ class ChangeReader<T> implements Reader {
 		const room = limit - this.taken.length;
 		// Pages begin with the second in which the one before ended.
 		const count = Math.min(page, this.again + room + few);
-		const { fresh, next, isEnough = false } = await this.look(from, count, false);
-		this.isEnough = isEnough;
+		const { fresh, next } = await this.look(from, count, false);
 		const fitting = fresh.slice(0, room);
 		const items = await this.service.finish(fitting.map(({ row }) => row));
 		fitting.forEach(({ key }, index) => {
@@ -151,35 +132,13 @@ class ChangeReader<T> implements Reader {
 		const rows = await this.service.read(pageAfter(this.feed, from, { count, keysOnly }));
 		const isNew = (key: Key) => this.wasNew(key) && !this.texts.has(keyText(key));
 		const page = pageOf(this.feed, rows, isNew);
-		this.learn(from, page);
-		const isFull = rows.length >= count;
-		if (!isFull && !this.mayBeCut(page)) return page;
-		const next = nextOf(from, page);
-		if (isFull) return { ...page, next };
-		this.unsure = { length: page.keys.length, place: next };
-		return { ...page, next, isEnough: page.fresh.length > 0 && page.fresh.length < this.sizes.few };
-	}
-
-	/**
-	 * Whether there may be more behind a page that is shorter than asked for. Nothing new in it, and
-	 * more behind it, and the trigger would look at the same page for ever.
-	 */
-	private mayBeCut({ keys }: Page): boolean {
-		const { length } = keys;
-		if (length < this.sizes.few || length === 0) return false;
-		const { known } = this.cursor;
-		const isBeforeKnown =
-			known.length > 0 && compare(keys[length - 1], known[known.length - 1]) < 0;
-		return isBeforeKnown || length > this.whole;
-	}
-
-	private learn(from: Place, { keys }: Page): void {
-		this.whole = wholeWith(keys.length, this.whole);
-		if (this.unsure?.place !== from) return;
-		const isCut = keys.some((key) => compare(key, from.after) > 0);
-		if (isCut) this.whole = Math.min(this.whole, this.unsure.length - 1);
+		return isLast(rows, count, this.sizes.few) ? page : { ...page, next: nextOf(from, page) };
 	}
 }
+
+/** A page that was not asked to be longer, or that may have been cut, is not the last one. */
+export const isLast = ({ length }: readonly unknown[], count: number, few: number) =>
+	length < Math.min(count, few);
 
 const justBefore = ({ time, id }: Key): Place => ({
 	after: { time, id: id - 1 },
@@ -192,8 +151,6 @@ interface Page {
 	fresh: Array<{ key: Key; row: JsonObject }>;
 	/** Left out when this was the last one. */
 	next?: Place;
-	/** What may be behind it has time until the next tick. */
-	isEnough?: boolean;
 }
 
 export function pageOf(

@@ -15,12 +15,7 @@ export interface Cursor {
 	newest: Key;
 	/** What was handed out above the edge, ascending. */
 	known: Key[];
-	/** A Company may cut its pages, but none of this length: a longer one has come before. */
-	whole?: number;
 }
-
-/** What a page of this length shows: shorter ones are not cut. Whether it is itself, nobody can tell. */
-export const wholeWith = (length: number, whole = 0) => Math.max(whole, length - 1);
 
 /** How much above the edge is looked through again for what was committed late. */
 export interface Overlap {
@@ -100,7 +95,6 @@ export interface Progress {
 	keys: readonly Key[];
 	/** What the clock of the service said then, as the time of a key. */
 	clock?: string;
-	whole?: number;
 }
 
 /**
@@ -113,7 +107,7 @@ export interface Progress {
  */
 export function advance(
 	now: Cursor,
-	{ began, reached, keys, clock, whole = now.whole }: Progress,
+	{ began, reached, keys, clock }: Progress,
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; mine: Key[] } {
 	const mine = keys.filter(newTo(now));
@@ -128,7 +122,6 @@ export function advance(
 			edge: surplus > 0 ? known[surplus - 1] : edge,
 			newest: mine.reduce(later, now.newest),
 			known: known.slice(surplus),
-			whole,
 		},
 	};
 }
@@ -166,9 +159,8 @@ export function startingWith(
 	present: readonly Key[],
 	beginning: Key,
 	overlap = OVERLAP,
-	more: Pick<Progress, 'clock' | 'whole'> = {},
+	clock?: string,
 ): Cursor {
 	const newest = present.reduce(later, beginning);
-	return advance(startingAfter(beginning), { began: newest, keys: present, ...more }, overlap)
-		.cursor;
+	return advance(startingAfter(beginning), { began: newest, keys: present, clock }, overlap).cursor;
 }

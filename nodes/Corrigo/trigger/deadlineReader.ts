@@ -3,7 +3,7 @@ import { MAX_PAGE } from '../protocol/paging';
 import { compare, keyText, later, newTo, type Cursor, type Key } from './cursor';
 import { earlierBy, SLACK_MS, windowNow, type Window, type DeadlineRule } from './deadlines';
 import { pageAfter, type Feed, type Place } from './feed';
-import { FEW, nextOf, pageOf, readOn, type Source, type Taken } from './changeReader';
+import { FEW, isLast, nextOf, pageOf, readOn, type Source, type Taken } from './changeReader';
 
 interface Clocked<T> extends Source<T> {
 	/** Of Corrigo, once it has answered. */
@@ -107,9 +107,9 @@ class DeadlineReader<T> {
 		if (fitting.length < passed.length) {
 			return { after: fitting[fitting.length - 1].key, dense: false };
 		}
-		const isLast =
-			rows.length < Math.min(count, few) || compare(keys[keys.length - 1], window.until) > 0;
-		if (isLast) return undefined;
+		if (isLast(rows, count, few) || compare(keys[keys.length - 1], window.until) > 0) {
+			return undefined;
+		}
 		const next = nextOf(from, { keys, fresh });
 		return compare(next.after, begin.after) < 0 ? begin : next;
 	}

@@ -99,15 +99,10 @@ export const newestOf = (
 });
 
 /**
- * The last rows that were made before `time`, for feeds that go by Id. Going by the last one before
+ * The last row that was made before `time`, for feeds that go by Id. Going by the last one before
  * and not by the first one since, a row that is old and was changed since then stays old.
  */
-export const lastBefore = (
-	feed: Feed,
-	property: string,
-	time: string,
-	count: number,
-): QueryExpression => ({
-	...newestOf(feed, { count, keysOnly: true }),
+export const lastBefore = (feed: Feed, property: string, time: string): QueryExpression => ({
+	...newestOf(feed, { count: 1, keysOnly: true }),
 	Criteria: allOf(feed.criteria, and(lessThan(property, time.slice(0, 19)))),
 });

@@ -104,9 +104,9 @@ async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | 
 const keysOf = (taken: Array<Taken<Result>>) => taken.map(({ key }) => key);
 
 async function changed(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
-	const { taken, reached, whole } = await goOn(plan, cursor, service, warn);
+	const { taken, reached } = await goOn(plan, cursor, service, warn);
 	const { clock } = service.clock();
-	const found = { clock, began: cursor.newest, reached, keys: keysOf(taken), whole };
+	const found = { clock, began: cursor.newest, reached, keys: keysOf(taken) };
 	const move = (now: Cursor) => advance(clampToClock(now, clock), found);
 	return { taken, hasMore: reached !== undefined, move };
 }

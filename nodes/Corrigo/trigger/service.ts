@@ -10,7 +10,6 @@ import {
 	startingAt,
 	startingWith,
 	utcText,
-	wholeWith,
 	type Cursor,
 	type Key,
 	type Overlap,
@@ -59,10 +58,8 @@ export async function firstCursor(plan: Plan, service: Service): Promise<Cursor>
 	if (deadline !== undefined) return startingAfter(beginningOf(feed));
 	if (since === undefined) return await presentCursor(feed, service);
 	if (made === undefined) return startingAt(since);
-	// The last one would do; the others show that a poll without changes will be whole.
-	const old = await service.read(lastBefore(feed, made, since, OVERLAP.ids + 1));
-	const last = old.length > 0 ? keyOf(feed, old[0]) : beginningOf(feed);
-	return { ...startingAfter(last), whole: wholeWith(old.length) };
+	const [last] = await service.read(lastBefore(feed, made, since));
+	return startingAfter(last === undefined ? beginningOf(feed) : keyOf(feed, last));
 }
 
 /**
@@ -77,16 +74,13 @@ export async function presentCursor(
 	const feed: Feed = { entity, time, properties };
 	const most = overlap.keys + 1;
 	const present: Key[] = [];
-	let last = 0;
-	let whole = 0;
+	let rows: JsonObject[];
 	do {
-		const wanted = { count: most - present.length, keysOnly: true, skip: present.length };
-		const rows = await read(newestOf(feed, wanted));
+		const count = most - present.length;
+		rows = await read(newestOf(feed, { count, keysOnly: true, skip: present.length }));
 		present.push(...rows.map((row) => keyOf(feed, row)));
-		last = rows.length;
-		whole = wholeWith(last, whole);
-	} while (last >= few && present.length < most);
-	return startingWith(present, beginningOf(feed), overlap, { ...clock(), whole });
+	} while (rows.length >= few && present.length < most);
+	return startingWith(present, beginningOf(feed), overlap, clock().clock);
 }
 
 /** The newest changes that fit, as they would be handed out but for their keys. */

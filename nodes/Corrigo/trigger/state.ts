@@ -40,7 +40,7 @@ export type Warn = (what: string) => void;
  * nothing is passed over: rather some changes come a second time.
  */
 export function cursorFrom(
-	{ edge, newest, known, whole }: IDataObject,
+	{ edge, newest, known }: IDataObject,
 	warn: Warn = () => {},
 ): Cursor | undefined {
 	const texts = Array.isArray(known) ? known : [];
@@ -61,16 +61,11 @@ export function cursorFrom(
 		edge: from,
 		newest: last ?? from,
 		known: keys,
-		whole: lengthFrom(whole),
 	};
 }
 
-const lengthFrom = (value: unknown) =>
-	Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
-
-export const textsOf = ({ edge, newest, known, whole }: Cursor) => ({
+export const textsOf = ({ edge, newest, known }: Cursor) => ({
 	edge: keyText(edge),
 	newest: keyText(newest),
 	known: known.map(keyText),
-	whole,
 });
