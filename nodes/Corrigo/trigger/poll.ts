@@ -15,7 +15,7 @@ import { newestOf, type Feed } from './feed';
 import { hintsFor, nodeError } from './hints';
 import { FAR_BEHIND, farBehind, longestLag } from './lag';
 import { Deadline } from './pollDeadline';
-import { planOf, type Plan } from './plan';
+import { planOf, type Plan } from './plan/plan';
 import { pollDeadlines } from './deadlineReader';
 import { itemsOf, marked, type Result } from './records';
 import { firstCursor, recentItems, serviceFor, type Service } from './service';

@@ -10,7 +10,8 @@ import { compare, keyText, shifted, utcText, type Key } from './cursor';
 import { deadlineOf } from './deadlines';
 import { keyOf, type Feed } from './feed';
 import { lagOf } from './lag';
-import type { OrderPlan, Plan } from './plan';
+import type { OrderPlan } from './plan/orders';
+import type { Plan } from './plan/plan';
 import { FEW } from './changeReader';
 import type { TriggerContext } from './context';
 

@@ -17,7 +17,7 @@ import {
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
 import type { Deadline } from './pollDeadline';
-import type { Plan } from './plan';
+import type { Plan } from './plan/plan';
 import { finish, itemsOf, marked, type Result } from './records';
 import { FEW } from './changeReader';
 import type { TriggerContext } from './context';

@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../protocol/checks';
 import { compare, keyFrom, keyText, overlapBefore, type Cursor } from './cursor';
-import type { Plan } from './plan';
+import type { Plan } from './plan/plan';
 import type { TriggerContext } from './context';
 
 /** What n8n keeps of this node from one poll to the next. */

@@ -6,7 +6,7 @@ import type { ChangeHint } from '../protocol/changeHints';
 import { advance, compare, keyText, merge, type Cursor, type Overlap } from '../trigger/cursor';
 import { hintsFor } from '../trigger/hints';
 import { Deadline } from '../trigger/pollDeadline';
-import { planOf, type Plan } from '../trigger/plan';
+import { planOf, type Plan } from '../trigger/plan/plan';
 import { itemsOf, marked } from '../trigger/records';
 import { firstCursor, recentItems, serviceFor } from '../trigger/service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf, type Warn } from '../trigger/state';

@@ -3,7 +3,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { ValidationError } from '../protocol/checks';
 import { isTransient } from '../transport/errors';
 import { nodeError } from '../trigger/hints';
-import type { Plan } from '../trigger/plan';
+import type { Plan } from '../trigger/plan/plan';
 import { firstCursor, type Service } from '../trigger/service';
 import { cursorFrom, identityOf, keep, stateOf, textsOf } from '../trigger/state';
 import { begun, HINTS } from './deliver';

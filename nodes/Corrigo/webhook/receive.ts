@@ -3,7 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { tryJson } from '../protocol/checks';
 import { changeHintsIn, type ChangeHint } from '../protocol/changeHints';
 import { nodeError } from '../trigger/hints';
-import { feedEntity, formOf } from '../trigger/plan';
+import { feedEntity, formOf } from '../trigger/plan/form';
 import { deliver, HINTS, showNewest } from './deliver';
 import { queueOf } from './coalescingQueue';
 import { signatureReport } from './signatureReport';

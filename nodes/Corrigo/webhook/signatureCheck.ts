@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { isBlank, ValidationError } from '../protocol/checks';
 import { oneOf } from '../protocol/values';
-import { formOf } from '../trigger/plan';
+import { formOf } from '../trigger/plan/form';
 import type { TriggerContext } from '../trigger/context';
 import { ALGORITHMS, ENCODINGS, type Signing } from './signature';
 

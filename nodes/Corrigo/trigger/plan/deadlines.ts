@@ -1,0 +1,47 @@
+import type { Form } from '../../form/form';
+import { allOf, and, isIn } from '../../protocol/criteria';
+import type { RecordNames } from '../../protocol/names';
+import { oneOf, wholeNumber } from '../../protocol/values';
+import { CLOSED, deadlines, type DeadlineName, type DeadlineRule } from '../deadlines';
+import { DEFAULT_AGE_HOURS } from '../description';
+import type { Feed } from '../feed';
+import { listed } from './form';
+import { workOrdersOf, type OrderPlan } from './orders';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A year. */
+const MAX_HOURS = 366 * 24;
+
+export function deadlinePlan(
+	form: Form,
+	names: RecordNames,
+): { feed: Feed; deadline: DeadlineRule; workOrders: OrderPlan } {
+	const known = Object.keys(deadlines) as DeadlineName[];
+	const deadline = oneOf('Deadline', form.param('deadline', 'due'), known);
+	const { time, statuses } = deadlines[deadline];
+	const also = listed(form, 'alsoStatuses').map((one) => oneOf('Also Count Orders', one, CLOSED));
+	const own = workOrdersOf(form, names, 'record');
+	const criteria = allOf(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
+	return {
+		feed: { entity: 'WorkOrder', time, properties: [], criteria, distinct: own.distinct },
+		workOrders: { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] },
+		deadline: { deadline, offsetMs: offsetOf(form), ageMs: ageOf(form) },
+	};
+}
+
+function offsetOf(form: Form): number {
+	const directions = ['before', 'after'] as const;
+	const direction = oneOf('Tell', form.param('offsetDirection', 'before'), directions);
+	const given = form.param('offsetMinutes', 0);
+	const offset = wholeNumber('Minutes', given, 0, MAX_HOURS * 60) * MINUTE_MS;
+	return direction === 'before' ? -offset : offset;
+}
+
+const ageOf = (form: Form) =>
+	wholeNumber(
+		'Oldest (Hours)',
+		form.collection('options').oldest ?? DEFAULT_AGE_HOURS,
+		1,
+		MAX_HOURS,
+	) * HOUR_MS;

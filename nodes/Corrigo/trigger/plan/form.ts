@@ -1,0 +1,69 @@
+import { entityNamed, suggestEntity } from '../../catalogue/entities';
+import { Form } from '../../form/form';
+import { identifier, ValidationError } from '../../protocol/checks';
+import { criteriaFromForm, type Criteria } from '../../protocol/criteria';
+import type { IdOf } from '../../protocol/names';
+import { dateTime, oneOf, wholeNumber } from '../../protocol/values';
+import type { TriggerContext } from '../context';
+import { utcText } from '../cursor';
+import { ITEMS_PER_POLL } from '../description';
+import { events, isBeside, log, type EventName, type EventType } from '../events';
+
+// Fields that the form does not show have no value at all.
+export const formOf = (caller: TriggerContext) =>
+	new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
+
+export const eventIn = (form: Form) =>
+	oneOf('Trigger On', form.param('event'), Object.keys(events) as EventName[]);
+
+export const ignoresApi = (form: Form) => form.flag('Ignore API Changes', 'ignoreApi');
+
+/** Whose rows are the changes. It takes no request to know that, as it may for the whole plan. */
+export function feedEntity(form: Form): string {
+	const name = eventIn(form);
+	const event: EventType = events[name];
+	if (name === 'record') return recordEntity(form);
+	const isLogged = !isBeside(event) && ignoresApi(form);
+	return isLogged ? log.entity : (event.entity ?? '');
+}
+
+export function limitOf(form: Form): number {
+	const given = form.collection('options').batchSize ?? ITEMS_PER_POLL;
+	return wholeNumber('Batch Size', given, 1, Number.MAX_SAFE_INTEGER);
+}
+
+export const deliveryOf = (form: Form) =>
+	oneOf('Delivery', form.collection('options').delivery ?? 'once', ['once', 'atLeastOnce']);
+
+export function startOf(form: Form): { since?: string } {
+	if (oneOf('Start From', form.param('startFrom', 'now'), ['now', 'time']) === 'now') return {};
+	return { since: utcText(dateTime('Start Time', form.param('startTime', ''))) };
+}
+
+export function recordEntity(form: Form): string {
+	const given = identifier('Entity', form.param('entity', ''));
+	const right = suggestEntity(given);
+	if (right !== undefined) {
+		throw new ValidationError(
+			`'Entity' is "${given}", which Corrigo does not know`,
+			`Use ${right.name}.`,
+		);
+	}
+	return entityNamed(given)?.name ?? given;
+}
+
+export const ownCriteria = (form: Form, entity: string, idOf: IdOf): Criteria | undefined =>
+	criteriaFromForm(
+		entity,
+		{
+			json: form.param('criteriaJson', ''),
+			match: form.param('match', 'all'),
+			rows: form.choices('conditions'),
+		},
+		idOf,
+	);
+
+export function listed(form: Form, name: string): unknown[] {
+	const given = form.param(name, []);
+	return Array.isArray(given) ? (given as unknown[]) : [given];
+}

@@ -1,0 +1,58 @@
+import { fieldsOf, keyPropertiesOf } from '../../catalogue/entities';
+import { localTime } from '../../catalogue/localTimes';
+import { flagOf, type Form } from '../../form/form';
+import { identifier, propertyList, ValidationError } from '../../protocol/checks';
+import { allOf, keptOnly } from '../../protocol/criteria';
+import type { IdOf } from '../../protocol/names';
+import type { Feed } from '../feed';
+import { ownCriteria, recordEntity } from './form';
+
+export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): { feed: Feed } {
+	const entity = recordEntity(form);
+	const time = String(form.param('dateProperty', '') ?? '').trim();
+	mustHaveIds(entity);
+	if (since !== undefined && time === '') {
+		throw new ValidationError(
+			"'Start From' is Given Time, which needs a 'Date Property'",
+			"Fill in 'Date Property', or start from now.",
+		);
+	}
+	const own = ownCriteria(form, entity, idOf);
+	const includeRemoved = flagOf('Include Removed', form.collection('options').includeRemoved);
+	return {
+		feed: {
+			entity,
+			...(time === '' ? {} : { time: dateProperty(entity, time) }),
+			properties: propertyList('Properties', form.param('properties', '*')),
+			criteria: allOf(own, includeRemoved ? undefined : keptOnly(entity)),
+			distinct: own !== undefined,
+		},
+	};
+}
+
+/** Changes are told apart by time and Id. */
+function mustHaveIds(entity: string): void {
+	const key = keyPropertiesOf(entity);
+	if (key === undefined || key.join() === 'Id') return;
+	throw new ValidationError(
+		`'Entity' is ${entity}, of which several records share an ID: changes cannot be told apart`,
+		`${key.join(' and ')} tell them apart: read them with Get Many and compare.`,
+	);
+}
+
+/**
+ * As the service writes it in its answers, and in UTC where it has both: times on the clocks of many
+ * zones are in no order. Properties that the catalogue lacks are left to it.
+ */
+function dateProperty(entity: string, given: string): string {
+	const name = identifier('Date Property', given);
+	const known = Object.entries(fieldsOf(entity)).find(
+		([field]) => field.toLowerCase() === name.toLowerCase(),
+	);
+	if (known === undefined) return name;
+	const [field, type] = known;
+	if (type !== 'datetime') {
+		throw new ValidationError(`'Date Property' is "${field}", which holds no date`);
+	}
+	return localTime(entity, field)?.utc ?? field;
+}
