@@ -353,7 +353,7 @@ describe('a start from now', () => {
 				asked.push(expression);
 				return service.answer(expression).slice(0, most);
 			});
-			const clock = () => ({ clock: service.clock() });
+			const { clock } = service;
 			const cursor = await presentCursor(feed, { read, clock });
 			expect(asked).toHaveLength(requests);
 			for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);

@@ -159,7 +159,7 @@ class Trigger {
 					});
 				},
 				mayGoOn: () => requests < pages,
-				clock: () => ({ clock }),
+				clock: () => clock,
 			},
 			this.watch,
 			{ ...sizes, slackMs: SLACK * 1000 },

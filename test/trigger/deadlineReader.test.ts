@@ -37,7 +37,7 @@ function desk(rows: Row[]) {
 					},
 					finish: async (found) => found,
 					mayGoOn: () => true,
-					clock: () => ({ clock }),
+					clock: () => clock,
 				},
 				watch,
 				{ limit },
@@ -140,7 +140,7 @@ describe('a poll', () => {
 				finish: async (found) =>
 					found.map((row) => (gone.includes(Number(row.Id)) ? undefined : row)),
 				mayGoOn: () => mayGoOn,
-				clock: () => ({ clock: at(2 * DAY) }),
+				clock: () => at(2 * DAY),
 			},
 			watch,
 			sizes,

@@ -84,7 +84,7 @@ class Trigger {
 		const { feed, sizes } = this;
 		if (!this.fromNow) return startingAfter(beginningOf(feed));
 		const { overlap, few } = sizes;
-		const reader = { read, clock: () => ({ clock: clock() }) };
+		const reader = { read, clock };
 		const present = await presentCursor(feed, reader, { overlap, few });
 		if (this.cursor === undefined) this.keep(present);
 		return undefined;

@@ -51,8 +51,6 @@ export const shifted = (time: string, ms: number) =>
 
 export const secondOf = ({ time }: Key) => time.slice(0, 19);
 
-export const startingAt = (time: string): Cursor => startingAfter({ time, id: 0 });
-
 export const startingAfter = (edge: Key): Cursor => ({ edge, newest: edge, known: [] });
 
 export function compare(a: Key, b: Key): number {

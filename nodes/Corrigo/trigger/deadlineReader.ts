@@ -1,13 +1,13 @@
 import type { JsonObject } from '../protocol/checks';
 import { MAX_PAGE } from '../protocol/paging';
 import { compare, keyText, later, newTo, type Cursor, type Key } from './cursor';
-import { earlierBy, SLACK_MS, windowNow, type Window, type DeadlineRule } from './deadlines';
+import { earlierBy, SLACK_MS, windowAt, type Window, type DeadlineRule } from './deadlines';
 import { pageAfter, type Feed, type Place } from './feed';
 import { FEW, isLast, nextOf, pageOf, readOn, type Source, type Taken } from './changeReader';
 
 interface Clocked<T> extends Source<T> {
 	/** Of Corrigo, once it has answered. */
-	clock(): { clock?: string };
+	clock(): string | undefined;
 }
 
 interface Sizes {
@@ -89,7 +89,7 @@ class DeadlineReader<T> {
 		// Mostly nothing has passed since: what is known, and a little of what is to come.
 		const count = isFirst ? this.cursor.known.length + few : page;
 		const rows = await this.service.read(pageAfter(this.feed, from, { count }));
-		const window = (this.window ??= windowNow(this.service.clock(), this.deadline));
+		const window = (this.window ??= windowAt(this.service.clock(), this.deadline));
 		const begin = this.from(window.after);
 		// The clock was set back.
 		if (isFirst && compare(begin.after, from.after) < 0) return begin;

@@ -69,17 +69,15 @@ export interface Window {
 	until: Key;
 }
 
-export function windowAt(clock: string, { offsetMs, ageMs }: DeadlineRule): Window {
+/** `clock` is that of the service, which stands in its answers only. */
+export function windowAt(clock: string | undefined, { offsetMs, ageMs }: DeadlineRule): Window {
+	if (clock === undefined) {
+		throw new TypeError(
+			"Corrigo's answer has no 'Date', so nobody can tell which deadlines have passed",
+		);
+	}
 	const until = shifted(clock, -offsetMs);
 	return { after: { time: shifted(until, -ageMs), id: 0 }, until: { time: until, id: Infinity } };
-}
-
-/** The same, where the answers have told the time. */
-export function windowNow({ clock }: { clock?: string }, deadline: DeadlineRule): Window {
-	if (clock !== undefined) return windowAt(clock, deadline);
-	throw new TypeError(
-		"Corrigo's answer has no 'Date', so nobody can tell which deadlines have passed",
-	);
 }
 
 /** What one poll has handed out, and when it began. */

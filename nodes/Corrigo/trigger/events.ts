@@ -35,7 +35,8 @@ type RowsOf<Name extends EntityName> = Name extends EntityName
 		}
 	: never;
 
-const actionLog = {
+/** The table that says who did what to a work order. */
+export const actionLog = {
 	entity: 'WoActionLog',
 	time: 'SystemDateUtc',
 	details: ['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs'],
@@ -109,8 +110,6 @@ const names = Object.keys(events) as EventName[];
 
 export const eventNames = (fits: (event: EventType) => boolean): EventName[] =>
 	names.filter((name) => fits(events[name]));
-
-export const log: Required<Pick<EventType, 'entity' | 'time' | 'details'>> = actionLog;
 
 /** Rows that stand beside their work order. */
 export const isBeside = ({ entity }: EventType) => entity !== undefined && entity !== 'WorkOrder';

@@ -10,7 +10,7 @@ import { isObject, tryJson } from '../protocol/checks';
 import { allOf, and, atMost } from '../protocol/criteria';
 import { isTransient } from '../transport/errors';
 import { advance, clampToClock, secondOf, type Cursor } from './cursor';
-import { commit, windowNow, type DeadlineRule } from './deadlines';
+import { commit, windowAt, type DeadlineRule } from './deadlines';
 import { newestOf, type Feed } from './feed';
 import { hintsFor, nodeError } from './hints';
 import { FAR_BEHIND, farBehind, longestLag } from './lag';
@@ -105,7 +105,7 @@ const keysOf = (taken: Array<Taken<Result>>) => taken.map(({ key }) => key);
 
 async function changed(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
 	const { taken, reached } = await goOn(plan, cursor, service, warn);
-	const { clock } = service.clock();
+	const clock = service.clock();
 	const found = { clock, began: cursor.newest, reached, keys: keysOf(taken) };
 	const move = (now: Cursor) => advance(clampToClock(now, clock), found);
 	return { taken, hasMore: reached !== undefined, move };
@@ -113,7 +113,7 @@ async function changed(plan: Plan, cursor: Cursor, service: Service, warn: Warn)
 
 async function goOn(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
 	const caught = await pollChanges(plan.feed, cursor, service, plan);
-	const present = clampToClock(cursor, service.clock().clock);
+	const present = clampToClock(cursor, service.clock());
 	if (present === cursor) return caught;
 	warn('The state of this trigger was years ahead: it goes on from a few minutes ago');
 	return await pollChanges(plan.feed, present, service, plan);
@@ -185,7 +185,7 @@ async function passedFeed(
 	{ read, clock }: Service,
 ): Promise<Feed> {
 	await read(newestOf(feed, { count: 1 }));
-	const { until } = windowNow(clock(), deadline);
+	const { until } = windowAt(clock(), deadline);
 	return {
 		...feed,
 		criteria: allOf(feed.criteria, and(atMost(String(feed.time), secondOf(until)))),

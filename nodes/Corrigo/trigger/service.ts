@@ -7,7 +7,6 @@ import { send, type SendOptions } from '../transport/send';
 import {
 	OVERLAP,
 	startingAfter,
-	startingAt,
 	startingWith,
 	utcText,
 	type Cursor,
@@ -43,7 +42,7 @@ export function serviceFor(caller: TriggerContext, plan: Plan, { deadline, hints
 		finish: async (rows: JsonObject[]): Promise<Array<Result | undefined>> =>
 			await finish(caller, plan, rows, options),
 		/** Of Corrigo, when the reading began. */
-		clock: () => ({ clock: textOf(clock.first) }),
+		clock: () => textOf(clock.first),
 		/** The same, as it was told last. */
 		now: () => textOf(clock.latest),
 		mayGoOn: deadline.hasTime,
@@ -57,7 +56,7 @@ export async function firstCursor(plan: Plan, service: Service): Promise<Cursor>
 	const { feed, since, made, deadline } = plan;
 	if (deadline !== undefined) return startingAfter(beginningOf(feed));
 	if (since === undefined) return await presentCursor(feed, service);
-	if (made === undefined) return startingAt(since);
+	if (made === undefined) return startingAfter({ time: since, id: 0 });
 	const [last] = await service.read(lastBefore(feed, made, since));
 	return startingAfter(last === undefined ? beginningOf(feed) : keyOf(feed, last));
 }
@@ -80,7 +79,7 @@ export async function presentCursor(
 		rows = await read(newestOf(feed, { count, keysOnly: true, skip: present.length }));
 		present.push(...rows.map((row) => keyOf(feed, row)));
 	} while (rows.length >= few && present.length < most);
-	return startingWith(present, beginningOf(feed), overlap, clock().clock);
+	return startingWith(present, beginningOf(feed), overlap, clock());
 }
 
 /** The newest changes that fit, as they would be handed out but for their keys. */

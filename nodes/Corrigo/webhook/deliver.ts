@@ -90,7 +90,7 @@ async function newItems(
 	const keys = [...taken.values()].map(({ key }) => key).sort(compare);
 	const { mine, cursor: next } = advance(
 		now,
-		{ ...service.clock(), began: now.newest, keys },
+		{ clock: service.clock(), began: now.newest, keys },
 		OVERLAP,
 	);
 	queue.stand = { feed, cursor: next };

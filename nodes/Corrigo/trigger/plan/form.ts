@@ -7,7 +7,7 @@ import { dateTime, oneOf, wholeNumber } from '../../protocol/values';
 import type { TriggerContext } from '../context';
 import { utcText } from '../cursor';
 import { ITEMS_PER_POLL } from '../description';
-import { events, isBeside, log, type EventName, type EventType } from '../events';
+import { events, isBeside, actionLog, type EventName, type EventType } from '../events';
 
 // Fields that the form does not show have no value at all.
 export const formOf = (caller: TriggerContext) =>
@@ -24,7 +24,7 @@ export function feedEntity(form: Form): string {
 	const event: EventType = events[name];
 	if (name === 'record') return recordEntity(form);
 	const isLogged = !isBeside(event) && ignoresApi(form);
-	return isLogged ? log.entity : (event.entity ?? '');
+	return isLogged ? actionLog.entity : (event.entity ?? '');
 }
 
 export function limitOf(form: Form): number {

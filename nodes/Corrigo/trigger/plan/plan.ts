@@ -3,7 +3,7 @@ import type { RecordNames } from '../../protocol/names';
 import { oneOf } from '../../protocol/values';
 import type { TriggerContext } from '../context';
 import type { DeadlineRule } from '../deadlines';
-import { events, isBeside, log, type EventType } from '../events';
+import { events, isBeside, actionLog, type EventType } from '../events';
 import type { Feed } from '../feed';
 import { hintsFor } from '../hints';
 import { namedBy } from '../names';
@@ -68,7 +68,7 @@ function planFrom(caller: TriggerContext, names: RecordNames): Plan {
 		: 'record';
 	return {
 		...common,
-		feed: feedBeside(form, name, beside ? event : { ...event, ...log }),
+		feed: feedBeside(form, name, beside ? event : { ...event, ...actionLog }),
 		workOrders: workOrdersOf(form, names, output),
 	};
 }
