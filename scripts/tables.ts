@@ -44,8 +44,8 @@ const READ: Readonly<Record<string, string>> = {
 	WorkOrder: 'work orders',
 };
 
-function placeOf({ entity, time, passes }: EventType) {
-	if (passes) return 'the deadline that you choose';
+function placeOf({ entity, time, isDeadline }: EventType) {
+	if (isDeadline) return 'the deadline that you choose';
 	if (entity === undefined) return 'the date property you name, or rising Id';
 	return time === undefined ? 'rising Id' : `\`${time}\``;
 }

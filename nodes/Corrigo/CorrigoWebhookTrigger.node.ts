@@ -9,7 +9,7 @@ import {
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
 import { properties } from './webhook/description';
-import { prepare } from './webhook/hooks';
+import { activate } from './webhook/hooks';
 import { receive } from './webhook/receive';
 
 export class CorrigoWebhookTrigger implements INodeType {
@@ -55,7 +55,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				return await prepare.call(this);
+				return await activate.call(this);
 			},
 			/** Whoever entered the address in Corrigo takes it out there. */
 			async delete(this: IHookFunctions): Promise<boolean> {

@@ -10,8 +10,8 @@ const MINUTE = 60 * 10_000_000;
 
 const answering = (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) => ({
 	read: async (expression: QueryExpression) => read(expression),
-	finish: async (rows: object[]) => rows,
-	mayGoOn: () => true,
+	complete: async (rows: object[]) => rows,
+	hasTime: () => true,
 });
 
 function desk(service: Service, most = Infinity) {
@@ -25,9 +25,9 @@ function desk(service: Service, most = Infinity) {
 				asked.push(expression);
 				return service.answer(expression).slice(0, most);
 			});
-			const { taken, ...read } = await pollChanges(feed, cursor, answers, { limit });
-			const keys = taken.map(({ key }) => key);
-			cursor = advance(cursor, { began: cursor.newest, keys, ...read }).cursor;
+			const { changes, ...read } = await pollChanges(feed, cursor, answers, { limit });
+			const keys = changes.map(({ key }) => key);
+			cursor = advance(cursor, { newestBefore: cursor.newest, keys, ...read }).cursor;
 			return keys;
 		},
 	};
@@ -159,14 +159,14 @@ it('takes up late changes a few at a time, below the edge that the next tick wou
 	let cursor: Cursor = { edge: { time: timeText(0), id: 0 }, newest, known: [newest] };
 	const found: number[] = [];
 	for (let ticks = 0; ticks < 4; ticks++) {
-		const { taken, reached } = await pollChanges(
+		const { changes, reached } = await pollChanges(
 			feed,
 			cursor,
 			answering(() => rows),
 			{ limit: 1 },
 		);
-		const keys = taken.map(({ key }) => key);
-		cursor = advance(cursor, { began: cursor.newest, reached, keys }).cursor;
+		const keys = changes.map(({ key }) => key);
+		cursor = advance(cursor, { newestBefore: cursor.newest, reached, keys }).cursor;
 		found.push(...keys.map(({ id }) => id));
 	}
 	expect(found).toEqual([1, 2, 3]);
@@ -180,8 +180,8 @@ describe('a service that', () => {
 
 	it('repeats itself is not asked for ever', async () => {
 		const page = Array.from({ length: 5 }, (_, index) => row(index + 1));
-		const { taken, reached } = await run(() => page);
-		expect(taken).toHaveLength(5);
+		const { changes, reached } = await run(() => page);
+		expect(changes).toHaveLength(5);
 		// The next tick begins where this one ended, and reports it.
 		const rest = startingAfter(reached ?? start.edge);
 		const again = pollChanges(
@@ -205,18 +205,18 @@ describe('a service that', () => {
 	});
 
 	it('brings a row once for each of its children is taken for one change each', async () => {
-		const { taken } = await run(() => [row(1), row(1), row(2), row(1)]);
-		expect(taken.map(({ key }) => key.id)).toEqual([1, 2]);
+		const { changes } = await run(() => [row(1), row(1), row(2), row(1)]);
+		expect(changes.map(({ key }) => key.id)).toEqual([1, 2]);
 	});
 
 	it('fails amid a backlog hands out what came before', async () => {
 		let requests = 0;
-		const { taken, reached } = await run(({ Count }) => {
+		const { changes, reached } = await run(({ Count }) => {
 			requests += 1;
 			if (requests === 3) throw new Error('Away');
 			return Array.from({ length: Count }, (_, index) => row((requests - 1) * 5 + index + 1));
 		});
-		expect(taken.map(({ key }) => key.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+		expect(changes.map(({ key }) => key.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 		expect(reached).toEqual(keyOf(feed, row(10)));
 	});
 });
@@ -231,13 +231,13 @@ describe('a tick over rows that it can see all', () => {
 	async function once(
 		rows: Row[],
 		{ known = [], edge = beginningOf(feed) }: Partial<Cursor>,
-		sizes: { limit: number; page?: number; few?: number },
-		more: { most?: number; rounds?: boolean; mayGoOn?: boolean; before?: () => void } = {},
+		sizes: { limit: number; page?: number; smallPage?: number },
+		more: { most?: number; rounds?: boolean; hasTime?: boolean; before?: () => void } = {},
 	) {
-		const { most, rounds, mayGoOn = true, before } = more;
+		const { most, rounds, hasTime = true, before } = more;
 		const asked: QueryExpression[] = [];
 		const cursor = { edge, newest: known.at(-1) ?? edge, known };
-		const { taken, reached } = await pollChanges(
+		const { changes, reached } = await pollChanges(
 			feed,
 			cursor,
 			{
@@ -246,16 +246,16 @@ describe('a tick over rows that it can see all', () => {
 					if (asked.length === 2) before?.();
 					return answerTo(rows, expression, rounds).slice(0, most);
 				}),
-				mayGoOn: () => mayGoOn,
+				hasTime: () => hasTime,
 			},
 			sizes,
 		);
-		return { ids: taken.map(({ key }) => key.id), asked, reached };
+		return { ids: changes.map(({ key }) => key.id), asked, reached };
 	}
 
 	it('reads on as long as there is time, and the first page in any case', async () => {
 		const rows = minutely(20);
-		const late = await once(rows, {}, { limit: 100, page: 5 }, { mayGoOn: false });
+		const late = await once(rows, {}, { limit: 100, page: 5 }, { hasTime: false });
 		expect(late.ids).toEqual([1, 2, 3, 4, 5]);
 		expect(late.asked).toHaveLength(1);
 		const timely = await once(rows, {}, { limit: 100, page: 5 });
@@ -288,7 +288,7 @@ describe('a tick over rows that it can see all', () => {
 		const before = rowAt(3, 0);
 		const known = keysIn([before, edge]);
 		const rows = [before, edge, next];
-		const after = await once(rows, { known }, { limit: 100, few: 1 }, { rounds: true });
+		const after = await once(rows, { known }, { limit: 100, smallPage: 1 }, { rounds: true });
 		expect(after.ids).toEqual([2]);
 	});
 
@@ -301,7 +301,7 @@ describe('a tick over rows that it can see all', () => {
 	it('reads a few that are known in full once more, to save a request', async () => {
 		const rows = minutely(5);
 		const from = { known: keysIn(rows).slice(0, 3) };
-		const { ids, asked } = await once(rows, from, { limit: 100, few: 6 });
+		const { ids, asked } = await once(rows, from, { limit: 100, smallPage: 6 });
 		expect(ids).toEqual([4, 5]);
 		expect(asked).toHaveLength(1);
 	});
@@ -309,29 +309,33 @@ describe('a tick over rows that it can see all', () => {
 	it('asks behind a page only if it may have been cut', async () => {
 		const rows = minutely(4);
 		const known = keysIn(rows).slice(0, 2);
-		const short = await once(rows, { known }, { limit: 100, few: 5 });
+		const short = await once(rows, { known }, { limit: 100, smallPage: 5 });
 		expect(short.ids).toEqual([3, 4]);
 		expect(short.asked).toHaveLength(1);
-		const long = await once(rows, { known }, { limit: 100, few: 4 });
+		const long = await once(rows, { known }, { limit: 100, smallPage: 4 });
 		expect(long.ids).toEqual([3, 4]);
 		expect(long.asked).toHaveLength(2);
 	});
 
 	it('takes a backlog at once of a Company that cuts its pages', async () => {
-		const { ids } = await once(minutely(12), {}, { limit: 100, few: 2 }, { most: 4 });
+		const { ids } = await once(minutely(12), {}, { limit: 100, smallPage: 2 }, { most: 4 });
 		expect(ids).toHaveLength(12);
 	});
 
 	it('finds what is new behind pages of which all is known', async () => {
 		const rows = minutely(10);
 		const from = { known: keysIn(rows).slice(0, 8) };
-		const { ids } = await once(rows, from, { limit: 100, few: 2 }, { most: 4 });
+		const { ids } = await once(rows, from, { limit: 100, smallPage: 2 }, { most: 4 });
 		expect(ids).toEqual([9, 10]);
 	});
 
 	it('comes to an end where the last records that are known were removed', async () => {
 		const rows = minutely(9);
-		const { ids } = await once(rows.slice(0, 4), { known: keysIn(rows) }, { limit: 100, few: 2 });
+		const { ids } = await once(
+			rows.slice(0, 4),
+			{ known: keysIn(rows) },
+			{ limit: 100, smallPage: 2 },
+		);
 		expect(ids).toEqual([]);
 	});
 });
@@ -349,7 +353,7 @@ describe('a start from now', () => {
 			const service = new Service();
 			fill(service, count, apart);
 			const asked: QueryExpression[] = [];
-			const { read, finish, mayGoOn } = answering((expression) => {
+			const { read, complete, hasTime } = answering((expression) => {
 				asked.push(expression);
 				return service.answer(expression).slice(0, most);
 			});
@@ -358,9 +362,9 @@ describe('a start from now', () => {
 			expect(asked).toHaveLength(requests);
 			for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);
 			service.add();
-			const reader = { read, finish, mayGoOn };
-			const { taken } = await pollChanges(feed, cursor, reader, { limit: 5000 });
-			expect(taken.map(({ key }) => key.id)).toEqual([count + 1]);
+			const reader = { read, complete, hasTime };
+			const { changes } = await pollChanges(feed, cursor, reader, { limit: 5000 });
+			expect(changes.map(({ key }) => key.id)).toEqual([count + 1]);
 		},
 	);
 });

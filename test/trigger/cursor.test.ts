@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import {
 	clampToClock,
 	compare,
-	keyFrom,
+	parseKey,
 	OVERLAP,
 	advance,
 	startingAfter,
-	startingWith,
+	startingAfterAll,
 	keyText,
 	merge,
 	utcText,
@@ -52,8 +52,8 @@ describe('a key', () => {
 	const key = fc.record({ time: fc.nat(3 * SECOND).map(timeText), id: fc.nat(1_000_000) });
 
 	it('is the same after it was kept as text', () => {
-		fc.assert(fc.property(key, (one) => expect(keyFrom(keyText(one))).toEqual(one)));
-		expect(keyFrom(keyText({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
+		fc.assert(fc.property(key, (one) => expect(parseKey(keyText(one))).toEqual(one)));
+		expect(parseKey(keyText({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
 	});
 
 	it.each([
@@ -69,7 +69,7 @@ describe('a key', () => {
 		7,
 		null,
 	])('is not read from %p', (text) => {
-		expect(keyFrom(text)).toBeUndefined();
+		expect(parseKey(text)).toBeUndefined();
 	});
 
 	it('goes by time first, then by Id as a number', () => {
@@ -80,89 +80,98 @@ describe('a key', () => {
 
 describe('the edge', () => {
 	it('stays an overlap behind what was newest before the tick, however far the tick came', () => {
-		const began = at(10 * MINUTE, 1);
-		const start = { edge: at(0, 0), newest: began, known: [began] };
-		const { cursor } = advance(start, { began, keys: [at(60 * MINUTE, 2)] });
+		const newestBefore = at(10 * MINUTE, 1);
+		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
+		const { cursor } = advance(start, { newestBefore, keys: [at(60 * MINUTE, 2)] });
 		expect(cursor).toEqual({
 			edge: at(5 * MINUTE, 0),
 			newest: at(60 * MINUTE, 2),
-			known: [began, at(60 * MINUTE, 2)],
+			known: [newestBefore, at(60 * MINUTE, 2)],
 		});
 	});
 
 	it('leaves nothing behind it that has to be known', () => {
-		const began = at(10 * MINUTE, 1);
+		const newestBefore = at(10 * MINUTE, 1);
 		const settled = at(4 * MINUTE, 2);
-		const start = { edge: at(0, 0), newest: began, known: [settled, began] };
-		expect(advance(start, { began, keys: [] }).cursor.known).toEqual([began]);
-		const here = { began, keys: [], reached: settled };
-		expect(advance(start, here).cursor).toEqual({ ...start, edge: settled, known: [began] });
+		const start = { edge: at(0, 0), newest: newestBefore, known: [settled, newestBefore] };
+		expect(advance(start, { newestBefore, keys: [] }).cursor.known).toEqual([newestBefore]);
+		const here = { newestBefore, keys: [], reached: settled };
+		expect(advance(start, here).cursor).toEqual({ ...start, edge: settled, known: [newestBefore] });
 	});
 
 	it('does not pass what the tick has not read', () => {
-		const began = at(10 * MINUTE, 9);
-		const start = { edge: at(0, 0), newest: began, known: [began] };
+		const newestBefore = at(10 * MINUTE, 9);
+		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
 		const late = [at(MINUTE, 2), at(2 * MINUTE, 3)];
-		const first = advance(start, { began, reached: late[1], keys: late });
+		const first = advance(start, { newestBefore, reached: late[1], keys: late });
 		expect(first.cursor.edge).toEqual(late[1]);
 		const third = at(3 * MINUTE, 4);
-		expect(advance(first.cursor, { began, keys: [third] }).mine).toEqual([third]);
+		expect(advance(first.cursor, { newestBefore, keys: [third] }).claimed).toEqual([third]);
 	});
 
 	it('does not pass the clock of the service, whatever rows are stamped with', () => {
-		const began = at(600 * MINUTE, 1);
-		const start = { edge: at(0, 0), newest: began, known: [began] };
-		const { cursor } = advance(start, { began, keys: [], clock: timeText(10 * MINUTE) });
-		expect(cursor).toEqual({ edge: at(5 * MINUTE, 0), newest: began, known: [began] });
-		const next = advance(cursor, { began: cursor.newest, keys: [at(9 * MINUTE, 2)] });
-		expect(next.mine).toEqual([at(9 * MINUTE, 2)]);
+		const newestBefore = at(600 * MINUTE, 1);
+		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
+		const { cursor } = advance(start, { newestBefore, keys: [], clock: timeText(10 * MINUTE) });
+		expect(cursor).toEqual({
+			edge: at(5 * MINUTE, 0),
+			newest: newestBefore,
+			known: [newestBefore],
+		});
+		const next = advance(cursor, { newestBefore: cursor.newest, keys: [at(9 * MINUTE, 2)] });
+		expect(next.claimed).toEqual([at(9 * MINUTE, 2)]);
 		// A clock that is ahead moves nothing.
-		const ahead = advance(start, { began, keys: [], clock: timeText(6000 * MINUTE) });
-		expect(ahead).toEqual(advance(start, { began, keys: [] }));
+		const ahead = advance(start, { newestBefore, keys: [], clock: timeText(6000 * MINUTE) });
+		expect(ahead).toEqual(advance(start, { newestBefore, keys: [] }));
 	});
 
 	it('of feeds by Id looks at no clock', () => {
-		const began = { time: '', id: 500 };
-		const start = { edge: { time: '', id: 0 }, newest: began, known: [began] };
-		const { cursor } = advance(start, { began, keys: [], clock: timeText(0) });
+		const newestBefore = { time: '', id: 500 };
+		const start = { edge: { time: '', id: 0 }, newest: newestBefore, known: [newestBefore] };
+		const { cursor } = advance(start, { newestBefore, keys: [], clock: timeText(0) });
 		expect(cursor.edge).toEqual({ time: '', id: 500 - OVERLAP.ids });
 	});
 
 	it('follows when there are more keys than are kept', () => {
-		const began = at(0, 0);
+		const newestBefore = at(0, 0);
 		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));
-		const most = advance(startingAfter(began), { began, keys: keys.slice(0, OVERLAP.keys) });
+		const most = advance(startingAfter(newestBefore), {
+			newestBefore,
+			keys: keys.slice(0, OVERLAP.keys),
+		});
 		expect(most.cursor.known).toHaveLength(OVERLAP.keys);
-		expect(most.cursor.edge).toEqual(began);
-		const { cursor } = advance(startingAfter(began), { began, keys });
+		expect(most.cursor.edge).toEqual(newestBefore);
+		const { cursor } = advance(startingAfter(newestBefore), { newestBefore, keys });
 		expect(cursor.known).toHaveLength(OVERLAP.keys);
 		expect(cursor.edge).toEqual(keys[499]);
 		expect(JSON.stringify(cursor.known.map(keyText)).length).toBeLessThan(40_000);
 	});
 
 	it('does not go back when an older tick ends after a newer one', () => {
-		const began = at(0, 0);
-		const older = { began, keys: [at(MINUTE, 1)] };
-		const newer = { began: at(20 * MINUTE, 2), keys: [at(21 * MINUTE, 3)] };
-		const first = advance(startingAfter(began), newer).cursor;
-		const { cursor, mine } = advance(first, older);
+		const newestBefore = at(0, 0);
+		const older = { newestBefore, keys: [at(MINUTE, 1)] };
+		const newer = { newestBefore: at(20 * MINUTE, 2), keys: [at(21 * MINUTE, 3)] };
+		const first = advance(startingAfter(newestBefore), newer).cursor;
+		const { cursor, claimed } = advance(first, older);
 		expect(cursor).toEqual(first);
-		expect(mine).toEqual([]);
+		expect(claimed).toEqual([]);
 	});
 });
 
 describe('a start from now', () => {
 	it('takes what is there for old, and still what is committed late', () => {
 		const present = [at(10 * MINUTE, 5), at(9 * MINUTE, 4), at(MINUTE, 1)];
-		const cursor = startingWith(present, { time: '1900-01-01T00:00:00.0000000', id: 0 });
+		const cursor = startingAfterAll(present, { time: '1900-01-01T00:00:00.0000000', id: 0 });
 		expect(cursor.edge).toEqual(at(5 * MINUTE, 0));
 		const keys = [...present, at(8 * MINUTE, 3)];
-		expect(advance(cursor, { began: cursor.newest, keys }).mine).toEqual([at(8 * MINUTE, 3)]);
+		expect(advance(cursor, { newestBefore: cursor.newest, keys }).claimed).toEqual([
+			at(8 * MINUTE, 3),
+		]);
 	});
 
 	it('begins at the beginning of time in an empty table', () => {
 		const beginning = { time: '1900-01-01T00:00:00.0000000', id: 0 };
-		expect(startingWith([], beginning)).toEqual(startingAfter(beginning));
+		expect(startingAfterAll([], beginning)).toEqual(startingAfter(beginning));
 	});
 });
 

@@ -102,7 +102,7 @@ class Orders {
 interface Sizes {
 	limit: number;
 	page: number;
-	few: number;
+	smallPage: number;
 	most: number;
 	offsetSeconds: number;
 }
@@ -124,9 +124,9 @@ class Trigger {
 		private readonly sizes: Sizes,
 	) {}
 
-	private get watch(): DeadlineRule {
+	private get rule(): DeadlineRule {
 		const { offsetSeconds } = this.sizes;
-		return { deadline: 'due', offsetMs: offsetSeconds * 1000, ageMs: AGE * 1000 };
+		return { name: 'due', offsetMs: offsetSeconds * 1000, ageMs: AGE * 1000 };
 	}
 
 	async tick(between: () => Promise<void>, pages: number): Promise<void> {
@@ -135,11 +135,7 @@ class Trigger {
 		let clock: string | undefined;
 		let atFirst = new Map<number, Order>();
 		const { cursor } = this;
-		const {
-			taken,
-			window: span,
-			hasMore,
-		} = await pollDeadlines(
+		const { changes, window, hasMore } = await pollDeadlines(
 			feed,
 			cursor,
 			{
@@ -151,23 +147,23 @@ class Trigger {
 					}
 					return orders.answer(expression);
 				},
-				finish: async (rows) => {
+				complete: async (rows) => {
 					if (rows.length > 0) await between();
 					return rows.map((row) => {
 						const order = orders.all.get(Number(row.Id)) as Order;
 						return order.counts && order.At === row.At ? keyOf(feed, row) : undefined;
 					});
 				},
-				mayGoOn: () => requests < pages,
+				hasTime: () => requests < pages,
 				clock: () => clock,
 			},
-			this.watch,
+			this.rule,
 			{ ...sizes, slackMs: SLACK * 1000 },
 		);
-		const told = { window: span, keys: taken.map(({ key }) => key) };
-		const { cursor: next, mine } = commit(this.cursor, told, sizes.most, SLACK * 1000);
-		const ours = new Set(mine);
-		const items = taken.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
+		const progress = { window, keys: changes.map(({ key }) => key) };
+		const { cursor: next, claimed } = commit(this.cursor, progress, sizes.most, SLACK * 1000);
+		const ours = new Set(claimed);
+		const items = changes.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
 		this.cursor = next;
 		this.largestState = Math.max(this.largestState, next.known.length);
 		if (items.length > 0) {
@@ -175,12 +171,12 @@ class Trigger {
 			this.batches.push(items);
 		}
 		this.delivered.push(...items);
-		if (!hasMore) this.missed.push(...this.missing(atFirst, span));
+		if (!hasMore) this.missed.push(...this.missing(atFirst, window));
 	}
 
 	/** What counted all the while of a poll that came to its end, and is not too old by then. */
 	private missing(atFirst: Map<number, Order>, { after: then, until }: Window): string[] {
-		const after = later(then, windowAt(this.orders.clock(), this.watch).after);
+		const after = later(then, windowAt(this.orders.clock(), this.rule).after);
 		const got = new Set(this.delivered.map(keyText));
 		return this.orders
 			.counting()
@@ -321,7 +317,7 @@ async function play(ticks: Tick[], sizes: Sizes): Promise<{ orders: Orders; trig
 const sizes = fc.record({
 	limit: fc.integer({ min: 1, max: 12 }),
 	page: fc.integer({ min: 2, max: 9 }),
-	few: fc.constantFrom(1, 2, 50),
+	smallPage: fc.constantFrom(1, 2, 50),
 	most: fc.constant(100_000),
 	offsetSeconds: fc.constantFrom(-7, 0, 4),
 });
@@ -356,7 +352,7 @@ it('also of a Company that cuts its pages', async () => {
 				minLength: 1,
 				maxLength: 6,
 			}),
-			sizes.map((size) => ({ ...size, few: Math.min(size.few, 2) })),
+			sizes.map((size) => ({ ...size, smallPage: Math.min(size.smallPage, 2) })),
 			async (some, size) => {
 				const { trigger } = await play(some, size);
 				isOnce(trigger);

@@ -1,6 +1,6 @@
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
 import { startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
-import { deadlineOf, commit, type DeadlineRule } from '../../nodes/Corrigo/trigger/deadlines';
+import { deadlineDetails, commit, type DeadlineRule } from '../../nodes/Corrigo/trigger/deadlines';
 import { beginningOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { pollDeadlines } from '../../nodes/Corrigo/trigger/deadlineReader';
 import { answerTo, timeText, type Row } from './service';
@@ -9,7 +9,7 @@ const feed: Feed = { entity: 'Thing', time: 'At', properties: [] };
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const watch: DeadlineRule = { deadline: 'due', offsetMs: 0, ageMs: DAY * 1000 };
+const rule: DeadlineRule = { name: 'due', offsetMs: 0, ageMs: DAY * 1000 };
 
 /** Seconds since the beginning. */
 const at = (seconds: number) => timeText(seconds * 10_000_000);
@@ -22,12 +22,7 @@ function desk(rows: Row[]) {
 		async poll(now: number | undefined, limit = 5000) {
 			asked.length = 0;
 			const clock = now === undefined ? undefined : at(now);
-			const {
-				taken,
-				window: span,
-				leftOut,
-				hasMore,
-			} = await pollDeadlines(
+			const { changes, window, tooOld, hasMore } = await pollDeadlines(
 				feed,
 				cursor,
 				{
@@ -35,16 +30,16 @@ function desk(rows: Row[]) {
 						asked.push(expression);
 						return answerTo(rows, expression);
 					},
-					finish: async (found) => found,
-					mayGoOn: () => true,
+					complete: async (found) => found,
+					hasTime: () => true,
 					clock: () => clock,
 				},
-				watch,
+				rule,
 				{ limit },
 			);
-			const keys = taken.map(({ key }) => key);
-			cursor = commit(cursor, { window: span, keys }).cursor;
-			return { ids: keys.map(({ id }) => id), leftOut, hasMore };
+			const keys = changes.map(({ key }) => key);
+			cursor = commit(cursor, { window, keys }).cursor;
+			return { ids: keys.map(({ id }) => id), tooOld, hasMore };
 		},
 	};
 }
@@ -80,8 +75,8 @@ it('reads a backlog by full pages, also where all of it has one time', async () 
 
 it('counts what is left out once, where it has become too old since the last poll', async () => {
 	const { poll } = desk(rowsFrom(0, 10, HOUR));
-	expect(await poll(DAY + 3 * HOUR)).toMatchObject({ ids: [4, 5, 6, 7, 8, 9, 10], leftOut: 3 });
-	expect(await poll(DAY + 4 * HOUR)).toMatchObject({ ids: [], leftOut: 0 });
+	expect(await poll(DAY + 3 * HOUR)).toMatchObject({ ids: [4, 5, 6, 7, 8, 9, 10], tooOld: 3 });
+	expect(await poll(DAY + 4 * HOUR)).toMatchObject({ ids: [], tooOld: 0 });
 });
 
 it('looks once more when the clock was set back far, and hands out nothing twice', async () => {
@@ -100,9 +95,9 @@ it('looks once more when the clock was set back far, and hands out nothing twice
 it('is told no more of what is left out by a clock that is a little behind', async () => {
 	const rows = rowsFrom(0, 3, HOUR);
 	const { poll, asked } = desk(rows);
-	expect(await poll(DAY + 2 * HOUR + MINUTE)).toMatchObject({ leftOut: 3 });
-	expect(await poll(DAY + 2 * HOUR + 2 * MINUTE)).toMatchObject({ leftOut: 0 });
-	expect(await poll(DAY + 2 * HOUR - 3 * MINUTE)).toMatchObject({ leftOut: 0 });
+	expect(await poll(DAY + 2 * HOUR + MINUTE)).toMatchObject({ tooOld: 3 });
+	expect(await poll(DAY + 2 * HOUR + 2 * MINUTE)).toMatchObject({ tooOld: 0 });
+	expect(await poll(DAY + 2 * HOUR - 3 * MINUTE)).toMatchObject({ tooOld: 0 });
 	expect(asked).toHaveLength(1);
 	await poll(DAY + 2 * HOUR - 9 * MINUTE);
 	expect(asked).toHaveLength(2);
@@ -114,7 +109,7 @@ describe('a poll', () => {
 		most?: number;
 		/** Fractions in conditions are rounded up to a hundredth. */
 		rounds?: boolean;
-		mayGoOn?: boolean;
+		hasTime?: boolean;
 		/** Orders that do not count any more when they are read. */
 		gone?: number[];
 		/** Happens before the second request. */
@@ -124,11 +119,11 @@ describe('a poll', () => {
 
 	async function once(
 		rows: Row[],
-		sizes: { limit: number; page?: number; few?: number },
-		{ most, rounds, mayGoOn = true, gone = [], before, from }: More = {},
+		sizes: { limit: number; page?: number; smallPage?: number },
+		{ most, rounds, hasTime = true, gone = [], before, from }: More = {},
 	) {
 		let requests = 0;
-		const { taken, hasMore, leftOut } = await pollDeadlines(
+		const { changes, hasMore, tooOld } = await pollDeadlines(
 			feed,
 			from ?? startingAfter(beginningOf(feed)),
 			{
@@ -137,15 +132,15 @@ describe('a poll', () => {
 					if (requests === 2) before?.();
 					return answerTo(rows, expression, rounds).slice(0, most);
 				},
-				finish: async (found) =>
+				complete: async (found) =>
 					found.map((row) => (gone.includes(Number(row.Id)) ? undefined : row)),
-				mayGoOn: () => mayGoOn,
+				hasTime: () => hasTime,
 				clock: () => at(2 * DAY),
 			},
-			watch,
+			rule,
 			sizes,
 		);
-		return { ids: taken.map(({ key }) => key.id), hasMore, leftOut, requests };
+		return { ids: changes.map(({ key }) => key.id), hasMore, tooOld, requests };
 	}
 
 	const recent = (count: number, apart = MINUTE) => rowsFrom(DAY + 2 * HOUR, count, apart);
@@ -156,27 +151,27 @@ describe('a poll', () => {
 		}));
 
 	it('hands out no more than it may, and says that there are more', async () => {
-		const sizes = { limit: 5, page: 4, few: 3 };
+		const sizes = { limit: 5, page: 4, smallPage: 3 };
 		expect(await once(recent(10), sizes)).toMatchObject({ ids: [1, 2, 3, 4, 5], hasMore: true });
 		const all = { ids: [1, 2, 3, 4, 5], hasMore: false };
-		expect(await once(recent(5), { limit: 50, page: 4, few: 3 })).toMatchObject(all);
+		expect(await once(recent(5), { limit: 50, page: 4, smallPage: 3 })).toMatchObject(all);
 		expect(await once(recent(7), { limit: 5 })).toMatchObject({ hasMore: true, requests: 1 });
 	});
 
 	it('reads on as long as there is time, and the first page in any case', async () => {
-		const late = await once(recent(10), { limit: 50, few: 3 }, { mayGoOn: false });
+		const late = await once(recent(10), { limit: 50, smallPage: 3 }, { hasTime: false });
 		expect(late).toMatchObject({ ids: [1, 2, 3], hasMore: true, requests: 1 });
 	});
 
 	it('reads no more of what is too old than shows that there is some', async () => {
 		const old = rowsFrom(DAY - HOUR, 40, MINUTE);
 		const rows = [...old, ...recent(2).map((row) => ({ ...row, Id: row.Id + 100 }))];
-		const found = await once(rows, { limit: 50, page: 5, few: 3 });
-		expect(found).toEqual({ ids: [101, 102], hasMore: false, leftOut: 3, requests: 2 });
+		const found = await once(rows, { limit: 50, page: 5, smallPage: 3 });
+		expect(found).toEqual({ ids: [101, 102], hasMore: false, tooOld: 3, requests: 2 });
 	});
 
 	it('hands out all that has passed, of a Company that cuts its pages', async () => {
-		const cut = await once(recent(10), { limit: 50, page: 9, few: 3 }, { most: 4 });
+		const cut = await once(recent(10), { limit: 50, page: 9, smallPage: 3 }, { most: 4 });
 		expect(cut).toMatchObject({ hasMore: false });
 		expect(cut.ids).toHaveLength(10);
 	});
@@ -184,7 +179,7 @@ describe('a poll', () => {
 	it('hands out in order what is committed late, while it reads', async () => {
 		const rows = tight(0, 10_000_000, 10_000_009, 20_000_000);
 		const before = () => rows.push({ ...tight(10_000_005)[0], Id: 5 });
-		const { ids } = await once(rows, { limit: 50, page: 4, few: 3 }, { before });
+		const { ids } = await once(rows, { limit: 50, page: 4, smallPage: 3 }, { before });
 		expect(ids).toEqual([1, 2, 5, 3, 4]);
 	});
 
@@ -207,11 +202,11 @@ it('forgets what is so old that it is not read again', () => {
 	const key = (seconds: number, id: number) => ({ time: at(seconds), id });
 	const [old, recent] = [key(2 * DAY - 6 * MINUTE, 1), key(2 * DAY - 4 * MINUTE, 2)];
 	const cursor = { edge: beginningOf(feed), newest: recent, known: [old, recent] };
-	const { mine, cursor: next } = commit(cursor, {
+	const { claimed, cursor: next } = commit(cursor, {
 		window: { after: key(2 * DAY, 0), until: { time: at(now), id: Infinity } },
 		keys: [recent, key(now, 3)],
 	});
-	expect(mine).toEqual([key(now, 3)]);
+	expect(claimed).toEqual([key(now, 3)]);
 	expect(next).toEqual({ edge: old, newest: key(now, 0), known: [recent, key(now, 3)] });
 });
 
@@ -221,7 +216,7 @@ it('cannot tell what has passed where no answer tells the time', async () => {
 
 it('tells whole minutes, left or over', () => {
 	const time = '2026-07-01T12:00:30.0000000';
-	const on = (clock: string) => deadlineOf(watch, { time, id: 1 }, clock, 110);
+	const on = (clock: string) => deadlineDetails(rule, { time, id: 1 }, clock, 110);
 	expect(on('2026-07-01T10:59:31.0000000')).toEqual({
 		Type: 'due',
 		Utc: '2026-07-01T12:00:30Z',

@@ -22,7 +22,7 @@ interface Sizes {
 	overlap: Overlap;
 	limit: number;
 	page: number;
-	few: number;
+	smallPage: number;
 	/** The Company cuts its pages at so many rows. */
 	most: number;
 }
@@ -57,22 +57,22 @@ class Trigger {
 		};
 		const cursor = this.cursor ?? (await this.first(read, () => clock));
 		if (cursor === undefined) return;
-		const { taken, reached } = await pollChanges(
+		const { changes, reached } = await pollChanges(
 			feed,
 			cursor,
 			{
 				read,
-				finish: async (rows) => rows.map((row) => keyOf(feed, row)),
-				mayGoOn: () => requests < pages,
+				complete: async (rows) => rows.map((row) => keyOf(feed, row)),
+				hasTime: () => requests < pages,
 			},
 			sizes,
 		);
-		const keys = taken.map(({ key }) => key);
-		const found = { began: cursor.newest, reached, keys, clock };
-		const { cursor: next, mine } = advance(this.cursor ?? cursor, found, sizes.overlap);
-		const ours = new Set(mine);
-		const items = taken.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
-		this.keep(next);
+		const keys = changes.map(({ key }) => key);
+		const found = { newestBefore: cursor.newest, reached, keys, clock };
+		const { cursor: next, claimed } = advance(this.cursor ?? cursor, found, sizes.overlap);
+		const ours = new Set(claimed);
+		const items = changes.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
+		this.replaceState(next);
 		this.delivered.push(...items);
 		if (items.length > 0) this.batches.push(items);
 	}
@@ -83,14 +83,14 @@ class Trigger {
 	): Promise<Cursor | undefined> {
 		const { feed, sizes } = this;
 		if (!this.fromNow) return startingAfter(beginningOf(feed));
-		const { overlap, few } = sizes;
+		const { overlap, smallPage } = sizes;
 		const reader = { read, clock };
-		const present = await presentCursor(feed, reader, { overlap, few });
-		if (this.cursor === undefined) this.keep(present);
+		const present = await presentCursor(feed, reader, { overlap, smallPage });
+		if (this.cursor === undefined) this.replaceState(present);
 		return undefined;
 	}
 
-	private keep(next: Cursor): void {
+	private replaceState(next: Cursor): void {
 		const before = this.cursor;
 		if (before !== undefined) {
 			const back = compare(next.edge, before.edge) < 0 || compare(next.newest, before.newest) < 0;
@@ -216,13 +216,13 @@ async function play(
 	return { service, trigger, startedAt };
 }
 
-const texts = (keys: Key[]) => keys.map(keyText);
+const seen = (keys: Key[]) => keys.map(keyText);
 
 const roomy: Overlap = { seconds: 3, ids: 100, keys: 100_000 };
 /** No Company is taken to cut its pages as short as `few`. */
 const cuts = fc.oneof(
-	fc.record({ few: fc.constantFrom(1, 2, 50), most: fc.constant(Infinity) }),
-	fc.record({ few: fc.constantFrom(1, 2), most: fc.integer({ min: 2, max: 9 }) }),
+	fc.record({ smallPage: fc.constantFrom(1, 2, 50), most: fc.constant(Infinity) }),
+	fc.record({ smallPage: fc.constantFrom(1, 2), most: fc.integer({ min: 2, max: 9 }) }),
 );
 const sizes = fc
 	.tuple(
@@ -252,7 +252,7 @@ describe.each([
 				fc.boolean(),
 				async (ticks, some, fromNow) => {
 					const { service, trigger, startedAt } = await play(ticks, feed, some, fromNow);
-					const delivered = texts(trigger.delivered);
+					const delivered = seen(trigger.delivered);
 					expect(new Set(delivered).size).toBe(delivered.length);
 					const real = new Set([...service.changes.values()].map(({ key }) => written(key)));
 					expect(delivered.filter((text) => !real.has(text))).toEqual([]);
@@ -264,7 +264,7 @@ describe.each([
 					const got = new Set(delivered);
 					expect(lasting.filter((text) => !got.has(text))).toEqual([]);
 					for (const batch of trigger.batches) {
-						expect(texts([...batch].sort(compare))).toEqual(texts(batch));
+						expect(seen([...batch].sort(compare))).toEqual(seen(batch));
 						expect(batch.length).toBeLessThanOrEqual(some.limit);
 					}
 				},
@@ -283,7 +283,7 @@ describe.each([
 				async (ticks, some, keys, fromNow) => {
 					const overlap = { ...roomy, keys };
 					const { trigger } = await play(ticks, feed, { ...some, overlap }, fromNow);
-					const delivered = texts(trigger.delivered);
+					const delivered = seen(trigger.delivered);
 					expect(new Set(delivered).size).toBe(delivered.length);
 					expect(trigger.largestState).toBeLessThanOrEqual(keys);
 				},
@@ -313,7 +313,7 @@ describe.each([
 				async (ticks, some, keys) => {
 					const overlap = { ...roomy, keys };
 					const { service, trigger } = await play(ticks, feed, { ...some, overlap }, false);
-					const got = new Set(texts(trigger.delivered));
+					const got = new Set(seen(trigger.delivered));
 					const missed = [...service.changes.values()]
 						.filter(({ replacedAt }) => replacedAt === Infinity)
 						.filter(({ key }) => !got.has(written(key)));

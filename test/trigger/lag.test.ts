@@ -1,4 +1,4 @@
-import { farBehind, lagOf, longestLag } from '../../nodes/Corrigo/trigger/lag';
+import { lagWarning, lagOf, maxLag } from '../../nodes/Corrigo/trigger/lag';
 
 const at = (time: string) => `2026-01-31T${time}`;
 
@@ -21,8 +21,8 @@ it('of several is the longest that is known', () => {
 		{},
 		{ at: at('17:30:09.0000000') },
 	];
-	expect(longestLag(changes, at('17:30:10.0000000'))).toBe(9);
-	expect(longestLag([], at('17:30:10.0000000'))).toBe(0);
+	expect(maxLag(changes, at('17:30:10.0000000'))).toBe(9);
+	expect(maxLag([], at('17:30:10.0000000'))).toBe(0);
 });
 
 it.each([
@@ -31,6 +31,6 @@ it.each([
 	[47 * 3600, '47 hours ago'],
 	[48 * 3600, '2 days ago'],
 ])('%d seconds are told as %s', (seconds, words) => {
-	expect(farBehind(seconds, false)).toMatch(new RegExp(`up to ${words}$`));
-	expect(farBehind(seconds, true)).toMatch(new RegExp(`up to ${words}, and more is waiting$`));
+	expect(lagWarning(seconds, false)).toMatch(new RegExp(`up to ${words}$`));
+	expect(lagWarning(seconds, true)).toMatch(new RegExp(`up to ${words}, and more is waiting$`));
 });

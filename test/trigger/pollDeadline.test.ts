@@ -3,10 +3,10 @@ import { Deadline } from '../../nodes/Corrigo/trigger/pollDeadline';
 /** What a poll of 100 ms is told when its pages took so long. */
 function answersTo(pages: number[]): boolean[] {
 	let now = 5000;
-	const { hasTime: mayGoOn } = new Deadline(100, () => now);
+	const { hasTime } = new Deadline(100, () => now);
 	return pages.map((ms) => {
 		now += ms;
-		return mayGoOn();
+		return hasTime();
 	});
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { compare, OVERLAP, type Key } from '../../nodes/Corrigo/trigger/cursor';
-import { cursorFrom, textsOf } from '../../nodes/Corrigo/trigger/state';
+import { parseCursor, serializeCursor } from '../../nodes/Corrigo/trigger/state';
 import { timeText } from './service';
 
 const MINUTE = 600_000_000;
@@ -16,7 +16,7 @@ const cursor = {
 /** What is read from a state, and whether that is said to be less than there was. */
 function read(state: IDataObject) {
 	const said: string[] = [];
-	const place = cursorFrom(state, (what) => said.push(what));
+	const place = parseCursor(state, (what) => said.push(what));
 	return { place, said };
 }
 
@@ -27,7 +27,7 @@ it('what was kept is read as it was, and nothing is said', () => {
 		.map((some) => some.sort(compare));
 	fc.assert(
 		fc.property(fc.record({ edge: key, newest: key, known: keys }), (kept) => {
-			expect(read(textsOf(kept))).toEqual({ place: kept, said: [] });
+			expect(read(serializeCursor(kept))).toEqual({ place: kept, said: [] });
 		}),
 	);
 });
@@ -43,21 +43,21 @@ it.each<[string, IDataObject, Partial<typeof cursor>]>([
 		{ known: [at(9, 4)] },
 	],
 ])('reads %s in place of what cannot be read, and says so', (_, broken, instead) => {
-	const { place, said } = read({ ...textsOf(cursor), ...broken });
+	const { place, said } = read({ ...serializeCursor(cursor), ...broken });
 	expect(place).toEqual({ ...cursor, ...instead });
 	expect(said).toEqual([expect.stringContaining('cannot be read')]);
 });
 
 it('takes what is known in any order', () => {
-	const state = textsOf(cursor);
+	const state = serializeCursor(cursor);
 	expect(read({ ...state, known: state.known.reverse() })).toEqual({ place: cursor, said: [] });
-	const oldest = cursorFrom({ ...state, edge: undefined });
+	const oldest = parseCursor({ ...state, edge: undefined });
 	expect(oldest?.edge).toEqual(at(2, 0));
 });
 
 it('goes back by Ids where keys have no time', () => {
 	const state = { newest: '400', known: ['350', '400'] };
-	expect(cursorFrom(state)?.edge).toEqual({ time: '', id: 350 - OVERLAP.ids });
+	expect(parseCursor(state)?.edge).toEqual({ time: '', id: 350 - OVERLAP.ids });
 });
 
 it.each([undefined, null, [], ['gone'], 'gone'])(

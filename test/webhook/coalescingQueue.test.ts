@@ -1,7 +1,7 @@
 import type { ChangeHint } from '../../nodes/Corrigo/protocol/changeHints';
 import { CoalescingQueue, queueOf, MAX_WAITING } from '../../nodes/Corrigo/webhook/coalescingQueue';
 
-const nudges = (...ids: number[]): ChangeHint[] => ids.map((id) => ({ id, entity: 'WorkOrder' }));
+const hintsOf = (...ids: number[]): ChangeHint[] => ids.map((id) => ({ id, entity: 'WorkOrder' }));
 
 /** Work whose end is in the hands of the test. */
 function works() {
@@ -21,11 +21,11 @@ function works() {
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 
 it('lets one in at a time; the next one takes along what all others brought', async () => {
-	const lane = new CoalescingQueue();
+	const queue = new CoalescingQueue();
 	const { read, handed, end } = works();
 	const come = async (...ids: number[]) => {
-		expect(lane.add(nudges(...ids))).toBe(true);
-		return await lane.pass(read);
+		expect(queue.add(hintsOf(...ids))).toBe(true);
+		return await queue.run(read);
 	};
 	const first = come(1);
 	await turn();
@@ -46,21 +46,21 @@ it('lets one in at a time; the next one takes along what all others brought', as
 });
 
 it('goes on after a failure', async () => {
-	const lane = new CoalescingQueue();
-	lane.add(nudges(1));
-	await expect(lane.pass(async () => await Promise.reject(new Error('away')))).rejects.toThrow(
+	const queue = new CoalescingQueue();
+	queue.add(hintsOf(1));
+	await expect(queue.run(async () => await Promise.reject(new Error('away')))).rejects.toThrow(
 		'away',
 	);
-	lane.add(nudges(2));
-	expect(await lane.pass(async (given) => given)).toEqual(nudges(2));
+	queue.add(hintsOf(2));
+	expect(await queue.run(async (given) => given)).toEqual(hintsOf(2));
 });
 
 it('has room for so many, and says when it is full', () => {
-	const lane = new CoalescingQueue();
-	const many = nudges(...Array.from({ length: MAX_WAITING }, (_, index) => index + 1));
-	expect(lane.add(many)).toBe(true);
-	expect(lane.add(nudges(1, 2))).toBe(true);
-	expect(lane.add(nudges(MAX_WAITING + 1))).toBe(false);
+	const queue = new CoalescingQueue();
+	const many = hintsOf(...Array.from({ length: MAX_WAITING }, (_, index) => index + 1));
+	expect(queue.add(many)).toBe(true);
+	expect(queue.add(hintsOf(1, 2))).toBe(true);
+	expect(queue.add(hintsOf(MAX_WAITING + 1))).toBe(false);
 });
 
 it('is there once for each node of each workflow', () => {

@@ -46,9 +46,9 @@ it.each([
 			},
 		],
 	],
-])('rows of %s', (entity, nudges, Conditions, Filters) => {
-	expect(relevantTo(entity, all)).toEqual(nudges);
-	expect(criteriaFor(entity, nudges)).toEqual([
+])('rows of %s', (entity, relevant, Conditions, Filters) => {
+	expect(relevantTo(entity, all)).toEqual(relevant);
+	expect(criteriaFor(entity, relevant)).toEqual([
 		{ FilterOperator: 'Or', Conditions, ...(Filters && { Filters }) },
 	]);
 });

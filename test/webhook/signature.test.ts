@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
 	ALGORITHMS,
 	ENCODINGS,
-	fittingWays,
+	matchingSignings,
 	isSigned,
 	type Signing,
 } from '../../nodes/Corrigo/webhook/signature';
@@ -33,7 +33,7 @@ it('is right by any of the keys, with any prefix, and is learnt', () => {
 			expect(isSigned(message, signing, [key])).toBe(true);
 			expect(isSigned(message, signing, [other, key])).toBe(true);
 			expect(isSigned(message, signing, [])).toBe(false);
-			expect(fittingWays(message, [key])).toEqual([
+			expect(matchingSignings(message, [key])).toEqual([
 				{ ...signing, header: signing.header.toLowerCase(), prefix, key: 0 },
 			]);
 		}),

@@ -1,163 +1,155 @@
 import type { JsonObject } from '../protocol/checks';
 import { MAX_PAGE } from '../protocol/paging';
 import type { QueryExpression } from '../protocol/requests';
-import { compare, keyText, later, newTo, secondOf, type Cursor, type Key } from './cursor';
-import { keyOf, pageAfter, type Feed, type Place } from './feed';
+import { compare, isNewTo, keyText, later, secondOf, type Cursor, type Key } from './cursor';
+import { keyOf, pageAfter, type Feed, type Position } from './feed';
 
 /**
- * A Company may send shorter pages than were asked for, but none shorter than this: they are the last.
- * So many records that were handed out before are read in full once more, to save a request.
+ * A Company may send shorter pages than were asked for, but none shorter than this, so a shorter page
+ * is the last one. Known changes that fit into such a page are read again in full, to save a request.
  */
-export const FEW = 50;
+export const SMALL_PAGE = 50;
 
-export interface Source<T> {
+export interface ChangeSource<T> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
-	/** What is handed out for each row; nothing for rows that fall through the filters. */
-	finish(rows: JsonObject[]): Promise<Array<T | undefined>>;
+	/** Makes an item of each row; undefined for rows that the filters leave out. */
+	complete(rows: JsonObject[]): Promise<Array<T | undefined>>;
 	/** Whether there is time for one more page. */
-	mayGoOn(): boolean;
+	hasTime(): boolean;
 }
 
-export interface Taken<T> {
+export interface Change<T> {
 	key: Key;
 	item?: T;
 }
 
-interface Catch<T> {
-	taken: Array<Taken<T>>;
-	/** Up to where everything was read; left out when there was no more. */
-	reached?: Key;
-}
-
 interface Sizes {
-	/** Most changes that are dealt with in one tick. */
+	/** Most changes that one poll takes. */
 	limit: number;
 	page?: number;
-	few?: number;
+	smallPage?: number;
 }
 
 /**
- * Reads on from the cursor, page by page, until nothing is left, time runs out, or there is enough
- * for one tick.
+ * Reads on from the cursor, page by page, until nothing is left, time runs out, or the limit is
+ * reached. `reached` is where the next poll goes on; undefined if nothing is left.
  */
 export async function pollChanges<T>(
 	feed: Feed,
 	cursor: Cursor,
-	service: Source<T>,
-	{ limit, page = MAX_PAGE, few = FEW }: Sizes,
-): Promise<Catch<T>> {
-	const reading = new ChangeReader(feed, cursor, service, { limit, page, few });
-	const left = await readOn(reading, await reading.begin());
+	source: ChangeSource<T>,
+	{ limit, page = MAX_PAGE, smallPage = SMALL_PAGE }: Sizes,
+): Promise<{ changes: Array<Change<T>>; reached?: Key }> {
+	const reader = new ChangeReader(feed, cursor, source, { limit, page, smallPage });
+	const rest = await readPages(reader, await reader.begin());
 	// A change that was committed late may turn up while a later page is read.
-	const taken = reading.taken.sort((a, b) => compare(a.key, b.key));
-	return { taken, ...(left === undefined ? {} : { reached: left.after }) };
+	const changes = reader.changes.sort((a, b) => compare(a.key, b.key));
+	return { changes, reached: rest?.after };
 }
 
-interface Reader {
-	readonly taken: readonly unknown[];
-	mayGoOn(): boolean;
-	/** One page, and where the next one begins; nowhere, if it was the last one. */
-	take(from: Place): Promise<Place | undefined>;
+interface PageReader {
+	readonly changes: readonly unknown[];
+	canContinue(): boolean;
+	/** Reads one page and returns where the next one begins; undefined after the last one. */
+	readPage(from: Position): Promise<Position | undefined>;
 }
 
 /**
- * Takes page after page, and says where more may be left. A page that fails after others came through
- * ends the tick: the next one meets the fault first thing, and reports it.
+ * Reads page after page and returns where more may be left. A page that fails after others came through
+ * ends the poll: the next poll begins with that page, and reports the failure if it is still there.
  */
-export async function readOn(reader: Reader, begin?: Place): Promise<Place | undefined> {
-	let place = begin;
-	while (place !== undefined && reader.mayGoOn()) {
-		const taken: { next?: Place } | undefined = await reader.take(place).then(
+export async function readPages(
+	reader: PageReader,
+	begin?: Position,
+): Promise<Position | undefined> {
+	let position = begin;
+	while (position !== undefined && reader.canContinue()) {
+		const page: { next?: Position } | undefined = await reader.readPage(position).then(
 			(next) => ({ next }),
 			async (failure: unknown) =>
-				reader.taken.length === 0 ? await Promise.reject(failure) : undefined,
+				reader.changes.length === 0 ? await Promise.reject(failure) : undefined,
 		);
-		if (taken === undefined) break;
-		place = taken.next;
+		if (page === undefined) break;
+		position = page.next;
 	}
-	return place;
+	return position;
 }
 
-/** What one tick has read and taken so far. */
-class ChangeReader<T> implements Reader {
-	readonly taken: Array<Taken<T>> = [];
-	private readonly texts = new Set<string>();
-	private readonly wasNew: (key: Key) => boolean;
-	/** So many rows that are known already are on the first page. */
-	private readonly again: number;
+class ChangeReader<T> implements PageReader {
+	readonly changes: Array<Change<T>> = [];
+	private readonly seen = new Set<string>();
+	private readonly isNewToCursor: (key: Key) => boolean;
+	/** How many known rows the first page has, where they are read in full. */
+	private readonly rereadCount: number;
 
 	constructor(
 		private readonly feed: Feed,
 		private readonly cursor: Cursor,
-		private readonly service: Source<T>,
+		private readonly source: ChangeSource<T>,
 		private readonly sizes: Required<Sizes>,
 	) {
 		const { length } = cursor.known;
-		this.wasNew = newTo(cursor);
-		this.again = length > sizes.few ? 0 : length;
+		this.isNewToCursor = isNewTo(cursor);
+		this.rereadCount = length > sizes.smallPage ? 0 : length;
 	}
 
-	/** Where to take from; nowhere, if there is nothing new. */
-	async begin(): Promise<Place | undefined> {
-		const edge: Place = { after: this.cursor.edge, dense: false };
-		if (this.again === this.cursor.known.length) return edge;
-		// Mostly nothing has happened since: their keys alone say so.
-		const { fresh, next } = await this.look(edge, this.sizes.page, true);
+	/** Where to read from; undefined if nothing is new. */
+	async begin(): Promise<Position | undefined> {
+		const edge: Position = { after: this.cursor.edge, dense: false };
+		if (this.rereadCount === this.cursor.known.length) return edge;
+		// Most polls find nothing new, which the keys alone show.
+		const { fresh, next } = await this.fetchPage(edge, this.sizes.page, true);
 		return fresh.length > 0 ? justBefore(fresh[0].key) : next;
 	}
 
-	/** The first page is always read; the others while there is time, and room for them. */
-	mayGoOn(): boolean {
-		const { length } = this.taken;
-		return length === 0 || (length < this.sizes.limit && this.service.mayGoOn());
+	/** The first page is always read; later ones only while there is time, and room in the limit. */
+	canContinue(): boolean {
+		const { length } = this.changes;
+		return length === 0 || (length < this.sizes.limit && this.source.hasTime());
 	}
 
-	async take(from: Place): Promise<Place | undefined> {
-		const { limit, page, few } = this.sizes;
-		const room = limit - this.taken.length;
-		// Pages begin with the second in which the one before ended.
-		const count = Math.min(page, this.again + room + few);
-		const { fresh, next } = await this.look(from, count, false);
+	async readPage(from: Position): Promise<Position | undefined> {
+		const { limit, page, smallPage } = this.sizes;
+		const room = limit - this.changes.length;
+		// Pages begin with the second in which the page before ended, whose rows come once more.
+		const count = Math.min(page, this.rereadCount + room + smallPage);
+		const { fresh, next } = await this.fetchPage(from, count, false);
 		const fitting = fresh.slice(0, room);
-		const items = await this.service.finish(fitting.map(({ row }) => row));
+		const items = await this.source.complete(fitting.map(({ row }) => row));
 		fitting.forEach(({ key }, index) => {
-			this.taken.push({ key, item: items[index] });
-			this.texts.add(keyText(key));
+			this.changes.push({ key, item: items[index] });
+			this.seen.add(keyText(key));
 		});
 		if (fitting.length === fresh.length) return next;
 		return { after: fitting[fitting.length - 1].key, dense: false };
 	}
 
-	private async look(from: Place, count: number, keysOnly: boolean): Promise<Page> {
-		const rows = await this.service.read(pageAfter(this.feed, from, { count, keysOnly }));
-		const isNew = (key: Key) => this.wasNew(key) && !this.texts.has(keyText(key));
+	private async fetchPage(from: Position, count: number, keysOnly: boolean) {
+		const rows = await this.source.read(pageAfter(this.feed, from, { count, keysOnly }));
+		const isNew = (key: Key) => this.isNewToCursor(key) && !this.seen.has(keyText(key));
 		const page = pageOf(this.feed, rows, isNew);
-		return isLast(rows, count, this.sizes.few) ? page : { ...page, next: nextOf(from, page) };
+		const next = isLastPage(rows, count, this.sizes.smallPage)
+			? undefined
+			: nextPosition(from, page.keys);
+		return { ...page, next };
 	}
 }
 
-/** A page that was not asked to be longer, or that may have been cut, is not the last one. */
-export const isLast = ({ length }: readonly unknown[], count: number, few: number) =>
-	length < Math.min(count, few);
+/** Whether a page is shorter than asked for, and too short to have been cut. */
+export const isLastPage = ({ length }: readonly unknown[], count: number, smallPage: number) =>
+	length < Math.min(count, smallPage);
 
-const justBefore = ({ time, id }: Key): Place => ({
+const justBefore = ({ time, id }: Key): Position => ({
 	after: { time, id: id - 1 },
 	dense: false,
 });
 
-interface Page {
-	/** All of its rows, each once, ascending. */
-	keys: Key[];
-	fresh: Array<{ key: Key; row: JsonObject }>;
-	/** Left out when this was the last one. */
-	next?: Place;
-}
-
+/** The keys of a page, each once and ascending, and the rows that are new. */
 export function pageOf(
 	feed: Feed,
 	rows: readonly JsonObject[],
 	isNew: (key: Key) => boolean,
-): Page {
+): { keys: Key[]; fresh: Array<{ key: Key; row: JsonObject }> } {
 	const all = rows
 		.map((row) => ({ key: keyOf(feed, row), row }))
 		.sort((a, b) => compare(a.key, b.key))
@@ -165,7 +157,7 @@ export function pageOf(
 	return { keys: all.map(({ key }) => key), fresh: all.filter(({ key }) => isNew(key)) };
 }
 
-export function nextOf(from: Place, { keys }: Page): Place {
+export function nextPosition(from: Position, keys: readonly Key[]): Position {
 	const last = keys[keys.length - 1];
 	const dense = secondOf(keys[0]) === secondOf(last);
 	const mayRepeat = dense && !from.dense;

@@ -1,4 +1,4 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-/** Whoever waits for changes: what polls, and what is pushed to. */
+/** The polling trigger, or the webhook trigger at a push or an activation. */
 export type TriggerContext = IPollFunctions | IWebhookFunctions | IHookFunctions;

@@ -1,28 +1,28 @@
 /**
- * Which change of which record. Times are UTC text of one length, so that they compare as text with
- * all the seven digits the service has; feeds by Id leave the time empty.
+ * Identifies a change by its record and time. Times are UTC text of one length, so that they compare
+ * as text with all seven digits that the service has; feeds by Id leave the time empty.
  */
 export interface Key {
 	time: string;
 	id: number;
 }
 
-/** Where a trigger stands between two ticks: a high-water mark with an overlap below it. */
+/** The state of a trigger between two polls: a high-water mark with an overlap below it. */
 export interface Cursor {
 	/** Everything up to here is settled: it was handed out, or never will be. */
 	edge: Key;
 	/** The newest change handed out. */
 	newest: Key;
-	/** What was handed out above the edge, ascending. */
+	/** All changes above the edge that were handed out, ascending. */
 	known: Key[];
 }
 
-/** How much above the edge is looked through again for what was committed late. */
+/** How much is read again at each poll, to find changes that were committed late. */
 export interface Overlap {
 	seconds: number;
-	/** The same for feeds by Id. */
+	/** For feeds by Id, in place of seconds. */
 	ids: number;
-	/** Most keys that are kept: the edge follows when there are more. */
+	/** Most keys that are kept; the edge moves up when there are more. */
 	keys: number;
 }
 
@@ -43,11 +43,10 @@ export function utcText(value: unknown): string | undefined {
 
 const secondText = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
-/** The instant, without what is below a second. */
-export const toTheSecond = (time: string) => Date.parse(`${time.slice(0, 19)}Z`);
+/** Milliseconds since 1970, with fractions of a second dropped. */
+export const millisOf = (time: string) => Date.parse(`${time.slice(0, 19)}Z`);
 
-export const shifted = (time: string, ms: number) =>
-	`${secondText(toTheSecond(time) + ms)}.0000000`;
+export const addMs = (time: string, ms: number) => `${secondText(millisOf(time) + ms)}.0000000`;
 
 export const secondOf = ({ time }: Key) => time.slice(0, 19);
 
@@ -65,66 +64,67 @@ export const keyText = ({ time, id }: Key) => (time === '' ? String(id) : `${id}
 
 const KEY = /^\d{1,15}( \d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7})?$/;
 
-/** Nothing for what is no key. */
-export function keyFrom(text: unknown): Key | undefined {
+/** Returns undefined for a text that is no key. */
+export function parseKey(text: unknown): Key | undefined {
 	if (typeof text !== 'string' || !KEY.test(text)) return undefined;
 	const [id, time = ''] = text.split(' ');
 	return utcText(time) === time || time === '' ? { id: Number(id), time } : undefined;
 }
 
-/** Tells the changes that are still to be handed out. */
-export function newTo({ edge, known }: Cursor): (key: Key) => boolean {
-	const texts = new Set(known.map(keyText));
-	return (key) => compare(key, edge) > 0 && !texts.has(keyText(key));
+/** Returns a test for changes that are still to be handed out. */
+export function isNewTo({ edge, known }: Cursor): (key: Key) => boolean {
+	const seen = new Set(known.map(keyText));
+	return (key) => compare(key, edge) > 0 && !seen.has(keyText(key));
 }
 
-/** The end of the overlap: what is stamped before it has long been committed when `key` is. */
-export function overlapBefore({ time, id }: Key, { seconds, ids }: Overlap = OVERLAP): Key {
+/** Changes stamped before the overlap were committed long before `key` was. */
+export function overlapStart({ time, id }: Key, { seconds, ids }: Overlap = OVERLAP): Key {
 	if (time === '') return { time, id: Math.max(0, id - ids) };
-	return { time: shifted(time, -seconds * 1000), id: 0 };
+	return { time: addMs(time, -seconds * 1000), id: 0 };
 }
 
-/** What one tick has found. */
-export interface Progress {
-	/** The newest change that had been handed out when the tick began. */
-	began: Key;
-	/** Up to where the tick has read; left out when it came to the end. */
+/** The result of one poll. */
+interface Progress {
+	/** The newest change that had been handed out when the poll began. */
+	newestBefore: Key;
+	/** Where the poll stopped reading; undefined if it came to the end. */
 	reached?: Key;
 	keys: readonly Key[];
-	/** What the clock of the service said then, as the time of a key. */
+	/** The clock of the service when the poll began, as the time of a key. */
 	clock?: string;
 }
 
 /**
- * Brings what a tick has found into the cursor as it is now: another tick may have moved it since.
- * `mine` are the changes this tick hands out.
+ * Moves the cursor as it is by now, which an overlapping poll may have moved since this one began.
+ * `claimed` are the changes that are left for this poll to hand out.
  *
- * The edge goes by what was newest *before* the tick, not by what the tick found: everything stamped
- * earlier than the overlap before it was committed when the tick began to read, however long it read.
- * A row that is stamped in the future says nothing about that: there the clock of the service counts.
+ * The edge follows the change that was newest *before* the poll, not those that the poll found: all
+ * changes stamped earlier than the overlap before it were committed when the poll began to read,
+ * however long it read. A row stamped in the future proves nothing of the kind, so the edge also stays
+ * an overlap behind the clock of the service.
  */
 export function advance(
-	now: Cursor,
-	{ began, reached, keys, clock }: Progress,
+	current: Cursor,
+	{ newestBefore, reached, keys, clock }: Progress,
 	overlap: Overlap = OVERLAP,
-): { cursor: Cursor; mine: Key[] } {
-	const mine = keys.filter(newTo(now));
-	const settled = overlapBefore(nowAtMost(began, clock), overlap);
-	const edge = later(now.edge, reached === undefined ? settled : earlier(settled, reached));
-	const all = [...now.known, ...mine].sort(compare);
+): { cursor: Cursor; claimed: Key[] } {
+	const claimed = keys.filter(isNewTo(current));
+	const settled = overlapStart(capAtClock(newestBefore, clock), overlap);
+	const edge = later(current.edge, reached === undefined ? settled : earlier(settled, reached));
+	const all = [...current.known, ...claimed].sort(compare);
 	const known = all.filter((key) => compare(key, edge) > 0);
 	const surplus = Math.max(0, known.length - overlap.keys);
 	return {
-		mine,
+		claimed,
 		cursor: {
 			edge: surplus > 0 ? known[surplus - 1] : edge,
-			newest: mine.reduce(later, now.newest),
+			newest: claimed.reduce(later, current.newest),
 			known: known.slice(surplus),
 		},
 	};
 }
 
-/** What two know that went on from the same place. */
+/** Joins two cursors that went on from the same one. */
 export function merge(one: Cursor, other: Cursor): Cursor {
 	const edge = later(one.edge, other.edge);
 	const known = new Map([...one.known, ...other.known].map((key) => [keyText(key), key]));
@@ -135,30 +135,31 @@ export function merge(one: Cursor, other: Cursor): Cursor {
 	};
 }
 
-const nowAtMost = (key: Key, clock?: string): Key =>
+const capAtClock = (key: Key, clock?: string): Key =>
 	clock === undefined ? key : earlier(key, { time: clock, id: 0 });
 
 const DAY_MS = 86_400_000;
 
 /**
- * An edge that is far in the future hides whatever comes until then. 0.1.0 could write one; of this
- * version only so many changes stamped in the future can, and those are not handed out again.
+ * Moves an edge back that is more than a day in the future, as it would hide all changes until then.
+ * An edge that moved up since more keys were known than are kept stays, so that none comes twice.
  */
 export function clampToClock(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
 	const { edge, known } = cursor;
 	if (clock === undefined || known.length >= overlap.keys) return cursor;
-	return toTheSecond(edge.time) - toTheSecond(clock) > DAY_MS
-		? { ...cursor, edge: overlapBefore({ time: clock, id: 0 }, overlap) }
+	return millisOf(edge.time) - millisOf(clock) > DAY_MS
+		? { ...cursor, edge: overlapStart({ time: clock, id: 0 }, overlap) }
 		: cursor;
 }
 
-/** The cursor before which the changes that are there already count as old. */
-export function startingWith(
+/** A cursor to which all changes that are there already are old. */
+export function startingAfterAll(
 	present: readonly Key[],
 	beginning: Key,
 	overlap = OVERLAP,
 	clock?: string,
 ): Cursor {
 	const newest = present.reduce(later, beginning);
-	return advance(startingAfter(beginning), { began: newest, keys: present, clock }, overlap).cursor;
+	return advance(startingAfter(beginning), { newestBefore: newest, keys: present, clock }, overlap)
+		.cursor;
 }

@@ -3,11 +3,11 @@ import { timeZones } from '../catalogue/timeZones';
 import { localClock } from '../protocol/localTimes';
 import {
 	compare,
-	toTheSecond,
-	newTo,
+	millisOf,
+	isNewTo,
 	OVERLAP,
 	secondOf,
-	shifted,
+	addMs,
 	type Cursor,
 	type Key,
 } from './cursor';
@@ -15,9 +15,9 @@ import {
 interface DeadlineType {
 	name: string;
 	description: string;
-	/** In UTC. */
+	/** The UTC property of the time. */
 	time: Path<'WorkOrder'>;
-	/** In these, what it asks for has not been done yet. */
+	/** Statuses in which the work that is due has not been done yet. */
 	statuses: readonly string[];
 }
 
@@ -49,90 +49,90 @@ export const deadlines = {
 	},
 } as const satisfies Record<string, DeadlineType>;
 
-/** What is done with, or put off: orders that count if they are asked for. */
-export const CLOSED = ['OnHold', 'Completed', 'Cancelled'] as const;
+/** Orders in these statuses count only if they are chosen in the form. */
+export const OPTIONAL_STATUSES = ['OnHold', 'Completed', 'Cancelled'] as const;
 
 export type DeadlineName = keyof typeof deadlines;
 
-/** When a deadline is told of. */
+/** Which deadline triggers the workflow, and when. */
 export interface DeadlineRule {
-	deadline: DeadlineName;
-	/** Behind its time; negative before it. */
+	name: DeadlineName;
+	/** Time after the deadline; negative for a time before it. */
 	offsetMs: number;
-	/** How long ago that may be. */
+	/** How long ago that moment may be. */
 	ageMs: number;
 }
 
-/** The times of the deadlines that are told of at one moment: later than one, up to the other. */
+/** The range of deadlines that trigger the workflow at one moment: later than `after`, up to `until`. */
 export interface Window {
 	after: Key;
 	until: Key;
 }
 
-/** `clock` is that of the service, which stands in its answers only. */
+/** The window at the time that the clock of the service shows. */
 export function windowAt(clock: string | undefined, { offsetMs, ageMs }: DeadlineRule): Window {
 	if (clock === undefined) {
 		throw new TypeError(
 			"Corrigo's answer has no 'Date', so nobody can tell which deadlines have passed",
 		);
 	}
-	const until = shifted(clock, -offsetMs);
-	return { after: { time: shifted(until, -ageMs), id: 0 }, until: { time: until, id: Infinity } };
+	const until = addMs(clock, -offsetMs);
+	return { after: { time: addMs(until, -ageMs), id: 0 }, until: { time: until, id: Infinity } };
 }
 
-/** What one poll has handed out, and when it began. */
-interface Told {
+/** The result of one poll. */
+interface Progress {
 	window: Window;
 	keys: readonly Key[];
 }
 
-/** How far the clock of Corrigo may be set back without something being read once more. */
+/** How far the clock of Corrigo may be set back without a page being read once more. */
 export const SLACK_MS = OVERLAP.seconds * 1000;
 
 /**
- * Brings what a poll hands out into the cursor as it is now: another poll may have moved it since.
- * `mine` are the deadlines this poll hands out.
+ * Moves the cursor as it is by now, which an overlapping poll may have moved since this one began.
+ * `claimed` are the deadlines that are left for this poll to hand out.
  *
- * What was handed out is known as long as it is read again. The edge moves by what is forgotten and
- * by nothing else, so a clock that is wrong for a while hides nothing afterwards.
+ * A deadline that was handed out is known as long as it is read again. The edge moves only past keys
+ * that are forgotten, so a clock that is wrong for a while hides nothing afterwards.
  */
 export function commit(
-	now: Cursor,
-	{ window, keys }: Told,
-	most = OVERLAP.keys,
+	current: Cursor,
+	{ window, keys }: Progress,
+	maxKeys = OVERLAP.keys,
 	slackMs = SLACK_MS,
-): { cursor: Cursor; mine: Key[] } {
-	const mine = keys.filter(newTo(now));
-	const all = [...now.known, ...mine].sort(compare);
+): { cursor: Cursor; claimed: Key[] } {
+	const claimed = keys.filter(isNewTo(current));
+	const all = [...current.known, ...claimed].sort(compare);
 	const oldest = earlierBy(window.after, slackMs);
 	const past = all.filter((key) => compare(key, oldest) <= 0).length;
-	const forgotten = Math.max(past, all.length - most);
+	const forgotten = Math.max(past, all.length - maxKeys);
 	return {
-		mine,
+		claimed,
 		cursor: {
-			edge: forgotten > 0 ? all[forgotten - 1] : now.edge,
+			edge: forgotten > 0 ? all[forgotten - 1] : current.edge,
 			newest: { time: window.until.time, id: 0 },
 			known: all.slice(forgotten),
 		},
 	};
 }
 
-export const earlierBy = ({ time, id }: Key, ms: number): Key => ({ time: shifted(time, -ms), id });
+export const earlierBy = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });
 
 const MINUTE_MS = 60_000;
 
-/** What an item says of its deadline. The minutes count from the clock of Corrigo. */
-export function deadlineOf(
-	{ deadline }: DeadlineRule,
+/** The member `Deadline` of an item. Its minutes count from the clock of Corrigo. */
+export function deadlineDetails(
+	{ name }: DeadlineRule,
 	{ time }: Key,
 	clock: string,
 	zone: unknown,
 ) {
 	const Utc = `${secondOf({ time, id: 0 })}Z`;
 	const TimeZone = timeZones[String(zone)] ?? null;
-	const minutes = (toTheSecond(time) - toTheSecond(clock)) / MINUTE_MS;
+	const minutes = (millisOf(time) - millisOf(clock)) / MINUTE_MS;
 	return {
-		Type: deadline,
+		Type: name,
 		Utc,
 		Local: TimeZone && localClock(Utc, TimeZone),
 		TimeZone,

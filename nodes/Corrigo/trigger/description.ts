@@ -4,8 +4,8 @@ import { choices, conditionFields, entityField, propertyField } from '../form/fi
 import { filterFields } from '../form/filters';
 import { propertiesField, propertyFields } from '../form/properties';
 import { reference } from '../form/references';
-import { CLOSED, deadlines, type DeadlineName } from './deadlines';
-import { eventNames, events, isBeside, statusChoices, type EventName } from './events';
+import { OPTIONAL_STATUSES, deadlines, type DeadlineName } from './deadlines';
+import { eventNames, events, isAttached, statusChoices, type EventName } from './events';
 
 export const ITEMS_PER_POLL = 5000;
 export const DEFAULT_AGE_HOURS = 24;
@@ -103,7 +103,9 @@ const deadlineFields: INodeProperties[] = [
 		displayName: 'Also Count Orders',
 		name: 'alsoStatuses',
 		type: 'multiOptions',
-		options: statusChoices.filter(({ value }) => (CLOSED as readonly unknown[]).includes(value)),
+		options: statusChoices.filter(({ value }) =>
+			(OPTIONAL_STATUSES as readonly unknown[]).includes(value),
+		),
 		default: [],
 		description: 'Work orders in these statuses count only if they are chosen here',
 	},
@@ -133,7 +135,7 @@ const startFields: INodeProperties[] = [
 	},
 ];
 
-const outputField: INodeProperties = onlyFor(eventNames(isBeside), {
+const outputField: INodeProperties = onlyFor(eventNames(isAttached), {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -153,15 +155,15 @@ const outputField: INodeProperties = onlyFor(eventNames(isBeside), {
 	default: 'both',
 });
 
-const ofWorkOrders = eventNames(({ entity }) => entity !== undefined);
+const workOrderEvents = eventNames(({ entity }) => entity !== undefined);
 
-const propertyFieldsOf: INodeProperties[] = [
-	...propertyFields('WorkOrder').map((field) => onlyFor(ofWorkOrders, field)),
+const outputPropertyFields: INodeProperties[] = [
+	...propertyFields('WorkOrder').map((field) => onlyFor(workOrderEvents, field)),
 	onlyFor(['record'], propertiesField),
 ];
 
 const apiField: INodeProperties = onlyFor(
-	eventNames(({ logged, entity }) => logged !== undefined || entity === 'WoNote'),
+	eventNames(({ actionTypes, entity }) => actionTypes !== undefined || entity === 'WoNote'),
 	{
 		displayName: 'Ignore API Changes',
 		name: 'ignoreApi',
@@ -173,7 +175,7 @@ const apiField: INodeProperties = onlyFor(
 );
 
 const filtersFields: INodeProperties[] = filterFields('WorkOrder').map((field) =>
-	onlyFor(ofWorkOrders, {
+	onlyFor(workOrderEvents, {
 		...field,
 		description: 'Which work orders to be told of, those that pass all filters',
 	}),
@@ -242,7 +244,7 @@ const optionsField: INodeProperties = {
 	],
 };
 
-/** The whole form; n8n puts the poll times in front. */
+/** All fields but the poll times, which n8n puts in front. */
 export const properties: INodeProperties[] = [
 	eventField,
 	...recordFields.map((field) => onlyFor(['record'], field)),
@@ -250,12 +252,12 @@ export const properties: INodeProperties[] = [
 	...deadlineFields.map((field) => onlyFor(['workOrderDeadline'], field)),
 	...startFields.map((field) =>
 		onlyFor(
-			eventNames(({ passes }) => !passes),
+			eventNames(({ isDeadline }) => !isDeadline),
 			field,
 		),
 	),
 	outputField,
-	...propertyFieldsOf,
+	...outputPropertyFields,
 	apiField,
 	...filtersFields,
 	...conditionFields,

@@ -12,25 +12,25 @@ import {
 import type { Order, QueryExpression } from '../protocol/requests';
 import { secondOf, utcText, type Key } from './cursor';
 
-/** Changes as the rows of one entity, in the order they came about. */
+/** The rows of one entity as changes, in order of time. */
 export interface Feed {
 	entity: string;
-	/** The property with the UTC time of a change; without one, rows are told apart by rising Id. */
+	/** The property with the UTC time of a change; a feed without one goes by rising Id. */
 	time?: string;
 	properties: readonly string[];
 	criteria?: Criteria;
-	/** A condition may go through a collection, and would bring a row once per child. */
+	/** Set where a condition on a collection may bring a row once per child. */
 	distinct?: boolean;
 }
 
-/** Where the reading stands. */
-export interface Place {
+/** Where the next page begins. */
+export interface Position {
 	after: Key;
-	/** So many rows share the second of `after` that it must be told apart by fractions and Ids. */
+	/** A whole page was of the second of `after`, so the next one goes by fractions and Ids. */
 	dense: boolean;
 }
 
-/** Before this date the service writes what stands for no date at all. */
+/** Earlier dates of the service stand for no date at all. */
 const FIRST_DAY = '1900-01-01T00:00:00.0000000';
 
 export const beginningOf = ({ time }: Feed): Key => ({ time: time ? FIRST_DAY : '', id: 0 });
@@ -45,10 +45,10 @@ export function keyOf({ time }: Feed, row: JsonObject): Key {
 }
 
 /**
- * Whole seconds are asked for as long as a page holds more than one of them: no rounding of
- * fractions on the way to the database can hide a row then. What was read before is known.
+ * Conditions compare whole seconds as long as a page holds more than one of them, so that a database
+ * that rounds fractions hides no row. Rows of that second that were read before are known.
  */
-function criteriaAfter({ time }: Feed, { after, dense }: Place): Criteria {
+function criteriaAfter({ time }: Feed, { after, dense }: Position): Criteria {
 	if (time === undefined) return and(greaterThan('Id', after.id));
 	if (!dense) return and(atLeast(time, secondOf(after)));
 	const exact = after.time.replace(/\.?0+$/, '');
@@ -70,28 +70,28 @@ function readProperties(feed: Feed, keysOnly: boolean): string[] {
 	return properties.includes('*') ? [...properties] : [...new Set([...own, ...properties])];
 }
 
-interface Wanted {
+interface PageOptions {
 	count: number;
 	keysOnly?: boolean;
 }
 
 export const pageAfter = (
 	feed: Feed,
-	place: Place,
-	{ count, keysOnly = false }: Wanted,
+	position: Position,
+	{ count, keysOnly = false }: PageOptions,
 ): QueryExpression => ({
 	PropertySet: { Properties: readProperties(feed, keysOnly) },
-	Criteria: allOf(feed.criteria, criteriaAfter(feed, place)),
+	Criteria: allOf(feed.criteria, criteriaAfter(feed, position)),
 	Orders: sortedBy(feed, 'Ascending'),
 	...(feed.distinct ? { Distinct: true } : {}),
 	Count: count,
 	FirstResultIndex: 0,
 });
 
-/** The newest rows, newest first. Empty times come last here, and are no changes. */
+/** The newest rows, newest first. Rows without a time are left out, as they are no changes. */
 export const newestOf = (
 	feed: Feed,
-	{ count, keysOnly = false, skip = 0 }: Wanted & { skip?: number },
+	{ count, keysOnly = false, skip = 0 }: PageOptions & { skip?: number },
 ): QueryExpression => ({
 	...pageAfter(feed, { after: beginningOf(feed), dense: false }, { count, keysOnly }),
 	Orders: sortedBy(feed, 'Descending'),

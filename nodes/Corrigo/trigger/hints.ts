@@ -8,23 +8,23 @@ import type { TriggerContext } from './context';
 export type Hints = Readonly<Record<Reason, string>>;
 
 /**
- * What to do about a trigger that failed, and how it goes on. It has no time-out to raise, and no
- * values of its own.
+ * Advice about a trigger that failed, which has no timeout to raise and no values to correct. `next`
+ * says how the trigger goes on.
  */
-export const hintsFor = (goesOn: string): Hints => ({
-	refused: `Check the entity, the properties, the filters and the conditions of this node. ${goesOn}`,
-	session: `Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active. ${goesOn}`,
-	busy: goesOn,
-	unreadable: `Something between n8n and Corrigo, such as a proxy, may have answered in its place. ${goesOn}`,
-	redirected: `Something between n8n and Corrigo, such as a proxy or a login page, may have answered in its place. ${goesOn}`,
-	unreachable: `Check the network of n8n and whether Corrigo is available. ${goesOn}`,
-	timeout: goesOn,
-	lost: `Check the network of n8n. ${goesOn}`,
-	cancelled: goesOn,
-	failed: goesOn,
+export const hintsFor = (next: string): Hints => ({
+	refused: `Check the entity, the properties, the filters and the conditions of this node. ${next}`,
+	session: `Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active. ${next}`,
+	busy: next,
+	unreadable: `Something between n8n and Corrigo, such as a proxy, may have answered in its place. ${next}`,
+	redirected: `Something between n8n and Corrigo, such as a proxy or a login page, may have answered in its place. ${next}`,
+	unreachable: `Check the network of n8n and whether Corrigo is available. ${next}`,
+	timeout: next,
+	lost: `Check the network of n8n. ${next}`,
+	cancelled: next,
+	failed: next,
 });
 
-/** The kind of failure decides how n8n counts it. */
+/** n8n treats errors of the API and errors of settings differently. */
 export function nodeError(
 	caller: TriggerContext,
 	failure: unknown,

@@ -1,18 +1,17 @@
-import { toTheSecond } from './cursor';
+import { millisOf } from './cursor';
 
-/** In seconds. */
-export const FAR_BEHIND = 3600;
+export const LAG_WARNING_SECONDS = 3600;
 
-/** Seconds from a change to its delivery, where both times are known. */
+/** Seconds from a change to its delivery; null where one of the times is not known. */
 export const lagOf = (change?: string, delivery?: string): number | null =>
 	change === undefined || delivery === undefined
 		? null
-		: Math.max(0, Math.round((toTheSecond(delivery) - toTheSecond(change)) / 1000));
+		: Math.max(0, Math.round((millisOf(delivery) - millisOf(change)) / 1000));
 
-export const longestLag = (changes: Array<{ at?: string } | undefined>, delivery?: string) =>
+export const maxLag = (changes: Array<{ at?: string } | undefined>, delivery?: string) =>
 	changes.reduce((longest, change) => Math.max(longest, lagOf(change?.at, delivery) ?? 0), 0);
 
-export function farBehind(seconds: number, hasMore: boolean): string {
+export function lagWarning(seconds: number, hasMore: boolean): string {
 	const hours = Math.round(seconds / 3600);
 	const lag =
 		hours < 48 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${Math.round(hours / 24)} days`;

@@ -9,37 +9,44 @@ import {
 import { isObject, tryJson } from '../protocol/checks';
 import { allOf, and, atMost } from '../protocol/criteria';
 import { isTransient } from '../transport/errors';
+import { pollChanges, type Change } from './changeReader';
 import { advance, clampToClock, secondOf, type Cursor } from './cursor';
+import { pollDeadlines } from './deadlineReader';
 import { commit, windowAt, type DeadlineRule } from './deadlines';
 import { newestOf, type Feed } from './feed';
 import { hintsFor, nodeError } from './hints';
-import { FAR_BEHIND, farBehind, longestLag } from './lag';
-import { Deadline } from './pollDeadline';
+import { annotate, itemsOf, type Result } from './items';
+import { LAG_WARNING_SECONDS, lagWarning, maxLag } from './lag';
 import { planOf, type Plan } from './plan/plan';
-import { pollDeadlines } from './deadlineReader';
-import { itemsOf, marked, type Result } from './records';
+import { Deadline } from './pollDeadline';
 import { firstCursor, recentItems, serviceFor, type Service } from './service';
-import { cursorFrom, identityOf, keep, stateOf, textsOf, type Warn } from './state';
-import { pollChanges, type Taken } from './changeReader';
+import {
+	feedIdentity,
+	parseCursor,
+	replaceState,
+	serializeCursor,
+	stateOf,
+	type Warn,
+} from './state';
 
-const GOES_ON = 'The next poll goes on from the same place.';
-const ANEW =
+const NEXT_POLL = 'The next poll goes on from the same place.';
+const STATE_DISCARDED =
 	"The state of this trigger is of other settings, or cannot be read: it begins anew at 'Start From'";
-const HINTS = hintsFor(GOES_ON);
+const HINTS = hintsFor(NEXT_POLL);
 
-/** What hosts grant that do not say. */
+/** The time for a poll on hosts that do not grant a time of their own. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
-/** n8n makes one for each activation, and polls with it ever after. */
+/** n8n makes one object for each activation, and polls with it from then on. */
 const polledBefore = new WeakSet<IPollFunctions>();
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isFirst = !polledBefore.has(this);
 	polledBefore.add(this);
-	return await ticked(this).catch((failure: unknown) => {
+	return await newItems(this).catch((failure: unknown) => {
 		const error = nodeError(this, failure, HINTS);
 		if (isFirst && isUnattended(this) && isTransient(error)) {
-			this.logger.warn(`${error.message}. ${GOES_ON}`);
+			this.logger.warn(`${error.message}. ${NEXT_POLL}`);
 			return null;
 		}
 		throw error;
@@ -47,9 +54,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /**
- * n8n starts, takes over from another one, or mends what has come apart, which it calls an update, as
- * it does every poll of its durable scheduler, whose budget is shorter. A first poll that fails then
- * is tried a few times, and the trigger is not polled any more after that, with nobody there to see it.
+ * Whether n8n activates the workflow by itself: when it starts, takes over from another process, or
+ * repairs an activation (mode 'update'). If the first poll fails then, n8n tries a few times and gives
+ * the trigger up, and nobody sees it. Each poll of n8n's durable scheduler is an 'update' as well, but
+ * its budget is shorter.
  */
 function isUnattended(caller: IPollFunctions): boolean {
 	const activation = caller.getActivationMode();
@@ -62,144 +70,149 @@ function isUnattended(caller: IPollFunctions): boolean {
 const budgetOf = (caller: IPollFunctions) =>
 	(caller as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 
-async function ticked(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+async function newItems(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const deadline = new Deadline(budgetOf(caller));
 	const plan = await planOf(caller, deadline.at);
 	const service = serviceFor(caller, plan, { deadline, hints: HINTS });
 	if (caller.getMode() === 'manual') return [await examples(caller, plan, service)];
 
 	const state = stateOf(caller);
-	const warn: Warn = (what) => caller.logger.warn(`${what} (${caller.getNode().name})`);
-	const feed = await identityOf(caller, plan);
-	const stored = state.feed === feed ? cursorIn(state, plan, warn) : undefined;
-	if (stored === undefined && Object.keys(state).length > 0) warn(ANEW);
+	const warn: Warn = (message) => caller.logger.warn(`${message} (${caller.getNode().name})`);
+	const identity = await feedIdentity(caller, plan);
+	const storedCursor = (onFault?: Warn) =>
+		state.feed === identity ? cursorIn(state, plan, onFault) : undefined;
+
+	const stored = storedCursor(warn);
+	if (stored === undefined && Object.keys(state).length > 0) warn(STATE_DISCARDED);
 	const cursor = stored ?? (await firstCursor(plan, service));
-	if (stored === undefined && plan.since === undefined && plan.deadline === undefined) {
-		// Two first polls may overlap: whichever ends first decides what is old.
-		return state.feed === feed && cursorIn(state, plan) ? null : save(state, feed, { cursor });
+	if (stored === undefined && plan.since === undefined && plan.deadlineRule === undefined) {
+		// Two first polls may overlap: the one that ends first decides what is old.
+		return storedCursor() ? null : save(state, identity, { cursor });
 	}
-	const { taken, hasMore, move } = await (plan.deadline === undefined
-		? changed(plan, cursor, service, warn)
-		: passed(plan, plan.deadline, cursor, service, warn));
-	// From here on nothing is awaited: another tick of this workflow sees all of it or nothing.
-	const current = state.feed === feed ? cursorIn(state, plan) : undefined;
-	const moved = move(current ?? cursor);
-	const mine = new Set(moved.mine);
+	const { changes, hasMore, move } = await (plan.deadlineRule === undefined
+		? readChanges(plan, cursor, service, warn)
+		: readDeadlines(plan, plan.deadlineRule, cursor, service, warn));
+	// From here on nothing is awaited, so that an overlapping poll sees all of the new state or nothing.
+	const moved = move(storedCursor() ?? cursor);
+	const claimed = new Set(moved.claimed);
 	const clock = service.now();
-	const results = taken
-		.filter(({ key }) => mine.has(key))
-		.map(({ key, item }) => item && marked(plan, key, item, { clock }));
+	const results = changes
+		.filter(({ key }) => claimed.has(key))
+		.map(({ key, item }) => item && annotate(plan, key, item, { clock }));
 	const items = itemsOf(plan, results);
-	const lag = longestLag(results, clock);
-	const isFar = lag > FAR_BEHIND;
-	if (isFar && state.isFar !== true) warn(farBehind(lag, hasMore));
-	return save(state, feed, {
+	const lag = maxLag(results, clock);
+	const isFar = lag > LAG_WARNING_SECONDS;
+	if (isFar && state.isFar !== true) warn(lagWarning(lag, hasMore));
+	return save(state, identity, {
 		cursor: moved.cursor,
-		before: plan.again ? cursor : undefined,
+		before: plan.atLeastOnce ? cursor : undefined,
 		isFar,
 		items,
 	});
 }
 
-const keysOf = (taken: Array<Taken<Result>>) => taken.map(({ key }) => key);
+const keysOf = (changes: Array<Change<Result>>) => changes.map(({ key }) => key);
 
-async function changed(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
-	const { taken, reached } = await goOn(plan, cursor, service, warn);
+async function readChanges(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
+	const { changes, reached } = await changesSince(plan, cursor, service, warn);
 	const clock = service.clock();
-	const found = { clock, began: cursor.newest, reached, keys: keysOf(taken) };
-	const move = (now: Cursor) => advance(clampToClock(now, clock), found);
-	return { taken, hasMore: reached !== undefined, move };
+	const progress = { clock, newestBefore: cursor.newest, reached, keys: keysOf(changes) };
+	const move = (current: Cursor) => advance(clampToClock(current, clock), progress);
+	return { changes, hasMore: reached !== undefined, move };
 }
 
-async function goOn(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
-	const caught = await pollChanges(plan.feed, cursor, service, plan);
-	const present = clampToClock(cursor, service.clock());
-	if (present === cursor) return caught;
+async function changesSince(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
+	const found = await pollChanges(plan.feed, cursor, service, plan);
+	const clamped = clampToClock(cursor, service.clock());
+	if (clamped === cursor) return found;
 	warn('The state of this trigger was years ahead: it goes on from a few minutes ago');
-	return await pollChanges(plan.feed, present, service, plan);
+	return await pollChanges(plan.feed, clamped, service, plan);
 }
 
-async function passed(
+async function readDeadlines(
 	plan: Plan,
-	deadline: DeadlineRule,
+	rule: DeadlineRule,
 	cursor: Cursor,
 	service: Service,
 	warn: Warn,
 ) {
-	const read = await pollDeadlines(plan.feed, cursor, service, deadline, plan);
-	const { taken, window, leftOut, hasMore } = read;
-	if (leftOut > 0) {
+	const found = await pollDeadlines(plan.feed, cursor, service, rule, plan);
+	const { changes, window, tooOld, hasMore } = found;
+	if (tooOld > 0) {
 		warn(
-			`${leftOut} or more deadlines of ${secondOf(window.after)} UTC and before are left out, as they are older than 'Oldest (Hours)'`,
+			`${tooOld} or more deadlines of ${secondOf(window.after)} UTC and before are left out, as they are older than 'Oldest (Hours)'`,
 		);
 	}
-	return { taken, hasMore, move: (now: Cursor) => commit(now, { window, keys: keysOf(taken) }) };
+	const move = (current: Cursor) => commit(current, { window, keys: keysOf(changes) });
+	return { changes, hasMore, move };
 }
 
-/** n8n that starts anew loads this anew. */
+/** Identifies this process: another process of n8n has another one. */
 const PROCESS = randomUUID();
 
 /**
- * n8n saves the state a moment before the execution that the poll has started. A process that was
- * there for the poll after that has lived to do both; a new one begins where the last poll began.
+ * n8n saves the state a moment before it saves the execution that the poll has started, and may die
+ * in between. With delivery at least once, another process therefore goes back to where the last poll
+ * with items began.
  */
-function cursorIn(state: IDataObject, { again, feed }: Plan, warn?: Warn): Cursor | undefined {
+function cursorIn(state: IDataObject, { atLeastOnce, feed }: Plan, warn?: Warn) {
 	const { process, before } = state;
-	const isInDoubt = again && process !== PROCESS;
-	const began = isInDoubt ? cursorFrom(stateFrom(before), warn) : undefined;
-	const cursor = began ?? cursorFrom(state, warn);
+	const isInDoubt = atLeastOnce && process !== PROCESS;
+	const previous = isInDoubt ? parseCursor(parseState(before), warn) : undefined;
+	const cursor = previous ?? parseCursor(state, warn);
 	const isTimed = cursor?.edge.time !== '';
 	return isTimed === (feed.time !== undefined) ? cursor : undefined;
 }
 
-function stateFrom(kept: unknown): IDataObject {
-	const read = tryJson(String(kept));
+function parseState(text: unknown): IDataObject {
+	const read = tryJson(String(text));
 	return 'value' in read && isObject(read.value) ? (read.value as IDataObject) : {};
 }
 
 interface Polled {
 	cursor: Cursor;
-	/** Where the poll began, if that has to be known later. */
+	/** The cursor when the poll began, for delivery at least once. */
 	before?: Cursor;
-	/** Whether that it is far behind has been said, until it has caught up. */
+	/** Whether the log of n8n already says that the trigger is far behind. */
 	isFar?: boolean;
 	items?: INodeExecutionData[];
 }
 
 function save(
 	state: IDataObject,
-	feed: string,
+	identity: string,
 	{ cursor, before, isFar, items = [] }: Polled,
 ): INodeExecutionData[][] | null {
-	const kept = state.feed === feed ? state.before : undefined;
-	const last = items.length > 0 ? before && JSON.stringify(textsOf(before)) : before && kept;
-	const process = before && PROCESS;
-	keep(state, { feed, ...textsOf(cursor), process, before: last, isFar: isFar || undefined });
+	const previous = state.feed === identity ? state.before : undefined;
+	const next = items.length > 0 ? before && JSON.stringify(serializeCursor(before)) : previous;
+	replaceState(state, {
+		feed: identity,
+		...serializeCursor(cursor),
+		process: before && PROCESS,
+		before: before && next,
+		isFar: isFar || undefined,
+	});
 	return items.length > 0 ? [items] : null;
 }
 
-/** What has passed: the clock of Corrigo is heard first. */
-async function passedFeed(
-	feed: Feed,
-	deadline: DeadlineRule,
-	{ read, clock }: Service,
-): Promise<Feed> {
+/** The feed of deadlines up to now, by the clock of Corrigo, which a first answer tells. */
+async function passedFeed(feed: Feed, rule: DeadlineRule, { read, clock }: Service): Promise<Feed> {
 	await read(newestOf(feed, { count: 1 }));
-	const { until } = windowAt(clock(), deadline);
+	const { until } = windowAt(clock(), rule);
 	return {
 		...feed,
 		criteria: allOf(feed.criteria, and(atMost(String(feed.time), secondOf(until)))),
 	};
 }
 
-/** By hand, the workflow is shown what it would get, and misses nothing for it later. */
+/** In a test by hand: items as the workflow would get them, without moving the cursor. */
 async function examples(
 	caller: IPollFunctions,
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const { feed, deadline } = plan;
-	const shown = deadline === undefined ? feed : await passedFeed(feed, deadline, service);
+	const { feed, deadlineRule } = plan;
+	const shown = deadlineRule === undefined ? feed : await passedFeed(feed, deadlineRule, service);
 	const items = await recentItems({ ...plan, feed: shown }, service);
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'Nothing fits yet', {

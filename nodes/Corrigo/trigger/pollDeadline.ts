@@ -1,4 +1,4 @@
-/** Whether one more page fits into the time there is, should it be as slow as the slowest so far. */
+/** Tells whether one more page fits into the time of a poll, if it is as slow as the slowest so far. */
 export class Deadline {
 	readonly at: number;
 	private pageStart: number;
@@ -12,7 +12,7 @@ export class Deadline {
 		this.at = this.pageStart + budget;
 	}
 
-	/** To be asked when a page is done. */
+	/** Must be called when a page is done. */
 	readonly hasTime = (): boolean => {
 		const now = this.now();
 		this.longest = Math.max(this.longest, now - this.pageStart);

@@ -1,11 +1,11 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../protocol/checks';
-import { compare, keyFrom, keyText, overlapBefore, type Cursor } from './cursor';
-import type { Plan } from './plan/plan';
+import { compare, keyText, overlapStart, parseKey, type Cursor } from './cursor';
 import type { TriggerContext } from './context';
+import type { Plan } from './plan/plan';
 
-/** What n8n keeps of this node from one poll to the next. */
+/** The static data of the node, which n8n keeps from one poll to the next. */
 export function stateOf(caller: TriggerContext): IDataObject {
 	const state: unknown = caller.getWorkflowStaticData('node');
 	if (isObject(state)) return state as IDataObject;
@@ -16,55 +16,52 @@ export function stateOf(caller: TriggerContext): IDataObject {
 	);
 }
 
-/** Nothing else stays in it: what an unknown version or another node has left there means nothing. */
-export function keep(state: IDataObject, kept: IDataObject): void {
+/** Drops all other members, which an unknown version or another node may have left there. */
+export function replaceState(state: IDataObject, members: IDataObject): void {
 	for (const name of Object.keys(state)) delete state[name];
-	Object.assign(state, kept);
+	Object.assign(state, members);
 }
 
 /**
- * A change of these begins a new queue: the old cursor means nothing in it. The start counts as it is
- * written in the form, since an expression may give another time at every poll.
+ * Identifies the queue of changes: in another queue the old cursor means nothing. The start time counts
+ * as it is written in the form, since an expression may give another time at every poll.
  */
-export async function identityOf(caller: TriggerContext, { feed, since }: Plan): Promise<string> {
+export async function feedIdentity(caller: TriggerContext, { feed, since }: Plan): Promise<string> {
 	const { companyName } = await caller.getCredentials('corrigoApi');
 	const { startTime } = caller.getNode().parameters;
 	const start = since === undefined ? 'now' : String(startTime);
 	return JSON.stringify([companyName, feed.entity, feed.time ?? 'Id', start]);
 }
 
-export type Warn = (what: string) => void;
+export type Warn = (message: string) => void;
 
 /**
- * The place that a state holds; nothing where no place can be read from it. Whatever is wrong with it,
- * nothing is passed over: rather some changes come a second time.
+ * Reads the cursor from a state; undefined if it holds none. A state with a broken part leads to changes
+ * that come a second time rather than to one that is missed.
  */
-export function cursorFrom(
+export function parseCursor(
 	{ edge, newest, known }: IDataObject,
 	warn: Warn = () => {},
 ): Cursor | undefined {
 	const texts = Array.isArray(known) ? known : [];
 	const keys = texts
-		.map(keyFrom)
+		.map(parseKey)
 		.filter((key) => key !== undefined)
 		.sort(compare);
-	const first = keyFrom(edge);
-	const last = keyFrom(newest);
-	// Nothing is known that is not above the edge.
+	const parsedEdge = parseKey(edge);
+	const last = parseKey(newest);
+	// All known keys are above the edge.
 	const lowest = keys[0] ?? last;
-	const from = first ?? (lowest && overlapBefore(lowest));
+	const from = parsedEdge ?? (lowest && overlapStart(lowest));
 	if (from === undefined) return undefined;
-	if (first === undefined || last === undefined || texts !== known || keys.length < texts.length) {
+	const isWhole = parsedEdge && last && texts === known && keys.length === texts.length;
+	if (!isWhole) {
 		warn('A part of the state of this trigger cannot be read: some changes may come a second time');
 	}
-	return {
-		edge: from,
-		newest: last ?? from,
-		known: keys,
-	};
+	return { edge: from, newest: last ?? from, known: keys };
 }
 
-export const textsOf = ({ edge, newest, known }: Cursor) => ({
+export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
 	edge: keyText(edge),
 	newest: keyText(newest),
 	known: known.map(keyText),

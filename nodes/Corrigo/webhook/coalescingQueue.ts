@@ -1,22 +1,22 @@
 import type { ChangeHint } from '../protocol/changeHints';
 import type { Cursor } from '../trigger/cursor';
 
-/** More records than this are not kept waiting for one node. */
+/** Most records that wait for one node. */
 export const MAX_WAITING = 10_000;
 
 /**
- * The way in of one node, wide enough for one reading at a time. n8n calls the node once for each
- * push: the first one reads, the next one waits, and takes along what all others bring meanwhile,
- * which have nothing left to do.
+ * Collects what is pushed to a node while the node reads. n8n calls the node once for each push: the
+ * first call reads, the second one waits, and later calls end at once, as the second one will read for
+ * them as well.
  */
 export class CoalescingQueue {
-	/** Where the node stood last. Each call of n8n has a copy of the state that may be older. */
-	stand?: { feed: string; cursor: Cursor };
+	/** The newest cursor of the node. Each call of n8n has a copy of the state that may be older. */
+	lastCursor?: { feed: string; cursor: Cursor };
 	private readonly waiting = new Map<string, ChangeHint>();
-	private isAwaited = false;
-	private free: Promise<void> = Promise.resolve();
+	private hasWaitingCall = false;
+	private lastCall: Promise<void> = Promise.resolve();
 
-	/** Whether there was room for all of them. */
+	/** Returns whether there was room for all of them. */
 	add(hints: readonly ChangeHint[]): boolean {
 		for (const hint of hints) {
 			const key = `${hint.entity ?? ''} ${hint.id}`;
@@ -26,28 +26,28 @@ export class CoalescingQueue {
 		return true;
 	}
 
-	/** Hands all that wait to `read` when it is their turn; nothing, if somebody else does. */
-	async pass<T>(read: (hints: ChangeHint[]) => Promise<T>): Promise<T | undefined> {
-		if (this.isAwaited) return undefined;
-		this.isAwaited = true;
-		const before = this.free;
-		let leave!: () => void;
-		this.free = new Promise((resolve) => (leave = resolve));
+	/** Passes all hints to `read` in turn; returns undefined if another call will read them. */
+	async run<T>(read: (hints: ChangeHint[]) => Promise<T>): Promise<T | undefined> {
+		if (this.hasWaitingCall) return undefined;
+		this.hasWaitingCall = true;
+		const before = this.lastCall;
+		let finish!: () => void;
+		this.lastCall = new Promise((resolve) => (finish = resolve));
 		await before;
-		this.isAwaited = false;
+		this.hasWaitingCall = false;
 		const hints = [...this.waiting.values()];
 		this.waiting.clear();
 		try {
 			return await read(hints);
 		} finally {
-			leave();
+			finish();
 		}
 	}
 }
 
 const queues = new Map<string, CoalescingQueue>();
 
-/** One for each node that is called in this process. */
+/** The queue of a node in this process. */
 export function queueOf(workflow: string | undefined, node: string): CoalescingQueue {
 	const key = JSON.stringify([workflow, node]);
 	const queue = queues.get(key) ?? new CoalescingQueue();

@@ -74,13 +74,13 @@ const signatureFields: INodeProperties[] = [
 	}),
 ];
 
-/** What only those need who ask at intervals: nothing is pushed when a time comes. */
+/** Fields that only a trigger that polls needs. */
 const POLLING_ONLY = ['startFrom', 'startTime', 'batchSize', 'delivery', 'oldest'];
 
 const isPushed = (event: unknown) => event !== 'workOrderDeadline';
 
-/** The same field without the events that are not pushed; nothing if it is for those alone. */
-function ofPushed(field: INodeProperties): INodeProperties[] {
+/** The field without events that are not pushed; none if it is for such events alone. */
+function forPushed(field: INodeProperties): INodeProperties[] {
 	if (field.name === 'event') {
 		const options = field.options as INodePropertyOptions[];
 		return [{ ...field, options: options.filter(({ value }) => isPushed(value)) }];
@@ -91,19 +91,19 @@ function ofPushed(field: INodeProperties): INodeProperties[] {
 	return event.length === 0 ? [] : [{ ...field, displayOptions: { show: { ...show, event } } }];
 }
 
-const pushedTo = (fields: readonly INodeProperties[]): INodeProperties[] =>
+const pushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields
 		.filter((field) => !POLLING_ONLY.includes(field.name))
-		.flatMap(ofPushed)
+		.flatMap(forPushed)
 		.map((field) =>
 			field.name === 'options'
-				? { ...field, options: pushedTo(field.options as INodeProperties[]) }
+				? { ...field, options: pushFields(field.options as INodeProperties[]) }
 				: field,
 		);
 
 /** The form of the polling trigger, with signatures in place of poll times. */
 export const properties: INodeProperties[] = [
 	addressNotice,
-	...pushedTo(pollingProperties),
+	...pushFields(pollingProperties),
 	...signatureFields,
 ];

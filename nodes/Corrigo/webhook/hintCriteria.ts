@@ -1,53 +1,48 @@
 import { fieldsOf } from '../catalogue/entities';
+import type { ChangeHint } from '../protocol/changeHints';
 import { batches } from '../protocol/batches';
 import { and, equal, isIn, or, type Condition, type Criteria } from '../protocol/criteria';
-import type { ChangeHint } from '../protocol/changeHints';
 
-/** How rows of an entity are found by the Id of a record that a push names. */
-interface Way {
-	/** The records whose Id it is. One whose kind is not told may be any of them. */
+/** One way to find rows by the Id of a record that a push names. */
+interface Lookup {
+	/** The entities of such records. A record of unknown kind may be of any of them. */
 	entities: readonly string[];
-	found: (ids: number[]) => Condition | Criteria;
+	condition: (ids: number[]) => Condition | Criteria;
 }
 
 /** The costs of a work order have its Id. */
 const ORDERS = ['WorkOrder', 'WorkOrderCost'];
 
-/** Documents say of which kind of record they are. */
-const ofOrders = (ids: number[]) => and(equal('ActorTypeId', 'WO'), isIn('ActorId', ids));
-
-function waysTo(entity: string): Way[] {
+function lookupsFor(entity: string): Lookup[] {
 	const order = ['WorkOrderId', 'WoId'].find((name) => name in fieldsOf(entity));
-	return [
-		{
-			entities: entity === 'WorkOrder' ? ORDERS : [entity],
-			found: (ids) => isIn('Id', ids),
-		},
-		...(order === undefined
-			? []
-			: [{ entities: ORDERS, found: (ids: number[]) => isIn(order, ids) }]),
-		...(entity === 'Document' ? [{ entities: ORDERS, found: ofOrders }] : []),
-	];
+	const own: Lookup = {
+		entities: entity === 'WorkOrder' ? ORDERS : [entity],
+		condition: (ids) => isIn('Id', ids),
+	};
+	if (order !== undefined) return [own, { entities: ORDERS, condition: (ids) => isIn(order, ids) }];
+	return entity === 'Document' ? [own, { entities: ORDERS, condition: documentsOfOrders }] : [own];
 }
 
-const fits =
-	({ entities }: Way) =>
+const documentsOfOrders = (ids: number[]) => and(equal('ActorTypeId', 'WO'), isIn('ActorId', ids));
+
+const covers =
+	({ entities }: Lookup) =>
 	({ entity }: ChangeHint) =>
 		entity === undefined || entities.includes(entity);
 
-/** Those of the nudges that may be about rows of the entity. */
+/** The hints that may be about rows of the entity. */
 export function relevantTo(entity: string, hints: readonly ChangeHint[]): ChangeHint[] {
-	const ways = waysTo(entity);
-	return hints.filter((hint) => ways.some((way) => fits(way)(hint)));
+	const lookups = lookupsFor(entity);
+	return hints.filter((hint) => lookups.some((lookup) => covers(lookup)(hint)));
 }
 
-/** Conditions for the rows that the nudges are about, each with no more Ids than one may have. */
+/** Criteria for the rows that the hints are about, each with no more Ids than a condition may have. */
 export function criteriaFor(entity: string, hints: readonly ChangeHint[]): Criteria[] {
-	const ways = waysTo(entity);
 	return batches(hints, { values: ({ id }) => [id] }).map((batch) => {
-		const parts = ways.map((way) => ({ way, ids: idsOf(batch.filter(fits(way))) }));
-		return or(...parts.filter(({ ids }) => ids.length > 0).map(({ way, ids }) => way.found(ids)));
+		const conditions = lookupsFor(entity).flatMap((lookup) => {
+			const ids = [...new Set(batch.filter(covers(lookup)).map(({ id }) => id))];
+			return ids.length > 0 ? [lookup.condition(ids)] : [];
+		});
+		return or(...conditions);
 	});
 }
-
-const idsOf = (hints: ChangeHint[]) => [...new Set(hints.map(({ id }) => id))];

@@ -5,19 +5,25 @@ import { isTransient } from '../transport/errors';
 import { nodeError } from '../trigger/hints';
 import type { Plan } from '../trigger/plan/plan';
 import { firstCursor, type Service } from '../trigger/service';
-import { cursorFrom, identityOf, keep, stateOf, textsOf } from '../trigger/state';
-import { begun, HINTS } from './deliver';
+import {
+	parseCursor,
+	feedIdentity,
+	replaceState,
+	stateOf,
+	serializeCursor,
+} from '../trigger/state';
+import { HINTS, planAndService } from './deliver';
 import { keysIn, signatureCheckOf } from './signatureCheck';
 
-/** Somebody is there to see what is wrong; otherwise n8n starts, or mends what has come apart. */
+/** Modes in which a person sees the error. In others, n8n starts or repairs an activation. */
 const ATTENDED = ['activate', 'create', 'manual'];
 
 /**
- * The address is entered in Corrigo by hand, and the API cannot tell whether it was. So there is
- * nothing to create there, but something to look at here: whether it can work at all.
+ * An administrator enters the address in Corrigo, and the API cannot tell whether this was done. So an
+ * activation creates nothing; it checks the settings and saves what is old.
  */
-export async function prepare(this: IHookFunctions): Promise<boolean> {
-	return await prepared(this).catch((failure: unknown) => {
+export async function activate(this: IHookFunctions): Promise<boolean> {
+	return await checkSettings(this).catch((failure: unknown) => {
 		const error = nodeError(this, failure, HINTS);
 		if (ATTENDED.includes(this.getActivationMode()) || !isTransient(error)) throw error;
 		this.logger.warn(error.message);
@@ -25,8 +31,8 @@ export async function prepare(this: IHookFunctions): Promise<boolean> {
 	});
 }
 
-async function prepared(caller: IHookFunctions): Promise<boolean> {
-	const { plan, service } = await begun(caller);
+async function checkSettings(caller: IHookFunctions): Promise<boolean> {
+	const { plan, service } = await planAndService(caller);
 	const check = signatureCheckOf(caller);
 	const keys = keysIn(await caller.getCredentials('corrigoApi'));
 	if (check !== 'off' && check !== 'learn' && keys.size === 0) {
@@ -42,14 +48,18 @@ async function prepared(caller: IHookFunctions): Promise<boolean> {
 			'Set it to HMAC with what was learnt, or to Off.',
 		);
 	}
-	await remember(caller, plan, service);
+	await saveFirstCursor(caller, plan, service);
 	return true;
 }
 
-/** What is there already is old, unless the node has been active before and goes on from there. */
-async function remember(caller: IHookFunctions, plan: Plan, service: Service): Promise<void> {
+/** A node that was active before goes on from its cursor. */
+async function saveFirstCursor(
+	caller: IHookFunctions,
+	plan: Plan,
+	service: Service,
+): Promise<void> {
 	const state = stateOf(caller);
-	const feed = await identityOf(caller, plan);
-	if (state.feed === feed && cursorFrom(state) !== undefined) return;
-	keep(state, { feed, ...textsOf(await firstCursor(plan, service)) });
+	const feed = await feedIdentity(caller, plan);
+	if (state.feed === feed && parseCursor(state) !== undefined) return;
+	replaceState(state, { feed, ...serializeCursor(await firstCursor(plan, service)) });
 }

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
 export const ENCODINGS = ['hex', 'base64'] as const;
 
-/** How a sender signs what it pushes. */
+/** One way of signing a push. */
 export interface Signing {
 	header: string;
 	algorithm: (typeof ALGORITHMS)[number];
@@ -16,33 +16,33 @@ export interface Message {
 	headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Whether one of the keys has signed it. */
+/** Whether the push was signed with one of the keys. */
 export const isSigned = (message: Message, signing: Signing, keys: readonly string[]): boolean =>
-	keys.some((key) => signedWith(message, signing, key) !== undefined);
+	keys.some((key) => prefixOf(message, signing, key) !== undefined);
 
-interface Fit extends Signing {
-	/** What stands before the signature, such as `sha256=`. */
+interface Match extends Signing {
+	/** The text before the signature, such as `sha256=`. */
 	prefix: string;
-	/** Which of the keys. */
+	/** The index of the key. */
 	key: number;
 }
 
-/** Every way of signing by which one of the keys has signed it. */
-export const fittingWays = (message: Message, keys: readonly string[]): Fit[] =>
+/** All ways of signing that explain a header by one of the keys. */
+export const matchingSignings = (message: Message, keys: readonly string[]): Match[] =>
 	Object.keys(message.headers).flatMap((header) =>
 		ALGORITHMS.flatMap((algorithm) =>
 			ENCODINGS.flatMap((encoding) =>
 				keys.flatMap((secret, key) => {
 					const signing = { header, algorithm, encoding };
-					const prefix = signedWith(message, signing, secret);
+					const prefix = prefixOf(message, signing, secret);
 					return prefix === undefined ? [] : [{ ...signing, prefix, key }];
 				}),
 			),
 		),
 	);
 
-/** The prefix of a signature that is right; nothing if it is wrong. */
-function signedWith(
+/** The prefix of the signature, mostly empty; undefined if the signature is wrong. */
+function prefixOf(
 	{ raw, headers }: Message,
 	{ header, algorithm, encoding }: Signing,
 	key: string,
@@ -54,13 +54,13 @@ function signedWith(
 	return ['', prefix].find((start) => isDigest(digest, given.trim().slice(start.length), encoding));
 }
 
-/** The end of a text in base64 looks like one as well, so it is tried with and without. */
+/** Base64 that ends in `=` looks like a prefix as well, so both readings are tried. */
 const PREFIX = /^([\w-]+=)/;
 
-/** What is no such text is read up to there by Node.js, and must not count. */
-const TEXTS = { hex: /^[\da-f]+$/i, base64: /^[\w+/-]+={0,2}$/ };
+/** Node.js decodes a text up to its first wrong letter, so wrong letters are refused first. */
+const ENCODED = { hex: /^[\da-f]+$/i, base64: /^[\w+/-]+={0,2}$/ };
 
 function isDigest(digest: Buffer, text: string, encoding: Signing['encoding']): boolean {
-	const given = Buffer.from(TEXTS[encoding].test(text) ? text : '', encoding);
+	const given = Buffer.from(ENCODED[encoding].test(text) ? text : '', encoding);
 	return given.length === digest.length && timingSafeEqual(given, digest);
 }

@@ -2,11 +2,11 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { isBlank, ValidationError } from '../protocol/checks';
 import { oneOf } from '../protocol/values';
-import { formOf } from '../trigger/plan/form';
 import type { TriggerContext } from '../trigger/context';
+import { formOf } from '../trigger/plan/form';
 import { ALGORITHMS, ENCODINGS, type Signing } from './signature';
 
-/** What the form says about signatures: none are looked at, all are tried out, or one must be right. */
+/** Off checks no signature; learn reports which way of signing fits. */
 export type SignatureCheck = 'learn' | 'off' | Signing;
 
 export function signatureCheckOf(caller: TriggerContext): SignatureCheck {
@@ -27,7 +27,7 @@ function headerNamed(given: string): string {
 	throw new ValidationError(`'Header' is "${given}", which is no name of a header`, hint);
 }
 
-/** What a push may be signed with, by the names of the fields. */
+/** The signing keys of the credential, by the labels of their fields. */
 export function keysIn(credentials: ICredentialDataDecryptedObject): Map<string, string> {
 	const { signingSecret, formerSigningSecret } = credentials;
 	const all = Object.entries({

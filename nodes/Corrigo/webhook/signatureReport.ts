@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { fittingWays, type Message } from './signature';
+import { matchingSignings, type Message } from './signature';
 
 const NO_KEY =
 	"Enter the key that was chosen in Corrigo as 'Signing Key' in the Corrigo credential, and listen again.";
@@ -8,13 +8,13 @@ const NO_FIT =
 	'No header holds a signature of the body by a key of the credential. Compare the key with the one in Corrigo letter by letter; or Corrigo has sent no signature.';
 const FIT = "Set 'Signature' to HMAC, and the fields below it to these values.";
 
-/** Which way of signing fits the keys; what it does not say of the message is nobody's business. */
+/** Reports which ways of signing fit the keys, and shows neither the body nor values of headers. */
 export function signatureReport(
 	message: Message,
 	keys: ReadonlyMap<string, string>,
 ): INodeExecutionData {
 	const names = [...keys.keys()];
-	const fits = fittingWays(message, [...keys.values()]).map(
+	const fits = matchingSignings(message, [...keys.values()]).map(
 		({ header, algorithm, encoding, prefix, key }) => ({
 			Header: header,
 			Algorithm: algorithm,

@@ -2,31 +2,32 @@ import type { Form } from '../../form/form';
 import { allOf, and, isIn } from '../../protocol/criteria';
 import type { RecordNames } from '../../protocol/names';
 import { oneOf, wholeNumber } from '../../protocol/values';
-import { CLOSED, deadlines, type DeadlineName, type DeadlineRule } from '../deadlines';
+import { OPTIONAL_STATUSES, deadlines, type DeadlineName, type DeadlineRule } from '../deadlines';
 import { DEFAULT_AGE_HOURS } from '../description';
 import type { Feed } from '../feed';
-import { listed } from './form';
-import { workOrdersOf, type OrderPlan } from './orders';
+import { listOf } from './form';
+import { orderPlan, type OrderPlan } from './orders';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A year. */
 const MAX_HOURS = 366 * 24;
 
 export function deadlinePlan(
 	form: Form,
 	names: RecordNames,
-): { feed: Feed; deadline: DeadlineRule; workOrders: OrderPlan } {
+): { feed: Feed; deadlineRule: DeadlineRule; orders: OrderPlan } {
 	const known = Object.keys(deadlines) as DeadlineName[];
-	const deadline = oneOf('Deadline', form.param('deadline', 'due'), known);
-	const { time, statuses } = deadlines[deadline];
-	const also = listed(form, 'alsoStatuses').map((one) => oneOf('Also Count Orders', one, CLOSED));
-	const own = workOrdersOf(form, names, 'record');
+	const name = oneOf('Deadline', form.param('deadline', 'due'), known);
+	const { time, statuses } = deadlines[name];
+	const also = listOf(form, 'alsoStatuses').map((one) =>
+		oneOf('Also Count Orders', one, OPTIONAL_STATUSES),
+	);
+	const own = orderPlan(form, names, 'record');
 	const criteria = allOf(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
 	return {
 		feed: { entity: 'WorkOrder', time, properties: [], criteria, distinct: own.distinct },
-		workOrders: { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] },
-		deadline: { deadline, offsetMs: offsetOf(form), ageMs: ageOf(form) },
+		orders: { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] },
+		deadlineRule: { name, offsetMs: offsetOf(form), ageMs: ageOf(form) },
 	};
 }
 

@@ -7,9 +7,9 @@ import { dateTime, oneOf, wholeNumber } from '../../protocol/values';
 import type { TriggerContext } from '../context';
 import { utcText } from '../cursor';
 import { ITEMS_PER_POLL } from '../description';
-import { events, isBeside, actionLog, type EventName, type EventType } from '../events';
+import { events, isAttached, actionLog, type EventName, type EventType } from '../events';
 
-// Fields that the form does not show have no value at all.
+/** Fields that the form does not show have no value, so null stands for it. */
 export const formOf = (caller: TriggerContext) =>
 	new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
 
@@ -18,13 +18,13 @@ export const eventIn = (form: Form) =>
 
 export const ignoresApi = (form: Form) => form.flag('Ignore API Changes', 'ignoreApi');
 
-/** Whose rows are the changes. It takes no request to know that, as it may for the whole plan. */
+/** The entity whose rows are the changes. Unlike the plan, it needs no request to Corrigo. */
 export function feedEntity(form: Form): string {
 	const name = eventIn(form);
 	const event: EventType = events[name];
 	if (name === 'record') return recordEntity(form);
-	const isLogged = !isBeside(event) && ignoresApi(form);
-	return isLogged ? actionLog.entity : (event.entity ?? '');
+	const isFromLog = !isAttached(event) && ignoresApi(form);
+	return isFromLog ? actionLog.entity : (event.entity ?? '');
 }
 
 export function limitOf(form: Form): number {
@@ -34,6 +34,9 @@ export function limitOf(form: Form): number {
 
 export const deliveryOf = (form: Form) =>
 	oneOf('Delivery', form.collection('options').delivery ?? 'once', ['once', 'atLeastOnce']);
+
+export const outputOf = (form: Form) =>
+	oneOf('Output', form.param('output', 'both'), ['event', 'both', 'record'] as const);
 
 export function startOf(form: Form): { since?: string } {
 	if (oneOf('Start From', form.param('startFrom', 'now'), ['now', 'time']) === 'now') return {};
@@ -52,7 +55,7 @@ export function recordEntity(form: Form): string {
 	return entityNamed(given)?.name ?? given;
 }
 
-export const ownCriteria = (form: Form, entity: string, idOf: IdOf): Criteria | undefined =>
+export const conditionsOf = (form: Form, entity: string, idOf: IdOf): Criteria | undefined =>
 	criteriaFromForm(
 		entity,
 		{
@@ -63,7 +66,7 @@ export const ownCriteria = (form: Form, entity: string, idOf: IdOf): Criteria | 
 		idOf,
 	);
 
-export function listed(form: Form, name: string): unknown[] {
+export function listOf(form: Form, name: string): unknown[] {
 	const given = form.param(name, []);
 	return Array.isArray(given) ? (given as unknown[]) : [given];
 }

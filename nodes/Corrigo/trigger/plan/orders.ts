@@ -4,20 +4,19 @@ import { chosenProperties } from '../../form/properties';
 import { targetOfKind } from '../../form/references';
 import { allOf, and, isIn, type Criteria } from '../../protocol/criteria';
 import type { IdOf, RecordNames } from '../../protocol/names';
-import { ownCriteria } from './form';
+import { conditionsOf } from './form';
 
-type Output = 'event' | 'both' | 'record';
-
+/** How the work orders of changes are read, and what becomes of both. */
 export interface OrderPlan {
-	output: Output;
+	output: 'event' | 'both' | 'record';
 	properties: string[];
-	/** What the order of a change must fulfil; changes of other orders are passed over. */
+	/** Changes of orders that do not meet these are left out. */
 	criteria?: Criteria;
 	distinct: boolean;
 }
 
-export function workOrdersOf(form: Form, names: RecordNames, output: Output): OrderPlan {
-	const own = ownCriteria(form, 'WorkOrder', names.idOf);
+export function orderPlan(form: Form, names: RecordNames, output: OrderPlan['output']): OrderPlan {
+	const own = conditionsOf(form, 'WorkOrder', names.idOf);
 	return {
 		output,
 		properties: orderProperties(form),

@@ -1,41 +1,40 @@
 import { flagOf } from '../../form/form';
 import type { RecordNames } from '../../protocol/names';
-import { oneOf } from '../../protocol/values';
 import type { TriggerContext } from '../context';
 import type { DeadlineRule } from '../deadlines';
-import { events, isBeside, actionLog, type EventType } from '../events';
+import { actionLog, events, isAttached, type EventType } from '../events';
 import type { Feed } from '../feed';
 import { hintsFor } from '../hints';
 import { namedBy } from '../names';
-import { feedBeside } from './attached';
+import { attachedFeed } from './attached';
 import { deadlinePlan } from './deadlines';
-import { deliveryOf, eventIn, formOf, ignoresApi, limitOf, startOf } from './form';
-import { workOrdersOf, type OrderPlan } from './orders';
+import { deliveryOf, eventIn, formOf, ignoresApi, limitOf, outputOf, startOf } from './form';
+import { orderPlan, type OrderPlan } from './orders';
 import { recordPlan } from './records';
 
-/** What the form asks for. */
+/** The settings of the node, read from its form. */
 export interface Plan {
 	feed: Feed;
-	/** UTC; nothing to start with what comes from now on. */
+	/** UTC; undefined to start from now. */
 	since?: string;
-	/** For feeds by Id: the property that `since` is compared with. */
-	made?: string;
+	/** For feeds by Id: the property with the time of a change. */
+	timestampProperty?: string;
 	limit: number;
-	/** Whether what a poll handed out is handed out again when n8n may have died with it. */
-	again: boolean;
-	/** Whether items say how long after their change they come. */
-	lag: boolean;
+	/** Whether a change may come more than once, each time with the same ChangeKey. */
+	atLeastOnce: boolean;
+	/** Whether items have a Lag, the time from their change to their delivery. */
+	addLag: boolean;
 	ignoreApi: boolean;
 	latestOnly: boolean;
-	/** Where no changes are told of, but deadlines that pass. */
-	deadline?: DeadlineRule;
-	/** Nothing where a row of the feed is itself what is handed out. */
-	workOrders?: OrderPlan;
+	/** Set where the event is a deadline that passes. */
+	deadlineRule?: DeadlineRule;
+	/** How work orders are read to the rows of the feed; undefined where a row is all of its item. */
+	orders?: OrderPlan;
 }
 
 const HINTS = hintsFor('The names are looked up again the next time.');
 
-/** What the form names is looked up before `deadline`, as `performance.now()` has it. */
+/** Names in the form are looked up before `deadline`, by the clock of `performance.now()`. */
 export async function planOf(caller: TriggerContext, deadline: number): Promise<Plan> {
 	const reader = { caller, sendOptions: { hints: HINTS, deadline } };
 	return await namedBy(reader, (names) => planFrom(caller, names));
@@ -46,29 +45,27 @@ function planFrom(caller: TriggerContext, names: RecordNames): Plan {
 	const name = eventIn(form);
 	const event: EventType = events[name];
 	const ignoreApi = ignoresApi(form);
-	const beside = isBeside(event);
+	const attached = isAttached(event);
 	const common = {
 		ignoreApi,
 		latestOnly: event.latestOnly === true,
 		limit: limitOf(form),
-		again: deliveryOf(form) === 'atLeastOnce',
-		lag: flagOf('Add Lag', form.collection('options').lag),
+		atLeastOnce: deliveryOf(form) === 'atLeastOnce',
+		addLag: flagOf('Add Lag', form.collection('options').lag),
 		...startOf(form),
-		...(event.made === undefined ? {} : { made: event.made }),
+		timestampProperty: event.timestampProperty,
 	};
 	if (name === 'record') return { ...common, ...recordPlan(form, names.idOf, common.since) };
 	if (name === 'workOrderDeadline') return { ...common, ...deadlinePlan(form, names) };
-	if (!beside && !ignoreApi) {
+	if (!attached && !ignoreApi) {
 		const { entity = '', time } = event;
-		const { criteria, distinct, properties } = workOrdersOf(form, names, 'record');
+		const { criteria, distinct, properties } = orderPlan(form, names, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
-	const output = beside
-		? oneOf('Output', form.param('output', 'both'), ['event', 'both', 'record'] as const)
-		: 'record';
+	const output = attached ? outputOf(form) : 'record';
 	return {
 		...common,
-		feed: feedBeside(form, name, beside ? event : { ...event, ...actionLog }),
-		workOrders: workOrdersOf(form, names, output),
+		feed: attachedFeed(form, name, attached ? event : { ...event, ...actionLog }),
+		orders: orderPlan(form, names, output),
 	};
 }

@@ -5,7 +5,7 @@ import { identifier, propertyList, ValidationError } from '../../protocol/checks
 import { allOf, keptOnly } from '../../protocol/criteria';
 import type { IdOf } from '../../protocol/names';
 import type { Feed } from '../feed';
-import { ownCriteria, recordEntity } from './form';
+import { conditionsOf, recordEntity } from './form';
 
 export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): { feed: Feed } {
 	const entity = recordEntity(form);
@@ -17,7 +17,7 @@ export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): {
 			"Fill in 'Date Property', or start from now.",
 		);
 	}
-	const own = ownCriteria(form, entity, idOf);
+	const own = conditionsOf(form, entity, idOf);
 	const includeRemoved = flagOf('Include Removed', form.collection('options').includeRemoved);
 	return {
 		feed: {
@@ -30,7 +30,7 @@ export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): {
 	};
 }
 
-/** Changes are told apart by time and Id. */
+/** Changes are identified by time and Id, so an entity whose records share an Id has none. */
 function mustHaveIds(entity: string): void {
 	const key = keyPropertiesOf(entity);
 	if (key === undefined || key.join() === 'Id') return;
@@ -41,8 +41,8 @@ function mustHaveIds(entity: string): void {
 }
 
 /**
- * As the service writes it in its answers, and in UTC where it has both: times on the clocks of many
- * zones are in no order. Properties that the catalogue lacks are left to it.
+ * The property as the service spells it, and its twin in UTC where there is one, as times on the clocks
+ * of many zones are in no order. The service judges properties that the catalogue lacks.
  */
 function dateProperty(entity: string, given: string): string {
 	const name = identifier('Date Property', given);
