@@ -1,4 +1,4 @@
-/** A trigger as n8n keeps it: polled again and again, with what it knows between two polls. */
+/** An active trigger as in n8n, polled again and again, with its state between two polls. */
 import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
@@ -26,7 +26,7 @@ export async function activate(parameters: INodeParameters, options: SandboxOpti
 	});
 	let staticData: IDataObject = {};
 	const warnings: string[] = [];
-	const poll = async (
+	const tryPoll = async (
 		more: {
 			mode?: 'manual';
 			activation?: WorkflowActivateMode;
@@ -45,25 +45,25 @@ export async function activate(parameters: INodeParameters, options: SandboxOpti
 	return {
 		sandbox,
 		engine,
-		poll,
-		/** One tick: its items, and the state is kept as n8n keeps it. */
-		async tick(budgetMs?: number, and?: INodeParameters): Promise<IDataObject[]> {
-			const { items, staticData: kept, error, warnings: more } = await poll({ budgetMs, and });
+		tryPoll,
+		/** Polls once, keeps the state as n8n does, and returns the items. */
+		async poll(and: INodeParameters = {}, budgetMs?: number): Promise<IDataObject[]> {
+			const { items, staticData: kept, error, warnings: more } = await tryPoll({ and, budgetMs });
 			warnings.push(...more);
 			if (error !== undefined) throw error as unknown as Error;
-			// Through the database and back.
+			// The state goes through the database and back.
 			staticData = JSON.parse(JSON.stringify(kept)) as IDataObject;
 			return jsonOf(items ?? []);
 		},
-		/** What its ticks have written into the log of n8n. */
+		/** Warnings of all polls in the log of n8n. */
 		warnings,
 		state: () => staticData,
 		sent: () => sandbox.requestsTo('api').length,
 		pass: (ms: number) => (now += ms),
 		now: () => now,
-		/** Somebody at the desktop of Corrigo. */
+		/** A change by a person at the desktop of Corrigo. */
 		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
-		/** What an integration does. */
+		/** A change by an integration. */
 		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
 		orders: () => sandbox.store.rows('WorkOrder'),
 	};
@@ -71,8 +71,8 @@ export async function activate(parameters: INodeParameters, options: SandboxOpti
 
 export type Active = Awaited<ReturnType<typeof activate>>;
 
-/** The one workflow object of a running n8n, whose ticks may overlap. */
-export function standing(
+/** A trigger with the one workflow object of a running n8n, so that polls may overlap. */
+export function loadTrigger(
 	sandbox: Sandbox,
 	parameters: INodeParameters,
 	activation: WorkflowActivateMode = 'activate',

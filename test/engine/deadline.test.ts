@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
-import { activate, standing, type Active } from './activeTrigger';
+import { activate, loadTrigger, type Active } from './activeTrigger';
 import { byId, jsonOf } from './desk';
 
 const MINUTE = 60_000;
@@ -42,28 +42,28 @@ async function watch(parameters: INodeParameters = {}, options?: SandboxOptions)
 const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
 
 describe('a deadline', () => {
-	it('is told of once when it has passed by the clock of Corrigo, with one request when there is none', async () => {
-		const { tick, set, open, pass, sent } = await watch();
+	it('triggers once when it has passed by the clock of Corrigo; a poll without any is one request', async () => {
+		const { poll, set, open, pass, sent } = await watch();
 		const [a, b] = open();
 		set(a, 'due', 10 * MINUTE);
 		set(b, 'due', 20 * MINUTE);
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toEqual([]);
 		expect(sent()).toBeLessThanOrEqual(2);
 		pass(9 * MINUTE);
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toEqual([]);
 		expect(sent()).toBe(1);
 		pass(MINUTE);
-		expect(idsOf(await tick())).toEqual([a.Id]);
+		expect(idsOf(await poll())).toEqual([a.Id]);
 		expect(sent()).toBe(2);
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toEqual([]);
 		expect(sent()).toBe(1);
 		pass(HOUR);
-		expect(idsOf(await tick())).toEqual([b.Id]);
-		expect(await tick()).toEqual([]);
+		expect(idsOf(await poll())).toEqual([b.Id]);
+		expect(await poll()).toEqual([]);
 	});
 
-	it('says which one it is, when, in UTC and in the zone of the order, and how long is left', async () => {
-		const { tick, sandbox, open, pass } = await watch({
+	it('shows its type, its time in UTC and in the zone of the order, and the minutes left', async () => {
+		const { poll, sandbox, open, pass } = await watch({
 			offsetMinutes: 90,
 			propertySet: 'selected',
 			properties: 'Number',
@@ -71,7 +71,7 @@ describe('a deadline', () => {
 		const [a, b] = open();
 		sandbox.store.change('WorkOrder', a.Id, { DueDateUtc: '2031-05-05T07:30:59.5', TimeZone: 35 });
 		sandbox.store.change('WorkOrder', b.Id, { DueDateUtc: '2031-05-05T07:31:00Z', TimeZone: 9999 });
-		expect(await tick()).toEqual([
+		expect(await poll()).toEqual([
 			{
 				Id: a.Id,
 				Number: a.Number,
@@ -93,21 +93,21 @@ describe('a deadline', () => {
 		const [c] = open().slice(2);
 		sandbox.store.change('WorkOrder', c.Id, { DueDateUtc: '2031-05-05T06:00:00' });
 		pass(MINUTE);
-		expect(await tick()).toMatchObject([{ Deadline: { MinutesLeft: 0, MinutesOver: 8 } }]);
+		expect(await poll()).toMatchObject([{ Deadline: { MinutesLeft: 0, MinutesOver: 8 } }]);
 	});
 
 	it.each<[string, number, number]>([
 		['before', 30, -30],
 		['after', 45, 45],
 		['before', 0, 0],
-	])('is told of %s it, by %d minutes', async (offsetDirection, offsetMinutes, at) => {
-		const { tick, set, open, pass } = await watch({ offsetDirection, offsetMinutes });
+	])('triggers %s it passes, by %d minutes', async (offsetDirection, offsetMinutes, at) => {
+		const { poll, set, open, pass } = await watch({ offsetDirection, offsetMinutes });
 		const [order] = open();
 		set(order, 'due', HOUR);
 		pass(HOUR + at * MINUTE - 1000);
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toEqual([]);
 		pass(1000);
-		expect(idsOf(await tick())).toEqual([order.Id]);
+		expect(idsOf(await poll())).toEqual([order.Id]);
 	});
 
 	it.each<[Deadline, string[]]>([
@@ -115,8 +115,8 @@ describe('a deadline', () => {
 		['due', ['InProgress', 'New', 'Open', 'Paused']],
 		['onSiteBy', ['New', 'Open']],
 		['scheduledStart', ['New', 'Open', 'Paused']],
-	])('%s counts in the statuses %p, and in others if they are chosen', async (deadline, usual) => {
-		const { tick, set, orders, status, pass } = await watch({ deadline });
+	])('of type %s counts in the statuses %p, and in others if they are chosen', async (deadline, usual) => {
+		const { poll, set, orders, status, pass } = await watch({ deadline });
 		const statuses = ['Cancelled', 'Completed', 'InProgress', 'New', 'OnHold', 'Open', 'Paused'];
 		statuses.forEach((name, index) => {
 			const order = orders()[index];
@@ -125,41 +125,41 @@ describe('a deadline', () => {
 		});
 		const namesOf = (items: IDataObject[]) => items.map(({ StatusId }) => StatusId).sort();
 		pass(MINUTE);
-		expect(namesOf(await tick())).toEqual(usual);
+		expect(namesOf(await poll())).toEqual(usual);
 		const closed = ['Cancelled', 'Completed', 'OnHold'];
-		expect(namesOf(await tick(undefined, { alsoStatuses: closed }))).toEqual(closed);
+		expect(namesOf(await poll({ alsoStatuses: closed }))).toEqual(closed);
 	});
 
-	it('that is moved is told of anew, at the same time again it is not', async () => {
-		const { tick, set, open, sandbox, pass, orders } = await watch();
+	it('that is moved triggers again, and does not when it is moved back', async () => {
+		const { poll, set, open, sandbox, pass, orders } = await watch();
 		const [order] = open();
 		const due = () => orders().find(({ Id }) => Id === order.Id)?.DueDateUtc;
 		set(order, 'due', 0);
 		const first = due();
-		expect(idsOf(await tick())).toEqual([order.Id]);
+		expect(idsOf(await poll())).toEqual([order.Id]);
 		set(order, 'due', HOUR);
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toEqual([]);
 		pass(HOUR);
-		expect(idsOf(await tick())).toEqual([order.Id]);
+		expect(idsOf(await poll())).toEqual([order.Id]);
 		sandbox.store.change('WorkOrder', order.Id, { DueDateUtc: first });
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toEqual([]);
 		set(order, 'due', -2 * HOUR);
-		expect(idsOf(await tick())).toEqual([order.Id]);
+		expect(idsOf(await poll())).toEqual([order.Id]);
 	});
 
-	it('of an order on hold is told of when that ends', async () => {
-		const { tick, set, open, status, pass } = await watch();
+	it('of an order on hold triggers when the hold ends', async () => {
+		const { poll, set, open, status, pass } = await watch();
 		const [order] = open();
 		status(order, 'OnHold');
 		set(order, 'due', 0);
 		pass(HOUR);
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toEqual([]);
 		status(order, 'Open');
-		expect(idsOf(await tick())).toEqual([order.Id]);
+		expect(idsOf(await poll())).toEqual([order.Id]);
 	});
 
-	it('of an order that was completed or moved while the poll read is not told of', async () => {
-		const { tick, set, open, sandbox, status } = await watch();
+	it('does not trigger if the order is completed or moved while the poll reads', async () => {
+		const { poll, set, open, sandbox, status } = await watch();
 		const [a, b, c] = open();
 		for (const order of [a, b, c]) set(order, 'due', 0);
 		const { journal } = sandbox.world;
@@ -171,14 +171,14 @@ describe('a deadline', () => {
 			status(a, 'Completed');
 			set(b, 'due', HOUR);
 		});
-		expect(idsOf(await tick())).toEqual([c.Id]);
+		expect(idsOf(await poll())).toEqual([c.Id]);
 		expect(requests).toBe(2);
 		status(a, 'Open');
-		expect(idsOf(await tick())).toEqual([a.Id]);
+		expect(idsOf(await poll())).toEqual([a.Id]);
 	});
 
-	it('goes through the filters and the conditions of the node', async () => {
-		const { tick, set, open, sandbox } = await watch();
+	it('triggers only if the order meets filters and conditions', async () => {
+		const { poll, set, open, sandbox } = await watch();
 		const [a, b, c] = open();
 		for (const order of [a, b, c]) set(order, 'due', 0);
 		for (const order of [a, b]) {
@@ -189,123 +189,125 @@ describe('a deadline', () => {
 			filters: { customer: byId((c.Customer as { Id: number }).Id) },
 			conditions: { values: [{ property: 'PoNumber', operator: 'Like', value: 'PO%' }] },
 		} as unknown as INodeParameters;
-		const ids = idsOf(await tick(undefined, and));
+		const ids = idsOf(await poll(and));
 		expect(ids).toContain(b.Id);
 		expect(ids).not.toContain(a.Id);
 	});
 });
 
-describe('what passed long ago', () => {
-	it('is left out at the start, and said so once', async () => {
-		const { tick, set, open, warnings } = await watch();
+describe('deadlines that passed long ago', () => {
+	it('are left out at the start, with one warning', async () => {
+		const { poll, set, open, warnings } = await watch();
 		const leftOut = () => warnings.filter((text) => text.includes('left out'));
 		const [a, b] = open();
 		set(a, 'due', -25 * HOUR);
 		set(b, 'due', -23 * HOUR);
-		expect(idsOf(await tick())).toEqual([b.Id]);
+		expect(idsOf(await poll())).toEqual([b.Id]);
 		expect(leftOut()).toEqual([expect.stringContaining('deadlines of 2031-05-04T06:07:08 UTC')]);
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toEqual([]);
 		expect(leftOut()).toHaveLength(1);
 	});
 
-	it('is left out after an outage, and what passed since then is not', async () => {
-		const { tick, set, open, pass, sandbox, warnings } = await watch({ options: { oldest: 2 } });
-		await tick();
+	it('are left out after an outage, and later ones are not', async () => {
+		const { poll, set, open, pass, sandbox, warnings } = await watch({ options: { oldest: 2 } });
+		await poll();
 		warnings.length = 0;
 		const [a, b, c] = open();
 		set(a, 'due', HOUR);
 		set(b, 'due', 9 * HOUR);
 		set(c, 'due', 10 * HOUR);
 		pass(10 * HOUR);
-		expect(idsOf(await tick())).toEqual([b.Id, c.Id]);
+		expect(idsOf(await poll())).toEqual([b.Id, c.Id]);
 		// The session has ended as well.
 		expect(sandbox.requestsTo('api').slice(1)).toMatchObject([{ status: 200 }, { status: 200 }]);
 		expect(warnings[0]).toContain('1 or more');
 	});
 
-	it('of thousands of orders costs no more requests', async () => {
-		const { tick, set, orders, status, sent } = await watch({}, { workOrders: 3000 });
+	it('of thousands of orders cost no more requests', async () => {
+		const { poll, set, orders, status, sent } = await watch({}, { workOrders: 3000 });
 		const recent = orders().slice(-3);
 		for (const order of recent) {
 			status(order, 'Open');
 			set(order, 'due', -HOUR);
 		}
-		expect(idsOf(await tick())).toEqual(idsOf(recent as unknown as IDataObject[]));
+		expect(idsOf(await poll())).toEqual(idsOf(recent as unknown as IDataObject[]));
 		// The oldest ones tell the time; then what has passed, and its orders.
 		expect(sent()).toBe(3);
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toEqual([]);
 		expect(sent()).toBe(1);
 	});
 });
 
-it('more than a batch come in the order of time, with the polls that follow', async () => {
-	const { tick, set, orders, status } = await watch({ options: { batchSize: 7 } });
+it('deadlines beyond Batch Size come with the next polls, in order of time', async () => {
+	const { poll, set, orders, status } = await watch({ options: { batchSize: 7 } });
 	const some = orders().slice(0, 20);
 	some.forEach((order, index) => {
 		status(order, 'Open');
 		set(order, 'due', -index * MINUTE);
 	});
 	const expected = some.map(({ Id }) => Id).reverse();
-	expect(idsOf(await tick())).toEqual(expected.slice(0, 7));
-	expect(idsOf(await tick())).toEqual(expected.slice(7, 14));
-	expect(idsOf(await tick())).toEqual(expected.slice(14));
-	expect(await tick()).toEqual([]);
+	expect(idsOf(await poll())).toEqual(expected.slice(0, 7));
+	expect(idsOf(await poll())).toEqual(expected.slice(7, 14));
+	expect(idsOf(await poll())).toEqual(expected.slice(14));
+	expect(await poll()).toEqual([]);
 });
 
-it('thousands at one time come once, and the state stays small', async () => {
-	const { tick, set, orders, status, state } = await watch({}, { workOrders: 2600 });
+it('thousands of deadlines at one time come once, and the state stays small', async () => {
+	const { poll, set, orders, status, state } = await watch({}, { workOrders: 2600 });
 	for (const order of orders()) {
 		status(order, 'Open');
 		set(order, 'due', 0);
 	}
-	expect(idsOf(await tick())).toEqual(orders().map(({ Id }) => Id));
-	expect(await tick()).toEqual([]);
+	expect(idsOf(await poll())).toEqual(orders().map(({ Id }) => Id));
+	expect(await poll()).toEqual([]);
 	expect((state().known as unknown[]).length).toBe(1000);
 	expect(JSON.stringify(state()).length).toBeLessThan(50_000);
 });
 
-it('a failure in the middle leaves the rest to the next poll', async () => {
-	const { tick, poll, set, open, sandbox } = await watch();
+it('deadlines come with the next poll when their orders cannot be read', async () => {
+	const { poll, tryPoll, set, open, sandbox } = await watch();
 	const [order] = open();
 	set(order, 'due', 0);
 	sandbox.fault({ match: { pathIncludes: 'WorkOrder' }, kind: 'status', status: 400, body: {} });
-	expect((await poll()).error).toBeDefined();
-	expect(idsOf(await tick())).toEqual([order.Id]);
+	expect((await tryPoll()).error).toBeDefined();
+	expect(idsOf(await poll())).toEqual([order.Id]);
 });
 
-it('polls that overlap share the deadlines', async () => {
+it('overlapping polls share the deadlines', async () => {
 	const { set, orders, status, sandbox } = await watch();
 	const some = orders().slice(0, 30);
 	for (const order of some) {
 		status(order, 'Open');
 		set(order, 'due', 0);
 	}
-	const tick = standing(sandbox, { event: 'workOrderDeadline' });
-	const found = (await Promise.all([tick(), tick(), tick()])).flatMap(idsOf);
-	found.push(...idsOf(await tick()));
+	const poll = loadTrigger(sandbox, { event: 'workOrderDeadline' });
+	const found = (await Promise.all([poll(), poll(), poll()])).flatMap(idsOf);
+	found.push(...idsOf(await poll()));
 	expect([...found].sort()).toEqual(some.map(({ Id }) => Id).sort());
 });
 
-it('has a key of its date with delivery at least once', async () => {
-	const { tick, poll, sandbox, open, set } = await watch({ options: { delivery: 'atLeastOnce' } });
+it('the ChangeKey of a deadline has its type and time', async () => {
+	const { poll, tryPoll, sandbox, open, set } = await watch({
+		options: { delivery: 'atLeastOnce' },
+	});
 	const [a] = open();
 	sandbox.store.change('WorkOrder', a.Id, { DueDateUtc: '2031-05-05T06:00:00' });
 	const key = `due ${a.Id} 2031-05-05T06:00:00.0000000`;
-	const { items } = await poll({ mode: 'manual' });
+	const { items } = await tryPoll({ mode: 'manual' });
 	expect(jsonOf(items ?? []).at(-1)).toMatchObject({ Id: a.Id, ChangeKey: `Test ${key}` });
-	expect(await tick()).toMatchObject([{ ChangeKey: key }]);
+	expect(await poll()).toMatchObject([{ ChangeKey: key }]);
 	set(a, 'due', 0);
-	const [moved] = await tick();
+	const [moved] = await poll();
 	expect(moved.ChangeKey).not.toBe(key);
 });
 
-describe('a test by hand', () => {
-	it('shows the deadlines that passed last, however long ago, and moves nothing', async () => {
-		const { poll, set, open, tick, sandbox } = await watch();
+describe('a manual test of deadlines', () => {
+	it('shows the deadlines that passed last, however long ago, and does not move the cursor', async () => {
+		const { tryPoll, set, open, poll, sandbox } = await watch();
 		const [a, b] = open();
 		set(a, 'due', HOUR);
 		set(b, 'due', -HOUR);
-		const { items, staticData } = await poll({ mode: 'manual' });
+		const { items, staticData } = await tryPoll({ mode: 'manual' });
 		const shown = jsonOf(items ?? []);
 		expect(shown).toHaveLength(10);
 		expect(shown.at(-1)).toMatchObject({ Id: b.Id, Deadline: { MinutesOver: 60 } });
@@ -313,12 +315,12 @@ describe('a test by hand', () => {
 		expect(staticData).toEqual({});
 		// One row tells the time.
 		expect(sandbox.requestsTo('api')[0].body).toMatchObject({ QueryExpression: { Count: 1 } });
-		expect(idsOf(await tick())).toEqual([b.Id]);
+		expect(idsOf(await poll())).toEqual([b.Id]);
 	});
 
-	it('says so when there is none', async () => {
-		const { poll } = await watch({ deadline: 'scheduledStart' });
-		expect((await poll({ mode: 'manual' })).error?.message).toBe('Nothing fits yet');
+	it('fails with a hint when none has passed', async () => {
+		const { tryPoll } = await watch({ deadline: 'scheduledStart' });
+		expect((await tryPoll({ mode: 'manual' })).error?.message).toBe('Nothing fits yet');
 	});
 });
 
@@ -331,18 +333,18 @@ it.each<[string, INodeParameters]>([
 	["'Minutes'", { offsetMinutes: 366 * 24 * 60 + 1 }],
 	["'Oldest (Hours)'", { options: { oldest: 0 } }],
 	["'Oldest (Hours)'", { options: { oldest: 366 * 24 + 1 } }],
-])('refuses a wrong %s before it asks', async (field, parameters) => {
-	const { poll, sent } = await watch();
-	expect((await poll({ and: parameters })).error?.message).toContain(field);
+])('a deadline with a wrong %s is refused before any request', async (field, parameters) => {
+	const { tryPoll, sent } = await watch();
+	expect((await tryPoll({ and: parameters })).error?.message).toContain(field);
 	expect(sent()).toBe(0);
 });
 
-it('may be told of a year before, and a year late', async () => {
-	const { tick, set, open } = await watch({
+it('a deadline may trigger a year before it passes, and a year late', async () => {
+	const { poll, set, open } = await watch({
 		offsetMinutes: 366 * 24 * 60,
 		options: { oldest: 366 * 24 },
 	});
 	const [order] = open();
 	set(order, 'due', 0);
-	expect(idsOf(await tick())).toContain(order.Id);
+	expect(idsOf(await poll())).toContain(order.Id);
 });

@@ -160,7 +160,7 @@ it.each(Object.keys(cases))('%s', async (event) => {
 	expect(sandbox.requestsTo('api')[0].path).toBe(`/api/v1/query/${asked}`);
 });
 
-it('can wait for every status that the form offers', async () => {
+it('Work Order Entered Status takes every status that the form offers', async () => {
 	const node = new CorrigoTrigger();
 	const field = node.description.properties.find(({ name }) => name === 'statuses');
 	const offered = (field?.options ?? []).map((option) => 'value' in option && option.value);
@@ -177,6 +177,6 @@ it('can wait for every status that the form offers', async () => {
 	expect(statuses).toContain('InProgress');
 });
 
-it('leaves no event out', () => {
+it('has a case for every event', () => {
 	expect(Object.keys(cases).sort()).toEqual(Object.keys(events).sort());
 });

@@ -39,27 +39,27 @@ const ways: Record<string, (name: string) => object> = {
 	}),
 };
 
-describe.each(Object.entries(ways))('a name in %s', (_, filterBy) => {
-	it('is looked up once, and stands for the same record from then on', async () => {
+describe.each(Object.entries(ways))('a name in %s of a trigger', (_, filterBy) => {
+	it('is looked up once, and means the same record from then on', async () => {
 		await start({});
 		const [mine, other] = customers();
 		const and = filterBy(` ${nameOf(mine).toUpperCase()} `) as INodeParameters;
-		expect(await active.tick(undefined, and)).toEqual([]);
+		expect(await active.poll(and)).toEqual([]);
 		expect(paths()).toEqual(['Customer', 'WorkOrder']);
 
 		const first = made(mine);
 		made(other);
-		expect(idsOf(await active.tick(undefined, and))).toEqual([first]);
+		expect(idsOf(await active.poll(and))).toEqual([first]);
 		expect(paths()).toEqual(['WorkOrder']);
 
 		rename(mine, 'Renamed');
 		const second = made(mine);
-		expect(idsOf(await active.tick(undefined, and))).toEqual([second]);
+		expect(idsOf(await active.poll(and))).toEqual([second]);
 		expect(paths()).toEqual(['WorkOrder']);
 	});
 });
 
-it('may be one of several kinds, in one form', async () => {
+it('a form of a trigger takes names of several entities', async () => {
 	await start({});
 	const { store } = active.sandbox;
 	const [mine] = customers();
@@ -70,7 +70,7 @@ it('may be one of several kinds, in one form', async () => {
 	} as unknown as INodeParameters;
 	const priorityOf = (name: string) =>
 		store.rows('WoPriority').find(({ DisplayAs }) => DisplayAs === name)?.Id;
-	expect(await active.tick(undefined, and)).toEqual([]);
+	expect(await active.poll(and)).toEqual([]);
 	const of = (name: string) => {
 		const Id = Number(made(mine, { WorkZone: { Id: zone.Id } }));
 		store.change('WorkOrder', Id, { Priority: { Id: priorityOf(name) } });
@@ -78,16 +78,16 @@ it('may be one of several kinds, in one form', async () => {
 	};
 	const Id = of('High');
 	of('Standard');
-	expect(idsOf(await active.tick(undefined, and))).toEqual([Id]);
+	expect(idsOf(await active.poll(and))).toEqual([Id]);
 	expect(paths()).toEqual(['WorkOrder']);
 });
 
-it('may be that of an AP status', async () => {
+it('a trigger takes the name of an AP status', async () => {
 	await start({
 		event: 'invoiceEnteredApStatus',
 		apStatuses: { values: [{ status: byName('authorized') }] },
 	});
-	await active.tick();
+	await active.poll();
 	expect(paths().filter((path) => path === 'ApInvoiceStatus')).toHaveLength(1);
 	const { store } = active.sandbox;
 	const statuses = store.rows('ApInvoiceStatus');
@@ -100,34 +100,34 @@ it('may be that of an AP status', async () => {
 	const [one, other] = active.orders();
 	change(one, 'Authorized');
 	change(other, 'Disputed');
-	expect(await active.tick()).toMatchObject([{ WorkOrder: { Id: one.Id } }]);
+	expect(await active.poll()).toMatchObject([{ WorkOrder: { Id: one.Id } }]);
 	expect(paths()).not.toContain('ApInvoiceStatus');
 });
 
-it('is looked up anew where another one is written', async () => {
+it('a trigger looks up another name when the form changes', async () => {
 	await start({});
 	const [mine, other] = customers();
 	const by = (row: Row) => ({ filters: { customer: byName(nameOf(row)) } }) as INodeParameters;
-	await active.tick(undefined, by(mine));
-	await active.tick(undefined, by(other));
+	await active.poll(by(mine));
+	await active.poll(by(other));
 	expect(paths()[0]).toBe('Customer');
 	made(mine);
 	const Id = made(other);
-	expect(idsOf(await active.tick(undefined, by(other)))).toEqual([Id]);
+	expect(idsOf(await active.poll(by(other)))).toEqual([Id]);
 	expect(paths()).toEqual(['WorkOrder']);
 });
 
-it('is looked up anew by hand', async () => {
+it('a manual test looks names up again', async () => {
 	await start({});
 	const [mine, other] = customers();
 	const name = nameOf(mine);
 	const and = { filters: { customer: byName(name) } } as INodeParameters;
-	await active.tick(undefined, and);
+	await active.poll(and);
 	rename(other, name);
 	rename(mine, 'Renamed');
 	made(mine);
 	made(other);
-	const { items, error } = await active.poll({ mode: 'manual', and });
+	const { items, error } = await active.tryPoll({ mode: 'manual', and });
 	expect(error?.message).toBeUndefined();
 	expect(paths()).toEqual(['Customer', 'WorkOrder']);
 	const shown = (items ?? []).map(({ json }) => (json.Customer as Row).DisplayAs);
@@ -144,12 +144,12 @@ it.each([
 		},
 		/more than one customer is named .*: .*\(ID \d+\); .*\(ID \d+\)/,
 	],
-])('%s is refused at every poll, and nothing else is read', async (_, nameFor, message) => {
+])('a name %s is refused at every poll before records are read', async (_, nameFor, message) => {
 	await start({});
 	const name = nameFor();
 	const and = { filters: { customer: byName(name) } } as INodeParameters;
 	for (let count = 0; count < 2; count++) {
-		await expect(active.tick(undefined, and)).rejects.toMatchObject({
+		await expect(active.poll(and)).rejects.toMatchObject({
 			message: expect.stringMatching(message) as string,
 		});
 		expect(new Set(paths())).toEqual(new Set(['Customer']));
@@ -157,10 +157,10 @@ it.each([
 	// Somebody has put it right.
 	rename(customers()[1], 'Another');
 	rename(customers()[0], name);
-	expect(await active.tick(undefined, and)).toEqual([]);
+	expect(await active.poll(and)).toEqual([]);
 });
 
-it('is kept from one push to the next as well', async () => {
+it('the webhook trigger looks a name up once for all pushes', async () => {
 	await start({});
 	const { sandbox } = active;
 	const [mine, other] = customers();

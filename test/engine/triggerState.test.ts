@@ -39,7 +39,7 @@ const contacts = { event: 'record', entity: byName('Contact'), properties: 'Id' 
 const poll = async (staticData: unknown, parameters: INodeParameters = orders) =>
 	await engine.poll('corrigoTrigger', { parameters, staticData: staticData as IDataObject });
 
-/** A poll as n8n makes it: the state comes from the database. */
+/** One poll, whose state goes through the database as in n8n. */
 async function polled(staticData: unknown, parameters?: INodeParameters) {
 	const { items, staticData: kept, error, warnings } = await poll(staticData, parameters);
 	expect(error).toBeUndefined();
@@ -47,7 +47,7 @@ async function polled(staticData: unknown, parameters?: INodeParameters) {
 	return { ids, state: JSON.parse(JSON.stringify(kept)) as IDataObject, warnings };
 }
 
-/** Somebody changes an order, minutes after what was before. */
+/** A person changes an order, minutes after the last change. */
 function change(index: number, minutes = 1): number {
 	now += minutes * MINUTE;
 	const { Id } = sandbox.store.rows('WorkOrder')[index];
@@ -55,14 +55,14 @@ function change(index: number, minutes = 1): number {
 	return Id;
 }
 
-/** The state of a trigger that has told of one change. */
+/** The state of a trigger that has handed out one change. */
 async function running(parameters?: INodeParameters) {
 	const { state } = await polled({}, parameters);
 	change(0);
 	return (await polled(state, parameters)).state;
 }
 
-/** Whatever the state was: after the next poll, each change is told of once again. */
+/** Expects that each change is handed out once from here on. */
 async function expectToWork(state: IDataObject, parameters?: INodeParameters) {
 	const id = change(3, 10);
 	const next = await polled(state, parameters);
@@ -70,7 +70,7 @@ async function expectToWork(state: IDataObject, parameters?: INodeParameters) {
 	expect(await polled(next.state, parameters)).toMatchObject({ ids: [], warnings: [] });
 }
 
-it('says nothing of a state that is as it should be', async () => {
+it('logs no warning about a state of its own', async () => {
 	const first = await polled({});
 	expect(first.warnings).toEqual([]);
 	await expectToWork(first.state);
@@ -93,8 +93,8 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 		(state) => ({ ...state, edge: '1 2026-13-41T25:00:00.0000000', newest: {}, known: [] }),
 	],
 	['of 10 MB of something else', () => ({ junk: 'x'.repeat(10_000_000) })],
-])('a state %s', (_what, spoil) => {
-	it('begins anew, says so, and leaves nothing behind', async () => {
+])('a trigger with a state %s', (_what, spoil) => {
+	it('begins anew, warns, and drops the old state', async () => {
 		const state = spoil(await running());
 		const old = change(1);
 		const anew = await polled(state);
@@ -105,7 +105,7 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 		await expectToWork(anew.state);
 	});
 
-	it('begins at the given time, where one is given', async () => {
+	it('begins at the given start time', async () => {
 		const given = { ...orders, startFrom: 'time', startTime: '2026-01-15T12:00:00' };
 		const state = spoil((await running(given)) as never);
 		const id = change(1);
@@ -117,13 +117,13 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 	});
 });
 
-describe('a state with a broken part goes on, says so, and misses nothing', () => {
+describe('a trigger goes on, warns and misses nothing when a part of its state is broken:', () => {
 	it.each<[string, (state: IDataObject) => IDataObject, number[]]>([
 		['all of known', (state) => ({ ...state, known: 'all' }), [50_020, 50_001]],
 		['some of known', (state) => ({ ...state, known: ['x', 1, ...(state.known as string[])] }), []],
 		['edge', (state) => ({ ...state, edge: undefined }), []],
 		['newest', (state) => ({ ...state, newest: 'never' }), []],
-	])('%s', async (_part, spoil, repeated) => {
+	])('in %s', async (_part, spoil, repeated) => {
 		const state = spoil(await running());
 		const id = change(1);
 		const next = await polled(state);
@@ -134,7 +134,7 @@ describe('a state with a broken part goes on, says so, and misses nothing', () =
 	});
 
 	it.each(['{"edge":', 'null', '7', 7, null, { edge: 1 }])(
-		'where the last poll began, as %p',
+		'in the cursor of the last poll, as %p',
 		async (before) => {
 			const again = { ...orders, options: { delivery: 'atLeastOnce' } };
 			const state = await running(again);
@@ -145,7 +145,7 @@ describe('a state with a broken part goes on, says so, and misses nothing', () =
 	);
 });
 
-it('passes over what else is in a state, and keeps none of it', async () => {
+it('ignores unknown members of a state, and drops them', async () => {
 	const state = await running();
 	const id = change(1);
 	const next = await polled({ ...state, whole: 900 });
@@ -154,10 +154,10 @@ it('passes over what else is in a state, and keeps none of it', async () => {
 	await expectToWork(next.state);
 });
 
-describe('a place in 2090', () => {
+describe('an edge in 2090', () => {
 	const ahead = '1 2090-01-01T00:00:00.0000000';
 
-	it('is left for a few minutes ago, once', async () => {
+	it('is moved back to a few minutes ago, once', async () => {
 		const state = { ...(await running()), edge: ahead };
 		const id = change(1);
 		const next = await polled(state);
@@ -167,7 +167,7 @@ describe('a place in 2090', () => {
 		await expectToWork(next.state);
 	});
 
-	it('hides nothing when only one record is stamped so', async () => {
+	it('does not come from one record that is stamped so', async () => {
 		const { state } = await polled({});
 		const { Id } = sandbox.store.rows('WorkOrder')[5];
 		sandbox.store.change('WorkOrder', Id, { LastActionDateUtc: '2090-01-01T00:00:00Z' });
@@ -177,7 +177,7 @@ describe('a place in 2090', () => {
 	});
 });
 
-it('keeps no more of 10 MB of keys than it needs', async () => {
+it('drops keys of a 10 MB state that it does not need', async () => {
 	const state = await running();
 	const known = Array.from(
 		{ length: 250_000 },
@@ -190,7 +190,7 @@ it('keeps no more of 10 MB of keys than it needs', async () => {
 	await expectToWork(next.state);
 });
 
-it('goes on by Id as well', async () => {
+it('repairs a broken state of a feed by Id', async () => {
 	const { state } = await polled({}, contacts);
 	const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller' });
 	const next = await polled({ ...state, known: [], edge: '0' }, contacts);
@@ -204,7 +204,7 @@ it.each([
 	['a list', ['a']],
 	['a number', 7],
 	['nothing', null],
-])('%s in its place is refused, with a way out', async (_what, staticData) => {
+])('refuses %s in place of a state, and says to rename the node', async (_what, staticData) => {
 	const { error, items } = await poll(staticData);
 	expect(items).toBeNull();
 	expect(error?.message).toContain('no state of a trigger');

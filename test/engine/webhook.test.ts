@@ -45,10 +45,10 @@ async function active(
 		pass: (ms: number) => (now += ms),
 		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
 		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
-		/** Which entities were read. */
+		/** The entities that were read. */
 		sent: () => sandbox.requestsTo('api').map(({ path }) => path.split('/').at(-1)),
 		orders: () => sandbox.store.rows('WorkOrder'),
-		/** Pushes what has happened, and waits until all of it is dealt with. */
+		/** Pushes all changes, and waits until the node is done with them. */
 		async pushed(push: Partial<Parameters<Sandbox['push']>[0]> = {}): Promise<IDataObject[]> {
 			await sandbox.push({ url: one.url, ...push });
 			return await settled(one);
@@ -64,7 +64,7 @@ async function settled(one: Listener): Promise<IDataObject[]> {
 
 const idsOf = (items: IDataObject[], name = 'Id') => items.map((item) => item[name]);
 
-describe('an event that is pushed', () => {
+describe('the webhook trigger', () => {
 	const cases: Record<string, INodeParameters> = {
 		documentAdded: {},
 		noteAdded: {},
@@ -76,7 +76,7 @@ describe('an event that is pushed', () => {
 		workOrderUpdated: {},
 	};
 
-	/** Something of everything, by people and by programs. */
+	/** One change for each event, by people and by programs. */
 	function happenings({ person, api, sandbox, orders }: Awaited<ReturnType<typeof active>>) {
 		const { Id: made } = person({ note: 'Bring a ladder' });
 		person({ id: made, command: 'WoPickUpCommand' });
@@ -92,7 +92,7 @@ describe('an event that is pushed', () => {
 		sandbox.store.insert('Document', { Title: 'B', ActorTypeId: 'WO', ActorId: second.Id });
 	}
 
-	it.each(Object.keys(cases))('%s hands out what a poll finds', async (event) => {
+	it.each(Object.keys(cases))('hands out the items of a poll for the event %s', async (event) => {
 		const parameters: INodeParameters = { event, ...cases[event] };
 		const webhook = await active(parameters);
 		const { sandbox } = webhook;
@@ -118,7 +118,7 @@ describe('an event that is pushed', () => {
 		expect(await webhook.pushed()).toEqual([]);
 	});
 
-	it('is any of the form', () => {
+	it('offers all events that can be pushed', () => {
 		const { properties } = new CorrigoWebhookTrigger().description;
 		const offered = properties.find(({ name }) => name === 'event')?.options;
 		expect((offered as INodePropertyOptions[]).map(({ value }) => value).sort()).toEqual(
@@ -127,7 +127,7 @@ describe('an event that is pushed', () => {
 	});
 
 	it.each(['wrapper', 'notification', 'bare', 'together'] as const)(
-		'may come as %s, which costs two reads',
+		'takes a push as %s with two requests',
 		async (form) => {
 			const { person, pushed, sent } = await active();
 			const { Id } = person({});
@@ -138,7 +138,7 @@ describe('an event that is pushed', () => {
 		},
 	);
 
-	it('is left out where it does not pass the filters, or was made through the API', async () => {
+	it('leaves out changes that do not pass the filters, or that the API made', async () => {
 		const filtered = await active({
 			event: 'workOrderCreated',
 			filters: { customer: byId(7_777_777) },
@@ -158,7 +158,7 @@ describe('an event that is pushed', () => {
 		expect(await pushed()).toMatchObject([{ WorkOrderId: Id, TypeId: 'Start' }]);
 	});
 
-	it('brings along what was lost of the same record before', async () => {
+	it('reads earlier changes of a record whose push was lost', async () => {
 		const { person, pushed, sandbox, url } = await active();
 		const { Id } = person({});
 		await sandbox.push({ url: `${url}/lost`, atOnce: 1 }).catch(() => []);
@@ -171,7 +171,7 @@ describe('an event that is pushed', () => {
 		['of an action, whatever the output', { event: 'workOrderAction', output: 'record' }, 90],
 		['of a note, from when it was written', { event: 'noteAdded' }, 90],
 		['of a record that has no time, unknown', { event: 'record', entity: byName('WoNote') }, null],
-	])('says with Add Lag how late it comes: %s', async (_, parameters, lag) => {
+	])('adds Lag: %s', async (_, parameters, lag) => {
 		const { person, pushed, pass } = await active({ ...parameters, options: { lag: true } });
 		person({ note: 'Bring a ladder' });
 		pass(90_000);
@@ -180,14 +180,14 @@ describe('an event that is pushed', () => {
 		expect(idsOf(items, 'Lag')).toEqual(items.map(() => lag));
 	});
 
-	it('says nothing of that where nobody asks for it', async () => {
+	it('adds no Lag without the option', async () => {
 		const { person, pushed } = await active();
 		person({});
 		const [item] = await pushed();
 		expect(item).not.toHaveProperty('Lag');
 	});
 
-	it('of what nobody chose is taken in, and nothing is read', async () => {
+	it('takes in pushes of records that were not chosen, and reads nothing', async () => {
 		const { push, sent, executions } = await active({ event: 'noteAdded' });
 		for (const body of [{ Customer: { Id: 5 } }, {}, [], '', 'null', '"ping"']) {
 			expect(await push(body)).toEqual({ status: 200, text: 'Received' });
@@ -196,7 +196,7 @@ describe('an event that is pushed', () => {
 		expect(executions).toEqual([]);
 	});
 
-	it('of a record of the chosen entity is handed out', async () => {
+	it('hands out a record of the chosen entity', async () => {
 		const { push, sandbox, idle, items } = await active({
 			event: 'record',
 			entity: byName('Contact'),
@@ -208,7 +208,7 @@ describe('an event that is pushed', () => {
 	});
 });
 
-describe('once', () => {
+describe('the webhook trigger hands out each change once', () => {
 	it('in any order, at the same time, and however often the sender repeats it', async () => {
 		const { person, pushed } = await active();
 		const made = Array.from({ length: 30 }, () => person({}).Id);
@@ -216,7 +216,7 @@ describe('once', () => {
 		expect(idsOf(items, 'WorkOrderId').sort()).toEqual(made.sort());
 	});
 
-	it('each state of a record that changes between two pushes', async () => {
+	it('for each state of a record that changes between two pushes', async () => {
 		const { person, pushed, orders, push, items, idle, pass } = await active({
 			event: 'workOrderUpdated',
 		});
@@ -243,7 +243,7 @@ describe('once', () => {
 		return one;
 	}
 
-	it('also in a new process of n8n, which remembers by the state', async () => {
+	it('in a new process of n8n, which knows it from the state', async () => {
 		const parameters = { event: 'workOrderAction' };
 		const { person, pushed, sandbox, database } = await active(parameters);
 		const { Id } = person({});
@@ -258,7 +258,7 @@ describe('once', () => {
 		expect(idsOf(await settled(later), 'TypeId')).toEqual(['PickUp']);
 	});
 
-	it('in two processes, where the second one hears of it after the first one has kept it', async () => {
+	it('in two processes, if the first one has saved it before the second one gets the push', async () => {
 		const parameters = { event: 'workOrderAction' };
 		const { person, pushed, sandbox, database } = await active(parameters);
 		const other = await inNewProcess(sandbox, database, parameters);
@@ -272,7 +272,7 @@ describe('once', () => {
 		expect(await settled(other)).toEqual([]);
 	});
 
-	it('in a state of bounded size', async () => {
+	it('with a state of bounded size', async () => {
 		const { sandbox, database, push, idle, items, orders } = await active({
 			event: 'workOrderAction',
 			output: 'event',
@@ -296,7 +296,7 @@ describe('once', () => {
 });
 
 describe('a forged push', () => {
-	it('causes a read at most, and brings no word into the workflow', async () => {
+	it('causes a read at most, and adds nothing to an item', async () => {
 		const { push, idle, executions, sent, person, items } = await active();
 		await push({ WorkOrder: { Id: 987_654_321, Number: 'forged' } });
 		await idle();
@@ -310,7 +310,7 @@ describe('a forged push', () => {
 		expect(JSON.stringify(found)).not.toContain('forged');
 	});
 
-	it('of a record that has long been there starts nothing', async () => {
+	it('of an old record starts nothing', async () => {
 		const { push, idle, executions, orders } = await active();
 		for (const { Id } of orders()) await push({ Entities: [{ Data: { Id } }] });
 		await idle();
@@ -333,7 +333,7 @@ describe('a signature', () => {
 		['Authorization', 'sha512', 'base64', ''],
 	] as const;
 
-	it.each(ways)('in %s, %s as %s', async (header, algorithm, encoding, prefix) => {
+	it.each(ways)('in header %s, by %s as %s, is checked before anything is read', async (header, algorithm, encoding, prefix) => {
 		const { person, pushed, sandbox, url, failures, executions } = await active(
 			hmac(header, algorithm, encoding),
 			{ credentials: { signingSecret: KEY } },
@@ -358,7 +358,7 @@ describe('a signature', () => {
 		expect(await pushed({ signed })).toHaveLength(wrong.length + 2);
 	});
 
-	it('by the key of before counts while it is changed', async () => {
+	it('is accepted by the former key and by the new one', async () => {
 		const [[header, algorithm, encoding, prefix]] = ways;
 		const { person, pushed } = await active(hmac(header, algorithm, encoding), {
 			credentials: { signingSecret: 'new', formerSigningSecret: 'old' },
@@ -370,7 +370,7 @@ describe('a signature', () => {
 		}
 	});
 
-	it.each(ways)('is learnt from a test event: %s, %s, %s', async (...way) => {
+	it.each(ways)('is found out from a test event: %s, %s, %s', async (...way) => {
 		const [header, algorithm, encoding, prefix] = way;
 		const { sandbox, person } = await active();
 		const test = await standing(
@@ -400,7 +400,7 @@ describe('a signature', () => {
 		expect(JSON.stringify(lesson)).not.toContain(KEY);
 	});
 
-	it('that fits no key is said to, and so is a missing key', async () => {
+	it('that fits no key is reported, and so is a missing key', async () => {
 		const { sandbox } = await active();
 		const learn = { event: 'workOrderAction', signature: 'learn' };
 		const lessons: IDataObject[] = [];
@@ -431,14 +431,14 @@ describe('a signature', () => {
 			"'Trigger On' is Work Order Deadline, of which nothing is pushed",
 			{ event: 'workOrderDeadline' },
 		],
-	])('or a form that cannot work is refused on activation: %s', async (message, parameters) => {
+	])('or another setting that cannot work is refused on activation: %s', async (message, parameters) => {
 		const { sandbox } = await active();
 		const one = await standing(sandbox, { event: 'workOrderAction', ...parameters });
 		await expect(one.activate()).rejects.toThrow(message);
 	});
 });
 
-describe('the answer', () => {
+describe('the answer to a push', () => {
 	it('comes before anything is read, and quickly', async () => {
 		const { sandbox, person, url, idle, items } = await active({
 			event: 'workOrderAction',
@@ -485,7 +485,7 @@ describe('the answer', () => {
 		],
 		[400, 'The body is not valid JSON', '{"Id":', undefined],
 		[400, 'The body is not valid JSON', 'Id: 5', 'text/plain; charset=utf-8'],
-	])('is %s to what cannot be read: %s', async (status, text, body, type) => {
+	])('is %s if the push cannot be read: %s', async (status, text, body, type) => {
 		const { push, sent, executions, failures } = await active();
 		const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
 		expect(await push(body, headers)).toEqual({ status, text });
@@ -493,7 +493,7 @@ describe('the answer', () => {
 	});
 
 	it.each(['application/json; charset=utf-8', 'text/plain', 'application/vnd.corrigo+json'])(
-		'is 200 to JSON that is called %s',
+		'is 200 to JSON with the type %s',
 		async (type) => {
 			const { push, person, idle, items } = await active();
 			const { Id } = person({});
@@ -504,7 +504,7 @@ describe('the answer', () => {
 	);
 });
 
-it('a storm is taken up by one reading at a time, combined, each change once', async () => {
+it('a storm of pushes is read in few batches, one at a time, each change once', async () => {
 	const { sandbox, person, url, idle, items, failures, sent, executions } = await active({
 		event: 'workOrderAction',
 	});
@@ -533,10 +533,10 @@ it('a storm is taken up by one reading at a time, combined, each change once', a
 	expect(await watched).toBe('The sandbox was closed');
 });
 
-describe('when Corrigo is away', () => {
+describe('the webhook trigger, when Corrigo is away,', () => {
 	const away = { kind: 'status', status: 502, times: 9, headers: { 'retry-after': '0' } } as const;
 
-	it('says so, and reads what was pushed with the next push', async () => {
+	it('fails, and reads the pushed records with the next push', async () => {
 		const { sandbox, person, url, idle, failures, pushed } = await active();
 		const { Id: first } = person({});
 		sandbox.fault({ match: { server: 'api' }, ...away });
@@ -553,7 +553,7 @@ describe('when Corrigo is away', () => {
 		expect(idsOf(await pushed(), 'WorkOrderId')).toEqual([first, second]);
 	});
 
-	it('a start of n8n goes on all the same, and an activation says so', async () => {
+	it('fails an activation by a person, and lets n8n start', async () => {
 		const { sandbox } = await active();
 		const one = await standing(sandbox, { event: 'workOrderAction' });
 		sandbox.fault({ match: { server: 'api' }, ...away });
@@ -564,7 +564,7 @@ describe('when Corrigo is away', () => {
 		expect(one.database.state).toEqual({});
 	});
 
-	it('a start of n8n asks nothing where the state is known', async () => {
+	it('lets n8n start without a request where there is a state', async () => {
 		const { sandbox, activate, sent } = await active();
 		sandbox.fault({ match: { server: 'api' }, ...away });
 		await activate('init');
@@ -573,7 +573,7 @@ describe('when Corrigo is away', () => {
 });
 
 describe('a test event', () => {
-	it('shows the newest of what was pushed, as often as it is pushed, and moves nothing', async () => {
+	it('shows the newest changes of the pushed records each time, and does not move the cursor', async () => {
 		const { sandbox, person, pushed, orders } = await active();
 		const test = await standing(sandbox, { event: 'workOrderAction' }, { mode: 'manual' });
 		await test.activate('manual');

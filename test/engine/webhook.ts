@@ -1,7 +1,7 @@
 /**
- * What n8n does for a node that is pushed to: it registers, takes requests in, loads the workflow with
- * its state from the database for each of them, calls the node, keeps the state, and starts an
- * execution with what the node hands over.
+ * n8n's part in a webhook: it registers the node, receives requests, loads the workflow with its state
+ * from the database for each request, calls the node, saves the state, and starts an execution with
+ * the items of the node.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -28,10 +28,10 @@ import { additionalDataFor, createWorkflow } from './run';
 const NAME = 'corrigoWebhookTrigger';
 const CREDENTIAL = '1';
 
-/** The table of workflows, which all processes of n8n share: what they keep is written down as text. */
+/** The table of workflows, which all processes of n8n share, and which holds states as text. */
 export class Database {
 	private static count = 0;
-	/** No two workflows have the same, in whatever process they run. */
+	/** Differs for each workflow. */
 	readonly id = `workflow ${++Database.count}`;
 	private text = '{}';
 
@@ -47,10 +47,10 @@ export class Database {
 interface Listening {
 	sandbox: Sandbox;
 	parameters: INodeParameters;
-	/** A class of another process of n8n, if it is not this one. */
+	/** The class of the node as this or another process of n8n has loaded it. */
 	node: NodeClass;
 	database?: Database;
-	/** Next to what the credential of the sandbox holds. */
+	/** Members of the credential beside those of the sandbox. */
 	credentials?: IDataObject;
 	/** The workflow is active, or listens for a test event. */
 	mode?: 'manual' | 'webhook';
@@ -91,7 +91,7 @@ export async function listen({
 		workflowId: database.id,
 	} as unknown as IWebhookData;
 
-	/** What n8n was handed to start executions with, and what the node failed with. */
+	/** Items of the executions that n8n started, and errors of the node. */
 	const executions: INodeExecutionData[][] = [];
 	const failures: Error[] = [];
 	/** Calls of the node that have not ended yet. */
@@ -139,7 +139,7 @@ export async function listen({
 		store,
 		executions,
 		failures,
-		/** What was handed over since the last time, all executions together. */
+		/** Items of all executions since the last call. */
 		items: (): IDataObject[] =>
 			executions.splice(0).flatMap((items) => items.map(({ json }) => json)),
 

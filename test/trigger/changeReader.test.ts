@@ -64,7 +64,7 @@ it('reads the keys alone of more than 50 changes that were handed out', async ()
 	expect(asked[0].PropertySet.Properties).toEqual(['Id', 'At']);
 });
 
-it('asks once for a few changes, and twice after many', async () => {
+it('sends one request for a few new changes, and two after many', async () => {
 	const service = new Service();
 	const { tick, asked } = desk(service);
 	fill(service, 40, 1000);
@@ -99,7 +99,7 @@ it.each([
 });
 
 it.each([100, 500, 1000, 1001])(
-	'finds everything where the Company cuts pages to %i rows',
+	'finds all changes where the Company cuts pages to %i rows',
 	async (most) => {
 		const service = new Service();
 		const { tick, asked } = desk(service, most);
@@ -115,7 +115,7 @@ it.each([100, 500, 1000, 1001])(
 );
 
 it.each([1, 60, 200])(
-	'finds what is added behind a page of which the Company sends no more, %i of it',
+	'finds %i changes that are added behind a page that was cut',
 	async (more) => {
 		const service = new Service();
 		const { tick } = desk(service, 100);
@@ -129,7 +129,7 @@ it.each([1, 60, 200])(
 	},
 );
 
-it('takes up a few at a time with small pages', async () => {
+it('reads small pages when the limit is small', async () => {
 	const service = new Service();
 	const { tick, asked } = desk(service);
 	fill(service, 500, 10_000);
@@ -139,7 +139,7 @@ it('takes up a few at a time with small pages', async () => {
 	expect(await tick(10)).toEqual([]);
 });
 
-it('loses nothing where the service rounds the fractions that it is asked for', async () => {
+it('loses no change where the service rounds fractions in conditions', async () => {
 	const service = new Service();
 	service.rounds = true;
 	const { tick } = desk(service);
@@ -153,7 +153,7 @@ it('loses nothing where the service rounds the fractions that it is asked for', 
 	expect(await tick()).toHaveLength(1);
 });
 
-it('takes up late changes a few at a time, below the edge that the next tick would have', async () => {
+it('finds late changes a few at a time, below the edge of the next poll', async () => {
 	const rows = [1, 2, 3].map((Id) => ({ Id, At: timeText(Id * MINUTE) }));
 	const newest = { time: timeText(10 * MINUTE), id: 9 };
 	let cursor: Cursor = { edge: { time: timeText(0), id: 0 }, newest, known: [newest] };
@@ -178,7 +178,7 @@ describe('a service that', () => {
 	const run = async (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) =>
 		await pollChanges(feed, start, answering(read), { limit: 100, page: 5 });
 
-	it('repeats itself is not asked for ever', async () => {
+	it('repeats itself is not asked forever', async () => {
 		const page = Array.from({ length: 5 }, (_, index) => row(index + 1));
 		const { changes, reached } = await run(() => page);
 		expect(changes).toHaveLength(5);
@@ -200,16 +200,16 @@ describe('a service that', () => {
 			() => [{ At: '2026-01-31' } as { Id: number; At: string }],
 			'without an Id',
 		],
-	])('%s is told so', async (_, read, words) => {
+	])('%s causes an error', async (_, read, words) => {
 		await expect(run(read)).rejects.toThrow(words);
 	});
 
-	it('brings a row once for each of its children is taken for one change each', async () => {
+	it('sends a row once for each child is read as one change each', async () => {
 		const { changes } = await run(() => [row(1), row(1), row(2), row(1)]);
 		expect(changes.map(({ key }) => key.id)).toEqual([1, 2]);
 	});
 
-	it('fails amid a backlog hands out what came before', async () => {
+	it('fails amid a backlog does not lose the pages before', async () => {
 		let requests = 0;
 		const { changes, reached } = await run(({ Count }) => {
 			requests += 1;
@@ -221,7 +221,7 @@ describe('a service that', () => {
 	});
 });
 
-describe('a tick over rows that it can see all', () => {
+describe('a poll of changes', () => {
 	const rowAt = (Id: number, units: number): Row => ({ Id, At: timeText(units) });
 	const minutely = (count: number) =>
 		Array.from({ length: count }, (_, index) => rowAt(index + 1, (index + 1) * MINUTE));
@@ -253,7 +253,7 @@ describe('a tick over rows that it can see all', () => {
 		return { ids: changes.map(({ key }) => key.id), asked, reached };
 	}
 
-	it('reads on as long as there is time, and the first page in any case', async () => {
+	it('reads on while there is time, and the first page in any case', async () => {
 		const rows = minutely(20);
 		const late = await once(rows, {}, { limit: 100, page: 5 }, { hasTime: false });
 		expect(late.ids).toEqual([1, 2, 3, 4, 5]);
@@ -263,7 +263,7 @@ describe('a tick over rows that it can see all', () => {
 		expect(timely.reached).toBeUndefined();
 	});
 
-	it('stops with the last one that it may take, and goes on behind that', async () => {
+	it('stops at the limit, and the next poll goes on behind that', async () => {
 		const rows = minutely(20);
 		const some = await once(rows, {}, { limit: 9, page: 5 });
 		expect(some.ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -273,14 +273,14 @@ describe('a tick over rows that it can see all', () => {
 		expect(less.asked).toHaveLength(2);
 	});
 
-	it('hands out in order what is committed late, while it reads', async () => {
+	it('sorts changes that are committed while it reads', async () => {
 		const rows = [rowAt(1, 10), rowAt(2, MINUTE), rowAt(3, MINUTE + 9), rowAt(4, 2 * MINUTE)];
 		const before = () => rows.push(rowAt(5, MINUTE + 5));
 		const { ids } = await once(rows, {}, { limit: 100, page: 3 }, { before });
 		expect(ids).toEqual([1, 2, 5, 3, 4]);
 	});
 
-	it('misses nothing right behind the edge, where fractions are rounded', async () => {
+	it('misses no change right behind the edge where fractions are rounded', async () => {
 		const [edge, next] = [rowAt(1, 1_234_567), rowAt(2, 1_234_568)];
 		const from = { edge: keyOf(feed, edge) };
 		const { ids } = await once([edge, next], from, { limit: 100 }, { rounds: true });
@@ -292,13 +292,13 @@ describe('a tick over rows that it can see all', () => {
 		expect(after.ids).toEqual([2]);
 	});
 
-	it('reads all of a backlog at once, where fractions are rounded', async () => {
+	it('reads all of a backlog at once where fractions are rounded', async () => {
 		const rows = Array.from({ length: 60 }, (_, index) => rowAt(index + 1, index * 777_777));
 		const { ids } = await once(rows, {}, { limit: 100, page: 20 }, { rounds: true });
 		expect(ids).toEqual(rows.map(({ Id }) => Id));
 	});
 
-	it('reads a few that are known in full once more, to save a request', async () => {
+	it('reads a few known changes again in full, to save a request', async () => {
 		const rows = minutely(5);
 		const from = { known: keysIn(rows).slice(0, 3) };
 		const { ids, asked } = await once(rows, from, { limit: 100, smallPage: 6 });
@@ -317,19 +317,19 @@ describe('a tick over rows that it can see all', () => {
 		expect(long.asked).toHaveLength(2);
 	});
 
-	it('takes a backlog at once of a Company that cuts its pages', async () => {
+	it('reads a backlog at once where the Company cuts its pages', async () => {
 		const { ids } = await once(minutely(12), {}, { limit: 100, smallPage: 2 }, { most: 4 });
 		expect(ids).toHaveLength(12);
 	});
 
-	it('finds what is new behind pages of which all is known', async () => {
+	it('finds new changes behind pages of known ones', async () => {
 		const rows = minutely(10);
 		const from = { known: keysIn(rows).slice(0, 8) };
 		const { ids } = await once(rows, from, { limit: 100, smallPage: 2 }, { most: 4 });
 		expect(ids).toEqual([9, 10]);
 	});
 
-	it('comes to an end where the last records that are known were removed', async () => {
+	it('ends where the last known records were removed', async () => {
 		const rows = minutely(9);
 		const { ids } = await once(
 			rows.slice(0, 4),
@@ -344,11 +344,11 @@ describe('a start from now', () => {
 	it.each([
 		[1500, 1000, Infinity, 1],
 		[300, 1000, 100, 4],
-		// So short no Company is taken to cut them, but for this one.
+		// A page of 50 rows is the shortest that may have been cut.
 		[120, 1000, 50, 3],
 		[40, 1000, Infinity, 1],
 	])(
-		'takes %i changes that are there already for old, by their keys (%i apart, pages of %d)',
+		'takes the %i changes that exist for old, by their keys (%i apart, pages of %d)',
 		async (count, apart, most, requests) => {
 			const service = new Service();
 			fill(service, count, apart);

@@ -43,7 +43,7 @@ describe('a time of the service', () => {
 		undefined,
 		null,
 		5,
-	])('%p is none', (value) => {
+	])('is not read from %p', (value) => {
 		expect(utcText(value)).toBeUndefined();
 	});
 });
@@ -51,7 +51,7 @@ describe('a time of the service', () => {
 describe('a key', () => {
 	const key = fc.record({ time: fc.nat(3 * SECOND).map(timeText), id: fc.nat(1_000_000) });
 
-	it('is the same after it was kept as text', () => {
+	it('is the same when it is read back from text', () => {
 		fc.assert(fc.property(key, (one) => expect(parseKey(keyText(one))).toEqual(one)));
 		expect(parseKey(keyText({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
 	});
@@ -72,14 +72,14 @@ describe('a key', () => {
 		expect(parseKey(text)).toBeUndefined();
 	});
 
-	it('goes by time first, then by Id as a number', () => {
+	it('sorts by time first, then by Id as a number', () => {
 		const sorted = [at(1, 9), at(1, 10), at(2, 1)];
 		expect([...sorted].reverse().sort(compare)).toEqual(sorted);
 	});
 });
 
-describe('the edge', () => {
-	it('stays an overlap behind what was newest before the tick, however far the tick came', () => {
+describe('the edge of a cursor', () => {
+	it('stays an overlap behind the newest change before the poll, however far the poll read', () => {
 		const newestBefore = at(10 * MINUTE, 1);
 		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
 		const { cursor } = advance(start, { newestBefore, keys: [at(60 * MINUTE, 2)] });
@@ -90,7 +90,7 @@ describe('the edge', () => {
 		});
 	});
 
-	it('leaves nothing behind it that has to be known', () => {
+	it('drops the keys that it passes', () => {
 		const newestBefore = at(10 * MINUTE, 1);
 		const settled = at(4 * MINUTE, 2);
 		const start = { edge: at(0, 0), newest: newestBefore, known: [settled, newestBefore] };
@@ -99,7 +99,7 @@ describe('the edge', () => {
 		expect(advance(start, here).cursor).toEqual({ ...start, edge: settled, known: [newestBefore] });
 	});
 
-	it('does not pass what the tick has not read', () => {
+	it('does not pass changes that the poll has not read', () => {
 		const newestBefore = at(10 * MINUTE, 9);
 		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
 		const late = [at(MINUTE, 2), at(2 * MINUTE, 3)];
@@ -125,14 +125,14 @@ describe('the edge', () => {
 		expect(ahead).toEqual(advance(start, { newestBefore, keys: [] }));
 	});
 
-	it('of feeds by Id looks at no clock', () => {
+	it('follows no clock in feeds by Id', () => {
 		const newestBefore = { time: '', id: 500 };
 		const start = { edge: { time: '', id: 0 }, newest: newestBefore, known: [newestBefore] };
 		const { cursor } = advance(start, { newestBefore, keys: [], clock: timeText(0) });
 		expect(cursor.edge).toEqual({ time: '', id: 500 - OVERLAP.ids });
 	});
 
-	it('follows when there are more keys than are kept', () => {
+	it('moves up when there are more keys than are kept', () => {
 		const newestBefore = at(0, 0);
 		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));
 		const most = advance(startingAfter(newestBefore), {
@@ -147,7 +147,7 @@ describe('the edge', () => {
 		expect(JSON.stringify(cursor.known.map(keyText)).length).toBeLessThan(40_000);
 	});
 
-	it('does not go back when an older tick ends after a newer one', () => {
+	it('does not go back when an older poll ends after a newer one', () => {
 		const newestBefore = at(0, 0);
 		const older = { newestBefore, keys: [at(MINUTE, 1)] };
 		const newer = { newestBefore: at(20 * MINUTE, 2), keys: [at(21 * MINUTE, 3)] };
@@ -159,7 +159,7 @@ describe('the edge', () => {
 });
 
 describe('a start from now', () => {
-	it('takes what is there for old, and still what is committed late', () => {
+	it('takes existing changes for old, and later finds those that are committed late', () => {
 		const present = [at(10 * MINUTE, 5), at(9 * MINUTE, 4), at(MINUTE, 1)];
 		const cursor = startingAfterAll(present, { time: '1900-01-01T00:00:00.0000000', id: 0 });
 		expect(cursor.edge).toEqual(at(5 * MINUTE, 0));
@@ -169,13 +169,13 @@ describe('a start from now', () => {
 		]);
 	});
 
-	it('begins at the beginning of time in an empty table', () => {
+	it('begins at the beginning in an empty table', () => {
 		const beginning = { time: '1900-01-01T00:00:00.0000000', id: 0 };
 		expect(startingAfterAll([], beginning)).toEqual(startingAfter(beginning));
 	});
 });
 
-it('what two know that went on from the same place is brought together', () => {
+it('two cursors that went on from the same one are merged', () => {
 	const [a, b, c, d] = [2, 3, 6, 7].map((minutes) => at(minutes * MINUTE, minutes));
 	const one = { edge: at(MINUTE, 1), newest: d, known: [a, b, d] };
 	const other = { edge: a, newest: c, known: [b, c] };
@@ -189,7 +189,7 @@ describe('an edge in the future', () => {
 	const DAY = 24 * 60 * MINUTE;
 	const standingAt = (edge: Key, known: Key[] = []) => ({ edge, newest: edge, known });
 
-	it('of more than a day is brought back to a few minutes ago', () => {
+	it('of more than a day is moved back to a few minutes ago', () => {
 		const cursor = standingAt(at(11 * MINUTE + DAY, 1));
 		expect(clampToClock(cursor, clock)).toEqual({ ...cursor, edge: at(5 * MINUTE, 0) });
 	});
@@ -204,7 +204,7 @@ describe('an edge in the future', () => {
 		expect(clampToClock(cursor, heard)).toBe(cursor);
 	});
 
-	it('stays where as many changes are known to be stamped so as are kept', () => {
+	it('stays where as many known changes as are kept are stamped so', () => {
 		const edge = at(11 * MINUTE + DAY, 1);
 		const known = Array.from({ length: OVERLAP.keys }, (_, id) => at(12 * MINUTE + DAY, id));
 		const full = standingAt(edge, known);

@@ -26,7 +26,7 @@ const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
 
 interface Order extends Row {
 	counts: boolean;
-	/** Raised by every change of it. */
+	/** Rises with every change. */
 	version: number;
 	/** The date before this one. */
 	before: string;
@@ -36,9 +36,9 @@ interface Order extends Row {
 class Orders {
 	/** Units since the beginning, which is long enough ago for every date of a history. */
 	now = 1000 * SECOND;
-	/** How far the clock that its answers show is ahead. */
+	/** How far the clock in its answers is ahead. */
 	skew = 0;
-	/** Longest page that it hands out. */
+	/** The longest page of the Company. */
 	cut = Infinity;
 	readonly all = new Map<number, Order>();
 	private pending: Array<{ due: number; happen: () => void }> = [];
@@ -174,7 +174,7 @@ class Trigger {
 		if (!hasMore) this.missed.push(...this.missing(atFirst, window));
 	}
 
-	/** What counted all the while of a poll that came to its end, and is not too old by then. */
+	/** Deadlines that counted throughout a poll that came to its end, and are not too old by then. */
 	private missing(atFirst: Map<number, Order>, { after: then, until }: Window): string[] {
 		const after = later(then, windowAt(this.orders.clock(), this.rule).after);
 		const got = new Set(this.delivered.map(keyText));
@@ -341,7 +341,7 @@ it('hands out every deadline that passes exactly once, and each batch in order',
 	);
 });
 
-it('also of a Company that cuts its pages', async () => {
+it('hands out every deadline that passes exactly once where the Company cuts its pages', async () => {
 	const cut = fc.record({
 		do: fc.constant('cut' as const),
 		length: fc.integer({ min: 2, max: 6 }),
@@ -363,7 +363,7 @@ it('also of a Company that cuts its pages', async () => {
 	);
 });
 
-it('hands out nothing twice, however wrong the clock of Corrigo is for a while', async () => {
+it('hands out no deadline twice, however wrong the clock of Corrigo is for a while', async () => {
 	const wrong = fc.record({
 		do: fc.constant('skew' as const),
 		units: fc.constantFrom(-500 * SECOND, -40 * SECOND, 0, 40 * SECOND, 500 * SECOND),
@@ -381,7 +381,7 @@ it('hands out nothing twice, however wrong the clock of Corrigo is for a while',
 	);
 });
 
-it('hands out nothing twice, however few keys it may keep', async () => {
+it('hands out no deadline twice, however few keys it may keep', async () => {
 	await fc.assert(
 		fc.asyncProperty(ticks, sizes, fc.integer({ min: 1, max: 4 }), async (some, size, most) => {
 			const { trigger } = await play(some, { ...size, most });
@@ -392,8 +392,8 @@ it('hands out nothing twice, however few keys it may keep', async () => {
 	);
 });
 
-it('misses nothing with few keys where dates lie ahead when they are set', async () => {
-	// Behind the second that the clock shows, and behind every deadline that was told of.
+it('misses no deadline with few keys where dates are in the future when they are set', async () => {
+	// Deadlines later than the clock shows, and than all deadlines that were handed out.
 	const prompt = (one: Step): Step[] => {
 		switch (one.do) {
 			case 'toggle':

@@ -51,7 +51,7 @@ const rowsFrom = (first: number, count: number, apart: number): Row[] =>
 		At: at(first + index * apart),
 	}));
 
-it('asks once when nothing has passed, whatever was handed out and whatever is to come', async () => {
+it('sends one request when nothing has passed, however many deadlines are known or to come', async () => {
 	const rows = rowsFrom(2 * DAY, 5000, MINUTE);
 	const { poll, asked } = desk(rows);
 	expect((await poll(2 * DAY - 1)).ids).toEqual([]);
@@ -63,7 +63,7 @@ it('asks once when nothing has passed, whatever was handed out and whatever is t
 	expect(asked[0].Count).toBe(651);
 });
 
-it('reads a backlog by full pages, also where all of it has one time', async () => {
+it('reads a backlog of deadlines at one time by full pages', async () => {
 	const { poll, asked } = desk(rowsFrom(2 * DAY, 6000, 0));
 	expect(await poll(2 * DAY)).toMatchObject({ hasMore: true });
 	expect((await poll(2 * DAY)).ids).toEqual(
@@ -73,13 +73,13 @@ it('reads a backlog by full pages, also where all of it has one time', async () 
 	expect((await poll(2 * DAY)).ids).toEqual([]);
 });
 
-it('counts what is left out once, where it has become too old since the last poll', async () => {
+it('counts deadlines once that have become too old since the last poll', async () => {
 	const { poll } = desk(rowsFrom(0, 10, HOUR));
 	expect(await poll(DAY + 3 * HOUR)).toMatchObject({ ids: [4, 5, 6, 7, 8, 9, 10], tooOld: 3 });
 	expect(await poll(DAY + 4 * HOUR)).toMatchObject({ ids: [], tooOld: 0 });
 });
 
-it('looks once more when the clock was set back far, and hands out nothing twice', async () => {
+it('reads once more when the clock was set back far, and hands out no deadline twice', async () => {
 	const rows = rowsFrom(2 * DAY, 3, HOUR);
 	const { poll, asked } = desk(rows);
 	expect((await poll(2 * DAY + HOUR)).ids).toEqual([1, 2]);
@@ -92,7 +92,7 @@ it('looks once more when the clock was set back far, and hands out nothing twice
 	expect(asked).toHaveLength(1);
 });
 
-it('is told no more of what is left out by a clock that is a little behind', async () => {
+it('counts no deadline again as too old when the clock is a little behind', async () => {
 	const rows = rowsFrom(0, 3, HOUR);
 	const { poll, asked } = desk(rows);
 	expect(await poll(DAY + 2 * HOUR + MINUTE)).toMatchObject({ tooOld: 3 });
@@ -103,7 +103,7 @@ it('is told no more of what is left out by a clock that is a little behind', asy
 	expect(asked).toHaveLength(2);
 });
 
-describe('a poll', () => {
+describe('a poll of deadlines', () => {
 	interface More {
 		/** The Company cuts its pages at so many rows. */
 		most?: number;
@@ -150,7 +150,7 @@ describe('a poll', () => {
 			At: timeText((DAY + 2 * HOUR) * 10_000_000 + unit),
 		}));
 
-	it('hands out no more than it may, and says that there are more', async () => {
+	it('stops at the limit, and says that there are more', async () => {
 		const sizes = { limit: 5, page: 4, smallPage: 3 };
 		expect(await once(recent(10), sizes)).toMatchObject({ ids: [1, 2, 3, 4, 5], hasMore: true });
 		const all = { ids: [1, 2, 3, 4, 5], hasMore: false };
@@ -158,38 +158,38 @@ describe('a poll', () => {
 		expect(await once(recent(7), { limit: 5 })).toMatchObject({ hasMore: true, requests: 1 });
 	});
 
-	it('reads on as long as there is time, and the first page in any case', async () => {
+	it('reads on while there is time, and the first page in any case', async () => {
 		const late = await once(recent(10), { limit: 50, smallPage: 3 }, { hasTime: false });
 		expect(late).toMatchObject({ ids: [1, 2, 3], hasMore: true, requests: 1 });
 	});
 
-	it('reads no more of what is too old than shows that there is some', async () => {
+	it('reads one page of deadlines that are too old', async () => {
 		const old = rowsFrom(DAY - HOUR, 40, MINUTE);
 		const rows = [...old, ...recent(2).map((row) => ({ ...row, Id: row.Id + 100 }))];
 		const found = await once(rows, { limit: 50, page: 5, smallPage: 3 });
 		expect(found).toEqual({ ids: [101, 102], hasMore: false, tooOld: 3, requests: 2 });
 	});
 
-	it('hands out all that has passed, of a Company that cuts its pages', async () => {
+	it('finds all passed deadlines where the Company cuts its pages', async () => {
 		const cut = await once(recent(10), { limit: 50, page: 9, smallPage: 3 }, { most: 4 });
 		expect(cut).toMatchObject({ hasMore: false });
 		expect(cut.ids).toHaveLength(10);
 	});
 
-	it('hands out in order what is committed late, while it reads', async () => {
+	it('sorts deadlines that are committed while it reads', async () => {
 		const rows = tight(0, 10_000_000, 10_000_009, 20_000_000);
 		const before = () => rows.push({ ...tight(10_000_005)[0], Id: 5 });
 		const { ids } = await once(rows, { limit: 50, page: 4, smallPage: 3 }, { before });
 		expect(ids).toEqual([1, 2, 5, 3, 4]);
 	});
 
-	it('goes on behind orders that do not count any more, until it has what it may hand out', async () => {
+	it('reads on behind orders that do not count any more, up to the limit', async () => {
 		const rows = tight(0, 1, 2, 3, 4, 5);
 		const found = await once(rows, { limit: 2 }, { gone: [1, 2, 3, 4], rounds: true });
 		expect(found).toMatchObject({ ids: [5, 6], hasMore: false });
 	});
 
-	it('misses nothing right behind what was forgotten, where fractions are rounded', async () => {
+	it('misses no deadline right behind a forgotten one where fractions are rounded', async () => {
 		const rows = tight(1_234_567, 1_234_568);
 		const edge = { time: rows[0].At, id: 1 };
 		const from = { edge, newest: { time: at(2 * DAY - 1), id: 0 }, known: [] };
@@ -197,7 +197,7 @@ describe('a poll', () => {
 	});
 });
 
-it('forgets what is so old that it is not read again', () => {
+it('forgets deadlines that are too old to be read again', () => {
 	const now = 3 * DAY;
 	const key = (seconds: number, id: number) => ({ time: at(seconds), id });
 	const [old, recent] = [key(2 * DAY - 6 * MINUTE, 1), key(2 * DAY - 4 * MINUTE, 2)];
@@ -210,11 +210,11 @@ it('forgets what is so old that it is not read again', () => {
 	expect(next).toEqual({ edge: old, newest: key(now, 0), known: [recent, key(now, 3)] });
 });
 
-it('cannot tell what has passed where no answer tells the time', async () => {
+it('fails where an answer has no Date', async () => {
 	await expect(desk([]).poll(undefined)).rejects.toThrow("has no 'Date'");
 });
 
-it('tells whole minutes, left or over', () => {
+it('shows whole minutes left or over', () => {
 	const time = '2026-07-01T12:00:30.0000000';
 	const on = (clock: string) => deadlineDetails(rule, { time, id: 1 }, clock, 110);
 	expect(on('2026-07-01T10:59:31.0000000')).toEqual({

@@ -1,4 +1,3 @@
-/** What is asked for. */
 import { and, equal } from '../../nodes/Corrigo/protocol/criteria';
 import {
 	beginningOf,
@@ -17,8 +16,8 @@ const after = { time, id: 7 };
 const ascending = (PropertyName: string) => ({ PropertyName, OrderType: 'Ascending' });
 const descending = (PropertyName: string) => ({ PropertyName, OrderType: 'Descending' });
 
-describe('the page after a change', () => {
-	it('begins with its second, in the order of time and Id', () => {
+describe('a query for the page after a change', () => {
+	it('begins with its second, in order of time and Id', () => {
 		expect(pageAfter(byTime, { after, dense: false }, { count: 60 })).toEqual({
 			PropertySet: { Properties: ['Id', 'At', 'Name'] },
 			Criteria: {
@@ -37,7 +36,7 @@ describe('the page after a change', () => {
 		[time, '2026-01-31T17:30:10.12'],
 		['2026-01-31T17:30:10.0000000', '2026-01-31T17:30:10'],
 		['2026-01-31T17:30:10.0000001', '2026-01-31T17:30:10.0000001'],
-	])('begins right behind it where a second is too full, %s as %s', (full, exact) => {
+	])('begins right behind it where one second fills a page, %s as %s', (full, exact) => {
 		const { Criteria } = pageAfter(
 			byTime,
 			{ after: { time: full, id: 7 }, dense: true },
@@ -68,14 +67,14 @@ describe('the page after a change', () => {
 		}
 	});
 
-	it('asks for each record once where a condition may fit several times', () => {
+	it('asks for each record once where a condition may match several times', () => {
 		const place = { after, dense: false };
 		expect(pageAfter({ ...byTime, distinct: true }, place, { count: 60 }).Distinct).toBe(true);
 		expect(pageAfter(byTime, place, { count: 60 })).not.toHaveProperty('Distinct');
 	});
 });
 
-it('the newest changes come newest first, their keys alone if nothing else is needed', () => {
+it('a query for the newest changes sorts them newest first, and asks for their keys alone if wanted', () => {
 	expect(newestOf(byTime, { count: 9, keysOnly: true, skip: 3 })).toMatchObject({
 		PropertySet: { Properties: ['Id', 'At'] },
 		// Where a time is empty, nothing has changed.
@@ -92,7 +91,7 @@ it('the newest changes come newest first, their keys alone if nothing else is ne
 	expect(newestOf(byId, { count: 9, keysOnly: true }).PropertySet.Properties).toEqual(['Id']);
 });
 
-it('what was made before a time is asked for by whole seconds, and by its keys alone', () => {
+it('a query for the last row before a time compares whole seconds, and asks for its key alone', () => {
 	const criteria = and(equal('Name', 'x'));
 	const asked = lastBefore({ ...byId, criteria }, 'Made', time);
 	expect(asked).toMatchObject({
@@ -107,7 +106,7 @@ it('what was made before a time is asked for by whole seconds, and by its keys a
 	expect(text).toContain('"Name"');
 });
 
-it('a change has the time that its row says, in UTC, and none goes by Id alone', () => {
+it('a key has the UTC time of its row, or none in a feed by Id', () => {
 	const row = { Id: 7, At: '2026-01-31T18:30:10.12+01:00' };
 	expect(keyOf(byTime, row)).toEqual(after);
 	expect(keyOf(byId, row)).toEqual({ time: '', id: 7 });
@@ -119,6 +118,6 @@ it.each([
 	[byTime, { Id: 7 }, "without 'At'"],
 	[byTime, { Id: '7', At: time }, 'without an Id'],
 	[byId, {}, 'without an Id'],
-])('a row of which that cannot be told is refused', (feed, row, words) => {
+])('a row without a key is refused', (feed, row, words) => {
 	expect(() => keyOf(feed, row)).toThrow(words);
 });

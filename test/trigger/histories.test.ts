@@ -244,7 +244,7 @@ describe.each([
 ])('a feed %s', (_, feed) => {
 	const written = (key: Key) => keyText(feed.time === undefined ? { time: '', id: key.id } : key);
 
-	it('delivers every change that stays exactly once, and each batch in order', async () => {
+	it('hands out every lasting change exactly once, and each batch in order', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(tick, { minLength: 1, maxLength: 6 }),
@@ -292,7 +292,7 @@ describe.each([
 		);
 	});
 
-	it('misses nothing with few keys when nothing is committed late', async () => {
+	it('misses no change with few keys when none is committed late', async () => {
 		const prompt = (one: Tick): Tick => ({
 			...one,
 			steps: one.steps.map((some) =>

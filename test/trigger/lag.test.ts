@@ -2,18 +2,18 @@ import { lagWarning, lagOf, maxLag } from '../../nodes/Corrigo/trigger/lag';
 
 const at = (time: string) => `2026-01-31T${time}`;
 
-it('counts whole seconds, as the clock of Corrigo tells no more', () => {
+it('a lag counts whole seconds, as the clock of Corrigo shows no fractions', () => {
 	expect(lagOf(at('17:30:00.9000000'), at('17:30:10.0000000'))).toBe(10);
 });
 
-it('is none below zero, and unknown where one of the times is', () => {
+it('a lag is never below zero, and null where a time is not known', () => {
 	expect(lagOf(at('17:30:10.0000000'), at('17:30:00.0000000'))).toBe(0);
 	expect(lagOf(undefined, at('17:30:00.0000000'))).toBeNull();
 	expect(lagOf(at('17:30:00.0000000'))).toBeNull();
 	expect(lagOf()).toBeNull();
 });
 
-it('of several is the longest that is known', () => {
+it('the lag of several changes is the longest that is known', () => {
 	const changes = [
 		{ at: at('17:30:05.0000000') },
 		undefined,
@@ -30,7 +30,7 @@ it.each([
 	[2 * 3600, '2 hours ago'],
 	[47 * 3600, '47 hours ago'],
 	[48 * 3600, '2 days ago'],
-])('%d seconds are told as %s', (seconds, words) => {
+])('a lag of %d seconds is logged as %s', (seconds, words) => {
 	expect(lagWarning(seconds, false)).toMatch(new RegExp(`up to ${words}$`));
 	expect(lagWarning(seconds, true)).toMatch(new RegExp(`up to ${words}, and more is waiting$`));
 });

@@ -1,6 +1,6 @@
 import { Deadline } from '../../nodes/Corrigo/trigger/pollDeadline';
 
-/** What a poll of 100 ms is told when its pages took so long. */
+/** The answers to a poll of 100 ms whose pages took so long. */
 function answersTo(pages: number[]): boolean[] {
 	let now = 5000;
 	const { hasTime } = new Deadline(100, () => now);
@@ -10,7 +10,7 @@ function answersTo(pages: number[]): boolean[] {
 	});
 }
 
-it('goes on as long as a page like the slowest so far would be done in time', () => {
+it('has time as long as a page like the slowest so far would be done by the deadline', () => {
 	expect(answersTo([30, 10, 10, 10, 10, 10])).toEqual([true, true, true, true, false, false]);
 	expect(answersTo([10, 40, 10, 10])).toEqual([true, true, false, false]);
 	expect(answersTo([49])).toEqual([true]);
@@ -19,6 +19,6 @@ it('goes on as long as a page like the slowest so far would be done in time', ()
 	expect(answersTo([0, 0, 0])).toEqual([true, true, true]);
 });
 
-it('names the moment at which there must be an end', () => {
+it('is a moment on the clock of the process', () => {
 	expect(new Deadline(100, () => 5000).at).toBe(5100);
 });

@@ -4,7 +4,7 @@ import { compare, keyText, type Key } from '../../nodes/Corrigo/trigger/cursor';
 
 const EPOCH = Date.UTC(2026, 0, 31, 17, 30);
 
-/** Units are those of the seventh digit behind the second, counted from the beginning of a history. */
+/** The time so many ten-millionths of a second after the beginning of a history. */
 export function timeText(units: number): string {
 	const seconds = Math.floor(units / 10_000_000);
 	const fraction = String(units % 10_000_000).padStart(7, '0');
@@ -18,14 +18,14 @@ export type Row = { Id: number; At: string };
  * cursors, only of conditions, orders and counts.
  */
 export class Service {
-	/** Units since the beginning of this history. */
+	/** Ten-millionths of a second since the beginning of this history. */
 	now = 0;
 	private readonly rows = new Map<number, Row>();
 	private pending: Array<{ due: number; row: Row }> = [];
 	private lastId = 0;
 	/** Whether fractions in conditions are rounded up to a hundredth, as columns of less precision do. */
 	rounds = false;
-	/** Every change that was readable at some time, by key, and what became of it. */
+	/** All changes that were readable at some time, by key, with the time of their end. */
 	readonly changes = new Map<string, { key: Key; readableAt: number; replacedAt: number }>();
 
 	/** Rows carry Z or not, and as many digits as they need, as those of the service do. */
@@ -47,7 +47,7 @@ export class Service {
 		this.commit({ Id: this.lastId, At: timeText(this.now + units) }, 0);
 	}
 
-	/** What the `Date` of an answer says. */
+	/** The `Date` of an answer. */
 	clock = () => timeText(Math.floor(this.now / 10_000_000) * 10_000_000);
 
 	/** One of the rows is stamped anew. */
@@ -56,7 +56,7 @@ export class Service {
 		if (ids.length === 0) return;
 		const Id = ids[which % ids.length];
 		const At = this.stamp();
-		// Stamped as it is already: nobody could tell.
+		// A stamp as before would be no change.
 		if (plain(At) === plain(this.rows.get(Id)?.At ?? '')) return;
 		if (this.pending.some(({ row }) => row.Id === Id)) return;
 		this.commit({ Id, At }, delay);
@@ -104,7 +104,7 @@ export class Service {
 	}
 }
 
-/** What a database would answer with that holds these rows. */
+/** The answer of a database that holds these rows. */
 export function answerTo(
 	rows: Row[],
 	{ Criteria: criteria, Orders = [], Count, FirstResultIndex = 0 }: QueryExpression,

@@ -13,14 +13,14 @@ const cursor = {
 	known: [at(7, 2), at(8, 3), at(9, 4)],
 };
 
-/** What is read from a state, and whether that is said to be less than there was. */
+/** The cursor read from a state, and the warnings. */
 function read(state: IDataObject) {
 	const said: string[] = [];
 	const place = parseCursor(state, (what) => said.push(what));
 	return { place, said };
 }
 
-it('what was kept is read as it was, and nothing is said', () => {
+it('a cursor is read back as it was stored, without a warning', () => {
 	const key = fc.record({ time: fc.nat(1e9).map(timeText), id: fc.nat() });
 	const keys = fc
 		.uniqueArray(key, { selector: ({ id }) => id, maxLength: 5 })
@@ -42,26 +42,26 @@ it.each<[string, IDataObject, Partial<typeof cursor>]>([
 		{ known: ['gone', '4 2026-01-31T17:39:00.0000000'] },
 		{ known: [at(9, 4)] },
 	],
-])('reads %s in place of what cannot be read, and says so', (_, broken, instead) => {
+])('reads %s in place of a broken part, and warns', (_, broken, instead) => {
 	const { place, said } = read({ ...serializeCursor(cursor), ...broken });
 	expect(place).toEqual({ ...cursor, ...instead });
 	expect(said).toEqual([expect.stringContaining('cannot be read')]);
 });
 
-it('takes what is known in any order', () => {
+it('takes known keys in any order', () => {
 	const state = serializeCursor(cursor);
 	expect(read({ ...state, known: state.known.reverse() })).toEqual({ place: cursor, said: [] });
 	const oldest = parseCursor({ ...state, edge: undefined });
 	expect(oldest?.edge).toEqual(at(2, 0));
 });
 
-it('goes back by Ids where keys have no time', () => {
+it('goes back by Ids in a feed by Id', () => {
 	const state = { newest: '400', known: ['350', '400'] };
 	expect(parseCursor(state)?.edge).toEqual({ time: '', id: 350 - OVERLAP.ids });
 });
 
 it.each([undefined, null, [], ['gone'], 'gone'])(
-	'no place is read from keys that are %j',
+	'reads no cursor from keys that are %j',
 	(known) => {
 		expect(read({ known })).toEqual({ place: undefined, said: [] });
 	},

@@ -20,7 +20,7 @@ function works() {
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 
-it('lets one in at a time; the next one takes along what all others brought', async () => {
+it('runs one call at a time, and the next one takes all that others have added', async () => {
 	const queue = new CoalescingQueue();
 	const { read, handed, end } = works();
 	const come = async (...ids: number[]) => {
@@ -45,7 +45,7 @@ it('lets one in at a time; the next one takes along what all others brought', as
 	await last;
 });
 
-it('goes on after a failure', async () => {
+it('goes on after a call that failed', async () => {
 	const queue = new CoalescingQueue();
 	queue.add(hintsOf(1));
 	await expect(queue.run(async () => await Promise.reject(new Error('away')))).rejects.toThrow(
@@ -55,7 +55,7 @@ it('goes on after a failure', async () => {
 	expect(await queue.run(async (given) => given)).toEqual(hintsOf(2));
 });
 
-it('has room for so many, and says when it is full', () => {
+it('refuses hints when it is full', () => {
 	const queue = new CoalescingQueue();
 	const many = hintsOf(...Array.from({ length: MAX_WAITING }, (_, index) => index + 1));
 	expect(queue.add(many)).toBe(true);
@@ -63,7 +63,7 @@ it('has room for so many, and says when it is full', () => {
 	expect(queue.add(hintsOf(MAX_WAITING + 1))).toBe(false);
 });
 
-it('is there once for each node of each workflow', () => {
+it('exists once for each node of each workflow', () => {
 	expect(queueOf('a', 'b')).toBe(queueOf('a', 'b'));
 	expect(
 		new Set([queueOf('a', 'b'), queueOf('a', 'c'), queueOf('ab', ''), queueOf(undefined, 'b')])

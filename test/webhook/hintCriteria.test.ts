@@ -46,14 +46,14 @@ it.each([
 			},
 		],
 	],
-])('rows of %s', (entity, relevant, Conditions, Filters) => {
+])('hints are matched with rows of %s', (entity, relevant, Conditions, Filters) => {
 	expect(relevantTo(entity, all)).toEqual(relevant);
 	expect(criteriaFor(entity, relevant)).toEqual([
 		{ FilterOperator: 'Or', Conditions, ...(Filters && { Filters }) },
 	]);
 });
 
-it('are asked for by no more Ids at a time than a condition may have', () => {
+it('criteria have no more Ids than a condition may have', () => {
 	const many = Array.from({ length: 1200 }, (_, index) => ({ id: index + 1, entity: 'WorkOrder' }));
 	const criteria = criteriaFor('WorkOrder', many);
 	const values = criteria.map(({ Conditions = [] }) => Conditions[0].Values);

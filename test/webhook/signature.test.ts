@@ -26,7 +26,7 @@ const withHeader = (raw: Buffer, { header }: Signing, value: string) => ({
 	headers: { host: 'n8n', 'content-length': '12', [header.toLowerCase()]: value },
 });
 
-it('is right by any of the keys, with any prefix, and is learnt', () => {
+it('a signature is right by any key, with any prefix, and the way of signing is found', () => {
 	fc.assert(
 		fc.property(raws, keys, keys, signings, prefixes, (raw, key, other, signing, prefix) => {
 			const message = withHeader(raw, signing, ` ${prefix}${sign(raw, key, signing)}`);
@@ -40,7 +40,7 @@ it('is right by any of the keys, with any prefix, and is learnt', () => {
 	);
 });
 
-it('is wrong by another key, for another body, and with anything more or less in it', () => {
+it('a signature is wrong by another key, for another body, or with anything added or missing', () => {
 	fc.assert(
 		fc.property(raws, keys, signings, fc.nat(), (raw, key, signing, where) => {
 			const right = sign(raw, key, signing);
