@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** A workflow that watches a Company of which all seeded orders were due years ago. */
-async function watch(parameters: INodeParameters = {}, options?: SandboxOptions) {
+async function start(parameters: INodeParameters = {}, options?: SandboxOptions) {
 	active = await activate({ event: 'workOrderDeadline', ...parameters }, options);
 	const { sandbox, orders, now } = active;
 	const set = (order: Row, deadline: Deadline, ms: number) =>
@@ -43,7 +43,7 @@ const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
 
 describe('a deadline', () => {
 	it('triggers once when it has passed by the clock of Corrigo; a poll without any is one request', async () => {
-		const { poll, set, open, pass, sent } = await watch();
+		const { poll, set, open, pass, sent } = await start();
 		const [a, b] = open();
 		set(a, 'due', 10 * MINUTE);
 		set(b, 'due', 20 * MINUTE);
@@ -63,7 +63,7 @@ describe('a deadline', () => {
 	});
 
 	it('shows its type, its time in UTC and in the zone of the order, and the minutes left', async () => {
-		const { poll, sandbox, open, pass } = await watch({
+		const { poll, sandbox, open, pass } = await start({
 			offsetMinutes: 90,
 			propertySet: 'selected',
 			properties: 'Number',
@@ -101,7 +101,7 @@ describe('a deadline', () => {
 		['after', 45, 45],
 		['before', 0, 0],
 	])('triggers %s it passes, by %d minutes', async (offsetDirection, offsetMinutes, at) => {
-		const { poll, set, open, pass } = await watch({ offsetDirection, offsetMinutes });
+		const { poll, set, open, pass } = await start({ offsetDirection, offsetMinutes });
 		const [order] = open();
 		set(order, 'due', HOUR);
 		pass(HOUR + at * MINUTE - 1000);
@@ -115,23 +115,26 @@ describe('a deadline', () => {
 		['due', ['InProgress', 'New', 'Open', 'Paused']],
 		['onSiteBy', ['New', 'Open']],
 		['scheduledStart', ['New', 'Open', 'Paused']],
-	])('of type %s counts in the statuses %p, and in others if they are chosen', async (deadline, usual) => {
-		const { poll, set, orders, status, pass } = await watch({ deadline });
-		const statuses = ['Cancelled', 'Completed', 'InProgress', 'New', 'OnHold', 'Open', 'Paused'];
-		statuses.forEach((name, index) => {
-			const order = orders()[index];
-			status(order, name);
-			set(order, deadline, 0);
-		});
-		const namesOf = (items: IDataObject[]) => items.map(({ StatusId }) => StatusId).sort();
-		pass(MINUTE);
-		expect(namesOf(await poll())).toEqual(usual);
-		const closed = ['Cancelled', 'Completed', 'OnHold'];
-		expect(namesOf(await poll({ alsoStatuses: closed }))).toEqual(closed);
-	});
+	])(
+		'of type %s counts in the statuses %p, and in others if they are chosen',
+		async (deadline, expected) => {
+			const { poll, set, orders, status, pass } = await start({ deadline });
+			const statuses = ['Cancelled', 'Completed', 'InProgress', 'New', 'OnHold', 'Open', 'Paused'];
+			statuses.forEach((name, index) => {
+				const order = orders()[index];
+				status(order, name);
+				set(order, deadline, 0);
+			});
+			const namesOf = (items: IDataObject[]) => items.map(({ StatusId }) => StatusId).sort();
+			pass(MINUTE);
+			expect(namesOf(await poll())).toEqual(expected);
+			const closed = ['Cancelled', 'Completed', 'OnHold'];
+			expect(namesOf(await poll({ alsoStatuses: closed }))).toEqual(closed);
+		},
+	);
 
 	it('that is moved triggers again, and does not when it is moved back', async () => {
-		const { poll, set, open, sandbox, pass, orders } = await watch();
+		const { poll, set, open, sandbox, pass, orders } = await start();
 		const [order] = open();
 		const due = () => orders().find(({ Id }) => Id === order.Id)?.DueDateUtc;
 		set(order, 'due', 0);
@@ -148,7 +151,7 @@ describe('a deadline', () => {
 	});
 
 	it('of an order on hold triggers when the hold ends', async () => {
-		const { poll, set, open, status, pass } = await watch();
+		const { poll, set, open, status, pass } = await start();
 		const [order] = open();
 		status(order, 'OnHold');
 		set(order, 'due', 0);
@@ -159,7 +162,7 @@ describe('a deadline', () => {
 	});
 
 	it('does not trigger if the order is completed or moved while the poll reads', async () => {
-		const { poll, set, open, sandbox, status } = await watch();
+		const { poll, set, open, sandbox, status } = await start();
 		const [a, b, c] = open();
 		for (const order of [a, b, c]) set(order, 'due', 0);
 		const { journal } = sandbox.world;
@@ -178,7 +181,7 @@ describe('a deadline', () => {
 	});
 
 	it('triggers only if the order meets filters and conditions', async () => {
-		const { poll, set, open, sandbox } = await watch();
+		const { poll, set, open, sandbox } = await start();
 		const [a, b, c] = open();
 		for (const order of [a, b, c]) set(order, 'due', 0);
 		for (const order of [a, b]) {
@@ -197,7 +200,7 @@ describe('a deadline', () => {
 
 describe('deadlines that passed long ago', () => {
 	it('are left out at the start, with one warning', async () => {
-		const { poll, set, open, warnings } = await watch();
+		const { poll, set, open, warnings } = await start();
 		const leftOut = () => warnings.filter((text) => text.includes('left out'));
 		const [a, b] = open();
 		set(a, 'due', -25 * HOUR);
@@ -209,7 +212,7 @@ describe('deadlines that passed long ago', () => {
 	});
 
 	it('are left out after an outage, and later ones are not', async () => {
-		const { poll, set, open, pass, sandbox, warnings } = await watch({ options: { oldest: 2 } });
+		const { poll, set, open, pass, sandbox, warnings } = await start({ options: { oldest: 2 } });
 		await poll();
 		warnings.length = 0;
 		const [a, b, c] = open();
@@ -224,7 +227,7 @@ describe('deadlines that passed long ago', () => {
 	});
 
 	it('of thousands of orders cost no more requests', async () => {
-		const { poll, set, orders, status, sent } = await watch({}, { workOrders: 3000 });
+		const { poll, set, orders, status, sent } = await start({}, { workOrders: 3000 });
 		const recent = orders().slice(-3);
 		for (const order of recent) {
 			status(order, 'Open');
@@ -239,7 +242,7 @@ describe('deadlines that passed long ago', () => {
 });
 
 it('deadlines beyond Batch Size come with the next polls, in order of time', async () => {
-	const { poll, set, orders, status } = await watch({ options: { batchSize: 7 } });
+	const { poll, set, orders, status } = await start({ options: { batchSize: 7 } });
 	const some = orders().slice(0, 20);
 	some.forEach((order, index) => {
 		status(order, 'Open');
@@ -253,7 +256,7 @@ it('deadlines beyond Batch Size come with the next polls, in order of time', asy
 });
 
 it('thousands of deadlines at one time come once, and the state stays small', async () => {
-	const { poll, set, orders, status, state } = await watch({}, { workOrders: 2600 });
+	const { poll, set, orders, status, state } = await start({}, { workOrders: 2600 });
 	for (const order of orders()) {
 		status(order, 'Open');
 		set(order, 'due', 0);
@@ -265,7 +268,7 @@ it('thousands of deadlines at one time come once, and the state stays small', as
 });
 
 it('deadlines come with the next poll when their orders cannot be read', async () => {
-	const { poll, tryPoll, set, open, sandbox } = await watch();
+	const { poll, tryPoll, set, open, sandbox } = await start();
 	const [order] = open();
 	set(order, 'due', 0);
 	sandbox.fault({ match: { pathIncludes: 'WorkOrder' }, kind: 'status', status: 400, body: {} });
@@ -274,7 +277,7 @@ it('deadlines come with the next poll when their orders cannot be read', async (
 });
 
 it('overlapping polls share the deadlines', async () => {
-	const { set, orders, status, sandbox } = await watch();
+	const { set, orders, status, sandbox } = await start();
 	const some = orders().slice(0, 30);
 	for (const order of some) {
 		status(order, 'Open');
@@ -287,7 +290,7 @@ it('overlapping polls share the deadlines', async () => {
 });
 
 it('the ChangeKey of a deadline has its type and time', async () => {
-	const { poll, tryPoll, sandbox, open, set } = await watch({
+	const { poll, tryPoll, sandbox, open, set } = await start({
 		options: { delivery: 'atLeastOnce' },
 	});
 	const [a] = open();
@@ -303,7 +306,7 @@ it('the ChangeKey of a deadline has its type and time', async () => {
 
 describe('a manual test of deadlines', () => {
 	it('shows the deadlines that passed last, however long ago, and does not move the cursor', async () => {
-		const { tryPoll, set, open, poll, sandbox } = await watch();
+		const { tryPoll, set, open, poll, sandbox } = await start();
 		const [a, b] = open();
 		set(a, 'due', HOUR);
 		set(b, 'due', -HOUR);
@@ -319,7 +322,7 @@ describe('a manual test of deadlines', () => {
 	});
 
 	it('fails with a hint when none has passed', async () => {
-		const { tryPoll } = await watch({ deadline: 'scheduledStart' });
+		const { tryPoll } = await start({ deadline: 'scheduledStart' });
 		expect((await tryPoll({ mode: 'manual' })).error?.message).toBe('Nothing fits yet');
 	});
 });
@@ -334,13 +337,13 @@ it.each<[string, INodeParameters]>([
 	["'Oldest (Hours)'", { options: { oldest: 0 } }],
 	["'Oldest (Hours)'", { options: { oldest: 366 * 24 + 1 } }],
 ])('a deadline with a wrong %s is refused before any request', async (field, parameters) => {
-	const { tryPoll, sent } = await watch();
+	const { tryPoll, sent } = await start();
 	expect((await tryPoll({ and: parameters })).error?.message).toContain(field);
 	expect(sent()).toBe(0);
 });
 
 it('a deadline may trigger a year before it passes, and a year late', async () => {
-	const { poll, set, open } = await watch({
+	const { poll, set, open } = await start({
 		offsetMinutes: 366 * 24 * 60,
 		options: { oldest: 366 * 24 },
 	});

@@ -381,29 +381,32 @@ describe('actions of work orders', () => {
 		['both', (Id: number) => ({ TypeId: 'Message', WorkOrder: { Id } })],
 		['record', (Id: number) => ({ Id })],
 		['event', (WorkOrderId: number) => ({ TypeId: 'Message', WorkOrderId })],
-	])('have the ID of a work order that cannot be read, with Output "%s"', async (output, expected) => {
-		const { poll, orders, sandbox, sent } = await start({
-			event: 'workOrderAction',
-			actionTypes: ['Message'],
-			output,
-		});
-		await poll();
-		const unseen = 987_654_321;
-		const [{ Id: seen }] = orders();
-		const happen = () => {
-			for (const WorkOrderId of [unseen, seen]) {
-				const SystemDateUtc = '2031-06-01T00:00:00';
-				sandbox.store.insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
-			}
-		};
-		happen();
-		expect(await poll()).toMatchObject([expected(unseen), expected(seen)]);
-		// An order that is missing is not asked for again.
-		expect(sent()).toBe(output === 'event' ? 1 : 2);
-		happen();
-		const customer = byId((orders()[0].Customer as { Id: number }).Id);
-		expect(await poll({ filters: { customer } })).toMatchObject([expected(seen)]);
-	});
+	])(
+		'have the ID of a work order that cannot be read, with Output "%s"',
+		async (output, expected) => {
+			const { poll, orders, sandbox, sent } = await start({
+				event: 'workOrderAction',
+				actionTypes: ['Message'],
+				output,
+			});
+			await poll();
+			const unseen = 987_654_321;
+			const [{ Id: seen }] = orders();
+			const happen = () => {
+				for (const WorkOrderId of [unseen, seen]) {
+					const SystemDateUtc = '2031-06-01T00:00:00';
+					sandbox.store.insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
+				}
+			};
+			happen();
+			expect(await poll()).toMatchObject([expected(unseen), expected(seen)]);
+			// An order that is missing is not asked for again.
+			expect(sent()).toBe(output === 'event' ? 1 : 2);
+			happen();
+			const customer = byId((orders()[0].Customer as { Id: number }).Id);
+			expect(await poll({ filters: { customer } })).toMatchObject([expected(seen)]);
+		},
+	);
 
 	it('are chosen by an expression, and by their label', async () => {
 		const { poll, person } = await start({

@@ -22,7 +22,7 @@ afterEach(async () => {
 type Spec = Omit<Parameters<typeof listen>[0], 'sandbox' | 'parameters' | 'node'>;
 
 /** Another process of n8n that listens for the same Company. */
-async function standing(sandbox: Sandbox, parameters: INodeParameters, spec: Spec = {}) {
+async function startListener(sandbox: Sandbox, parameters: INodeParameters, spec: Spec = {}) {
 	const one = await listen({ sandbox, parameters, node: CorrigoWebhookTrigger, ...spec });
 	listeners.push(one);
 	return one;
@@ -36,7 +36,7 @@ async function active(
 	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...spec });
 	sandboxes.push(sandbox);
-	const one = await standing(sandbox, parameters, spec);
+	const one = await startListener(sandbox, parameters, spec);
 	await one.activate();
 	sandbox.forgetRequests();
 	return {
@@ -238,7 +238,7 @@ describe('the webhook trigger hands out each change once', () => {
 			const { CorrigoWebhookTrigger: node } = await import(
 				'../../nodes/Corrigo/CorrigoWebhookTrigger.node'
 			);
-			one = await standing(sandbox, parameters, { database, ...{ node } });
+			one = await startListener(sandbox, parameters, { database, ...{ node } });
 		});
 		return one;
 	}
@@ -333,30 +333,33 @@ describe('a signature', () => {
 		['Authorization', 'sha512', 'base64', ''],
 	] as const;
 
-	it.each(ways)('in header %s, by %s as %s, is checked before anything is read', async (header, algorithm, encoding, prefix) => {
-		const { person, pushed, sandbox, url, failures, executions } = await active(
-			hmac(header, algorithm, encoding),
-			{ credentials: { signingSecret: KEY } },
-		);
-		const signed = { key: KEY, header, algorithm, encoding, prefix };
-		const { Id } = person({});
-		sandbox.forgetRequests();
-		const wrong = [
-			{ signed, forged: true },
-			{ signed: { ...signed, key: 'another' } },
-			{ signed: { ...signed, header: 'X-Other' } },
-			{},
-		];
-		for (const push of wrong) {
-			person({ id: Id, members: { PoNumber: 'x' } });
+	it.each(ways)(
+		'in header %s, by %s as %s, is checked before anything is read',
+		async (header, algorithm, encoding, prefix) => {
+			const { person, pushed, sandbox, url, failures, executions } = await active(
+				hmac(header, algorithm, encoding),
+				{ credentials: { signingSecret: KEY } },
+			);
+			const signed = { key: KEY, header, algorithm, encoding, prefix };
+			const { Id } = person({});
+			sandbox.forgetRequests();
+			const wrong = [
+				{ signed, forged: true },
+				{ signed: { ...signed, key: 'another' } },
+				{ signed: { ...signed, header: 'X-Other' } },
+				{},
+			];
+			for (const push of wrong) {
+				person({ id: Id, members: { PoNumber: 'x' } });
+				person({ id: Id, note: 'pushed' });
+				const [answer] = await sandbox.push({ url, ...push });
+				expect(answer).toMatchObject({ status: 401, text: 'The signature is missing or wrong' });
+			}
+			expect([failures, executions, sandbox.requests]).toEqual([[], [], []]);
 			person({ id: Id, note: 'pushed' });
-			const [answer] = await sandbox.push({ url, ...push });
-			expect(answer).toMatchObject({ status: 401, text: 'The signature is missing or wrong' });
-		}
-		expect([failures, executions, sandbox.requests]).toEqual([[], [], []]);
-		person({ id: Id, note: 'pushed' });
-		expect(await pushed({ signed })).toHaveLength(wrong.length + 2);
-	});
+			expect(await pushed({ signed })).toHaveLength(wrong.length + 2);
+		},
+	);
 
 	it('is accepted by the former key and by the new one', async () => {
 		const [[header, algorithm, encoding, prefix]] = ways;
@@ -373,7 +376,7 @@ describe('a signature', () => {
 	it.each(ways)('is found out from a test event: %s, %s, %s', async (...way) => {
 		const [header, algorithm, encoding, prefix] = way;
 		const { sandbox, person } = await active();
-		const test = await standing(
+		const test = await startListener(
 			sandbox,
 			{ event: 'workOrderAction', signature: 'learn' },
 			{
@@ -387,8 +390,8 @@ describe('a signature', () => {
 			url: test.url,
 			signed: { key: KEY, header, algorithm, encoding, prefix },
 		});
-		const [lesson] = await settled(test);
-		expect(lesson.Fits).toEqual([
+		const [report] = await settled(test);
+		expect(report.Fits).toEqual([
 			{
 				Header: header.toLowerCase(),
 				Algorithm: algorithm,
@@ -397,24 +400,24 @@ describe('a signature', () => {
 				Key: 'Former Signing Key',
 			},
 		]);
-		expect(JSON.stringify(lesson)).not.toContain(KEY);
+		expect(JSON.stringify(report)).not.toContain(KEY);
 	});
 
 	it('that fits no key is reported, and so is a missing key', async () => {
 		const { sandbox } = await active();
 		const learn = { event: 'workOrderAction', signature: 'learn' };
-		const lessons: IDataObject[] = [];
+		const reports: IDataObject[] = [];
 		for (const credentials of [{ signingSecret: KEY }, {}]) {
-			const test = await standing(sandbox, learn, { credentials, mode: 'manual' });
+			const test = await startListener(sandbox, learn, { credentials, mode: 'manual' });
 			const made = createHmac('sha256', 'another').update('{}').digest('hex');
 			await test.push({}, { 'x-signature': made });
-			lessons.push(...(await settled(test)));
+			reports.push(...(await settled(test)));
 		}
-		expect(lessons).toMatchObject([
+		expect(reports).toMatchObject([
 			{ Fits: [], Advice: expect.stringMatching(/^No header holds/) as string },
 			{ Fits: [], Advice: expect.stringMatching(/^Enter the key/) as string },
 		]);
-		expect(lessons[0].Headers).toContain('x-signature');
+		expect(reports[0].Headers).toContain('x-signature');
 	});
 
 	it.each<[string, INodeParameters]>([
@@ -431,11 +434,14 @@ describe('a signature', () => {
 			"'Trigger On' is Work Order Deadline, of which nothing is pushed",
 			{ event: 'workOrderDeadline' },
 		],
-	])('or another setting that cannot work is refused on activation: %s', async (message, parameters) => {
-		const { sandbox } = await active();
-		const one = await standing(sandbox, { event: 'workOrderAction', ...parameters });
-		await expect(one.activate()).rejects.toThrow(message);
-	});
+	])(
+		'or another setting that cannot work is refused on activation: %s',
+		async (message, parameters) => {
+			const { sandbox } = await active();
+			const one = await startListener(sandbox, { event: 'workOrderAction', ...parameters });
+			await expect(one.activate()).rejects.toThrow(message);
+		},
+	);
 });
 
 describe('the answer to a push', () => {
@@ -555,7 +561,7 @@ describe('the webhook trigger, when Corrigo is away,', () => {
 
 	it('fails an activation by a person, and lets n8n start', async () => {
 		const { sandbox } = await active();
-		const one = await standing(sandbox, { event: 'workOrderAction' });
+		const one = await startListener(sandbox, { event: 'workOrderAction' });
 		sandbox.fault({ match: { server: 'api' }, ...away });
 		await expect(one.activate('activate')).rejects.toThrow('not available');
 		sandbox.clearFaults();
@@ -575,7 +581,7 @@ describe('the webhook trigger, when Corrigo is away,', () => {
 describe('a test event', () => {
 	it('shows the newest changes of the pushed records each time, and does not move the cursor', async () => {
 		const { sandbox, person, pushed, orders } = await active();
-		const test = await standing(sandbox, { event: 'workOrderAction' }, { mode: 'manual' });
+		const test = await startListener(sandbox, { event: 'workOrderAction' }, { mode: 'manual' });
 		await test.activate('manual');
 		const { Id } = person({});
 		for (let count = 0; count < 2; count++) {

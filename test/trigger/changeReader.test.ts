@@ -14,12 +14,12 @@ const answering = (read: (expression: QueryExpression) => Array<{ Id: number; At
 	hasTime: () => true,
 });
 
-function desk(service: Service, most = Infinity) {
+function trigger(service: Service, most = Infinity) {
 	const asked: QueryExpression[] = [];
 	let cursor: Cursor = startingAfter(beginningOf(feed));
 	return {
 		asked,
-		async tick(limit = 5000) {
+		async poll(limit = 5000) {
 			asked.length = 0;
 			const answers = answering((expression) => {
 				asked.push(expression);
@@ -48,35 +48,35 @@ it.each([
 	[1500, 2],
 ])('sends few requests when nothing is new after %i changes', async (count, requests) => {
 	const service = new Service();
-	const { tick, asked } = desk(service);
+	const { poll, asked } = trigger(service);
 	fill(service, count, MINUTE / 600);
-	expect(await tick()).toHaveLength(count);
-	expect(await tick()).toEqual([]);
+	expect(await poll()).toHaveLength(count);
+	expect(await poll()).toEqual([]);
 	expect(asked).toHaveLength(requests);
 });
 
 it('reads the keys alone of more than 50 changes that were handed out', async () => {
 	const service = new Service();
-	const { tick, asked } = desk(service);
+	const { poll, asked } = trigger(service);
 	fill(service, 60, 1000);
-	await tick();
-	await tick();
+	await poll();
+	await poll();
 	expect(asked[0].PropertySet.Properties).toEqual(['Id', 'At']);
 });
 
 it('sends one request for a few new changes, and two after many', async () => {
 	const service = new Service();
-	const { tick, asked } = desk(service);
+	const { poll, asked } = trigger(service);
 	fill(service, 40, 1000);
-	await tick();
+	await poll();
 	fill(service, 5, 1000);
-	expect(await tick()).toHaveLength(5);
+	expect(await poll()).toHaveLength(5);
 	expect(asked).toHaveLength(1);
 	fill(service, 600, 1000);
-	await tick();
+	await poll();
 	service.pass(MINUTE);
 	fill(service, 5, 1000);
-	expect(await tick()).toHaveLength(5);
+	expect(await poll()).toHaveLength(5);
 	expect(asked.map(({ Count }) => Count)).toEqual([4000, 4000]);
 });
 
@@ -87,26 +87,26 @@ it.each([
 	['of one and the same time', 0, 5],
 ])('drains a backlog of changes %s by full pages', async (_, apart, most) => {
 	const service = new Service();
-	const { tick, asked } = desk(service);
+	const { poll, asked } = trigger(service);
 	fill(service, 20_000, apart);
 	const all = [];
-	for (let ticks = 0; ticks < 4; ticks++) {
-		all.push(...(await tick()));
+	for (let polls = 0; polls < 4; polls++) {
+		all.push(...(await poll()));
 		expect(asked.length).toBeLessThanOrEqual(most);
 	}
 	expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 20_000 }, (__, id) => id + 1));
-	expect(await tick()).toEqual([]);
+	expect(await poll()).toEqual([]);
 });
 
 it.each([100, 500, 1000, 1001])(
 	'finds all changes where the Company cuts pages to %i rows',
 	async (most) => {
 		const service = new Service();
-		const { tick, asked } = desk(service, most);
+		const { poll, asked } = trigger(service, most);
 		let found = 0;
 		for (const count of [10, 100, 1000, 3, 1100, 1]) {
 			fill(service, count, 1000);
-			for (let got = (await tick()).length; got > 0; got = (await tick()).length) found += got;
+			for (let got = (await poll()).length; got > 0; got = (await poll()).length) found += got;
 			// As many pages as the keys take that are kept, and one behind them.
 			expect(asked.length).toBeLessThanOrEqual(Math.ceil(1000 / most) + 2);
 		}
@@ -118,39 +118,39 @@ it.each([1, 60, 200])(
 	'finds %i changes that are added behind a page that was cut',
 	async (more) => {
 		const service = new Service();
-		const { tick } = desk(service, 100);
+		const { poll } = trigger(service, 100);
 		fill(service, 100, 1000);
-		expect(await tick()).toHaveLength(100);
-		expect(await tick()).toEqual([]);
+		expect(await poll()).toHaveLength(100);
+		expect(await poll()).toEqual([]);
 		fill(service, more, 1000);
 		let found = 0;
-		for (let ticks = 0; ticks < 4; ticks++) found += (await tick()).length;
+		for (let polls = 0; polls < 4; polls++) found += (await poll()).length;
 		expect(found).toBe(more);
 	},
 );
 
 it('reads small pages when the limit is small', async () => {
 	const service = new Service();
-	const { tick, asked } = desk(service);
+	const { poll, asked } = trigger(service);
 	fill(service, 500, 10_000);
-	for (let ticks = 0; ticks < 50; ticks++) expect(await tick(10)).toHaveLength(10);
+	for (let polls = 0; polls < 50; polls++) expect(await poll(10)).toHaveLength(10);
 	expect(asked.length).toBeLessThanOrEqual(3);
 	expect(asked.at(-1)?.Count).toBe(60);
-	expect(await tick(10)).toEqual([]);
+	expect(await poll(10)).toEqual([]);
 });
 
 it('loses no change where the service rounds fractions in conditions', async () => {
 	const service = new Service();
 	service.rounds = true;
-	const { tick } = desk(service);
+	const { poll } = trigger(service);
 	fill(service, 20_000, 7_777);
 	let found = 0;
-	// Pages begin with the second in which the one before ended, so a tick may end a little early.
-	for (let ticks = 0; ticks < 5; ticks++) found += (await tick()).length;
+	// Pages begin with the second in which the one before ended, so a poll may end a little early.
+	for (let polls = 0; polls < 5; polls++) found += (await poll()).length;
 	expect(found).toBe(20_000);
 	// The one that comes next has all but the fraction of one that is known.
 	service.add();
-	expect(await tick()).toHaveLength(1);
+	expect(await poll()).toHaveLength(1);
 });
 
 it('finds late changes a few at a time, below the edge of the next poll', async () => {
@@ -158,7 +158,7 @@ it('finds late changes a few at a time, below the edge of the next poll', async 
 	const newest = { time: timeText(10 * MINUTE), id: 9 };
 	let cursor: Cursor = { edge: { time: timeText(0), id: 0 }, newest, known: [newest] };
 	const found: number[] = [];
-	for (let ticks = 0; ticks < 4; ticks++) {
+	for (let polls = 0; polls < 4; polls++) {
 		const { changes, reached } = await pollChanges(
 			feed,
 			cursor,
@@ -182,7 +182,7 @@ describe('a service that', () => {
 		const page = Array.from({ length: 5 }, (_, index) => row(index + 1));
 		const { changes, reached } = await run(() => page);
 		expect(changes).toHaveLength(5);
-		// The next tick begins where this one ended, and reports it.
+		// The next poll begins where this one ended, and reports it.
 		const rest = startingAfter(reached ?? start.edge);
 		const again = pollChanges(
 			feed,
@@ -227,7 +227,7 @@ describe('a poll of changes', () => {
 		Array.from({ length: count }, (_, index) => rowAt(index + 1, (index + 1) * MINUTE));
 	const keysIn = (rows: Row[]) => rows.map((row) => keyOf(feed, row));
 
-	/** One tick, of which every page is answered with what `answer` makes of the rows. */
+	/** One poll of these rows. */
 	async function once(
 		rows: Row[],
 		{ known = [], edge = beginningOf(feed) }: Partial<Cursor>,

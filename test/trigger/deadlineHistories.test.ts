@@ -17,6 +17,7 @@ import {
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { pollDeadlines } from '../../nodes/Corrigo/trigger/deadlineReader';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+import { player, roundsOf, type Round } from './history';
 import { answerTo, timeText, type Row } from './service';
 
 const SECOND = 10_000_000;
@@ -103,11 +104,9 @@ interface Sizes {
 	limit: number;
 	page: number;
 	smallPage: number;
-	most: number;
+	maxKeys: number;
 	offsetSeconds: number;
 }
-
-class Broken extends Error {}
 
 /** A trigger as n8n keeps it: state in memory, saved when a poll has items, polls side by side. */
 class Trigger {
@@ -129,7 +128,7 @@ class Trigger {
 		return { name: 'due', offsetMs: offsetSeconds * 1000, ageMs: AGE * 1000 };
 	}
 
-	async tick(between: () => Promise<void>, pages: number): Promise<void> {
+	async poll(between: () => Promise<void>, pages: number): Promise<void> {
 		const { orders, sizes } = this;
 		let requests = 0;
 		let clock: string | undefined;
@@ -161,7 +160,7 @@ class Trigger {
 			{ ...sizes, slackMs: SLACK * 1000 },
 		);
 		const progress = { window, keys: changes.map(({ key }) => key) };
-		const { cursor: next, claimed } = commit(this.cursor, progress, sizes.most, SLACK * 1000);
+		const { cursor: next, claimed } = commit(this.cursor, progress, sizes.maxKeys, SLACK * 1000);
 		const ours = new Set(claimed);
 		const items = changes.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
 		this.cursor = next;
@@ -211,7 +210,7 @@ const delay = fc.oneof(
 );
 const which = fc.nat(30);
 
-const usual: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), ahead, delay }) },
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), which, ahead, delay }) },
 	{
@@ -260,76 +259,35 @@ function happen(orders: Orders, one: Step): void {
 	}
 }
 
-interface Tick {
-	/** What happens before each request of it; the steps left over happen afterwards. */
-	steps: Step[][];
-	failAt: number;
-	pages: number;
-	restart: boolean;
-	/** Starts a second poll before this request. */
-	overlapAt: number;
-}
-
-const tickOf = (step: fc.Arbitrary<Step>): fc.Arbitrary<Tick> =>
-	fc.record({
-		steps: fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 4 }),
-		failAt: fc.integer({ min: -4, max: 4 }),
-		pages: fc.integer({ min: 1, max: 4 }),
-		restart: fc.boolean(),
-		overlapAt: fc.integer({ min: -4, max: 3 }),
-	});
-
-const calm: Tick = { steps: [], failAt: -1, pages: 99, restart: false, overlapAt: -1 };
-
-async function play(ticks: Tick[], sizes: Sizes): Promise<{ orders: Orders; trigger: Trigger }> {
+async function play(rounds: Array<Round<Step>>, sizes: Sizes): Promise<Trigger> {
 	const orders = new Orders();
 	const trigger = new Trigger(orders, sizes);
-	const run = async ({ steps, failAt, pages, overlapAt }: Tick, depth = 0): Promise<void> => {
-		const waiting = [...steps];
-		let request = 0;
-		const between = async () => {
-			for (const one of waiting.shift() ?? []) happen(orders, one);
-			if (request === overlapAt && depth === 0) await run({ ...calm, pages }, 1);
-			request += 1;
-			if (request === failAt) throw new Broken();
-		};
-		await trigger.tick(between, pages).catch((error: unknown) => {
-			if (!(error instanceof Broken)) throw error;
-		});
-		for (const rest of waiting) for (const one of rest) happen(orders, one);
-	};
-	for (const one of ticks) {
-		await run(one);
-		if (one.restart) trigger.restart();
-	}
-	// Calm polls take what is left, and what is still to come.
-	for (let round = 0; round < 10; round++) {
-		let before = -1;
-		while (before < trigger.delivered.length) {
-			before = trigger.delivered.length;
-			await run(calm);
-		}
+	const { play: playAll, settle } = player<Step>(trigger, (one) => happen(orders, one));
+	await playAll(rounds);
+	// The last polls find the deadlines that are still to come, too.
+	for (let count = 0; count < 10; count++) {
+		await settle();
 		orders.pass(4 * SECOND);
 	}
-	return { orders, trigger };
+	return trigger;
 }
 
 const sizes = fc.record({
 	limit: fc.integer({ min: 1, max: 12 }),
 	page: fc.integer({ min: 2, max: 9 }),
 	smallPage: fc.constantFrom(1, 2, 50),
-	most: fc.constant(100_000),
+	maxKeys: fc.constant(100_000),
 	offsetSeconds: fc.constantFrom(-7, 0, 4),
 });
-const ticks = fc.array(tickOf(usual), { minLength: 1, maxLength: 6 });
+const rounds = roundsOf(step);
 
 const isOnce = ({ delivered }: Trigger) =>
 	expect(new Set(delivered.map(keyText)).size).toBe(delivered.length);
 
 it('hands out every deadline that passes exactly once, and each batch in order', async () => {
 	await fc.assert(
-		fc.asyncProperty(ticks, sizes, async (some, size) => {
-			const { trigger } = await play(some, size);
+		fc.asyncProperty(rounds, sizes, async (some, size) => {
+			const trigger = await play(some, size);
 			isOnce(trigger);
 			expect(trigger.missed).toEqual([]);
 			for (const batch of trigger.batches) {
@@ -348,13 +306,10 @@ it('hands out every deadline that passes exactly once where the Company cuts its
 	});
 	await fc.assert(
 		fc.asyncProperty(
-			fc.array(tickOf(fc.oneof({ weight: 4, arbitrary: usual }, cut)), {
-				minLength: 1,
-				maxLength: 6,
-			}),
+			roundsOf(fc.oneof({ weight: 4, arbitrary: step }, cut)),
 			sizes.map((size) => ({ ...size, smallPage: Math.min(size.smallPage, 2) })),
 			async (some, size) => {
-				const { trigger } = await play(some, size);
+				const trigger = await play(some, size);
 				isOnce(trigger);
 				expect(trigger.missed).toEqual([]);
 			},
@@ -370,12 +325,9 @@ it('hands out no deadline twice, however wrong the clock of Corrigo is for a whi
 	});
 	await fc.assert(
 		fc.asyncProperty(
-			fc.array(tickOf(fc.oneof({ weight: 4, arbitrary: usual }, wrong)), {
-				minLength: 1,
-				maxLength: 6,
-			}),
+			roundsOf(fc.oneof({ weight: 4, arbitrary: step }, wrong)),
 			sizes,
-			async (some, size) => isOnce((await play(some, size)).trigger),
+			async (some, size) => isOnce(await play(some, size)),
 		),
 		{ numRuns: 1000, seed: 10 },
 	);
@@ -383,10 +335,10 @@ it('hands out no deadline twice, however wrong the clock of Corrigo is for a whi
 
 it('hands out no deadline twice, however few keys it may keep', async () => {
 	await fc.assert(
-		fc.asyncProperty(ticks, sizes, fc.integer({ min: 1, max: 4 }), async (some, size, most) => {
-			const { trigger } = await play(some, { ...size, most });
+		fc.asyncProperty(rounds, sizes, fc.integer({ min: 1, max: 4 }), async (some, size, maxKeys) => {
+			const trigger = await play(some, { ...size, maxKeys });
 			isOnce(trigger);
-			expect(trigger.largestState).toBeLessThanOrEqual(most);
+			expect(trigger.largestState).toBeLessThanOrEqual(maxKeys);
 		}),
 		{ numRuns: 1000, seed: 7 },
 	);
@@ -409,15 +361,20 @@ it('misses no deadline with few keys where dates are in the future when they are
 				return [one];
 		}
 	};
-	const promptly = ticks.map((some) =>
+	const promptly = rounds.map((some) =>
 		some.map((one) => ({ ...one, steps: one.steps.map((steps) => steps.flatMap(prompt)) })),
 	);
 	await fc.assert(
-		fc.asyncProperty(promptly, sizes, fc.integer({ min: 1, max: 4 }), async (some, size, most) => {
-			const { trigger } = await play(some, { ...size, most });
-			isOnce(trigger);
-			expect(trigger.missed).toEqual([]);
-		}),
+		fc.asyncProperty(
+			promptly,
+			sizes,
+			fc.integer({ min: 1, max: 4 }),
+			async (some, size, maxKeys) => {
+				const trigger = await play(some, { ...size, maxKeys });
+				isOnce(trigger);
+				expect(trigger.missed).toEqual([]);
+			},
+		),
 		{ numRuns: 1000, seed: 8 },
 	);
 });

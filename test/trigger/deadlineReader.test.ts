@@ -14,7 +14,7 @@ const rule: DeadlineRule = { name: 'due', offsetMs: 0, ageMs: DAY * 1000 };
 /** Seconds since the beginning. */
 const at = (seconds: number) => timeText(seconds * 10_000_000);
 
-function desk(rows: Row[]) {
+function trigger(rows: Row[]) {
 	const asked: QueryExpression[] = [];
 	let cursor: Cursor = startingAfter(beginningOf(feed));
 	return {
@@ -53,7 +53,7 @@ const rowsFrom = (first: number, count: number, apart: number): Row[] =>
 
 it('sends one request when nothing has passed, however many deadlines are known or to come', async () => {
 	const rows = rowsFrom(2 * DAY, 5000, MINUTE);
-	const { poll, asked } = desk(rows);
+	const { poll, asked } = trigger(rows);
 	expect((await poll(2 * DAY - 1)).ids).toEqual([]);
 	expect(asked).toHaveLength(1);
 	expect((await poll(2 * DAY + 10 * HOUR)).ids).toHaveLength(601);
@@ -64,7 +64,7 @@ it('sends one request when nothing has passed, however many deadlines are known 
 });
 
 it('reads a backlog of deadlines at one time by full pages', async () => {
-	const { poll, asked } = desk(rowsFrom(2 * DAY, 6000, 0));
+	const { poll, asked } = trigger(rowsFrom(2 * DAY, 6000, 0));
 	expect(await poll(2 * DAY)).toMatchObject({ hasMore: true });
 	expect((await poll(2 * DAY)).ids).toEqual(
 		Array.from({ length: 1000 }, (_, index) => 5001 + index),
@@ -74,14 +74,14 @@ it('reads a backlog of deadlines at one time by full pages', async () => {
 });
 
 it('counts deadlines once that have become too old since the last poll', async () => {
-	const { poll } = desk(rowsFrom(0, 10, HOUR));
+	const { poll } = trigger(rowsFrom(0, 10, HOUR));
 	expect(await poll(DAY + 3 * HOUR)).toMatchObject({ ids: [4, 5, 6, 7, 8, 9, 10], tooOld: 3 });
 	expect(await poll(DAY + 4 * HOUR)).toMatchObject({ ids: [], tooOld: 0 });
 });
 
 it('reads once more when the clock was set back far, and hands out no deadline twice', async () => {
 	const rows = rowsFrom(2 * DAY, 3, HOUR);
-	const { poll, asked } = desk(rows);
+	const { poll, asked } = trigger(rows);
 	expect((await poll(2 * DAY + HOUR)).ids).toEqual([1, 2]);
 	// For once, it is off by days.
 	expect((await poll(12 * DAY)).ids).toEqual([]);
@@ -94,7 +94,7 @@ it('reads once more when the clock was set back far, and hands out no deadline t
 
 it('counts no deadline again as too old when the clock is a little behind', async () => {
 	const rows = rowsFrom(0, 3, HOUR);
-	const { poll, asked } = desk(rows);
+	const { poll, asked } = trigger(rows);
 	expect(await poll(DAY + 2 * HOUR + MINUTE)).toMatchObject({ tooOld: 3 });
 	expect(await poll(DAY + 2 * HOUR + 2 * MINUTE)).toMatchObject({ tooOld: 0 });
 	expect(await poll(DAY + 2 * HOUR - 3 * MINUTE)).toMatchObject({ tooOld: 0 });
@@ -211,7 +211,7 @@ it('forgets deadlines that are too old to be read again', () => {
 });
 
 it('fails where an answer has no Date', async () => {
-	await expect(desk([]).poll(undefined)).rejects.toThrow("has no 'Date'");
+	await expect(trigger([]).poll(undefined)).rejects.toThrow("has no 'Date'");
 });
 
 it('shows whole minutes left or over', () => {

@@ -12,6 +12,7 @@ import {
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { presentCursor } from '../../nodes/Corrigo/trigger/service';
 import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
+import { player, roundsOf, type Round } from './history';
 import { Service } from './service';
 
 const SECOND = 10_000_000;
@@ -27,9 +28,7 @@ interface Sizes {
 	most: number;
 }
 
-class Broken extends Error {}
-
-/** A trigger as n8n keeps it: state in memory, saved when a tick ends well, ticks side by side. */
+/** A trigger as n8n keeps it: state in memory, saved when a poll ends well, polls side by side. */
 class Trigger {
 	private cursor: Cursor | undefined;
 	private saved: string | undefined;
@@ -44,8 +43,7 @@ class Trigger {
 		private readonly fromNow: boolean,
 	) {}
 
-	/** What happens while the tick reads is up to `between`, called before every request. */
-	async tick(between: () => Promise<void> | void, pages: number): Promise<void> {
+	async poll(between: () => Promise<void> | void, pages: number): Promise<void> {
 		const { feed, service, sizes } = this;
 		let requests = 0;
 		let clock: string | undefined;
@@ -72,7 +70,7 @@ class Trigger {
 		const { cursor: next, claimed } = advance(this.cursor ?? cursor, found, sizes.overlap);
 		const ours = new Set(claimed);
 		const items = changes.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
-		this.replaceState(next);
+		this.save(next);
 		this.delivered.push(...items);
 		if (items.length > 0) this.batches.push(items);
 	}
@@ -86,11 +84,11 @@ class Trigger {
 		const { overlap, smallPage } = sizes;
 		const reader = { read, clock };
 		const present = await presentCursor(feed, reader, { overlap, smallPage });
-		if (this.cursor === undefined) this.replaceState(present);
+		if (this.cursor === undefined) this.save(present);
 		return undefined;
 	}
 
-	private replaceState(next: Cursor): void {
+	private save(next: Cursor): void {
 		const before = this.cursor;
 		if (before !== undefined) {
 			const back = compare(next.edge, before.edge) < 0 || compare(next.newest, before.newest) < 0;
@@ -137,24 +135,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	fc.record({ do: fc.constant('ahead' as const), units: fc.constantFrom(SECOND, 900 * SECOND) }),
 );
 
-interface Tick {
-	/** What happens before each request of it; the steps left over happen afterwards. */
-	steps: Step[][];
-	failAt: number;
-	pages: number;
-	restart: boolean;
-	/** Starts a second tick before this request. */
-	overlapAt: number;
-}
-
-const tick: fc.Arbitrary<Tick> = fc.record({
-	steps: fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 3 }),
-	failAt: fc.integer({ min: -4, max: 4 }),
-	pages: fc.integer({ min: 1, max: 4 }),
-	restart: fc.boolean(),
-	overlapAt: fc.integer({ min: -4, max: 3 }),
-});
-
 function happen(service: Service, one: Step, mutable: boolean): void {
 	switch (one.do) {
 		case 'add':
@@ -172,54 +152,35 @@ function happen(service: Service, one: Step, mutable: boolean): void {
 	}
 }
 
-const calm: Tick = { steps: [], failAt: -1, pages: 99, restart: false, overlapAt: -1 };
-
 async function play(
-	ticks: Tick[],
+	rounds: Array<Round<Step>>,
 	feed: Feed,
 	sizes: Sizes,
 	fromNow: boolean,
 ): Promise<{ service: Service; trigger: Trigger; startedAt: number }> {
 	const service = new Service();
-	const mutable = feed.time !== undefined;
 	const trigger = new Trigger(service, feed, sizes, fromNow);
 	let startedAt = fromNow ? Infinity : -1;
-	const run = async ({ steps, failAt, pages, overlapAt }: Tick, depth = 0): Promise<void> => {
-		const waiting = [...steps];
-		let request = 0;
-		const between = async () => {
-			for (const one of waiting.shift() ?? []) happen(service, one, mutable);
-			if (request === overlapAt && depth === 0) {
-				await run({ steps: [], failAt: -1, pages, restart: false, overlapAt: -1 }, 1);
-			}
-			request += 1;
-			if (request === failAt) throw new Broken();
-		};
-		await trigger.tick(between, pages).catch((error: unknown) => {
-			if (!(error instanceof Broken)) throw error;
-		});
-		if (trigger.started && startedAt === Infinity) startedAt = service.now;
-		for (const rest of waiting) for (const one of rest) happen(service, one, mutable);
-	};
-	for (const one of ticks) {
-		await run(one);
-		if (one.restart) trigger.restart();
-	}
-	// Whatever is still on its way arrives, and calm ticks take the rest.
+	const { play: playAll, settle } = player<Step>(
+		trigger,
+		(one) => happen(service, one, feed.time !== undefined),
+		() => {
+			if (trigger.started && startedAt === Infinity) startedAt = service.now;
+		},
+	);
+	await playAll(rounds);
+	// All late changes arrive before the last polls.
 	service.pass(4 * SECOND);
-	let before = -1;
-	while (before < trigger.delivered.length) {
-		before = trigger.delivered.length;
-		await run(calm);
-		await run(calm);
-	}
+	await settle();
+	// A first poll from now hands out nothing.
+	await settle();
 	return { service, trigger, startedAt };
 }
 
 const seen = (keys: Key[]) => keys.map(keyText);
 
 const roomy: Overlap = { seconds: 3, ids: 100, keys: 100_000 };
-/** No Company is taken to cut its pages as short as `few`. */
+/** Companies cut no page below `smallPage`. */
 const cuts = fc.oneof(
 	fc.record({ smallPage: fc.constantFrom(1, 2, 50), most: fc.constant(Infinity) }),
 	fc.record({ smallPage: fc.constantFrom(1, 2), most: fc.integer({ min: 2, max: 9 }) }),
@@ -246,29 +207,22 @@ describe.each([
 
 	it('hands out every lasting change exactly once, and each batch in order', async () => {
 		await fc.assert(
-			fc.asyncProperty(
-				fc.array(tick, { minLength: 1, maxLength: 6 }),
-				sizes,
-				fc.boolean(),
-				async (ticks, some, fromNow) => {
-					const { service, trigger, startedAt } = await play(ticks, feed, some, fromNow);
-					const delivered = seen(trigger.delivered);
-					expect(new Set(delivered).size).toBe(delivered.length);
-					const real = new Set([...service.changes.values()].map(({ key }) => written(key)));
-					expect(delivered.filter((text) => !real.has(text))).toEqual([]);
-					const lasting = [...service.changes.values()]
-						.filter(
-							({ readableAt, replacedAt }) => readableAt > startedAt && replacedAt === Infinity,
-						)
-						.map(({ key }) => written(key));
-					const got = new Set(delivered);
-					expect(lasting.filter((text) => !got.has(text))).toEqual([]);
-					for (const batch of trigger.batches) {
-						expect(seen([...batch].sort(compare))).toEqual(seen(batch));
-						expect(batch.length).toBeLessThanOrEqual(some.limit);
-					}
-				},
-			),
+			fc.asyncProperty(roundsOf(step), sizes, fc.boolean(), async (rounds, some, fromNow) => {
+				const { service, trigger, startedAt } = await play(rounds, feed, some, fromNow);
+				const delivered = seen(trigger.delivered);
+				expect(new Set(delivered).size).toBe(delivered.length);
+				const real = new Set([...service.changes.values()].map(({ key }) => written(key)));
+				expect(delivered.filter((text) => !real.has(text))).toEqual([]);
+				const lasting = [...service.changes.values()]
+					.filter(({ readableAt, replacedAt }) => readableAt > startedAt && replacedAt === Infinity)
+					.map(({ key }) => written(key));
+				const got = new Set(delivered);
+				expect(lasting.filter((text) => !got.has(text))).toEqual([]);
+				for (const batch of trigger.batches) {
+					expect(seen([...batch].sort(compare))).toEqual(seen(batch));
+					expect(batch.length).toBeLessThanOrEqual(some.limit);
+				}
+			}),
 			parameters,
 		);
 	});
@@ -276,13 +230,13 @@ describe.each([
 	it('never hands out a change twice, however few keys it may keep', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				fc.array(tick, { minLength: 1, maxLength: 6 }),
+				roundsOf(step),
 				sizes,
 				fc.integer({ min: 1, max: 4 }),
 				fc.boolean(),
-				async (ticks, some, keys, fromNow) => {
+				async (rounds, some, keys, fromNow) => {
 					const overlap = { ...roomy, keys };
-					const { trigger } = await play(ticks, feed, { ...some, overlap }, fromNow);
+					const { trigger } = await play(rounds, feed, { ...some, overlap }, fromNow);
 					const delivered = seen(trigger.delivered);
 					expect(new Set(delivered).size).toBe(delivered.length);
 					expect(trigger.largestState).toBeLessThanOrEqual(keys);
@@ -293,7 +247,7 @@ describe.each([
 	});
 
 	it('misses no change with few keys when none is committed late', async () => {
-		const prompt = (one: Tick): Tick => ({
+		const prompt = (one: Round<Step>): Round<Step> => ({
 			...one,
 			steps: one.steps.map((some) =>
 				// Time moves on, as a change with the time of one that was read already is a late one.
@@ -307,12 +261,12 @@ describe.each([
 		});
 		await fc.assert(
 			fc.asyncProperty(
-				fc.array(tick.map(prompt), { minLength: 1, maxLength: 6 }),
+				roundsOf(step).map((some) => some.map(prompt)),
 				sizes,
 				fc.integer({ min: 1, max: 4 }),
-				async (ticks, some, keys) => {
+				async (rounds, some, keys) => {
 					const overlap = { ...roomy, keys };
-					const { service, trigger } = await play(ticks, feed, { ...some, overlap }, false);
+					const { service, trigger } = await play(rounds, feed, { ...some, overlap }, false);
 					const got = new Set(seen(trigger.delivered));
 					const missed = [...service.changes.values()]
 						.filter(({ replacedAt }) => replacedAt === Infinity)

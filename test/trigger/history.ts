@@ -1,0 +1,78 @@
+/** Histories of a Company and a trigger: what happens between requests, and polls that fail or overlap. */
+import fc from 'fast-check';
+
+export class Broken extends Error {}
+
+/** One poll of a history. */
+export interface Round<Step> {
+	/** The steps before each of its requests; steps that are left over happen afterwards. */
+	steps: Step[][];
+	/** The request that fails. */
+	failAt: number;
+	/** The number of pages that there is time for. */
+	pages: number;
+	/** Whether n8n starts anew afterwards. */
+	restart: boolean;
+	/** The request before which a second poll begins. */
+	overlapAt: number;
+}
+
+export const roundsOf = <Step>(step: fc.Arbitrary<Step>): fc.Arbitrary<Array<Round<Step>>> =>
+	fc.array(
+		fc.record({
+			steps: fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 4 }),
+			failAt: fc.integer({ min: -4, max: 4 }),
+			pages: fc.integer({ min: 1, max: 4 }),
+			restart: fc.boolean(),
+			overlapAt: fc.integer({ min: -4, max: 3 }),
+		}),
+		{ minLength: 1, maxLength: 6 },
+	);
+
+interface Trigger {
+	/** Calls `between` before each request. */
+	poll(between: () => Promise<void>, pages: number): Promise<void>;
+	restart(): void;
+	readonly delivered: readonly unknown[];
+}
+
+const CALM = { steps: [], failAt: -1, pages: 99, restart: false, overlapAt: -1 };
+
+export function player<Step>(
+	trigger: Trigger,
+	happen: (step: Step) => void,
+	afterPoll: () => void = () => {},
+) {
+	async function play(round: Round<Step>, isOverlapping = false): Promise<void> {
+		const { steps, failAt, pages, overlapAt } = round;
+		const waiting = [...steps];
+		let request = 0;
+		const between = async () => {
+			waiting.shift()?.forEach(happen);
+			if (request === overlapAt && !isOverlapping) await play({ ...CALM, pages }, true);
+			request += 1;
+			if (request === failAt) throw new Broken();
+		};
+		await trigger.poll(between, pages).catch((error: unknown) => {
+			if (!(error instanceof Broken)) throw error;
+		});
+		afterPoll();
+		waiting.flat().forEach(happen);
+	}
+	return {
+		async play(rounds: Array<Round<Step>>): Promise<void> {
+			for (const round of rounds) {
+				await play(round);
+				if (round.restart) trigger.restart();
+			}
+		},
+		/** Polls until a poll hands out nothing. */
+		async settle(): Promise<void> {
+			let before = -1;
+			while (before < trigger.delivered.length) {
+				before = trigger.delivered.length;
+				await play(CALM);
+			}
+		},
+	};
+}
