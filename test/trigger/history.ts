@@ -1,7 +1,7 @@
 /** Histories of a Company and a trigger: what happens between requests, and polls that fail or overlap. */
 import fc from 'fast-check';
 
-export class Broken extends Error {}
+class Broken extends Error {}
 
 /** One poll of a history. */
 export interface Round<Step> {

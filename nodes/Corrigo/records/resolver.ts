@@ -101,27 +101,22 @@ export class Resolver implements RecordNames {
 		for (;;) {
 			const read = this.attempt(form);
 			if ('value' in read) return read.value;
+			if ('failure' in read) throw read.failure;
 			await this.mutex.run('look-up', async () => {
-				const own = this.attempt(form);
-				if ('missing' in own)
-					await this.learn(requester, [own.missing, ...this.lackOf(allForms())]);
+				// The look-up of another item may have found all that was missing.
+				const own = this.missingIn([form]);
+				if (own.length > 0) await this.learn(requester, [...own, ...this.missingIn(allForms())]);
 			});
 		}
 	}
 
-	private attempt<T>(form: () => T): { value: T } | { missing: Missing } {
+	private attempt<T>(form: () => T): Captured<T> | { missing: Missing } {
 		const missing = nothingMissing();
 		this.missing = missing;
-		try {
-			const value = form();
-			if (missing.wanted.size === 0) return { value };
-		} catch (failure) {
-			// Placeholders may be to blame.
-			if (missing.wanted.size === 0) throw failure;
-		} finally {
-			this.missing = undefined;
-		}
-		return { missing };
+		const read = capture(form);
+		this.missing = undefined;
+		// Placeholders may be to blame for a failure.
+		return missing.wanted.size > 0 ? { missing } : read;
 	}
 
 	private get reading(): Missing {
@@ -130,14 +125,10 @@ export class Resolver implements RecordNames {
 	}
 
 	/** An item whose form cannot be read reports that when its turn comes. */
-	private lackOf(forms: Array<() => unknown>): Missing[] {
-		return forms.map((form) => {
-			try {
-				const read = this.attempt(form);
-				return 'missing' in read ? read.missing : nothingMissing();
-			} catch {
-				return nothingMissing();
-			}
+	private missingIn(forms: Array<() => unknown>): Missing[] {
+		return forms.flatMap((form) => {
+			const read = this.attempt(form);
+			return 'missing' in read ? [read.missing] : [];
 		});
 	}
 
@@ -265,6 +256,16 @@ export class Resolver implements RecordNames {
 		if (placeholder === undefined) return;
 		this.reading.blocking.add([...this.reading.wanted.keys()][-placeholder - 1]);
 		throw new LookUpNeeded();
+	}
+}
+
+type Captured<T> = { value: T } | { failure: unknown };
+
+function capture<T>(work: () => T): Captured<T> {
+	try {
+		return { value: work() };
+	} catch (failure) {
+		return { failure };
 	}
 }
 
