@@ -1,5 +1,5 @@
 import { breakRule, conflict, notFound, refuse } from '../errors';
-import { emptySelection, select, type SelectionRules } from '../query/projection';
+import { select } from '../query/projection';
 import type { World } from '../runtime/world';
 import { entityNamed, type EntityType, type ScalarField } from '../schema';
 import { member, type Json } from '../shapes';
@@ -7,8 +7,6 @@ import type { Row, Values } from '../store/store';
 import { permit, unsupported } from './rules';
 import { removed, restored } from './special';
 import { createRecord, updateRecord } from './write';
-
-const WRITTEN: SelectionRules = { bare: (field) => field.entity === 'MoneyValue' };
 
 function specifier(type: EntityType, row: Row): Json {
 	return {
@@ -75,7 +73,7 @@ export function updateEntity(
 ): Json {
 	const type = entityNamed(entity);
 	permit(type.name, 'update');
-	const selection = select(type, paths, WRITTEN);
+	const selection = select(type, paths);
 	const row = existing(world, type, idOf(member(values, 'Id')));
 	const version = Number(member(values, 'ConcurrencyId') ?? 0);
 	if (world.settings.imposeConcurrencyId && version !== 0 && version !== row.ConcurrencyId) {
@@ -122,5 +120,5 @@ export function restoreEntity(world: World, entity: string, id: unknown): Json {
 /** References as `{Id}`, the way commands answer, plus the paths asked for. */
 export function answerWith(world: World, entity: string, row: Row, paths = ['*']): Values {
 	const type = entityNamed(entity);
-	return world.projector.project(type, row, paths.length ? select(type, paths) : emptySelection());
+	return world.projector.project(type, row, select(type, paths));
 }

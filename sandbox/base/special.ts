@@ -1,4 +1,4 @@
-import { breakRule, refuse, term } from '../errors';
+import { breakRule, conflict, term } from '../errors';
 import { instantOf } from '../runtime/times';
 import type { World } from '../runtime/world';
 import { isObject, typeOf } from '../schema';
@@ -24,7 +24,7 @@ function customField(world: World, values: Values, before?: Row): Values {
 	const merged: Values = { ...before, ...values };
 	const descriptor = world.store.get('CustomFieldDescriptor', idOf(merged.Descriptor));
 	if (descriptor?.ActorTypeId !== merged.ObjectTypeId) {
-		refuse('ERROR_CODE_6', 'Data was already modified by another user.');
+		conflict();
 	}
 	const value = values.Value;
 	return descriptor?.Type === 'Url' && typeof value === 'string' && !value.startsWith('<a ')

@@ -19,22 +19,16 @@ export const emptySelection = (): Selection => ({
 /** Passwords can be set, never read. */
 const WRITE_ONLY: ReadonlySet<string> = new Set(['Employee.Password']);
 
-export interface SelectionRules {
-	/** An update names money as a whole; so does a read. Everything else must end in a scalar. */
-	bare: (field: ObjectField) => boolean;
-}
-
-const READ: SelectionRules = { bare: (field) => field.entity === 'MoneyValue' };
-
-export function select(type: EntityType, paths: readonly string[], rules = READ): Selection {
+export function select(type: EntityType, paths: readonly string[]): Selection {
 	const root = emptySelection();
 	for (const path of paths.map((text) => text.trim()).filter(Boolean)) {
-		addPath(root, type, path, rules);
+		addPath(root, type, path);
 	}
 	return root;
 }
 
-function addPath(root: Selection, start: EntityType, path: string, rules: SelectionRules): void {
+/** A path ends in a scalar or a star; only money may be named as a whole. */
+function addPath(root: Selection, start: EntityType, path: string): void {
 	const segments = path.split('.');
 	const last = segments.pop() ?? '';
 	let type = start;
@@ -50,7 +44,7 @@ function addPath(root: Selection, start: EntityType, path: string, rules: Select
 	}
 	const field = exposed(type, last);
 	if (!isObject(field)) selection.scalars.add(field.name);
-	else if (rules.bare(field)) inner(selection, field.name).star = true;
+	else if (field.entity === 'MoneyValue') inner(selection, field.name).star = true;
 	else notScalar(path);
 }
 

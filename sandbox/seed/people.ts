@@ -1,4 +1,4 @@
-import type { Store } from '../store/store';
+import type { Store, Values } from '../store/store';
 import { FIRST, SERVICE_USER } from './lookups';
 import type { Random } from './random';
 import { FIRST_NAMES, LAST_NAMES, SPECIALTIES, ZONES } from './words';
@@ -11,45 +11,36 @@ export type Staff = ReadonlyMap<number, readonly number[]>;
 
 export function seedPeople(store: Store, random: Random): Staff {
 	const staff = new Map<number, number[]>();
+	const addAssignable = (index: number, members: Values): void => {
+		const { Id } = store.insert('Employee', { Id: FIRST.employee + index, ...members });
+		link(store, staff, index, Id);
+	};
 	for (let index = 0; index < TECHNICIANS; index += 1) {
 		const FirstName = FIRST_NAMES[index % FIRST_NAMES.length];
 		const LastName = random.pick(LAST_NAMES);
-		link(
-			store,
-			staff,
-			index,
-			store.insert('Employee', {
-				Id: FIRST.employee + index,
-				FirstName,
-				LastName,
-				DisplayAs: `${FirstName} ${LastName}`,
-				ActorTypeId: 'Employee',
-				Role: { Id: 3 },
-				Username: `tech${index}`,
-				Number: `E${100 + index}`,
-				LanguageId: 1,
-				ProviderStatusId: 'NA',
-			}).Id,
-		);
+		addAssignable(index, {
+			FirstName,
+			LastName,
+			DisplayAs: `${FirstName} ${LastName}`,
+			ActorTypeId: 'Employee',
+			Role: { Id: 3 },
+			Username: `tech${index}`,
+			Number: `E${100 + index}`,
+			LanguageId: 1,
+			ProviderStatusId: 'NA',
+		});
 	}
 	for (const [at, DisplayAs] of PROVIDERS.entries()) {
-		const index = TECHNICIANS + at;
-		link(
-			store,
-			staff,
-			index,
-			store.insert('Employee', {
-				Id: FIRST.employee + index,
-				FirstName: DisplayAs,
-				DisplayAs,
-				ActorTypeId: 'Provider',
-				Role: { Id: 4 },
-				Username: `provider${at}`,
-				ProviderStatusId: at % 2 === 0 ? 'Connected' : 'NotConnected',
-				WonMemberId: at % 2 === 0 ? 7000 + at : 0,
-				IsRemoved: false,
-			}).Id,
-		);
+		addAssignable(TECHNICIANS + at, {
+			FirstName: DisplayAs,
+			DisplayAs,
+			ActorTypeId: 'Provider',
+			Role: { Id: 4 },
+			Username: `provider${at}`,
+			ProviderStatusId: at % 2 === 0 ? 'Connected' : 'NotConnected',
+			WonMemberId: at % 2 === 0 ? 7000 + at : 0,
+			IsRemoved: false,
+		});
 	}
 	store.insert('Employee', {
 		Id: FIRST.employee + TECHNICIANS + PROVIDERS.length,

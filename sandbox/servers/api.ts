@@ -10,7 +10,7 @@ import { queryRequest } from '../query/shape';
 import type { World } from '../runtime/world';
 import { entityNamed } from '../schema';
 import { member, named, read, type Json, type Request } from '../shapes';
-import { commandRequest, createRequest, jsonBody, updateRequest } from './request';
+import { commandRequest, createRequest, echo, jsonBody, updateRequest } from './request';
 import { commit, createServer } from './server';
 
 /** What a host says that no longer serves the Company. */
@@ -24,9 +24,6 @@ interface ByName {
 interface ById {
 	Params: { entity: string; id?: string };
 }
-
-const echo = (RequestId: string | undefined): Json =>
-	RequestId === undefined ? {} : { RequestId };
 
 export class ApiServer {
 	readonly app: FastifyInstance;

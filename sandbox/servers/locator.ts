@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { locate } from '../commands/discovery';
-import { commandRequest, jsonBody } from './request';
+import { commandRequest, echo, jsonBody } from './request';
 import type { World } from '../runtime/world';
 import { read } from '../shapes';
 import { commit, createServer } from './server';
@@ -13,7 +13,7 @@ export function createLocator(world: World): FastifyInstance {
 		world.tokens.check(record.headers.authorization);
 		const { Command, RequestId } = read(commandRequest, jsonBody(record), world.settings.strict);
 		const CommandResult = locate(world, Command);
-		return commit(request, { CommandResult, ...(RequestId === undefined ? {} : { RequestId }) });
+		return commit(request, { CommandResult, ...echo(RequestId) });
 	});
 	app.get<{ Params: { company: string } }>(
 		'/api/v1/CorrigoService/GetCompanyWsdkUrl/:company',

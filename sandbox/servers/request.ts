@@ -26,6 +26,9 @@ export const createRequest = entityRequest(properties.optional());
 
 export const updateRequest = entityRequest(properties);
 
+export const echo = (RequestId: string | undefined): Json =>
+	RequestId === undefined ? {} : { RequestId };
+
 /** The body of a request, once it is known to be one. */
 export function jsonBody({ rawBody, body, headers }: RecordedRequest): unknown {
 	if (rawBody.trim() === '') {
