@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { answerWith, existing } from './base/operations';
+import { toAnswer, existing } from './base/operations';
 import { runCommand } from './commands';
 import { logAction } from './commands/log';
 import type { World } from './runtime/world';
@@ -30,23 +30,23 @@ export function actAsColleague(
 	return world.store.atomic(() => {
 		const before = world.store.ids('WoActionLog').at(-1) ?? 0;
 		const order =
-			id === undefined ? makeOrder(world, members) : change(world, id, command, members);
+			id === undefined ? createOrder(world, members) : changeOrder(world, id, command, members);
 		if (note !== undefined) addNote(world, order, note);
 		for (const log of world.store.ids('WoActionLog').filter((known) => known > before)) {
 			world.store.change('WoActionLog', log, { Actor: ACTOR, UiTypeId: 'Corp' });
 		}
-		return answerWith(world, 'WorkOrder', order);
+		return toAnswer(world, 'WorkOrder', order);
 	});
 }
 
-function change(world: World, id: number, command: string | undefined, members: Json): Row {
+function changeOrder(world: World, id: number, command: string | undefined, members: Json): Row {
 	const order = existing(world, entityNamed('WorkOrder'), id);
 	if (command) runCommand(world, command, { ...members, WorkOrderId: id });
 	else world.store.change('WorkOrder', id, members);
 	return order;
 }
 
-function makeOrder(world: World, members: Json): Row {
+function createOrder(world: World, members: Json): Row {
 	const [space] = world.store.rows('Space');
 	const [task] = world.store.rows('Task');
 	const order = {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 
-import { answerWith } from './base/operations';
+import { toAnswer } from './base/operations';
 import type { World } from './runtime/world';
 import { Random } from './seed/random';
 import type { Row } from './store/store';
@@ -38,72 +38,73 @@ export const pushShape = z
 
 type Push = z.output<typeof pushShape>;
 
-interface Event {
+interface PushEvent {
 	entity: string;
 	row: Row;
-	what: string;
+	action: string;
 }
 
 /** What the receiver answered, and how long that took. */
-export interface Pushed {
+export interface Delivery {
 	status: number;
 	text: string;
 	milliseconds: number;
 }
 
-const TOLD = ['WoActionLog', 'WoNote', 'Document'];
+const PUSHED_ENTITIES = ['WoActionLog', 'WoNote', 'Document'];
 
 /** What a Company that bought pushes sends: everything that happened since the last time. */
-export class Pushes {
-	private readonly told = new Map<string, number>();
-	private last: Event[] = [];
+export class PushSender {
+	private readonly lastSentIds = new Map<string, number>();
+	private lastEvents: PushEvent[] = [];
 
 	constructor(private readonly world: World) {
-		this.forget();
+		this.skipExisting();
 	}
 
 	/** What is there already is not pushed. */
-	forget(): void {
-		for (const entity of TOLD) this.told.set(entity, this.world.store.ids(entity).at(-1) ?? 0);
+	skipExisting(): void {
+		for (const entity of PUSHED_ENTITIES)
+			this.lastSentIds.set(entity, this.world.store.ids(entity).at(-1) ?? 0);
 	}
 
-	async send(given: z.input<typeof pushShape>): Promise<Pushed[]> {
+	async send(given: z.input<typeof pushShape>): Promise<Delivery[]> {
 		const push = pushShape.parse(given);
 		if (!push.again) {
-			this.last = this.events();
-			this.forget();
+			this.lastEvents = this.events();
+			this.skipExisting();
 		}
-		const all = bodiesOf(this.world, push, this.last).flatMap((body) =>
+		const all = pushBodies(this.world, push, this.lastEvents).flatMap((body) =>
 			Array.from({ length: push.times }, () => body),
 		);
 		return await sendAll(push, push.shuffled ? shuffle(all) : all);
 	}
 
-	private events(): Event[] {
+	private events(): PushEvent[] {
 		const { store } = this.world;
-		return TOLD.flatMap((entity) =>
+		return PUSHED_ENTITIES.flatMap((entity) =>
 			store
 				.ids(entity)
-				.filter((id) => id > (this.told.get(entity) ?? 0))
+				.filter((id) => id > (this.lastSentIds.get(entity) ?? 0))
 				.map((id) => eventOf(this.world, entity, store.existing(entity, id))),
 		);
 	}
 }
 
 /** Of an action the order is pushed, as it is by then. */
-function eventOf({ store }: World, entity: string, row: Row): Event {
-	if (entity !== 'WoActionLog') return { entity, row, what: `${entity} added` };
+function eventOf({ store }: World, entity: string, row: Row): PushEvent {
+	if (entity !== 'WoActionLog') return { entity, row, action: `${entity} added` };
 	const order = store.existing('WorkOrder', Number(row.WorkOrderId));
-	return { entity: 'WorkOrder', row: order, what: String(row.TypeId) };
+	return { entity: 'WorkOrder', row: order, action: String(row.TypeId) };
 }
 
-function bodiesOf(world: World, { form }: Push, events: Event[]): object[] {
-	const recordOf = ({ entity, row }: Event) => answerWith(world, entity, row);
+function pushBodies(world: World, { form }: Push, events: PushEvent[]): object[] {
+	const recordOf = ({ entity, row }: PushEvent) => toAnswer(world, entity, row);
 	switch (form) {
 		case 'bare':
 			return events.map(recordOf);
 		case 'notification':
-			return events.map(({ entity, row, what }) => ({
+			return events.map(({ entity, row, action: what }) => ({
 				EventNotification: { EventType: what, EntityType: entity, EntityId: row.Id },
 			}));
 		case 'together':
@@ -121,8 +122,8 @@ function shuffle<T>(all: readonly T[]): T[] {
 		.map(({ one }) => one);
 }
 
-async function sendAll(push: Push, bodies: object[]): Promise<Pushed[]> {
-	const answers: Pushed[] = [];
+async function sendAll(push: Push, bodies: object[]): Promise<Delivery[]> {
+	const answers: Delivery[] = [];
 	let next = 0;
 	const sender = async () => {
 		for (let index = next++; index < bodies.length; index = next++) {
@@ -133,7 +134,7 @@ async function sendAll(push: Push, bodies: object[]): Promise<Pushed[]> {
 	return answers;
 }
 
-async function sendOne({ url, signed, forged }: Push, body: string): Promise<Pushed> {
+async function sendOne({ url, signed, forged }: Push, body: string): Promise<Delivery> {
 	const headers = { 'content-type': 'application/json', ...(signed && signature(signed, body)) };
 	const start = performance.now();
 	const response = await fetch(url, {

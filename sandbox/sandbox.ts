@@ -6,7 +6,7 @@ import { createStorage } from './servers/storage';
 import { createTokenServer } from './servers/token';
 import type { Fault } from './runtime/faults';
 import type { RecordedRequest, ServerName } from './runtime/journal';
-import { Pushes, type Pushed } from './pushes';
+import { PushSender, type Delivery } from './pushes';
 import { World, type SandboxOptions, type Settings } from './runtime/world';
 import type { Store } from './store/store';
 import type { FastifyInstance } from 'fastify';
@@ -14,13 +14,13 @@ import type { FastifyInstance } from 'fastify';
 /** A Corrigo of one's own: what a test or a demo holds in its hands. */
 export class Sandbox {
 	readonly world: World;
-	readonly pushes: Pushes;
+	readonly pushes: PushSender;
 	private readonly apps: FastifyInstance[] = [];
 	private api!: ApiServer;
 
 	private constructor(private readonly options: SandboxOptions) {
 		this.world = new World(options);
-		this.pushes = new Pushes(this.world);
+		this.pushes = new PushSender(this.world);
 	}
 
 	static async start(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -114,8 +114,8 @@ export class Sandbox {
 	}
 
 	/** Resolves with the first fitting request that has arrived or is going to. */
-	async waitFor(fits: (request: RecordedRequest) => boolean): Promise<RecordedRequest> {
-		return await this.world.journal.waitFor(fits);
+	async waitFor(matches: (request: RecordedRequest) => boolean): Promise<RecordedRequest> {
+		return await this.world.journal.waitFor(matches);
 	}
 
 	fault(fault: Fault): void {
@@ -135,14 +135,14 @@ export class Sandbox {
 	}
 
 	/** Tells an address what has happened since the last time, as a Company does that bought pushes. */
-	async push(push: Parameters<Pushes['send']>[0]): Promise<Pushed[]> {
+	async push(push: Parameters<PushSender['send']>[0]): Promise<Delivery[]> {
 		return await this.pushes.send(push);
 	}
 
 	/** The data as it was at the start; faults, records and tokens of before are gone as well. */
 	reset(): void {
 		this.world.reset();
-		this.pushes.forget();
+		this.pushes.skipExisting();
 		this.clearFaults();
 		this.revokeTokens();
 		this.forgetRequests();
@@ -165,7 +165,7 @@ export class Sandbox {
 			urls,
 			settings,
 			liveTokens: tokens.live,
-			faultsWaiting: faults.waiting,
+			faultsWaiting: faults.pending,
 			requests: this.requests.length,
 			counters: this.counters,
 			workOrders: this.store.count('WorkOrder'),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { refuse } from './errors';
+import { fail } from './errors';
 
 export type Json = Record<string, unknown>;
 
-export const isJson = (value: unknown): value is Json =>
+export const isJsonObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member by name in whatever case: the service does not care how its names are written. */
@@ -19,7 +19,7 @@ export function member(object: Json, name: string): unknown {
 const shape = <Shape extends z.ZodRawShape>(members: Shape, strict: boolean) => {
 	const canonical = new Map(Object.keys(members).map((name) => [name.toLowerCase(), name]));
 	const rename = (value: unknown): unknown =>
-		isJson(value)
+		isJsonObject(value)
 			? Object.fromEntries(
 					Object.entries(value)
 						.filter(([, inner]) => inner !== null)
@@ -34,14 +34,14 @@ type ShapeOf = <Shape extends z.ZodRawShape>(
 ) => z.ZodType<z.output<z.ZodObject<Shape>>, z.ZodTypeDef, unknown>;
 
 /** A request in its two readings: keys that nobody asks for are refused, or ignored. */
-export interface Request<Output> {
+export interface RequestShapes<Output> {
 	readonly strict: z.ZodType<Output, z.ZodTypeDef, unknown>;
 	readonly lenient: z.ZodType<Output, z.ZodTypeDef, unknown>;
 }
 
-export const request = <Output>(
+export const requestShapes = <Output>(
 	build: (shapeOf: ShapeOf) => z.ZodType<Output, z.ZodTypeDef, unknown>,
-): Request<Output> => ({
+): RequestShapes<Output> => ({
 	strict: build((members) => shape(members, true)),
 	lenient: build((members) => shape(members, false)),
 });
@@ -50,29 +50,30 @@ export const request = <Output>(
 export const requestId = z.union([z.string(), z.number()]).transform(String).optional();
 
 /** One of a list of names in any case, or its position in the list. */
-export const oneOf = (names: readonly string[]) =>
+export const enumerationMember = (names: readonly string[]) =>
 	z
 		.union([z.string(), z.number()])
-		.refine((value) => named(names, value) !== undefined, {
+		.refine((value) => canonicalName(names, value) !== undefined, {
 			message: `one of ${names.join(', ')} is required`,
 		})
-		.transform((value) => named(names, value) ?? '');
+		.transform((value) => canonicalName(names, value) ?? '');
 
 /** The canonical name for a name in any case, an integer or an integer in a text. */
-export function named(names: readonly string[], value: unknown): string | undefined {
+export function canonicalName(names: readonly string[], value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = String(value).toLowerCase();
 	return /^\d+$/.test(text) ? names[Number(text)] : names.find((n) => n.toLowerCase() === text);
 }
 
 /** Reads a request by its shape; anything else than that shape is refused. */
-export function read<Output>({ strict, lenient }: Request<Output>, body: unknown, exact: boolean) {
+export function parseRequest<Output>(
+	{ strict, lenient }: RequestShapes<Output>,
+	body: unknown,
+	exact: boolean,
+) {
 	const result = (exact ? strict : lenient).safeParse(body);
 	if (result.success) return result.data;
 	const [mistake] = result.error.errors;
 	const where = mistake.path.join('.');
-	return refuse(
-		'INCORRECT_MODEL',
-		`Incorrect model: ${where ? `${where}: ` : ''}${mistake.message}`,
-	);
+	return fail('INCORRECT_MODEL', `Incorrect model: ${where ? `${where}: ` : ''}${mistake.message}`);
 }

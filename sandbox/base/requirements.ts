@@ -1,4 +1,4 @@
-import { breakRule, refuse, term } from '../errors';
+import { failBusinessLogic, fail, term } from '../errors';
 import { typeOf } from '../schema';
 import type { Row, Store, Values } from '../store/store';
 
@@ -53,43 +53,43 @@ const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
 };
 
 /** What users read for an entity whose name in the interface is another. */
-const TERMS: Readonly<Record<string, string>> = { Employee: 'User', Location: 'Asset' };
+const DISPLAY_NAMES: Readonly<Record<string, string>> = { Employee: 'User', Location: 'Asset' };
 
-const blank = (value: unknown): boolean =>
+const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '' || value === 0 || value === 'Unknown';
 
 export function requireMembers(entity: string, values: Values): void {
 	const { required = [], anyOf = [], oneOf = [] } = REQUIREMENTS[entity] ?? {};
-	if (anyOf.length > 0 && anyOf.every((name) => blank(values[name]))) {
-		refuse('EMPTY_INPUT_PARAMETER', `${anyOf.join(' and ')} are empty`);
+	if (anyOf.length > 0 && anyOf.every((name) => isBlank(values[name]))) {
+		fail('EMPTY_INPUT_PARAMETER', `${anyOf.join(' and ')} are empty`);
 	}
 	for (const name of required) {
-		if (blank(values[name])) breakRule(`${name} is a required field`);
+		if (isBlank(values[name])) failBusinessLogic(`${name} is a required field`);
 	}
 	if (oneOf.length > 0 && !oneOf.some((name) => values[name] === true)) {
-		breakRule(`One of ${oneOf.join(', ')} is a required field`);
+		failBusinessLogic(`One of ${oneOf.join(', ')} is a required field`);
 	}
 }
 
-export function limitMembers(store: Store, entity: string, values: Values, self?: Row): void {
+export function checkLimits(store: Store, entity: string, values: Values, self?: Row): void {
 	const { lengths = {}, unique = {} } = REQUIREMENTS[entity] ?? {};
 	for (const [name, most] of Object.entries(lengths)) {
 		if (String(values[name] ?? '').length > most) {
-			breakRule(`${name} must not be longer than ${most} characters`);
+			failBusinessLogic(`${name} must not be longer than ${most} characters`);
 		}
 	}
 	for (const [name, label] of Object.entries(unique)) {
-		if (!(name in values) || blank(values[name])) continue;
-		const others = store.having(entity, name, values[name]).filter((id) => id !== self?.Id);
+		if (!(name in values) || isBlank(values[name])) continue;
+		const others = store.idsWhere(entity, name, values[name]).filter((id) => id !== self?.Id);
 		if (others.length === 0) continue;
-		const words = term(TERMS[entity] ?? entity);
-		breakRule(`${words} with ${label} '${String(values[name])}' already exists`);
+		const words = term(DISPLAY_NAMES[entity] ?? entity);
+		failBusinessLogic(`${words} with ${label} '${String(values[name])}' already exists`);
 	}
 }
 
 /** A required member can be changed, not emptied. */
-export function keepRequired(entity: string, changes: Values): void {
+export function forbidEmptying(entity: string, changes: Values): void {
 	const { required = [] } = REQUIREMENTS[entity] ?? {};
-	const emptied = required.find((name) => name in changes && blank(changes[name]));
-	if (emptied && typeOf(entity).field(emptied)) breakRule(`${emptied} is a required field`);
+	const emptied = required.find((name) => name in changes && isBlank(changes[name]));
+	if (emptied && typeOf(entity).field(emptied)) failBusinessLogic(`${emptied} is a required field`);
 }

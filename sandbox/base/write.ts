@@ -1,20 +1,20 @@
-import { breakRule, term } from '../errors';
-import { actorKinds, follow } from '../query/paths';
+import { failBusinessLogic, term } from '../errors';
+import { actorKinds, referencedRow } from '../query/paths';
 import { emptySelection, type Selection } from '../query/projection';
-import { accept, defaultOf } from '../query/values';
+import { toStored, defaultOf } from '../query/values';
 import type { World } from '../runtime/world';
 import { isObject, typeOf, type EntityType, type Field, type ObjectField } from '../schema';
 import { FOREIGN_KEYS, OWNED } from '../schema/relations';
-import { isJson, member, type Json } from '../shapes';
+import { isJsonObject, member, type Json } from '../shapes';
 import type { Row, Values } from '../store/store';
-import { keepRequired, limitMembers, requireMembers } from './requirements';
-import { SPECIAL } from './special';
+import { forbidEmptying, checkLimits, requireMembers } from './requirements';
+import { ENTITY_RULES } from './entity-rules';
 
 /** Members the service keeps for itself. */
-const OWN: ReadonlySet<string> = new Set(['Id', 'ConcurrencyId', 'IsRemoved']);
+const READ_ONLY: ReadonlySet<string> = new Set(['Id', 'ConcurrencyId', 'IsRemoved']);
 
 /** Everything an entity carries: what a create writes. */
-function everythingIn(type: EntityType, entity: Json): Selection {
+function selectAll(type: EntityType, entity: Json): Selection {
 	const selection = emptySelection();
 	for (const key of Object.keys(entity)) {
 		const field = type.field(key);
@@ -31,14 +31,14 @@ export function createRecord(
 	entity: Json,
 	owner: Values = {},
 ): Row {
-	const selection = everythingIn(type, entity);
-	const sent = { ...ownValues(world, type, entity, selection), ...owner };
-	const values = SPECIAL[type.name]?.prepare?.(world, sent, undefined) ?? sent;
+	const selection = selectAll(type, entity);
+	const sent = { ...recordValues(world, type, entity, selection), ...owner };
+	const values = ENTITY_RULES[type.name]?.prepare?.(world, sent, undefined) ?? sent;
 	requireMembers(type.name, values);
-	limitMembers(world.store, type.name, values);
+	checkLimits(world.store, type.name, values);
 	const row = world.store.insert(type.name, values);
 	writeChildren(world, type, row, entity, selection);
-	SPECIAL[type.name]?.created?.(world, row);
+	ENTITY_RULES[type.name]?.created?.(world, row);
 	return row;
 }
 
@@ -50,43 +50,43 @@ export function updateRecord(
 	entity: Json,
 	selection: Selection,
 ): void {
-	const wanted = ownValues(world, type, entity, selection);
-	const values = SPECIAL[type.name]?.prepare?.(world, wanted, row) ?? wanted;
-	if (!selection.star) keepRequired(type.name, values);
-	limitMembers(world.store, type.name, values, row);
+	const wanted = recordValues(world, type, entity, selection);
+	const values = ENTITY_RULES[type.name]?.prepare?.(world, wanted, row) ?? wanted;
+	if (!selection.star) forbidEmptying(type.name, values);
+	checkLimits(world.store, type.name, values, row);
 	world.store.change(type.name, row.Id, values);
 	if (writeChildren(world, type, row, entity, selection)) world.store.touch(type.name, row.Id);
 }
 
-function ownValues(world: World, type: EntityType, entity: Json, selection: Selection): Values {
+function recordValues(world: World, type: EntityType, entity: Json, selection: Selection): Values {
 	const values: Values = {};
 	for (const field of type.fields) {
-		if (OWN.has(field.name)) continue;
+		if (READ_ONLY.has(field.name)) continue;
 		const sent = member(entity, field.name) ?? undefined;
 		if (!isObject(field)) {
 			const named = selection.scalars.has(field.name) || (selection.star && !field.hidden);
 			if (!named) continue;
-			values[field.name] = sent === undefined ? defaultOf(field) : accept(field, sent);
-			checkKey(world, field, values[field.name]);
-		} else if (isLinked(type, field, selection, sent)) {
-			values[field.name] = link(world, field, sent);
+			values[field.name] = sent === undefined ? defaultOf(field) : toStored(field, sent);
+			checkForeignKey(world, field, values[field.name]);
+		} else if (isWrittenReference(type, field, selection, sent)) {
+			values[field.name] = storedReference(world, field, sent);
 		}
 	}
 	return values;
 }
 
-function checkKey({ store }: World, { name }: Field, value: unknown): void {
+function checkForeignKey({ store }: World, { name }: Field, value: unknown): void {
 	const entity = FOREIGN_KEYS[name];
 	if (entity && Number(value) > 0 && !store.get(entity, Number(value)))
-		unknownRecord(entity, value);
+		failUnknownRecord(entity, value);
 }
 
-function unknownRecord(entity: string, id: unknown): never {
-	return breakRule(`${term(entity)} with Id ${String(id)} cannot be found`);
+function failUnknownRecord(entity: string, id: unknown): never {
+	return failBusinessLogic(`${term(entity)} with Id ${String(id)} cannot be found`);
 }
 
 /** References are written by their Id alone, whatever else the object holds. */
-function isLinked(
+function isWrittenReference(
 	type: EntityType,
 	field: ObjectField,
 	selection: Selection,
@@ -100,21 +100,21 @@ function isLinked(
 	return inner.star || inner.scalars.has('Id');
 }
 
-function link({ store }: World, field: ObjectField, sent: unknown): unknown {
-	if (!isJson(sent)) return undefined;
-	if (field.kind === 'value') return canonical(typeOf(field.entity), sent);
+function storedReference({ store }: World, field: ObjectField, sent: unknown): unknown {
+	if (!isJsonObject(sent)) return undefined;
+	if (field.kind === 'value') return storedValueObject(typeOf(field.entity), sent);
 	const id = Number(member(sent, 'Id') ?? 0);
 	if (id === 0) return undefined;
 	if (store.count(field.entity) > 0 && !store.get(field.entity, id))
-		unknownRecord(field.entity, id);
+		failUnknownRecord(field.entity, id);
 	return { Id: id };
 }
 
-function canonical(type: EntityType, sent: Json): Values {
+function storedValueObject(type: EntityType, sent: Json): Values {
 	const values: Values = {};
 	for (const field of type.fields) {
 		const value = member(sent, field.name);
-		if (!isObject(field) && value !== undefined) values[field.name] = accept(field, value);
+		if (!isObject(field) && value !== undefined) values[field.name] = toStored(field, value);
 	}
 	return values;
 }
@@ -133,9 +133,10 @@ function writeChildren(
 		const sent = member(entity, name);
 		if (!field || !isObject(field)) continue;
 		if (field.kind === 'collection' && Array.isArray(sent)) {
-			for (const child of sent.filter(isJson)) writeChild(world, type, row, field, child, inner);
+			for (const child of sent.filter(isJsonObject))
+				writeChild(world, type, row, field, child, inner);
 			written ||= sent.length > 0;
-		} else if (OWNED.has(`${type.name}.${name}`) && isJson(sent)) {
+		} else if (OWNED.has(`${type.name}.${name}`) && isJsonObject(sent)) {
 			writePart(world, type, row, field, sent, inner);
 			written = true;
 		}
@@ -143,7 +144,7 @@ function writeChildren(
 	return written;
 }
 
-function ownership(type: EntityType, row: Row, { key, kindKey }: ObjectField): Values {
+function parentMembers(type: EntityType, row: Row, { key, kindKey }: ObjectField): Values {
 	if (!key) return {};
 	return { [key]: row.Id, ...(kindKey ? { [kindKey]: actorKinds(type.name, row)[0] } : {}) };
 }
@@ -159,14 +160,14 @@ function writeChild(
 	const target = typeOf(field.entity);
 	const id = Number(member(child, 'Id') ?? 0);
 	const known = id > 0 ? world.store.get(target.name, id) : undefined;
-	if (id > 0 && !known) unknownRecord(target.name, id);
+	if (id > 0 && !known) failUnknownRecord(target.name, id);
 	if (member(child, 'PerformDeletion') === true) {
 		if (known) world.store.remove(target.name, id);
 	} else if (known) {
-		const wanted = selection.star ? everythingIn(target, child) : selection;
+		const wanted = selection.star ? selectAll(target, child) : selection;
 		updateRecord(world, target, known, child, wanted);
 	} else {
-		createRecord(world, target, child, ownership(type, row, field));
+		createRecord(world, target, child, parentMembers(type, row, field));
 	}
 }
 
@@ -180,9 +181,9 @@ function writePart(
 	selection: Selection,
 ): void {
 	const target = typeOf(field.entity);
-	const known = follow(world.store, row, field);
+	const known = referencedRow(world.store, row, field);
 	if (known) {
-		const wanted = selection.star ? everythingIn(target, sent) : selection;
+		const wanted = selection.star ? selectAll(target, sent) : selection;
 		updateRecord(world, target, known, sent, wanted);
 		return;
 	}

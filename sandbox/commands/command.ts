@@ -1,8 +1,8 @@
-import { breakRule, notFound, refuse, term } from '../errors';
-import { clockText } from '../runtime/times';
+import { failBusinessLogic, notFound, fail, term } from '../errors';
+import { normalizeTime } from '../runtime/times';
 import type { World } from '../runtime/world';
 import { enumeration } from '../schema';
-import { isJson, member, named, type Json } from '../shapes';
+import { isJsonObject, member, canonicalName, type Json } from '../shapes';
 import type { Row } from '../store/store';
 
 /** The members of a command: names in any case, keys nobody asks for ignored. */
@@ -20,42 +20,44 @@ export class Arguments {
 	/** Zero where it is left out, as for any number of the service. */
 	int(name: string): number {
 		const value = this.get(name) ?? 0;
-		if (!/^-?\d{1,15}$/.test(String(value))) this.wrong(name);
+		if (!/^-?\d{1,15}$/.test(String(value))) this.failType(name);
 		return Number(value);
 	}
 
 	/** The id of a record that has to be there. */
 	id(name: string, entity: string, world: World): Row {
 		const id = this.int(name);
-		if (id === 0) refuse('IDENTIFIER_NOT_FOUND', `${name} is not given.`);
+		if (id === 0) fail('IDENTIFIER_NOT_FOUND', `${name} is not given.`);
 		return world.store.get(entity, id) ?? notFound(entity, id);
 	}
 
 	/** The id of a record that has to be there when it is given. */
 	optionalId(name: string, entity: string, world: World): Row | undefined {
 		const id = this.int(name);
-		return id === 0 ? undefined : known(world, entity, id);
+		return id === 0 ? undefined : requireActive(world, entity, id);
 	}
 
 	text(name: string, most = 3072): string | undefined {
 		const value = this.get(name);
 		if (value === undefined) return undefined;
-		if (typeof value === 'object') this.wrong(name);
+		if (typeof value === 'object') this.failType(name);
 		if (String(value).length > most)
-			breakRule(`${name} must not be longer than ${most} characters`);
+			failBusinessLogic(`${name} must not be longer than ${most} characters`);
 		return String(value);
 	}
 
 	bool(name: string): boolean {
 		const value = this.get(name) ?? false;
 		if (value === true || value === 'true') return true;
-		return value === false || value === 'false' ? false : this.wrong(name);
+		return value === false || value === 'false' ? false : this.failType(name);
 	}
 
 	/** The canonical name of an enumeration's member. */
 	enum(name: string, type: string): string | undefined {
 		const value = this.get(name);
-		return value === undefined ? undefined : (named(enumeration(type), value) ?? this.wrong(name));
+		return value === undefined
+			? undefined
+			: (canonicalName(enumeration(type), value) ?? this.failType(name));
 	}
 
 	time(name: string): number | undefined {
@@ -66,26 +68,27 @@ export class Arguments {
 	/** A time by its clock alone: whatever zone it was sent with counts for nothing. */
 	clock(name: string): string | undefined {
 		const text = this.text(name);
-		return text === undefined ? undefined : (clockText(text, 7) ?? this.wrong(name));
+		return text === undefined ? undefined : (normalizeTime(text, 7) ?? this.failType(name));
 	}
 
 	ids(name: string): number[] {
 		const value = this.get(name) ?? [];
-		if (!Array.isArray(value) || !value.every((id) => /^\d+$/.test(String(id)))) this.wrong(name);
+		if (!Array.isArray(value) || !value.every((id) => /^\d+$/.test(String(id))))
+			this.failType(name);
 		return (value as unknown[]).map(Number);
 	}
 
 	object(name: string): Arguments | undefined {
 		const value = this.get(name);
 		if (value === undefined) return undefined;
-		if (typeof value !== 'object' || Array.isArray(value)) this.wrong(name);
+		if (typeof value !== 'object' || Array.isArray(value)) this.failType(name);
 		return new Arguments(value as Json);
 	}
 
 	objects(name: string): Arguments[] {
 		const value = this.get(name) ?? [];
-		if (!Array.isArray(value)) return this.wrong(name);
-		return value.map((item) => (isJson(item) ? new Arguments(item) : this.wrong(name)));
+		if (!Array.isArray(value)) return this.failType(name);
+		return value.map((item) => (isJsonObject(item) ? new Arguments(item) : this.failType(name)));
 	}
 
 	/** `{Name: {Id}}`; the record is checked. */
@@ -93,14 +96,15 @@ export class Arguments {
 		return this.object(name)?.optionalId('Id', entity, world);
 	}
 
-	private wrong(name: string): never {
-		return refuse('INCORRECT_MODEL', `The value of ${name} is not of the right type.`);
+	private failType(name: string): never {
+		return fail('INCORRECT_MODEL', `The value of ${name} is not of the right type.`);
 	}
 }
 
-export function known(world: World, entity: string, id: number): Row {
+export function requireActive(world: World, entity: string, id: number): Row {
 	const row = world.store.get(entity, id);
-	if (!row || row.IsRemoved === true) breakRule(`${term(entity)} with Id ${id} cannot be found`);
+	if (!row || row.IsRemoved === true)
+		failBusinessLogic(`${term(entity)} with Id ${id} cannot be found`);
 	return row;
 }
 

@@ -1,19 +1,19 @@
-import { refuse } from '../errors';
+import { fail } from '../errors';
 import type { World } from '../runtime/world';
 import { enumeration } from '../schema';
-import { member, named, type Json } from '../shapes';
+import { member, canonicalName, type Json } from '../shapes';
 
 const COMPANY_ID = 1234;
 const VERSION = '9.15.0.112';
 
 /** Where a Company is served; its name counts in exactly its case. */
-export function locate(world: World, command: Json): Json {
+export function locateCompany(world: World, command: Json): Json {
 	const company = member(command, 'CompanyName');
 	if (company !== world.settings.company) {
-		return refuse('BUSINESS_LOGIC_ERROR', `Company '${String(company ?? '')}' cannot be found.`);
+		return fail('BUSINESS_LOGIC_ERROR', `Company '${String(company ?? '')}' cannot be found.`);
 	}
-	const api = named(enumeration('ApiTypes'), member(command, 'ApiType'));
-	const protocol = named(enumeration('Protocols'), member(command, 'Protocol'));
+	const api = canonicalName(enumeration('ApiTypes'), member(command, 'ApiType'));
+	const protocol = canonicalName(enumeration('Protocols'), member(command, 'Protocol'));
 	const rest = api === 'REST' && protocol !== undefined;
 	const host = `${world.urls.api}/`;
 	return {

@@ -1,20 +1,23 @@
 import {
-	answerWith,
+	toAnswer,
 	createEntity,
 	deleteEntity,
 	restoreEntity,
 	updateEntity,
 } from '../base/operations';
-import { plant } from '../base/tree';
+import { addToTree } from '../base/asset-tree';
 import { createRecord } from '../base/write';
-import { breakRule, refuse } from '../errors';
+import { failBusinessLogic, fail } from '../errors';
 import { typeOf } from '../schema';
 import { downloadUrl } from '../servers/links';
 import type { Json } from '../shapes';
 import type { Row } from '../store/store';
 import type { Arguments, Handler } from './command';
 
-const nothingNested = (answer: Json): Json => ({ ...answer, NestedEntitiesOperationResults: [] });
+const withoutNestedResults = (answer: Json): Json => ({
+	...answer,
+	NestedEntitiesOperationResults: [],
+});
 
 /** How an entity inside a command says what it is: the base path says it for the others. */
 function entityOf(args: Arguments): { type: string; entity: Arguments } {
@@ -22,7 +25,7 @@ function entityOf(args: Arguments): { type: string; entity: Arguments } {
 	const type = entity?.text('EntityType') ?? args.text('EntityType');
 	return entity && type
 		? { type, entity }
-		: refuse('INCORRECT_MODEL', 'Entity with its EntityType is required.');
+		: fail('INCORRECT_MODEL', 'Entity with its EntityType is required.');
 }
 
 function specifierOf(args: Arguments): { type: string; id: unknown } {
@@ -30,23 +33,23 @@ function specifierOf(args: Arguments): { type: string; id: unknown } {
 	const type = specifier?.text('EntityType');
 	return specifier && type
 		? { type, id: specifier.get('Id') }
-		: refuse('ENTITYSPECIFIER_NOT_FOUND', 'EntitySpecifier is not given.');
+		: fail('ENTITYSPECIFIER_NOT_FOUND', 'EntitySpecifier is not given.');
 }
 
 function propertiesOf(args: Arguments): string[] {
 	const paths = args.object('PropertySet')?.get('Properties');
 	return Array.isArray(paths)
 		? paths.map(String)
-		: refuse('INCORRECT_MODEL', 'PropertySet.Properties is required.');
+		: fail('INCORRECT_MODEL', 'PropertySet.Properties is required.');
 }
 
-const documentLinks: Handler = (world, args) => {
+const getDocumentLinks: Handler = (world, args) => {
 	const ids = args.ids('DocumentIds');
-	if (ids.length === 0) breakRule('DocumentIds is a required field');
+	if (ids.length === 0) failBusinessLogic('DocumentIds is a required field');
 	return {
 		Results: ids.map((id) => {
 			const document = world.store.get('Document', id);
-			if (!document) return breakRule(`Document with Id ${id} cannot be found`);
+			if (!document) return failBusinessLogic(`Document with Id ${id} cannot be found`);
 			const blob = world.store.get('Blob', (document.Blob as Row | undefined)?.Id ?? 0);
 			return {
 				DocumentId: id,
@@ -59,26 +62,26 @@ const documentLinks: Handler = (world, args) => {
 
 const createZone: Handler = (world, args) => {
 	const sent = args.object('WorkZone');
-	if (!sent) return breakRule('WorkZone is a required field');
+	if (!sent) return failBusinessLogic('WorkZone is a required field');
 	const prefix = sent.text('WoNumberPrefix');
-	if (!sent.has('DisplayAs')) breakRule('DisplayAs is a required field');
-	if (!prefix) breakRule('WoNumberPrefix is a required field');
+	if (!sent.has('DisplayAs')) failBusinessLogic('DisplayAs is a required field');
+	if (!prefix) failBusinessLogic('WoNumberPrefix is a required field');
 	args.optionalId('AssetTemplateId', 'AssetTemplate', world);
 	const root = world.store.insert('Location', {
 		Name: sent.text('DisplayAs'),
 		TypeId: 'Community',
 	});
-	plant(world.store, root.Id, 0);
+	addToTree(world.store, root.Id, 0);
 	const zone = createRecord(
 		world,
 		typeOf('WorkZone'),
 		{ WoNumberDigits: 7, TimeZone: 35, CurrencyTypeId: 'USD', ...sent.members },
 		{ Asset: { Id: root.Id } },
 	);
-	return { WorkZone: answerWith(world, 'WorkZone', zone) };
+	return { WorkZone: toAnswer(world, 'WorkZone', zone) };
 };
 
-const switchZone =
+const setZoneOffline =
 	(IsOffline: boolean): Handler =>
 	(world, args) => {
 		const zone = args.id('WorkZoneId', 'WorkZone', world);
@@ -86,7 +89,7 @@ const switchZone =
 		return {};
 	};
 
-const removeBy =
+const removeCommand =
 	(entity: string): Handler =>
 	(world, args) => {
 		const row = args.id(`${entity}Id`, entity, world);
@@ -94,7 +97,7 @@ const removeBy =
 		return {};
 	};
 
-const suspend: Handler = (world, args) => {
+const suspendEmployee: Handler = (world, args) => {
 	const employee = args.id('Id', 'Employee', world);
 	world.store.change('Employee', employee.Id, { IsRemoved: !args.bool('Reactivate') });
 	return { EmployeeId: employee.Id };
@@ -103,25 +106,25 @@ const suspend: Handler = (world, args) => {
 export const ENTITY_COMMANDS: Readonly<Record<string, Handler>> = {
 	CreateCommand: (world, args) => {
 		const { type, entity } = entityOf(args);
-		return nothingNested(createEntity(world, type, entity.members));
+		return withoutNestedResults(createEntity(world, type, entity.members));
 	},
 	UpdateCommand: (world, args) => {
 		const { type, entity } = entityOf(args);
-		return nothingNested(updateEntity(world, type, entity.members, propertiesOf(args)));
+		return withoutNestedResults(updateEntity(world, type, entity.members, propertiesOf(args)));
 	},
 	DeleteCommand: (world, args) => {
 		const { type, id } = specifierOf(args);
-		return nothingNested(deleteEntity(world, type, id, false));
+		return withoutNestedResults(deleteEntity(world, type, id, false));
 	},
 	RestoreCommand: (world, args) => {
 		const { type, id } = specifierOf(args);
-		return nothingNested(restoreEntity(world, type, id));
+		return withoutNestedResults(restoreEntity(world, type, id));
 	},
-	GetDocDownloadUrlCommand: documentLinks,
+	GetDocDownloadUrlCommand: getDocumentLinks,
 	WorkZoneCreateCommand: createZone,
-	WorkZoneDeleteCommand: removeBy('WorkZone'),
-	WorkZoneOfflineCommand: switchZone(true),
-	WorkZoneOnlineCommand: switchZone(false),
-	PortfolioDeleteCommand: removeBy('Portfolio'),
-	UserOrProviderSuspendCommand: suspend,
+	WorkZoneDeleteCommand: removeCommand('WorkZone'),
+	WorkZoneOfflineCommand: setZoneOffline(true),
+	WorkZoneOnlineCommand: setZoneOffline(false),
+	PortfolioDeleteCommand: removeCommand('Portfolio'),
+	UserOrProviderSuspendCommand: suspendEmployee,
 };

@@ -1,8 +1,8 @@
-import { refuse } from '../errors';
+import { fail } from '../errors';
 import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import { Arguments, type Handler } from './command';
-import { locate } from './discovery';
+import { locateCompany } from './discovery';
 import { ENTITY_COMMANDS } from './entities';
 import { changeApStatus, changeCostStatus, submitPayment, updateInvoiceState } from './money';
 import { createSpace } from './space-create';
@@ -29,7 +29,7 @@ const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 		TimeCardActionCommand: actOnTimeCard,
 		SpaceCreateCommand: createSpace,
 		GetCustomerByAssetCommand: customerOfAsset,
-		GetCompanyWsdkUrlCommand: (world: World, args: Arguments) => locate(world, args.members),
+		GetCompanyWsdkUrlCommand: (world: World, args: Arguments) => locateCompany(world, args.members),
 	}),
 );
 
@@ -42,7 +42,7 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 
 function commandNotFound(name: string): never {
 	const [entity, short] = name.split('/');
-	return refuse(
+	return fail(
 		'COMMAND_NOT_FOUND',
 		short
 			? `There are no such custom command as '${short}' for entity '${entity}'`

@@ -1,9 +1,9 @@
-import { answerWith } from '../base/operations';
-import { breakRule, conflict, term } from '../errors';
+import { toAnswer } from '../base/operations';
+import { failBusinessLogic, conflict, term } from '../errors';
 import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import type { Row, Values } from '../store/store';
-import { known, type Arguments, type Handler } from './command';
+import { requireActive, type Arguments, type Handler } from './command';
 import { logAction } from './log';
 
 type StatusMember = 'ApStatusId' | 'CostStatusId';
@@ -19,7 +19,7 @@ function costsOf(world: World, args: Arguments, member: StatusMember): { order: 
 	return { order, costs };
 }
 
-function settle(
+function changeCosts(
 	world: World,
 	args: Arguments,
 	{ order, costs }: { order: Row; costs: Row },
@@ -30,35 +30,35 @@ function settle(
 	const notes = kept ? {} : { PaymentNotes: comment };
 	world.store.change('WorkOrderCost', costs.Id, { ...changes, ...notes });
 	logAction(world, order, { TypeId: action, Comment: comment });
-	return { Financial: answerWith(world, 'WorkOrderCost', costs) };
+	return { Financial: toAnswer(world, 'WorkOrderCost', costs) };
 }
 
 /** A payment was seen to name its status (`Paid`) where the interface has an integer. */
-function statusNamed(world: World, args: Arguments): number {
+function statusId(world: World, args: Arguments): number {
 	const name = args.get('VendorInvoiceStatusId');
 	const [found] = world.store.children('ApInvoiceStatus', 'DisplayAs', name);
 	return found?.Id ?? args.int('VendorInvoiceStatusId');
 }
 
-function apStatus(world: World, id: number): Values {
-	if (id === 0) breakRule('VendorInvoiceStatusId is a required field');
-	const status = known(world, 'ApInvoiceStatus', id);
+function apStatusChanges(world: World, id: number): Values {
+	if (id === 0) failBusinessLogic('VendorInvoiceStatusId is a required field');
+	const status = requireActive(world, 'ApInvoiceStatus', id);
 	return { ApStatusId: status.Id, ApStateId: status.ApStateId };
 }
 
 export const changeApStatus: Handler = (world, args) => {
 	const found = costsOf(world, args, 'ApStatusId');
-	return settle(world, args, found, {
+	return changeCosts(world, args, found, {
 		action: 'APInvStatus',
-		changes: apStatus(world, args.int('VendorInvoiceStatusId')),
+		changes: apStatusChanges(world, args.int('VendorInvoiceStatusId')),
 	});
 };
 
-function amount(args: Arguments, costs: Row): Values {
+function paymentAmount(args: Arguments, costs: Row): Values {
 	const sent = args.object('PaymentAmount');
 	if (!sent) return {};
 	const value = Number(sent.get('Value'));
-	if (!Number.isFinite(value)) breakRule('PaymentAmount is not a valid amount');
+	if (!Number.isFinite(value)) failBusinessLogic('PaymentAmount is not a valid amount');
 	const currency = sent.enum('CurrencyTypeId', 'CurrencyType') ?? costs.CurrencyTypeId;
 	return { PaymentAmount: { CurrencyTypeId: currency, Value: value } };
 }
@@ -66,11 +66,11 @@ function amount(args: Arguments, costs: Row): Values {
 export const submitPayment: Handler = (world, args) => {
 	const found = costsOf(world, args, 'ApStatusId');
 	args.time('CheckCutDate');
-	return settle(world, args, found, {
+	return changeCosts(world, args, found, {
 		action: 'APInvStatus',
 		changes: {
-			...apStatus(world, statusNamed(world, args)),
-			...amount(args, found.costs),
+			...apStatusChanges(world, statusId(world, args)),
+			...paymentAmount(args, found.costs),
 			...(args.has('CheckNumber') ? { CheckNumber: args.text('CheckNumber', 64) } : {}),
 			...(args.has('CheckCutDate') ? { CheckCutDate: args.text('CheckCutDate') } : {}),
 		},
@@ -82,18 +82,18 @@ export const updateInvoiceState: Handler = (world, args) => {
 	const invoice = args.id('InvoiceId', 'Invoice', world);
 	const State = args.enum('State', 'CiInvoiceState') ?? 'Draft';
 	if (State === 'Draft') {
-		breakRule('No action associated with 0 invoice state.\r\nParameter name: state');
+		failBusinessLogic('No action associated with 0 invoice state.\r\nParameter name: state');
 	}
 	world.store.change('Invoice', invoice.Id, { State });
-	return { Invoice: answerWith(world, 'Invoice', invoice) };
+	return { Invoice: toAnswer(world, 'Invoice', invoice) };
 };
 
 export const changeCostStatus: Handler = (world, args) => {
 	const found = costsOf(world, args, 'CostStatusId');
 	const id = args.int('CostStatusId');
-	if (id === 0) breakRule(`${term('Cost Status')} is a required field`);
-	const status = known(world, 'InternalCostStatus', id);
-	return settle(world, args, found, {
+	if (id === 0) failBusinessLogic(`${term('Cost Status')} is a required field`);
+	const status = requireActive(world, 'InternalCostStatus', id);
+	return changeCosts(world, args, found, {
 		action: 'CostStatus',
 		changes: { CostStatusId: status.Id, CostState: status.InternalCostStateId },
 	});

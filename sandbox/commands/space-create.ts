@@ -1,27 +1,27 @@
-import { answerWith } from '../base/operations';
-import { below } from '../base/tree';
+import { toAnswer } from '../base/operations';
+import { childAssets } from '../base/asset-tree';
 import { createRecord } from '../base/write';
-import { breakRule, term } from '../errors';
+import { failBusinessLogic, term } from '../errors';
 import type { World } from '../runtime/world';
 import { typeOf } from '../schema';
 import type { Row } from '../store/store';
-import { known, type Arguments, type Handler } from './command';
+import { requireActive, type Arguments, type Handler } from './command';
 
 /** Assets of the template a unit is made from; a plain unit where no template is named. */
-function template(world: World, name: string | undefined): Row | undefined {
+function findTemplate(world: World, name: string | undefined): Row | undefined {
 	if (!name) return undefined;
 	const found = world.store
 		.rows('AssetTemplate')
 		.filter(({ DisplayAs }) => String(DisplayAs).toLowerCase() === name.toLowerCase());
 	if (found.length !== 1) {
-		breakRule(`Template '${name}' cannot be found; or ambiguous template name`);
+		failBusinessLogic(`Template '${name}' cannot be found; or ambiguous template name`);
 	}
 	return world.store.existing('Location', Number(found[0].RootAssetId));
 }
 
-function building(world: World, zone: Row, name: string | undefined): Row {
+function findOrAddBuilding(world: World, zone: Row, name: string | undefined): Row {
 	const root = world.store.existing('Location', Number((zone.Asset as Row).Id));
-	const buildings = below(world.store, root.Id).filter(({ TypeId }) => TypeId === 'Building');
+	const buildings = childAssets(world.store, root.Id).filter(({ TypeId }) => TypeId === 'Building');
 	const wanted = name ? buildings.find((place) => place.Name === name) : buildings[0];
 	return wanted ?? addPlace(world, root, { Name: name ?? 'Building', TypeId: 'Building' });
 }
@@ -32,7 +32,7 @@ function addPlace(world: World, parent: Row, members: { Name: string; TypeId: st
 }
 
 function copyParts(world: World, source: Row, target: Row): void {
-	for (const part of below(world.store, source.Id)) {
+	for (const part of childAssets(world.store, source.Id)) {
 		const copied = addPlace(world, target, {
 			Name: String(part.Name),
 			TypeId: String(part.TypeId),
@@ -41,15 +41,15 @@ function copyParts(world: World, source: Row, target: Row): void {
 	}
 }
 
-function newUnit(world: World, zone: Row, args: Arguments, unit: Arguments): Row {
-	const name = unit.text('UnitName', 64) ?? breakRule('UnitName is a required field');
-	const plan = template(world, unit.text('UnitFloorPlan'));
-	const place = building(world, zone, unit.text('BuildingName'));
+function createUnit(world: World, zone: Row, args: Arguments, unit: Arguments): Row {
+	const name = unit.text('UnitName', 64) ?? failBusinessLogic('UnitName is a required field');
+	const plan = findTemplate(world, unit.text('UnitFloorPlan'));
+	const place = findOrAddBuilding(world, zone, unit.text('BuildingName'));
 	const mode = args.enum('IfUnitAlreadyExists', 'DuplicateUnitMode') ?? 'Ignore';
-	const existing = below(world.store, place.Id).find(
+	const existing = childAssets(world.store, place.Id).find(
 		({ Name, TypeId }) => TypeId === 'Unit' && Name === name,
 	);
-	if (existing && mode === 'Fail') breakRule(`Unit '${name}' already exists`);
+	if (existing && mode === 'Fail') failBusinessLogic(`Unit '${name}' already exists`);
 	if (existing && mode === 'Reuse') return existing;
 	const made = addPlace(world, place, { Name: name, TypeId: 'Unit' });
 	if (plan) copyParts(world, plan, made);
@@ -58,12 +58,12 @@ function newUnit(world: World, zone: Row, args: Arguments, unit: Arguments): Row
 
 export const createSpace: Handler = (world, args) => {
 	const customer = args.optionalId('CustomerId', 'Customer', world);
-	if (!customer) return breakRule(`${term('Customer')} is a required field`);
-	const zone = known(world, 'WorkZone', Number((customer.WorkZone as Row).Id));
+	if (!customer) return failBusinessLogic(`${term('Customer')} is a required field`);
+	const zone = requireActive(world, 'WorkZone', Number((customer.WorkZone as Row).Id));
 	const specified = args.object('NewUnitSpecifier');
 	const given = args.optionalId('UnitId', 'Location', world);
-	if (!given && !specified) breakRule(`${term('Unit')} is a required field`);
-	const unit = given ?? newUnit(world, zone, args, specified as Arguments);
+	if (!given && !specified) failBusinessLogic(`${term('Unit')} is a required field`);
+	const unit = given ?? createUnit(world, zone, args, specified as Arguments);
 	const dates = ['StartDate', 'EndDate', 'MoveInDate', 'MoveOutDate'].filter((name) => {
 		return args.time(name) !== undefined;
 	});
@@ -80,5 +80,5 @@ export const createSpace: Handler = (world, args) => {
 		const owner = { ActorId: space.Id, ActorTypeId: 'CommLeaseSpace' };
 		createRecord(world, typeOf('Address2'), address.members, owner);
 	}
-	return { NewSpace: answerWith(world, 'Space', space) };
+	return { NewSpace: toAnswer(world, 'Space', space) };
 };

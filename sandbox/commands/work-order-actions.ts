@@ -1,5 +1,5 @@
-import { answerWith } from '../base/operations';
-import { breakRule, conflict, term } from '../errors';
+import { toAnswer } from '../base/operations';
+import { failBusinessLogic, conflict, term } from '../errors';
 import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import type { Row, Values } from '../store/store';
@@ -43,7 +43,7 @@ const TRANSITIONS: Readonly<Record<string, Transition>> = {
 const CLOSED: readonly string[] = ['Completed', 'Cancelled'];
 
 /** The order a command is about, still as the caller expects it to be. */
-export function orderOf(world: World, args: Arguments): Row {
+export function requireOrder(world: World, args: Arguments): Row {
 	const order = args.id('WorkOrderId', 'WorkOrder', world);
 	const status = args.enum('StatusId', 'WorkOrderStatus') ?? 'Unknown';
 	if (status !== 'Unknown' && status !== order.StatusId) conflict();
@@ -53,15 +53,15 @@ export function orderOf(world: World, args: Arguments): Row {
 }
 
 /** The row of a reason, of the kind the action calls for. */
-function reasonNamed(world: World, id: number, kind: string): Row {
+function requireReason(world: World, id: number, kind: string): Row {
 	const reason = world.store.get('WoActionReasonLookup', id);
 	if (!reason || reason.IsRemoved === true || reason.ActionId !== kind) {
-		breakRule(`Reason with Id ${id} cannot be found`);
+		failBusinessLogic(`Reason with Id ${id} cannot be found`);
 	}
 	return reason;
 }
 
-interface Done {
+interface PerformedAction {
 	action: string;
 	changes?: Values;
 	reason?: number;
@@ -69,7 +69,12 @@ interface Done {
 }
 
 /** Carries an action out: the change, the line in the log, the answer all of them give. */
-export function act(world: World, order: Row, args: Arguments, done: Done): Json {
+export function recordAction(
+	world: World,
+	order: Row,
+	args: Arguments,
+	done: PerformedAction,
+): Json {
 	world.store.change('WorkOrder', order.Id, done.changes ?? {});
 	logAction(world, order, {
 		TypeId: done.action,
@@ -78,29 +83,31 @@ export function act(world: World, order: Row, args: Arguments, done: Done): Json
 		ObjectId: done.object,
 		backDate: args.clock('ActionDate'),
 	});
-	return acted(world, order);
+	return orderAnswer(world, order);
 }
 
-const acted = (world: World, order: Row): Json => ({ Wo: answerWith(world, 'WorkOrder', order) });
+const orderAnswer = (world: World, order: Row): Json => ({
+	Wo: toAnswer(world, 'WorkOrder', order),
+});
 
-function moveTo(order: Row, { from, to }: Transition): void {
+function requireTransition(order: Row, { from, to }: Transition): void {
 	if (from.includes(String(order.StatusId))) return;
-	breakRule(
+	failBusinessLogic(
 		`${term('Work Order')} that is in state '${String(order.StatusId)}' cannot be placed in the state '${to}'`,
 	);
 }
 
-function completion(world: World, order: Row, args: Arguments): Values {
+function completionChanges(world: World, order: Row, args: Arguments): Values {
 	const repairCode = args.optionalId('RepairCodeId', 'RepairCode', world);
 	const option = args.enum('CompletionNoteOption', 'CompletionNoteOptions') ?? 'Ignore';
 	const comment = args.text('Comment');
 	return {
 		...(repairCode ? { RepairCode: { Id: repairCode.Id } } : {}),
-		...(comment && option !== 'Ignore' ? completionNote(world, order, comment, option) : {}),
+		...(comment && option !== 'Ignore' ? writeCompletionNote(world, order, comment, option) : {}),
 	};
 }
 
-function completionNote(world: World, order: Row, Body: string, option: string): Values {
+function writeCompletionNote(world: World, order: Row, Body: string, option: string): Values {
 	const note = world.store
 		.children('WoNote', 'WorkOrderId', order.Id)
 		.find(({ NoteTypeId }) => NoteTypeId === 'Completion');
@@ -120,13 +127,13 @@ function completionNote(world: World, order: Row, Body: string, option: string):
 const transition =
 	(name: string, rule: Transition): Handler =>
 	(world, args) => {
-		const order = orderOf(world, args);
-		moveTo(order, rule);
+		const order = requireOrder(world, args);
+		requireTransition(order, rule);
 		const id = args.int('ActionReasonId');
-		if (rule.reason && id === 0) breakRule(`status ${rule.to} requires reason`);
-		const reason = rule.reason ? reasonNamed(world, id, rule.reason) : undefined;
-		const extra = name === 'WoCompleteCommand' ? completion(world, order, args) : {};
-		return act(world, order, args, {
+		if (rule.reason && id === 0) failBusinessLogic(`status ${rule.to} requires reason`);
+		const reason = rule.reason ? requireReason(world, id, rule.reason) : undefined;
+		const extra = name === 'WoCompleteCommand' ? completionChanges(world, order, args) : {};
+		return recordAction(world, order, args, {
 			action: rule.action,
 			changes: { StatusId: rule.to, ...extra },
 			reason: reason?.Id,
@@ -134,32 +141,33 @@ const transition =
 	};
 
 const assign: Handler = (world, args) => {
-	const order = orderOf(world, args);
+	const order = requireOrder(world, args);
 	const mode = args.enum('Mode', 'ChangeAssignmentMode') ?? 'Primary';
 	const people = args.ids('Assignees');
 	if (CLOSED.includes(String(order.StatusId))) {
-		breakRule(
+		failBusinessLogic(
 			`${term('Work Order')} that is in state '${String(order.StatusId)}' cannot be assigned`,
 		);
 	}
-	if (people.length === 0 && mode !== 'Snapshot') breakRule('Assignees is a required field');
-	for (const id of people) assignee(world, id);
-	return act(world, order, args, {
+	if (people.length === 0 && mode !== 'Snapshot')
+		failBusinessLogic('Assignees is a required field');
+	for (const id of people) requireAssignee(world, id);
+	return recordAction(world, order, args, {
 		action: 'Assign',
-		changes: assignTo(world, order, people, mode),
+		changes: replaceAssignments(world, order, people, mode),
 		object: people[0],
 	});
 };
 
-function assignee(world: World, id: number): void {
+function requireAssignee(world: World, id: number): void {
 	const employee = world.store.get('Employee', id);
 	if (!employee || employee.IsRemoved === true) {
-		breakRule(`${term('User')} with Id ${id} cannot be found`);
+		failBusinessLogic(`${term('User')} with Id ${id} cannot be found`);
 	}
 }
 
 /** Keeps the rows of the assignment and the order's own member in step. */
-export function assignTo(
+export function replaceAssignments(
 	world: World,
 	order: Row,
 	people: readonly number[],
@@ -186,7 +194,7 @@ export function assignTo(
 	return { Employee: first ? { Id: first } : undefined };
 }
 
-function raise(world: World, order: Row, reason: Row, comment: string | undefined): void {
+function raiseFlag(world: World, order: Row, reason: Row, comment: string | undefined): void {
 	const flagged = world.store
 		.children('WoFlag', 'WoId', order.Id)
 		.some(({ FlagId }) => FlagId === reason.Id);
@@ -200,49 +208,49 @@ function raise(world: World, order: Row, reason: Row, comment: string | undefine
 }
 
 /** The order shows the flag that was raised last. */
-function shownFlag(world: World, order: Row): Values {
+function topFlag(world: World, order: Row): Values {
 	const top = world.store.children('WoFlag', 'WoId', order.Id).at(-1)?.FlagId;
 	return { FlagId: top ?? 0, Flag: top ? { Id: top } : undefined };
 }
 
 const flag: Handler = (world, args) => {
-	const order = orderOf(world, args);
+	const order = requireOrder(world, args);
 	const id = args.int('ActionReasonId');
-	if (id === 0) return acted(world, order);
-	const reason = reasonNamed(world, id, 'Attention');
-	raise(world, order, reason, args.text('Comment'));
-	return act(world, order, args, { action: 'Attention', changes: shownFlag(world, order) });
+	if (id === 0) return orderAnswer(world, order);
+	const reason = requireReason(world, id, 'Attention');
+	raiseFlag(world, order, reason, args.text('Comment'));
+	return recordAction(world, order, args, { action: 'Attention', changes: topFlag(world, order) });
 };
 
 const setFlags: Handler = (world, args) => {
-	const order = orderOf(world, args);
-	const reasons = args.ids('FlagsToSet').map((id) => reasonNamed(world, id, 'Attention'));
-	if (reasons.length === 0) return acted(world, order);
-	for (const reason of reasons) raise(world, order, reason, args.text('Comment'));
-	return act(world, order, args, {
+	const order = requireOrder(world, args);
+	const reasons = args.ids('FlagsToSet').map((id) => requireReason(world, id, 'Attention'));
+	if (reasons.length === 0) return orderAnswer(world, order);
+	for (const reason of reasons) raiseFlag(world, order, reason, args.text('Comment'));
+	return recordAction(world, order, args, {
 		action: 'Attention',
-		changes: shownFlag(world, order),
+		changes: topFlag(world, order),
 		reason: reasons.at(-1)?.Id,
 	});
 };
 
 const clearFlags: Handler = (world, args) => {
-	const order = orderOf(world, args);
+	const order = requireOrder(world, args);
 	const wanted = args.ids('FlagsToClear');
 	const cleared = world.store
 		.children('WoFlag', 'WoId', order.Id)
 		.filter(({ FlagId }) => wanted.includes(Number(FlagId)));
-	if (cleared.length === 0) return acted(world, order);
+	if (cleared.length === 0) return orderAnswer(world, order);
 	for (const { Id } of cleared) world.store.remove('WoFlag', Id);
-	return act(world, order, args, {
+	return recordAction(world, order, args, {
 		action: 'FlagCleared',
-		changes: shownFlag(world, order),
+		changes: topFlag(world, order),
 		reason: wanted[0],
 	});
 };
 
 /** Whether somebody connected to the network of providers is assigned. */
-export function connected(world: World, order: Row): Row | undefined {
+export function connectedProvider(world: World, order: Row): Row | undefined {
 	return world.store
 		.children('WoAssignment', 'WorkOrderId', order.Id)
 		.map(({ EmployeeId }) => world.store.get('Employee', Number(EmployeeId)))
@@ -250,19 +258,19 @@ export function connected(world: World, order: Row): Row | undefined {
 }
 
 const recall: Handler = (world, args) => {
-	const order = orderOf(world, args);
-	if (!order.WonId || !connected(world, order)) {
-		breakRule(`${term('Work Order')} was not sent to a connected Service Pro`);
+	const order = requireOrder(world, args);
+	if (!order.WonId || !connectedProvider(world, order)) {
+		failBusinessLogic(`${term('Work Order')} was not sent to a connected Service Pro`);
 	}
-	return act(world, order, args, { action: 'WonWoRecall', changes: { WonId: 0 } });
+	return recordAction(world, order, args, { action: 'WonWoRecall', changes: { WonId: 0 } });
 };
 
 const message: Handler = (world, args) => {
-	const order = orderOf(world, args);
-	if (!connected(world, order)) {
-		breakRule(`${term('Work Order')} is not assigned to a connected Service Pro`);
+	const order = requireOrder(world, args);
+	if (!connectedProvider(world, order)) {
+		failBusinessLogic(`${term('Work Order')} is not assigned to a connected Service Pro`);
 	}
-	return act(world, order, args, { action: 'Message' });
+	return recordAction(world, order, args, { action: 'Message' });
 };
 
 export const WORK_ORDER_ACTIONS: Readonly<Record<string, Handler>> = {

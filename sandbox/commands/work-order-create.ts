@@ -1,22 +1,23 @@
-import { answerWith } from '../base/operations';
+import { toAnswer } from '../base/operations';
 import { createRecord } from '../base/write';
-import { breakRule, term } from '../errors';
-import { utcPartners } from '../base/special';
+import { failBusinessLogic, term } from '../errors';
+import { withUtcDates } from '../base/entity-rules';
 import type { Stamp } from '../runtime/clock';
-import { localText } from '../runtime/times';
+import { toLocalTime } from '../runtime/times';
 import type { World } from '../runtime/world';
 import { typeOf } from '../schema';
 import type { Row, Values } from '../store/store';
 import type { Arguments, Handler } from './command';
 import { logAction } from './log';
-import { act, assignTo, orderOf } from './work-order-actions';
+import { recordAction, replaceAssignments, requireOrder } from './work-order-actions';
 
 const MINUTE = 60_000;
 /** Dates that a caller may set; one that was sent counts for more than one that is computed. */
 const LOCAL_DATES = ['DtScheduledStart', 'DtDue', 'DtAcknowledgeBy', 'DtOnSiteBy'];
-const NOTHING = 'Unknown';
+const UNKNOWN = 'Unknown';
 
-const required = (words: string): never => breakRule(`${term(words)} is a required field`);
+const failRequired = (words: string): never =>
+	failBusinessLogic(`${term(words)} is a required field`);
 
 interface Item {
 	asset: Row;
@@ -26,11 +27,11 @@ interface Item {
 
 function itemsOf(world: World, order: Arguments): Item[] {
 	const items = order.objects('Items').map((item) => ({
-		asset: item.reference('Asset', 'Location', world) ?? required('Asset'),
-		task: item.reference('Task', 'Task', world) ?? required('Task'),
+		asset: item.reference('Asset', 'Location', world) ?? failRequired('Asset'),
+		task: item.reference('Task', 'Task', world) ?? failRequired('Task'),
 		comment: item.text('Comment', 3096),
 	}));
-	return items.length > 0 ? items : required('Item');
+	return items.length > 0 ? items : failRequired('Item');
 }
 
 /** The next number of a work zone: its prefix and a running number with leading zeros. */
@@ -43,17 +44,17 @@ function nextNumber(world: World, zone: Row): string {
 function zoneOf(world: World, order: Arguments, customer: Row | undefined): Row {
 	const own = order.reference('WorkZone', 'WorkZone', world);
 	const inherited = world.store.get('WorkZone', Number((customer?.WorkZone as Row)?.Id ?? 0));
-	return own ?? inherited ?? required('Work Zone');
+	return own ?? inherited ?? failRequired('Work Zone');
 }
 
-const reference = (row: Row | undefined): { Id: number } | undefined => row && { Id: row.Id };
+const referenceTo = (row: Row | undefined): { Id: number } | undefined => row && { Id: row.Id };
 
 function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp): Values {
-	const category = args.enum('TypeCategory', 'WOType') ?? NOTHING;
-	if (category === NOTHING) breakRule('TypeCategory is a required field');
-	const subType = args.reference('SubType', 'WorkOrderType', world) ?? required('Sub Type');
+	const category = args.enum('TypeCategory', 'WOType') ?? UNKNOWN;
+	if (category === UNKNOWN) failBusinessLogic('TypeCategory is a required field');
+	const subType = args.reference('SubType', 'WorkOrderType', world) ?? failRequired('Sub Type');
 	const customer = args.reference('Customer', 'Customer', world);
-	if (!customer && category === 'Request') required('Customer');
+	if (!customer && category === 'Request') failRequired('Customer');
 	const zone = zoneOf(world, args, customer);
 	const contact = args.reference('RequestorContact', 'Contact', world);
 	const [{ asset, task }] = items;
@@ -64,12 +65,12 @@ function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp
 		Number: nextNumber(world, zone),
 		TypeCategory: category,
 		StatusId: 'New',
-		SubType: reference(subType),
-		Customer: reference(customer),
-		RequestorContact: reference(contact),
+		SubType: referenceTo(subType),
+		Customer: referenceTo(customer),
+		RequestorContact: referenceTo(contact),
 		ContactName: args.text('ContactName', 256) ?? contact?.DisplayAs,
-		Priority: reference(priority),
-		Specialty: reference(
+		Priority: referenceTo(priority),
+		Specialty: referenceTo(
 			args.reference('Specialty', 'Specialty', world) ?? (task.Specialty as Row | undefined),
 		),
 		WorkZone: { Id: zone.Id },
@@ -87,7 +88,7 @@ function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp
 	};
 }
 
-function schedule(
+function scheduleDates(
 	world: World,
 	order: Row,
 	args: Arguments,
@@ -95,7 +96,7 @@ function schedule(
 	now: number,
 ): Values {
 	const zone = Number(order.TimeZone);
-	const sent = utcPartners(
+	const sent = withUtcDates(
 		Object.fromEntries(
 			LOCAL_DATES.flatMap((name) => {
 				const clock = args.clock(name);
@@ -110,9 +111,9 @@ function schedule(
 	const acknowledge = after(priority?.AcknowledgeInMinutes);
 	const due = after(priority?.DueInMinutes);
 	return {
-		DtAcknowledgeBy: localText(acknowledge, zone),
+		DtAcknowledgeBy: toLocalTime(acknowledge, zone),
 		AcknowledgeByUtc: new Date(acknowledge).toISOString(),
-		DtDue: localText(due, zone),
+		DtDue: toLocalTime(due, zone),
 		DueDateUtc: new Date(due).toISOString(),
 		...sent,
 	};
@@ -187,7 +188,7 @@ function insertParts(world: World, order: Row, args: Arguments): void {
 }
 
 export const create: Handler = (world, args) => {
-	const sent = args.object('WorkOrder') ?? required('Work Order');
+	const sent = args.object('WorkOrder') ?? failRequired('Work Order');
 	const external = args.text('ExternalNumber', 256);
 	const comment = args.text('Comment');
 	const backDate = args.clock('ActionDate');
@@ -197,29 +198,29 @@ export const create: Handler = (world, args) => {
 	const order = insertOrder(world, members, external);
 	insertItems(world, order, items);
 	insertParts(world, order, sent);
-	const dates = schedule(world, order, sent, args.bool('ComputeSchedule'), stamp.time);
+	const dates = scheduleDates(world, order, sent, args.bool('ComputeSchedule'), stamp.time);
 	world.store.change('WorkOrder', order.Id, dates);
 	logAction(world, order, { TypeId: 'Create', Comment: comment, backDate }, stamp);
 	const assignee = wantedAssignee(world, order, args);
 	if (assignee !== undefined) {
-		const changes = assignTo(world, order, [assignee], 'Primary');
+		const changes = replaceAssignments(world, order, [assignee], 'Primary');
 		world.store.change('WorkOrder', order.Id, changes);
 		logAction(world, order, { TypeId: 'Assign', ObjectId: assignee });
 	}
-	return { Wo: answerWith(world, 'WorkOrder', order, ['*', 'Items.*']) };
+	return { Wo: toAnswer(world, 'WorkOrder', order, ['*', 'Items.*']) };
 };
 
 const NOT_COPIED = ['Id', 'ConcurrencyId', 'CompletionNote', 'RepairCode', 'Employee', '$modified'];
 
-const copied = (row: Row): Values =>
+const copyableMembers = (row: Row): Values =>
 	Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_COPIED.includes(name)));
 
 export const copy: Handler = (world, args) => {
-	const source = orderOf(world, args);
+	const source = requireOrder(world, args);
 	const zone = world.store.existing('WorkZone', Number((source.WorkZone as Row).Id));
 	const stamp = world.clock.stamp();
 	const order = insertOrder(world, {
-		...copied(source),
+		...copyableMembers(source),
 		Number: nextNumber(world, zone),
 		StatusId: 'New',
 		FlagId: 0,
@@ -229,7 +230,7 @@ export const copy: Handler = (world, args) => {
 		CreatedDateUtc: stamp.utc,
 	});
 	for (const item of world.store.children('WoItem', 'WorkOrderId', source.Id)) {
-		world.store.insert('WoItem', { ...copied(item), WorkOrderId: order.Id });
+		world.store.insert('WoItem', { ...copyableMembers(item), WorkOrderId: order.Id });
 	}
-	return act(world, order, args, { action: 'Create' });
+	return recordAction(world, order, args, { action: 'Create' });
 };

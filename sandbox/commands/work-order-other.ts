@@ -1,29 +1,29 @@
-import { answerWith } from '../base/operations';
-import { breakRule, conflict, term } from '../errors';
+import { toAnswer } from '../base/operations';
+import { failBusinessLogic, conflict, term } from '../errors';
 import type { Row } from '../store/store';
 import type { Handler } from './command';
 import { logAction, SERVICE_ACTOR } from './log';
-import { connected } from './work-order-actions';
+import { connectedProvider } from './work-order-actions';
 
 /** The network's own number of an order, once it was sent there. */
-const NETWORK_NUMBER = 900_000;
+const FIRST_NETWORK_NUMBER = 900_000;
 
 export const send: Handler = (world, args) => {
 	if (args.int('WorkOrderId') === 0) conflict();
 	const order = args.id('WorkOrderId', 'WorkOrder', world);
-	if (connected(world, order)) {
-		world.store.change('WorkOrder', order.Id, { WonId: NETWORK_NUMBER + order.Id });
+	if (connectedProvider(world, order)) {
+		world.store.change('WorkOrder', order.Id, { WonId: FIRST_NETWORK_NUMBER + order.Id });
 	}
 	logAction(world, order, { TypeId: 'WonWoSend', Comment: args.text('SendTo') });
-	return { WorkOrder: answerWith(world, 'WorkOrder', order) };
+	return { WorkOrder: toAnswer(world, 'WorkOrder', order) };
 };
 
 export const verify: Handler = (world, args) => {
 	const order = args.id('WorkOrderId', 'WorkOrder', world);
 	const rating = args.enum('WoRatingId', 'WoRating') ?? 'Unknown';
-	if (rating === 'Unknown') breakRule('WoRatingId is a required field');
+	if (rating === 'Unknown') failBusinessLogic('WoRatingId is a required field');
 	if (order.StatusId !== 'Completed') {
-		breakRule(
+		failBusinessLogic(
 			`${term('Work Order')} that is in state '${String(order.StatusId)}' cannot be verified`,
 		);
 	}
@@ -38,12 +38,12 @@ export const verify: Handler = (world, args) => {
 	});
 	logAction(world, order, { TypeId: 'Verified', ObjectId: verification.Id }, stamp);
 	return {
-		WorkVerification: answerWith(world, 'WoVerification', verification),
+		WorkVerification: toAnswer(world, 'WoVerification', verification),
 	};
 };
 
 /** A page that says which order it is of: enough of a PDF for whoever looks at the first bytes. */
-const pageOf = (order: Row, template: Row): string =>
+const printoutOf = (order: Row, template: Row): string =>
 	`%PDF-1.4\n% ${String(template.DisplayAs)}: ${String(order.Number)}\n%%EOF\n`;
 
 /** The Company's own template where none is named. */
@@ -53,9 +53,9 @@ export const print: Handler = (world, args) => {
 	const template =
 		args.optionalId('PrintoutTemplateId', 'PrintoutTemplate', world) ??
 		world.store.rows('PrintoutTemplate').find(({ IsDefault }) => IsDefault === true);
-	if (!template) return breakRule('There is no default printout template');
+	if (!template) return failBusinessLogic('There is no default printout template');
 	return {
-		PrintoutBody: Buffer.from(pageOf(order, template)).toString('base64'),
+		PrintoutBody: Buffer.from(printoutOf(order, template)).toString('base64'),
 		Filename: `${String(order.Number)}.pdf`,
 	};
 };

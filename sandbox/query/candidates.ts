@@ -1,13 +1,13 @@
 import { isObject, type EntityType } from '../schema';
-import { lowest, type Store } from '../store/store';
+import { lowerBound, type Store } from '../store/store';
 import type { Condition, Filter } from './shape';
-import { operand } from './values';
+import { toOperand } from './values';
 
 /** The first position whose id is not below (or, when `after`, above) the given one. */
 const position = (ids: readonly number[], id: number, after: boolean): number =>
-	lowest(ids.length, (at) => (after ? ids[at] > id : ids[at] >= id));
+	lowerBound(ids.length, (at) => (after ? ids[at] > id : ids[at] >= id));
 
-function byId(ids: readonly number[], { Operator, Values }: Condition): readonly number[] {
+function narrowById(ids: readonly number[], { Operator, Values }: Condition): readonly number[] {
 	const values = Values.map(Number);
 	switch (Operator) {
 		case 'GreaterThan':
@@ -23,40 +23,40 @@ function byId(ids: readonly number[], { Operator, Values }: Condition): readonly
 	}
 }
 
-const ascending = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
+const sortedUnique = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 /** What a row must fulfil in any case, however deep it stands. */
-function necessary(filter?: Filter): Condition[] {
+function requiredConditions(filter?: Filter): Condition[] {
 	if (!filter || filter.FilterOperator === 'Or') return [];
-	return [...(filter.Conditions ?? []), ...(filter.Filters ?? []).flatMap(necessary)];
+	return [...(filter.Conditions ?? []), ...(filter.Filters ?? []).flatMap(requiredConditions)];
 }
 
 /**
  * Ids of the rows that can fit at all, ascending, found through the index on Id, on times, and on
  * members that hold ids. Conditions are judged in full later: this only saves walking through the rest.
  */
-export function candidates(store: Store, type: EntityType, filter?: Filter): readonly number[] {
+export function candidateIds(store: Store, type: EntityType, filter?: Filter): readonly number[] {
 	let found = store.ids(type.name);
-	for (const condition of necessary(filter)) {
+	for (const condition of requiredConditions(filter)) {
 		const field = type.field(condition.PropertyName);
 		if (!field || isObject(field)) continue;
-		const { held = field.name } = field;
+		const { storedAs = field.name } = field;
 		if (field.kind === 'datetime' && /^Greater/.test(condition.Operator)) {
-			const time = String(operand(field, condition.Values[0]));
-			const later = store.from(type.name, held, time);
-			if (later.length < found.length) found = ascending(later);
+			const time = String(toOperand(field, condition.Values[0]));
+			const later = store.idsSince(type.name, storedAs, time);
+			if (later.length < found.length) found = sortedUnique(later);
 			continue;
 		}
 		if (field.kind !== 'integer' || !field.name.endsWith('Id')) continue;
 		const exact = condition.Operator === 'Equal' || condition.Operator === 'In';
-		if (held === 'Id') {
-			if (!exact) found = byId(found, condition);
+		if (storedAs === 'Id') {
+			if (!exact) found = narrowById(found, condition);
 			else {
-				return ascending(condition.Values.map(Number)).filter((id) => store.get(type.name, id));
+				return sortedUnique(condition.Values.map(Number)).filter((id) => store.get(type.name, id));
 			}
 		} else if (exact && !condition.Values.some((value) => Number(value) === 0)) {
-			return ascending(
-				condition.Values.flatMap((value) => store.having(type.name, held, Number(value))),
+			return sortedUnique(
+				condition.Values.flatMap((value) => store.idsWhere(type.name, storedAs, Number(value))),
 			);
 		}
 	}

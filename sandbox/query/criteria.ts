@@ -1,10 +1,17 @@
-import { refuse } from '../errors';
+import { fail } from '../errors';
 import { isObject, type EntityType, type ObjectField, type ScalarField } from '../schema';
 import type { Row, Store } from '../store/store';
 import { OPERATORS } from './operators';
-import { exposed, follow, followAll, notScalar, objectField, targetOf } from './paths';
+import {
+	requireField,
+	referencedRow,
+	collectionRows,
+	failNotScalar,
+	objectField,
+	targetOf,
+} from './paths';
 import type { Condition, Filter } from './shape';
-import { comparable, operand, type Comparable } from './values';
+import { toComparable, toOperand, type Comparable } from './values';
 
 /** One row of each joined table; undefined where a record has no child. */
 type Binding = Array<Row | undefined>;
@@ -23,7 +30,7 @@ export interface Reader {
 	read(binding: Binding): Comparable | undefined;
 }
 
-const NOTHING: readonly Binding[] = [];
+const NO_BINDINGS: readonly Binding[] = [];
 
 /** Joins that cannot be filtered on although they can be selected. */
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['workorder.lastaction.reason.id']);
@@ -47,7 +54,7 @@ export class Criteria {
 	/** The combinations of a record that fit; never more than one when `once`. */
 	matches(row: Row, once: boolean): readonly Binding[] {
 		const alone = [row];
-		if (this.joins.length === 0) return this.test(alone) ? [alone] : NOTHING;
+		if (this.joins.length === 0) return this.test(alone) ? [alone] : NO_BINDINGS;
 		const found: Binding[] = [];
 		for (const binding of this.bindings(alone)) {
 			if (!this.test(binding)) continue;
@@ -58,7 +65,7 @@ export class Criteria {
 	}
 
 	/** Of each collection of a record that conditions go through, the rows by which it fits. */
-	fitting(row: Row): Map<string, Set<Row | undefined>> {
+	matchingChildren(row: Row): Map<string, Set<Row | undefined>> {
 		const found = this.matches(row, false);
 		const ofRecord = this.joins.flatMap(({ parent, references, collection }, index) =>
 			parent === 0 && references.length === 0 ? [{ collection, slot: index + 1 }] : [],
@@ -85,18 +92,18 @@ export class Criteria {
 			} else references.push(field);
 			type = targetOf(field);
 		}
-		const field = exposed(type, last);
-		if (isObject(field)) return notScalar(path);
+		const field = requireField(type, last);
+		if (isObject(field)) return failNotScalar(path);
 		return { field, read: this.valueOf(slot, references, field) };
 	}
 
 	private valueOf(slot: number, references: ObjectField[], field: ScalarField): Reader['read'] {
 		const { store } = this;
-		const { held = field.name } = field;
+		const { storedAs = field.name } = field;
 		return (binding) => {
 			let row = binding[slot];
-			for (const reference of references) row = row && follow(store, row, reference);
-			return row && comparable(field, row[held]);
+			for (const reference of references) row = row && referencedRow(store, row, reference);
+			return row && toComparable(field, row[storedAs]);
 		};
 	}
 
@@ -121,8 +128,8 @@ export class Criteria {
 			return;
 		}
 		let row = bound[join.parent];
-		for (const reference of join.references) row = row && follow(this.store, row, reference);
-		const children = row ? followAll(this.store, join.owner, row, join.collection) : [];
+		for (const reference of join.references) row = row && referencedRow(this.store, row, reference);
+		const children = row ? collectionRows(this.store, join.owner, row, join.collection) : [];
 		for (const child of children.length > 0 ? children : [undefined]) {
 			yield* this.bindings([...bound, child]);
 		}
@@ -141,25 +148,20 @@ export class Criteria {
 
 	private condition({ PropertyName, Operator, Values }: Condition): Test {
 		if (NOT_FILTERABLE.has(`${this.type.name}.${PropertyName}`.toLowerCase())) {
-			return refuse('ERROR_CODE_1002', `"${PropertyName}" cannot be used in a condition.`);
+			return fail('ERROR_CODE_1002', `"${PropertyName}" cannot be used in a condition.`);
 		}
 		const { field, read } = this.reader(PropertyName);
 		const { values, test, empty = false, textOnly } = OPERATORS[Operator];
 		const [least, most] = values;
 		if (Values.length < least || Values.length > most) {
-			return refuse(
-				'INCORRECT_MODEL',
-				`Wrong number of values (${Values.length}) for ${Operator}.`,
-			);
+			return fail('INCORRECT_MODEL', `Wrong number of values (${Values.length}) for ${Operator}.`);
 		}
 		if (textOnly && field.kind !== 'string') {
-			return refuse(
-				'INCORRECT_MODEL',
-				`${Operator} needs a text property: ${PropertyName} is none.`,
-			);
+			return fail('INCORRECT_MODEL', `${Operator} needs a text property: ${PropertyName} is none.`);
 		}
-		const operands = Values.map((value) => operand(field, value));
-		if (Operator === 'In' || Operator === 'NotIn') return oneOf(read, operands, Operator === 'In');
+		const operands = Values.map((value) => toOperand(field, value));
+		if (Operator === 'In' || Operator === 'NotIn')
+			return membershipTest(read, operands, Operator === 'In');
 		return (binding) => {
 			const value = read(binding);
 			return value === undefined ? empty : test(value, operands);
@@ -168,7 +170,7 @@ export class Criteria {
 }
 
 /** A list of hundreds of ids is looked up, not walked through for every row. */
-function oneOf(read: Reader['read'], operands: Comparable[], wanted: boolean): Test {
+function membershipTest(read: Reader['read'], operands: Comparable[], wanted: boolean): Test {
 	const known = new Set(operands);
 	return (binding) => {
 		const value = read(binding);

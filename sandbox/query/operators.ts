@@ -28,10 +28,10 @@ function like(value: Comparable, [pattern]: readonly Comparable[]): boolean {
 	return compiled.test(String(value));
 }
 
-const within: Test = (value, [low, high]) => value >= low && value <= high;
+const isBetween: Test = (value, [low, high]) => value >= low && value <= high;
 
 export const OPERATORS: Readonly<Record<string, Operator>> = {
-	Between: { values: TWO, test: within },
+	Between: { values: TWO, test: isBetween },
 	Equal: { values: ONE, test: (value, [other]) => value === other },
 	GreaterOrEqual: { values: ONE, test: (value, [other]) => value >= other },
 	GreaterThan: { values: ONE, test: (value, [other]) => value > other },
@@ -39,7 +39,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
 	LessOrEqual: { values: ONE, test: (value, [other]) => value <= other },
 	LessThan: { values: ONE, test: (value, [other]) => value < other },
 	Like: { values: ONE, test: like, textOnly: true },
-	NotBetween: { values: TWO, test: (value, range) => !within(value, range) },
+	NotBetween: { values: TWO, test: (value, range) => !isBetween(value, range) },
 	NotEqual: { values: ONE, test: (value, [other]) => value !== other },
 	NotIn: { values: MANY, test: (value, others) => !others.includes(value) },
 	NotLike: { values: ONE, test: (value, other) => !like(value, other), textOnly: true },

@@ -1,30 +1,30 @@
-import { refuse } from '../errors';
+import { fail } from '../errors';
 import { isObject, typeOf, type EntityType, type Field, type ObjectField } from '../schema';
 import { ACTOR_KINDS } from '../schema/relations';
 import type { Row, Store } from '../store/store';
 
 /** The member of a type, or the refusal for one it does not have. */
-export function exposed(type: EntityType, name: string): Field {
+export function requireField(type: EntityType, name: string): Field {
 	return (
 		type.field(name) ??
-		refuse('ERROR_CODE_1002', `${type.name} entity does not expose "${name}" property.`)
+		fail('ERROR_CODE_1002', `${type.name} entity does not expose "${name}" property.`)
 	);
 }
 
-export function notScalar(path: string): never {
-	return refuse('ERROR_CODE_1003', `Property path "${path}" must end with a scalar property.`);
+export function failNotScalar(path: string): never {
+	return fail('ERROR_CODE_1003', `Property path "${path}" must end with a scalar property.`);
 }
 
 export function objectField(type: EntityType, name: string): ObjectField {
-	const field = exposed(type, name);
+	const field = requireField(type, name);
 	if (isObject(field)) return field;
-	return refuse('ERROR_CODE_1002', `${type.name}.${field.name} is a scalar: it has no properties.`);
+	return fail('ERROR_CODE_1002', `${type.name}.${field.name} is a scalar: it has no properties.`);
 }
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
 /** The row a reference leads to; a value leads to itself. */
-export function follow(store: Store, row: Row, field: ObjectField): Row | undefined {
+export function referencedRow(store: Store, row: Row, field: ObjectField): Row | undefined {
 	if (field.sharesId) return store.get(field.entity, row.Id);
 	const held = row[field.name];
 	if (!isRow(held)) return undefined;
@@ -32,7 +32,12 @@ export function follow(store: Store, row: Row, field: ObjectField): Row | undefi
 }
 
 /** The rows of a collection. */
-export function followAll(store: Store, owner: EntityType, row: Row, field: ObjectField): Row[] {
+export function collectionRows(
+	store: Store,
+	owner: EntityType,
+	row: Row,
+	field: ObjectField,
+): Row[] {
 	if (!field.key) return [];
 	const rows = store.children(field.entity, field.key, row.Id);
 	if (!field.kindKey) return rows;

@@ -1,6 +1,13 @@
 import { isObject, type EntityType, type ObjectField, type ScalarField } from '../schema';
 import type { Row, Store, Values } from '../store/store';
-import { exposed, follow, followAll, notScalar, objectField, targetOf } from './paths';
+import {
+	requireField,
+	referencedRow,
+	collectionRows,
+	failNotScalar,
+	objectField,
+	targetOf,
+} from './paths';
 import { defaultOf } from './values';
 
 /** A list of property paths as a tree. */
@@ -36,40 +43,40 @@ function addPath(root: Selection, start: EntityType, path: string): void {
 	for (const segment of segments) {
 		const field = objectField(type, segment);
 		type = targetOf(field);
-		selection = inner(selection, field.name);
+		selection = childSelection(selection, field.name);
 	}
 	if (last === '*') {
 		selection.star = true;
 		return;
 	}
-	const field = exposed(type, last);
+	const field = requireField(type, last);
 	if (!isObject(field)) selection.scalars.add(field.name);
-	else if (field.entity === 'MoneyValue') inner(selection, field.name).star = true;
-	else notScalar(path);
+	else if (field.entity === 'MoneyValue') childSelection(selection, field.name).star = true;
+	else failNotScalar(path);
 }
 
-function inner(selection: Selection, name: string): Selection {
+function childSelection(selection: Selection, name: string): Selection {
 	const known = selection.objects.get(name) ?? emptySelection();
 	selection.objects.set(name, known);
 	return known;
 }
 
 /** Of collections, by their names, the rows that are shown; all of those that are not named. */
-type Fitting = ReadonlyMap<string, ReadonlySet<Row | undefined>>;
+type ChildFilter = ReadonlyMap<string, ReadonlySet<Row | undefined>>;
 
-type Step = readonly [name: string, read: (row: Row, fitting?: Fitting) => unknown];
+type Step = readonly [name: string, read: (row: Row, matching?: ChildFilter) => unknown];
 
 /** Turns rows into what a caller asked for. A selection is worked out once, then used for a page. */
 export class Projector {
 	private plans = new WeakMap<Selection, Step[]>();
-	private plannedFor = false;
+	private plannedShowEmpty = false;
 
 	constructor(private readonly world: { store: Store; settings: { showEmpty: boolean } }) {}
 
-	project(type: EntityType, row: Row, selection: Selection, fitting?: Fitting): Values {
+	project(type: EntityType, row: Row, selection: Selection, matching?: ChildFilter): Values {
 		const data: Values = {};
 		for (const [name, read] of this.plan(type, selection)) {
-			const value = read(row, fitting);
+			const value = read(row, matching);
 			if (value !== undefined) data[name] = value;
 		}
 		return data;
@@ -85,8 +92,8 @@ export class Projector {
 	}
 
 	private plan(type: EntityType, selection: Selection): Step[] {
-		if (this.plannedFor !== this.showEmpty) this.plans = new WeakMap();
-		this.plannedFor = this.showEmpty;
+		if (this.plannedShowEmpty !== this.showEmpty) this.plans = new WeakMap();
+		this.plannedShowEmpty = this.showEmpty;
 		let steps = this.plans.get(selection);
 		if (!steps) {
 			steps = type.fields.flatMap((field): Step[] => {
@@ -109,9 +116,9 @@ export class Projector {
 		if (!asked) return undefined;
 		if (WRITE_ONLY.has(`${type.name}.${field.name}`)) return () => '';
 		const empty = this.showEmpty && field.kind === 'string' ? '' : defaultOf(field);
-		const { held = field.name } = field;
-		if (field.kind === 'datetime') return (row) => this.store.shown(row, held);
-		return (row) => row[held] ?? empty;
+		const { storedAs = field.name } = field;
+		if (field.kind === 'datetime') return (row) => this.store.displayed(row, storedAs);
+		return (row) => row[storedAs] ?? empty;
 	}
 
 	private object(
@@ -128,7 +135,7 @@ export class Projector {
 		const wanted = star ? withKey(field, deeper) : (deeper ?? emptySelection());
 		const target = targetOf(field);
 		return (row) => {
-			const referred = follow(this.store, row, field);
+			const referred = referencedRow(this.store, row, field);
 			return referred && this.project(target, referred, wanted);
 		};
 	}
@@ -142,9 +149,9 @@ export class Projector {
 		const empty = this.showEmpty ? [] : undefined;
 		if (!deeper) return star && empty ? () => empty : undefined;
 		const target = targetOf(field);
-		return (row, fitting) => {
-			const shown = fitting?.get(field.name);
-			const children = followAll(this.store, type, row, field).filter(
+		return (row, matching) => {
+			const shown = matching?.get(field.name);
+			const children = collectionRows(this.store, type, row, field).filter(
 				(child) => shown?.has(child) ?? true,
 			);
 			if (children.length === 0) return empty;

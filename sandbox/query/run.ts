@@ -1,56 +1,56 @@
 import type { EntityType, ScalarField } from '../schema';
 import type { Row, Store } from '../store/store';
-import { candidates } from './candidates';
+import { candidateIds } from './candidates';
 import { Criteria, type Reader } from './criteria';
 import type { Order, QueryExpression } from './shape';
 import type { Comparable } from './values';
 
-interface Source {
+interface QuerySource {
 	store: Store;
 	settings: { mostRows: number; countZero: 'mostRows' | 'all' | 'none' };
 }
 
-function sizeOf(count: number, { mostRows, countZero }: Source['settings']): number {
+function pageSize(count: number, { mostRows, countZero }: QuerySource['settings']): number {
 	if (count > 0) return Math.min(count, mostRows);
 	return { mostRows, all: Infinity, none: 0 }[countZero];
 }
 
 /** The page of rows a query asks for; a row may be in it more than once, see Criteria. */
-export function runQuery(source: Source, type: EntityType, query: QueryExpression): Row[] {
+export function runQuery(source: QuerySource, type: EntityType, query: QueryExpression): Row[] {
 	const { store, settings } = source;
 	const criteria = new Criteria(store, type, query.Criteria);
 	const orders = query.Orders.map((order) => ({
 		order,
 		reader: criteria.reader(order.PropertyName),
 	}));
-	const ids = candidates(store, type, query.Criteria);
+	const ids = candidateIds(store, type, query.Criteria);
 	const first = query.FirstResultIndex;
-	const end = first + sizeOf(query.Count, settings);
+	const end = first + pageSize(query.Count, settings);
 	const direction = idDirection(type, query.Orders);
 	if (direction === undefined) {
 		return sorted(hits(store, type, criteria, ids, query.Distinct), orders).slice(first, end);
 	}
-	return page(hits(store, type, criteria, ARRANGED[direction](ids), query.Distinct), first, end);
+	return page(hits(store, type, criteria, ID_ORDERS[direction](ids), query.Distinct), first, end);
 }
 
 /** A place for each row that has nothing to do with its Id, and stays the same. */
-const scattered = (id: number): number => Math.imul(id, 0x9e3779b1) >>> 0;
+const hashOfId = (id: number): number => Math.imul(id, 0x9e3779b1) >>> 0;
 
-const ARRANGED = {
+const ID_ORDERS = {
 	Ascending: (ids: readonly number[]) => ids,
 	Descending: (ids: readonly number[]) => [...ids].reverse(),
 	/** Whoever asks for no order gets none. */
-	None: (ids: readonly number[]) => [...ids].sort((a, b) => scattered(a) - scattered(b)),
+	None: (ids: readonly number[]) => [...ids].sort((a, b) => hashOfId(a) - hashOfId(b)),
 };
 
 /** Rows are kept by Id: a query sorted by it, or not at all, needs no sorting and can stop early. */
 function idDirection(
 	type: EntityType,
 	[first]: readonly Order[],
-): keyof typeof ARRANGED | undefined {
+): keyof typeof ID_ORDERS | undefined {
 	if (!first) return 'None';
-	const { held } = type.field('Id') as ScalarField;
-	if (held || first.PropertyName.toLowerCase() !== 'id') return undefined;
+	const { storedAs } = type.field('Id') as ScalarField;
+	if (storedAs || first.PropertyName.toLowerCase() !== 'id') return undefined;
 	return first.OrderType as 'Ascending' | 'Descending';
 }
 
@@ -94,7 +94,7 @@ function sorted(found: Iterable<Hit>, orders: Array<{ order: Order; reader: Read
 			const difference = compare(a.keys[at], b.keys[at]);
 			if (difference !== 0) return sign * difference;
 		}
-		return scattered(a.row.Id) - scattered(b.row.Id);
+		return hashOfId(a.row.Id) - hashOfId(b.row.Id);
 	});
 	return keyed.map(({ row }) => row);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { enumeration } from '../schema';
-import { oneOf, request, requestId } from '../shapes';
+import { enumerationMember, requestShapes, requestId } from '../shapes';
 
 export interface Condition {
 	PropertyName: string;
@@ -30,24 +30,24 @@ export interface QueryExpression {
 }
 
 const name = z.string().min(1);
-const whole = z.number().int().min(0);
+const nonNegative = z.number().int().min(0);
 
-export const queryRequest = request<{ RequestId?: string; QueryExpression: QueryExpression }>(
+export const queryRequest = requestShapes<{ RequestId?: string; QueryExpression: QueryExpression }>(
 	(shapeOf) => {
 		const condition = shapeOf({
 			PropertyName: name,
-			Operator: oneOf(enumeration('ConditionOperator')),
+			Operator: enumerationMember(enumeration('ConditionOperator')),
 			Values: z.array(z.unknown()).default([]),
 		});
 		const inner: z.ZodType<Filter, z.ZodTypeDef, unknown> = z.lazy(() => filter);
 		const filter = shapeOf({
-			FilterOperator: oneOf(enumeration('LogicalOperator')).optional(),
+			FilterOperator: enumerationMember(enumeration('LogicalOperator')).optional(),
 			Conditions: z.array(condition).optional(),
 			Filters: z.array(inner).optional(),
 		});
 		const order = shapeOf({
 			PropertyName: name,
-			OrderType: oneOf(enumeration('OrderType')).default('Ascending'),
+			OrderType: enumerationMember(enumeration('OrderType')).default('Ascending'),
 		});
 		return shapeOf({
 			RequestId: requestId,
@@ -57,8 +57,8 @@ export const queryRequest = request<{ RequestId?: string; QueryExpression: Query
 				Criteria: filter.optional(),
 				Orders: z.array(order).default([]),
 				Distinct: z.boolean().default(false),
-				Count: whole.default(0),
-				FirstResultIndex: whole.default(0),
+				Count: nonNegative.default(0),
+				FirstResultIndex: nonNegative.default(0),
 			}),
 		});
 	},

@@ -1,12 +1,12 @@
-import { refuse } from '../errors';
-import { clockText } from '../runtime/times';
+import { fail } from '../errors';
+import { normalizeTime } from '../runtime/times';
 import type { ScalarField } from '../schema';
-import { named } from '../shapes';
+import { canonicalName } from '../shapes';
 
 export type Comparable = string | number;
 
 /** Times are stored by their clock: they sort as what they stand for, but for zeros at the end. */
-const sortable = (clock: string): string =>
+const withoutTrailingZeros = (clock: string): string =>
 	clock.endsWith('0') && clock.includes('.') ? clock.replace(/0+$/, '') : clock;
 
 const integer = (value: unknown): number | undefined =>
@@ -30,10 +30,10 @@ const text = (value: unknown): string | undefined =>
 	typeof value === 'object' || value === undefined ? undefined : String(value);
 
 /** A value a caller sent, as it is stored. */
-export function accept(field: ScalarField, value: unknown): unknown {
+export function toStored(field: ScalarField, value: unknown): unknown {
 	const accepted = convert(field, value);
 	if (accepted !== undefined) return accepted;
-	return refuse(
+	return fail(
 		'INCORRECT_MODEL',
 		`Value ${JSON.stringify(value)} of '${field.name}' is not of type ${field.kind}.`,
 	);
@@ -48,9 +48,9 @@ function convert(field: ScalarField, value: unknown): unknown {
 		case 'boolean':
 			return boolean(value);
 		case 'enum':
-			return named(field.members ?? [], value);
+			return canonicalName(field.members ?? [], value);
 		case 'datetime':
-			return typeof value === 'string' && clockText(value, 7) !== undefined ? value : undefined;
+			return typeof value === 'string' && normalizeTime(value, 7) !== undefined ? value : undefined;
 		case 'string':
 			return text(value);
 	}
@@ -64,7 +64,7 @@ export function defaultOf(field: ScalarField): unknown {
 }
 
 /** A stored value in a form that compares with `<` and `===`; undefined stands for NULL. */
-export function comparable(field: ScalarField, stored: unknown): Comparable | undefined {
+export function toComparable(field: ScalarField, stored: unknown): Comparable | undefined {
 	const value = stored ?? defaultOf(field);
 	if (value === undefined) return undefined;
 	switch (field.kind) {
@@ -73,7 +73,7 @@ export function comparable(field: ScalarField, stored: unknown): Comparable | un
 		case 'boolean':
 			return Number(value);
 		case 'datetime':
-			return sortable(String(value));
+			return withoutTrailingZeros(String(value));
 		case 'string':
 			return String(value).toLowerCase();
 		default:
@@ -82,8 +82,8 @@ export function comparable(field: ScalarField, stored: unknown): Comparable | un
 }
 
 /** The same for a value of a condition. */
-export function operand(field: ScalarField, value: unknown): Comparable {
-	const accepted = accept(field, value);
-	const stored = field.kind === 'datetime' ? clockText(String(accepted), 7) : accepted;
-	return comparable(field, stored) ?? '';
+export function toOperand(field: ScalarField, value: unknown): Comparable {
+	const accepted = toStored(field, value);
+	const stored = field.kind === 'datetime' ? normalizeTime(String(accepted), 7) : accepted;
+	return toComparable(field, stored) ?? '';
 }

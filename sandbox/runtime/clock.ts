@@ -1,4 +1,4 @@
-import { localText, plain } from './times';
+import { toLocalTime, isoWithoutZone } from './times';
 
 export interface Stamp {
 	time: number;
@@ -24,8 +24,8 @@ export class Clock {
 		const fine = String(this.ticks).padStart(4, '0');
 		return {
 			time,
-			utc: `${plain(time)}${fine}Z`,
-			local: (zone) => `${localText(time, zone)}${fine}`,
+			utc: `${isoWithoutZone(time)}${fine}Z`,
+			local: (zone) => `${toLocalTime(time, zone)}${fine}`,
 		};
 	}
 }

@@ -40,7 +40,7 @@ export const faultShape = z
 export type Fault = z.input<typeof faultShape>;
 
 /** Kinds that spoil the answer to an operation that was carried out. */
-const AFTER: ReadonlySet<Fault['kind']> = new Set([
+const COMMITTING_KINDS: ReadonlySet<Fault['kind']> = new Set([
 	'drip',
 	'resetAfter',
 	'empty',
@@ -48,7 +48,8 @@ const AFTER: ReadonlySet<Fault['kind']> = new Set([
 	'wrongShape',
 ]);
 
-export const commits = (fault: Fault): boolean => AFTER.has(fault.kind) || fault.commit === true;
+export const commits = (fault: Fault): boolean =>
+	COMMITTING_KINDS.has(fault.kind) || fault.commit === true;
 
 /** Faults wait in a queue; the first that fits a request is met by it. */
 export class Faults {
@@ -63,12 +64,12 @@ export class Faults {
 		this.queue = [];
 	}
 
-	get waiting(): number {
+	get pending(): number {
 		return this.queue.reduce((sum, { left }) => sum + left, 0);
 	}
 
-	take(request: RecordedRequest): Fault | undefined {
-		const entry = this.queue.find((one) => fits(one.fault, request) && one.after-- <= 0);
+	takeFor(request: RecordedRequest): Fault | undefined {
+		const entry = this.queue.find((one) => matches(one.fault, request) && one.after-- <= 0);
 		if (!entry) return undefined;
 		entry.left -= 1;
 		if (entry.left === 0) this.queue = this.queue.filter((other) => other !== entry);
@@ -76,7 +77,7 @@ export class Faults {
 	}
 }
 
-function fits({ match = {} }: Fault, request: RecordedRequest): boolean {
+function matches({ match = {} }: Fault, request: RecordedRequest): boolean {
 	const { server, method, pathIncludes } = match;
 	return (
 		(server === undefined || server === request.server) &&

@@ -24,7 +24,7 @@ export interface RecordedRequest {
 type Predicate = (request: RecordedRequest) => boolean;
 
 interface Waiter {
-	fits: Predicate;
+	matches: Predicate;
 	resolve: (request: RecordedRequest) => void;
 	reject: (reason: Error) => void;
 }
@@ -35,13 +35,13 @@ export class Journal {
 	private readonly counts = new Map<string, number>();
 	private waiters: Waiter[] = [];
 
-	arrived(request: RecordedRequest): void {
+	record(request: RecordedRequest): void {
 		this.requests.push(request);
 		const key = `${request.method} ${request.path}`;
 		this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
-		const fitting = this.waiters.filter(({ fits }) => fits(request));
-		this.waiters = this.waiters.filter((waiter) => !fitting.includes(waiter));
-		for (const { resolve } of fitting) resolve(request);
+		const matching = this.waiters.filter(({ matches }) => matches(request));
+		this.waiters = this.waiters.filter((waiter) => !matching.includes(waiter));
+		for (const { resolve } of matching) resolve(request);
 	}
 
 	/** How often each address was called, for example `POST /OAuth/token`. */
@@ -50,10 +50,10 @@ export class Journal {
 	}
 
 	/** A fitting request that arrived already counts. */
-	async waitFor(fits: Predicate): Promise<RecordedRequest> {
-		const known = this.requests.find(fits);
+	async waitFor(matches: Predicate): Promise<RecordedRequest> {
+		const known = this.requests.find(matches);
 		if (known) return known;
-		return await new Promise((resolve, reject) => this.waiters.push({ fits, resolve, reject }));
+		return await new Promise((resolve, reject) => this.waiters.push({ matches, resolve, reject }));
 	}
 
 	forget(): void {

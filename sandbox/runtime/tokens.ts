@@ -20,7 +20,7 @@ export class Tokens {
 	}
 
 	get live(): number {
-		return [...this.expiry.values()].filter((until) => until > this.clock.now()).length;
+		return [...this.expiry.values()].filter((expiresAt) => expiresAt > this.clock.now()).length;
 	}
 
 	check(authorization: string | undefined): void {
@@ -42,11 +42,11 @@ export class Tokens {
 		if (!token || /\s/.test(token)) {
 			throw new ServiceError(400, 'INCORRECT_TOKEN', 'Token is empty or has an invalid format.');
 		}
-		const until = this.expiry.get(token);
-		if (until === undefined) {
+		const expiresAt = this.expiry.get(token);
+		if (expiresAt === undefined) {
 			throw new ServiceError(403, 'INCORRECT_TOKEN', 'Token validation failed.');
 		}
-		if (until <= this.clock.now()) {
+		if (expiresAt <= this.clock.now()) {
 			throw new ServiceError(403, 'EXPIRED_TOKEN', 'Token has expired');
 		}
 	}

@@ -1,4 +1,4 @@
-import { refuse } from '../errors';
+import { fail } from '../errors';
 import { entities, enumerations, valueObjects } from './contract';
 import { parentKeys, POLYMORPHIC, SHARED_ID } from './relations';
 
@@ -10,7 +10,7 @@ export interface ScalarField {
 	/** Members of the enumeration, in declared order. */
 	members?: readonly string[];
 	/** The member of the row that holds it, where that is another. */
-	held?: string;
+	storedAs?: string;
 	/** Exposed on request, yet not part of `*`. */
 	hidden?: boolean;
 }
@@ -34,7 +34,7 @@ export interface EntityType {
 	softDelete: boolean;
 	fields: readonly Field[];
 	/** Members that hold times. */
-	times: readonly string[];
+	timeMembers: readonly string[];
 	field(name: string): Field | undefined;
 }
 
@@ -46,11 +46,11 @@ const SCALARS: ReadonlySet<string> = new Set([
 	'datetime',
 ]);
 /** Stored inside their record. */
-const VALUES: ReadonlySet<string> = new Set(['MoneyValue', 'Actor']);
+const VALUE_OBJECTS: ReadonlySet<string> = new Set(['MoneyValue', 'Actor']);
 
 export const isObject = (field: Field): field is ObjectField => 'entity' in field;
 
-function collection(owner: string, name: string, entity: string): ObjectField {
+function createCollection(owner: string, name: string, entity: string): ObjectField {
 	const polymorphic = POLYMORPHIC[entity];
 	if (polymorphic) {
 		return { name, kind: 'collection', entity, key: polymorphic[0], kindKey: polymorphic[1] };
@@ -59,11 +59,11 @@ function collection(owner: string, name: string, entity: string): ObjectField {
 	return { name, kind: 'collection', entity, key: parentKeys(owner).find((key) => key in known) };
 }
 
-function fieldOf(owner: string, name: string, type: string): Field {
-	if (type.endsWith('[]')) return collection(owner, name, type.slice(0, -2));
+function createField(owner: string, name: string, type: string): Field {
+	if (type.endsWith('[]')) return createCollection(owner, name, type.slice(0, -2));
 	if (SCALARS.has(type)) return { name, kind: type as ScalarKind };
 	if (type in enumerations) return { name, kind: 'enum', members: enumerations[type] };
-	if (VALUES.has(type)) return { name, kind: 'value', entity: type };
+	if (VALUE_OBJECTS.has(type)) return { name, kind: 'value', entity: type };
 	return {
 		name,
 		kind: 'reference',
@@ -73,19 +73,21 @@ function fieldOf(owner: string, name: string, type: string): Field {
 }
 
 /** Rows of some entities share an Id, which is that of the first member of their key. */
-const idFrom = (key: readonly string[] = ['Id']): string | undefined =>
+const idMember = (key: readonly string[] = ['Id']): string | undefined =>
 	key.includes('Id') ? undefined : key[0];
 
-function entityType(name: string): EntityType {
+function createType(name: string): EntityType {
 	const { key, lock, softDelete, fields } = entities[name] ?? {
 		key: undefined,
 		lock: false,
 		softDelete: false,
 		fields: valueObjects[name],
 	};
-	const own = Object.entries(fields).map(([member, type]) => fieldOf(name, member, type));
+	const own = Object.entries(fields).map(([member, type]) => createField(name, member, type));
 	const common: Field[] = [
-		...(name === 'MoneyValue' ? [] : [{ name: 'Id', kind: 'integer', held: idFrom(key) } as const]),
+		...(name === 'MoneyValue'
+			? []
+			: [{ name: 'Id', kind: 'integer', storedAs: idMember(key) } as const]),
 		...(lock ? [{ name: 'ConcurrencyId', kind: 'integer' } as const] : []),
 		...(softDelete ? [{ name: 'IsRemoved', kind: 'boolean' } as const] : []),
 		{ name: 'PerformDeletion', kind: 'boolean', hidden: true },
@@ -98,16 +100,16 @@ function entityType(name: string): EntityType {
 		lock,
 		softDelete,
 		fields: all,
-		times: all.flatMap(({ name, kind }) => (kind === 'datetime' ? [name] : [])),
+		timeMembers: all.flatMap(({ name, kind }) => (kind === 'datetime' ? [name] : [])),
 		field: (wanted) => byName.get(wanted.toLowerCase()),
 	};
 }
 
 const TYPES: ReadonlyMap<string, EntityType> = new Map(
-	[...Object.keys(entities), ...Object.keys(valueObjects)].map((name) => [name, entityType(name)]),
+	[...Object.keys(entities), ...Object.keys(valueObjects)].map((name) => [name, createType(name)]),
 );
 
-const PUBLIC: ReadonlyMap<string, EntityType> = new Map(
+const ENTITIES_BY_NAME: ReadonlyMap<string, EntityType> = new Map(
 	Object.keys(entities).map((name) => [name.toLowerCase(), typeOf(name)]),
 );
 
@@ -120,8 +122,8 @@ export function typeOf(name: string): EntityType {
 
 /** The type a caller named, in whatever case. */
 export function entityNamed(name: string): EntityType {
-	const type = PUBLIC.get(name.toLowerCase());
-	return type ?? refuse('ENTITY_NOT_FOUND', `There are no such entityType as '${name}'`);
+	const type = ENTITIES_BY_NAME.get(name.toLowerCase());
+	return type ?? fail('ENTITY_NOT_FOUND', `There are no such entityType as '${name}'`);
 }
 
 export const enumeration = (name: string): readonly string[] => enumerations[name] ?? [];

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store';
-import { FIRST } from './lookups';
+import { FIRST_ID } from './lookups';
 
 const WORK_ORDER_FIELDS = [
 	{ Name: 'Cost Center', Type: 'String', value: (n: number) => `CC-${n % 40}` },
@@ -18,7 +18,7 @@ const WORK_ORDER_FIELDS = [
 export function seedCustomFieldDescriptors(store: Store): void {
 	for (const [index, { Name, Type }] of WORK_ORDER_FIELDS.entries()) {
 		store.insert('CustomFieldDescriptor', {
-			Id: FIRST.descriptor + index,
+			Id: FIRST_ID.descriptor + index,
 			ActorTypeId: 'WO',
 			Name,
 			Type,
@@ -28,7 +28,7 @@ export function seedCustomFieldDescriptors(store: Store): void {
 	const others = ['CommLease', 'LeaseUser', 'Employee'];
 	for (const [index, ActorTypeId] of others.entries()) {
 		store.insert('CustomFieldDescriptor', {
-			Id: FIRST.descriptor + WORK_ORDER_FIELDS.length + index,
+			Id: FIRST_ID.descriptor + WORK_ORDER_FIELDS.length + index,
 			ActorTypeId,
 			Name: 'External Key',
 			Type: 'String',
@@ -43,7 +43,7 @@ export function seedCustomFields(store: Store, order: number, index: number): vo
 		const at = (index + step) % WORK_ORDER_FIELDS.length;
 		const { Type, value } = WORK_ORDER_FIELDS[at];
 		store.insert('CustomField2', {
-			Descriptor: { Id: FIRST.descriptor + at },
+			Descriptor: { Id: FIRST_ID.descriptor + at },
 			ObjectId: order,
 			ObjectTypeId: 'WO',
 			Value: value(index),
@@ -59,14 +59,14 @@ const ATTRIBUTES = [
 
 export function seedAttributeDescriptors(store: Store): void {
 	for (const [index, { Name, Type }] of ATTRIBUTES.entries()) {
-		store.insert('AttributeDescriptor', { Id: FIRST.attribute + index, Name, Type });
+		store.insert('AttributeDescriptor', { Id: FIRST_ID.attribute + index, Name, Type });
 	}
 }
 
 export function seedAttributes(store: Store, AssetId: number, TopAssetId: number): void {
 	for (const [index, { value }] of ATTRIBUTES.entries()) {
 		store.insert('AssetAttribute', {
-			Descriptor: { Id: FIRST.attribute + index },
+			Descriptor: { Id: FIRST_ID.attribute + index },
 			AssetId,
 			TopAssetId,
 			Value: value(AssetId),

@@ -1,8 +1,8 @@
 import type { Store } from '../store/store';
-import { SPECIALTIES } from './words';
+import { SPECIALTIES } from './sample-data';
 
 /** First ids of the tables: far apart, so that an id of one kind never passes for another. */
-export const FIRST = {
+export const FIRST_ID = {
 	zone: 11,
 	subType: 21,
 	reason: 41,
@@ -26,7 +26,7 @@ export const SERVICE_USER = {
 	DisplayAs: 'Web Services User',
 } as const;
 
-const numbered = (first: number, names: readonly string[]) =>
+const withIds = (first: number, names: readonly string[]) =>
 	names.map((DisplayAs, index) => ({ Id: first + index, DisplayAs }));
 
 const REASONS: Readonly<Record<string, ReadonlyArray<readonly [reasonId: number, name: string]>>> =
@@ -66,7 +66,7 @@ export function seedLookups(store: Store): void {
 	add(
 		'WorkOrderType',
 		['Basic', 'PMRM', 'Turn', 'Request', 'Request'].map((TypeId, index) => ({
-			Id: FIRST.subType + index,
+			Id: FIRST_ID.subType + index,
 			DisplayAs: ['Internal', 'Preventive', 'Turn', 'Service Request', 'Recall (old)'][index],
 			TypeId,
 			Abbr: ['INT', 'PM', 'TRN', 'SR', 'RCL'][index],
@@ -77,7 +77,7 @@ export function seedLookups(store: Store): void {
 	);
 	add(
 		'Specialty',
-		numbered(1, SPECIALTIES).map((row) => ({ ...row, WONServiceId: 0, IsNteAuto: false })),
+		withIds(1, SPECIALTIES).map((row) => ({ ...row, WONServiceId: 0, IsNteAuto: false })),
 	);
 	seedReasons(store);
 	seedRepairCodes(store);
@@ -93,16 +93,13 @@ export function seedLookups(store: Store): void {
 		{ Id: 1, DisplayAs: 'Repair and maintenance', Code: 'RM-100' },
 		{ Id: 2, DisplayAs: 'Capital', Code: 'CX-200' },
 	]);
-	add(
-		'Role',
-		numbered(1, ['System Administrator', 'WSDK', 'Technician', 'Provider', 'Dispatcher']),
-	);
-	add('Team', numbered(1, ['Day Shift', 'Night Shift', 'On Call']));
+	add('Role', withIds(1, ['System Administrator', 'WSDK', 'Technician', 'Provider', 'Dispatcher']));
+	add('Team', withIds(1, ['Day Shift', 'Night Shift', 'On Call']));
 	add('Portfolio', [
 		{ Id: 1, DisplayAs: 'East', TypeId: 'Primary', ParentPortfolioId: 0 },
 		{ Id: 2, DisplayAs: 'West', TypeId: 'Primary', ParentPortfolioId: 0 },
 	]);
-	add('CustomerNoteType', numbered(1, ['General', 'Billing']));
+	add('CustomerNoteType', withIds(1, ['General', 'Billing']));
 	add('PrintoutTemplate', [
 		{
 			Id: 1,
@@ -126,8 +123,8 @@ export function seedLookups(store: Store): void {
 		{ Id: 2, DisplayAs: 'Air filter', PartNumber: 'AF-20', Manufacturer: 'Maker 2' },
 	]);
 	add('Invoice', [{ Id: 1, Number: 'CI-1', State: 'Draft', CurrencyTypeId: 'USD' }]);
-	add('Disposition', numbered(1, ['Repaired', 'Replaced']));
-	add('Organization', numbered(1, ['Sandbox Facilities Group', 'Mechanical Partners, Inc.']));
+	add('Disposition', withIds(1, ['Repaired', 'Replaced']));
+	add('Organization', withIds(1, ['Sandbox Facilities Group', 'Mechanical Partners, Inc.']));
 }
 
 function priority(Id: number, DisplayAs: string, minutes: readonly number[]) {
@@ -143,7 +140,7 @@ function priority(Id: number, DisplayAs: string, minutes: readonly number[]) {
 }
 
 function seedReasons(store: Store): void {
-	let Id = FIRST.reason;
+	let Id = FIRST_ID.reason;
 	for (const [ActionId, reasons] of Object.entries(REASONS)) {
 		for (const [ReasonId, DisplayAs] of reasons) {
 			store.insert('WoActionReasonLookup', {
@@ -169,7 +166,7 @@ function seedReasons(store: Store): void {
 
 function seedRepairCodes(store: Store): void {
 	for (const [index, DisplayAs] of ['Mechanical', 'Electrical'].entries()) {
-		const ParentId = FIRST.repairCode + index * 10;
+		const ParentId = FIRST_ID.repairCode + index * 10;
 		store.insert('RepairCode', { Id: ParentId, DisplayAs, ParentId: 0 });
 		for (const [inner, part] of ['Replaced part', 'Adjusted', 'No fault found'].entries()) {
 			store.insert('RepairCode', { Id: ParentId + 1 + inner, DisplayAs: part, ParentId });

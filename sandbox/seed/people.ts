@@ -1,7 +1,7 @@
 import type { Store, Values } from '../store/store';
-import { FIRST, SERVICE_USER } from './lookups';
+import { FIRST_ID, SERVICE_USER } from './lookups';
 import type { Random } from './random';
-import { FIRST_NAMES, LAST_NAMES, SPECIALTIES, ZONES } from './words';
+import { FIRST_NAMES, LAST_NAMES, SPECIALTIES, ZONES } from './sample-data';
 
 const TECHNICIANS = 24;
 const PROVIDERS = ['Mechanical Partners, Inc.', 'Ábaco Plumbing', 'Bright & Early', '24/7 Locks'];
@@ -12,8 +12,8 @@ export type Staff = ReadonlyMap<number, readonly number[]>;
 export function seedPeople(store: Store, random: Random): Staff {
 	const staff = new Map<number, number[]>();
 	const addAssignable = (index: number, members: Values): void => {
-		const { Id } = store.insert('Employee', { Id: FIRST.employee + index, ...members });
-		link(store, staff, index, Id);
+		const { Id } = store.insert('Employee', { Id: FIRST_ID.employee + index, ...members });
+		linkEmployee(store, staff, index, Id);
 	};
 	for (let index = 0; index < TECHNICIANS; index += 1) {
 		const FirstName = FIRST_NAMES[index % FIRST_NAMES.length];
@@ -43,7 +43,7 @@ export function seedPeople(store: Store, random: Random): Staff {
 		});
 	}
 	store.insert('Employee', {
-		Id: FIRST.employee + TECHNICIANS + PROVIDERS.length,
+		Id: FIRST_ID.employee + TECHNICIANS + PROVIDERS.length,
 		FirstName: 'Former',
 		LastName: 'Colleague',
 		DisplayAs: 'Former Colleague (deleted)',
@@ -64,8 +64,13 @@ export function seedPeople(store: Store, random: Random): Staff {
 	return staff;
 }
 
-function link(store: Store, staff: Map<number, number[]>, index: number, UserId: number): void {
-	const WorkZoneId = FIRST.zone + (index % ZONES.length);
+function linkEmployee(
+	store: Store,
+	staff: Map<number, number[]>,
+	index: number,
+	UserId: number,
+): void {
+	const WorkZoneId = FIRST_ID.zone + (index % ZONES.length);
 	store.insert('LinkUserAndWorkZone', { UserId, WorkZoneId });
 	store.insert('LinkUserAndSpecialty', { UserId, SpecialtyId: 1 + (index % SPECIALTIES.length) });
 	store.insert('LinkUserAndTeam', { UserId, TeamId: 1 + (index % 3) });

@@ -1,9 +1,9 @@
-import { plant } from '../base/tree';
+import { addToTree } from '../base/asset-tree';
 import type { Store } from '../store/store';
 import { seedAttributes, seedCustomerField } from './custom-fields';
-import { FIRST, SERVICE_USER } from './lookups';
+import { FIRST_ID, SERVICE_USER } from './lookups';
 import { Random } from './random';
-import { CUSTOMER_NAMES, FIRST_NAMES, LAST_NAMES, MODELS, STREETS, ZONES } from './words';
+import { CUSTOMER_NAMES, FIRST_NAMES, LAST_NAMES, MODELS, STREETS, ZONES } from './sample-data';
 
 /** Where the seeding of orders finds a coherent place, asset and person. */
 export interface Place {
@@ -17,25 +17,25 @@ export interface Place {
 	equipment: number[];
 }
 
-export const TASKS_OF = MODELS.map(({ tasks }, model) => {
+export const TASK_IDS_BY_MODEL = MODELS.map(({ tasks }, model) => {
 	const before = MODELS.slice(0, model).reduce((sum, other) => sum + other.tasks.length, 0);
-	return tasks.map((_, index) => FIRST.task + before + index);
+	return tasks.map((_, index) => FIRST_ID.task + before + index);
 });
 
 /** Models of places come after those of equipment. */
 const PLACE_MODELS: Readonly<Record<string, number>> = {
-	Community: FIRST.model + MODELS.length,
-	Building: FIRST.model + MODELS.length + 1,
-	Unit: FIRST.model + MODELS.length + 2,
+	Community: FIRST_ID.model + MODELS.length,
+	Building: FIRST_ID.model + MODELS.length + 1,
+	Unit: FIRST_ID.model + MODELS.length + 2,
 };
 
 export function seedModels(store: Store): void {
 	for (const [index, { name, tasks, specialty }] of MODELS.entries()) {
-		const ModelId = FIRST.model + index;
+		const ModelId = FIRST_ID.model + index;
 		store.insert('Model', { Id: ModelId, DisplayAs: name, AssetCategoryId: 'Equipment' });
 		for (const [at, DisplayAs] of tasks.entries()) {
 			store.insert('Task', {
-				Id: TASKS_OF[index][at],
+				Id: TASK_IDS_BY_MODEL[index][at],
 				ModelId,
 				DisplayAs,
 				Corrective: at === 0,
@@ -57,13 +57,13 @@ class Assets {
 
 	add(members: Record<string, unknown>, parent = 0): number {
 		const { Id } = this.store.insert('Location', { ...members, Orphan: false });
-		plant(this.store, Id, parent);
+		addToTree(this.store, Id, parent);
 		return Id;
 	}
 
 	equipment(model: number, unit: number): number {
 		const Id = this.add(
-			{ Name: MODELS[model].name, ModelId: FIRST.model + model, TypeId: 'Equipment' },
+			{ Name: MODELS[model].name, ModelId: FIRST_ID.model + model, TypeId: 'Equipment' },
 			unit,
 		);
 		this.store.insert('AssetInfo', {
@@ -79,7 +79,7 @@ class Assets {
 
 export function seedPlaces(store: Store, random: Random, customers: number): Place[] {
 	const assets = new Assets(store);
-	store.insert('Location', { Id: FIRST.location, Name: 'Unit Templates', IsTemplate: true });
+	store.insert('Location', { Id: FIRST_ID.location, Name: 'Unit Templates', IsTemplate: true });
 	const template = assets.add({
 		Name: 'Standard Unit',
 		TypeId: 'Unit',
@@ -90,7 +90,7 @@ export function seedPlaces(store: Store, random: Random, customers: number): Pla
 		assets.add(
 			{
 				Name: MODELS[model].name,
-				ModelId: FIRST.model + model,
+				ModelId: FIRST_ID.model + model,
 				TypeId: 'Equipment',
 				IsTemplate: true,
 			},
@@ -123,7 +123,7 @@ function seedZone(
 	const root = place(name, 'Community');
 	const buildings = [1, 2].map((number) => place(`${name}, Building ${number}`, 'Building', root));
 	const { Id: id } = store.insert('WorkZone', {
-		Id: FIRST.zone + index,
+		Id: FIRST_ID.zone + index,
 		DisplayAs: name,
 		Number: String(100 + index),
 		WoNumberPrefix: prefix,
@@ -154,7 +154,7 @@ function seedCustomer(
 	const name =
 		CUSTOMER_NAMES[index % CUSTOMER_NAMES.length] + (repeat > 0 ? ` #${repeat + 1}` : '');
 	const { Id: customer } = store.insert('Customer', {
-		Id: FIRST.customer + index,
+		Id: FIRST_ID.customer + index,
 		DisplayAs: name,
 		Name: name,
 		Dba: name,
@@ -171,7 +171,7 @@ function seedCustomer(
 	const unit = `Suite ${100 + index}`;
 	const asset = assets.add({ Name: unit, TypeId: 'Unit', ModelId: PLACE_MODELS.Unit }, building);
 	const { Id: space } = store.insert('Space', {
-		Id: FIRST.space + index,
+		Id: FIRST_ID.space + index,
 		CustomerId: customer,
 		Asset: { Id: asset },
 		WorkZone: { Id: zone.id },
@@ -217,7 +217,7 @@ function seedContact(store: Store, random: Random, customer: number, index: numb
 	const LastName = random.pick(LAST_NAMES);
 	const name = `${FirstName} ${LastName}`;
 	const { Id: id } = store.insert('Contact', {
-		Id: FIRST.contact + index,
+		Id: FIRST_ID.contact + index,
 		FirstName,
 		LastName,
 		DisplayAs: name,

@@ -1,11 +1,11 @@
-import { localText, plain } from '../runtime/times';
+import { toLocalTime, isoWithoutZone } from '../runtime/times';
 import type { Row, Store } from '../store/store';
 import { seedCustomFields } from './custom-fields';
-import { FIRST } from './lookups';
+import { FIRST_ID } from './lookups';
 import type { Staff } from './people';
-import { TASKS_OF, type Place } from './places';
+import { TASK_IDS_BY_MODEL, type Place } from './places';
 import type { Random } from './random';
-import { COMPLAINTS, MODELS, ZONES } from './words';
+import { COMPLAINTS, MODELS, ZONES } from './sample-data';
 
 /** The last day of the seeded past: fixed, so that the data is the same every day. */
 const SEED_END = Date.UTC(2025, 5, 30, 12);
@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
 /** What has been done to an order in each state it can be in. */
-const HISTORIES: Readonly<Record<string, readonly string[]>> = {
+const ACTIONS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
 	New: ['Create'],
 	Open: ['Create', 'Assign', 'PickUp'],
 	InProgress: ['Create', 'Assign', 'PickUp', 'Start'],
@@ -32,14 +32,14 @@ const HISTORY_ACTOR = { Id: 1, TypeId: 'Employee', DisplayAs: 'Dispatcher' };
 const PIXEL =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-interface Sources {
+interface SeedContext {
 	store: Store;
 	random: Random;
 	places: readonly Place[];
 	staff: Staff;
 }
 
-export function seedWorkOrders(sources: Sources, count: number): void {
+export function seedWorkOrders(sources: SeedContext, count: number): void {
 	const { store, places } = sources;
 	const span = Math.max(30, Math.min(365, count / 5)) * DAY;
 	for (let index = 0; index < count && places.length > 0; index += 1) {
@@ -49,21 +49,25 @@ export function seedWorkOrders(sources: Sources, count: number): void {
 		if (index % 4 === 0) seedNotes(store, order, index, created);
 		if (index % 20 === 0 && index < 2000) seedDocument(store, order, created);
 		if (index % 50 === 0) seedFlag(store, order, created);
-		if (index % 4 === 1 && index < 2000) seedMoney(store, order, index);
+		if (index % 4 === 1 && index < 2000) seedFinancials(store, order, index);
 	}
 }
 
-function seedOrder({ store, random, places, staff }: Sources, index: number, created: number): Row {
+function seedOrder(
+	{ store, random, places, staff }: SeedContext,
+	index: number,
+	created: number,
+): Row {
 	const place = places[random.below(places.length)];
 	const model = random.below(MODELS.length);
 	const status = STATUSES[random.below(STATUSES.length)];
-	const zoneIndex = place.zone - FIRST.zone;
+	const zoneIndex = place.zone - FIRST_ID.zone;
 	const { prefix, zone } = ZONES[zoneIndex];
-	const at = random.below(TASKS_OF[model].length);
-	const assignee = HISTORIES[status].includes('Assign')
+	const at = random.below(TASK_IDS_BY_MODEL[model].length);
+	const assignee = ACTIONS_BY_STATUS[status].includes('Assign')
 		? random.pick(staff.get(place.zone) ?? [])
 		: undefined;
-	const Id = FIRST.workOrder + index;
+	const Id = FIRST_ID.workOrder + index;
 	const history = seedHistory(store, Id, { status, created, zone, index });
 	const reason = reasonFor(store, status);
 	const due = created + DAY * (1 + random.below(5));
@@ -88,16 +92,16 @@ function seedOrder({ store, random, places, staff }: Sources, index: number, cre
 		VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
 		Specialty: { Id: MODELS[model].specialty + 1 },
 		PoNumber: index % 6 === 0 ? `PO-${index}` : undefined,
-		SubType: { Id: FIRST.subType + 3 },
+		SubType: { Id: FIRST_ID.subType + 3 },
 		Customer: { Id: place.customer },
 		TimeZone: zone,
 		CurrencyTypeId: 'USD',
-		DtCreated: localText(created, zone),
-		CreatedDateUtc: plain(created),
-		LastActionDate: localText(history.time, zone),
-		LastActionDateUtc: plain(history.time),
-		DtDue: localText(due, zone),
-		DueDateUtc: plain(due),
+		DtCreated: toLocalTime(created, zone),
+		CreatedDateUtc: isoWithoutZone(created),
+		LastActionDate: toLocalTime(history.time, zone),
+		LastActionDateUtc: isoWithoutZone(history.time),
+		DtDue: toLocalTime(due, zone),
+		DueDateUtc: isoWithoutZone(due),
 		InductionAndSafetyStatusID: 'NotRequired',
 	});
 	store.insert('WoLastAction', {
@@ -112,7 +116,7 @@ function seedOrder({ store, random, places, staff }: Sources, index: number, cre
 		WorkOrderId: Id,
 		SortOrderIdx: 1,
 		Asset: { Id: place.equipment[model] },
-		Task: { Id: TASKS_OF[model][at] },
+		Task: { Id: TASK_IDS_BY_MODEL[model][at] },
 		Comment: COMPLAINTS[index % COMPLAINTS.length],
 	});
 	if (assignee !== undefined) {
@@ -128,28 +132,32 @@ function reasonFor(store: Store, status: string): number {
 	return store.children('WoActionReasonLookup', 'ActionId', action)[0]?.Id ?? 0;
 }
 
-interface Past {
+interface OrderHistory {
 	status: string;
 	created: number;
 	zone: number;
 	index: number;
 }
 
-function seedHistory(store: Store, WorkOrderId: number, past: Past): { time: number; log: number } {
+function seedHistory(
+	store: Store,
+	WorkOrderId: number,
+	past: OrderHistory,
+): { time: number; log: number } {
 	const { status, created, zone, index } = past;
 	let time = created;
 	let log = 0;
 	const reason = reasonFor(store, status);
-	for (const TypeId of HISTORIES[status]) {
+	for (const TypeId of ACTIONS_BY_STATUS[status]) {
 		log = store.insert('WoActionLog', {
 			WorkOrderId,
 			TypeId,
 			Actor: HISTORY_ACTOR,
 			UiTypeId: 'Corp',
 			TimeZone: zone,
-			ActionReasonId: TypeId === HISTORIES[status].at(-1) ? reason : 0,
-			ActionDate: localText(time, zone),
-			SystemDateUtc: plain(time),
+			ActionReasonId: TypeId === ACTIONS_BY_STATUS[status].at(-1) ? reason : 0,
+			ActionDate: toLocalTime(time, zone),
+			SystemDateUtc: isoWithoutZone(time),
 		}).Id;
 		time += HOUR * (1 + (index % 5));
 	}
@@ -174,7 +182,7 @@ function seedCosts(store: Store, Id: number, completed: boolean, index: number):
 }
 
 /** What was done and used, and what it was to cost. The order itself stays as records of tests have it. */
-function seedMoney(store: Store, order: Row, index: number): void {
+function seedFinancials(store: Store, order: Row, index: number): void {
 	const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
 	const line = { WoId: order.Id, CurrencyTypeId: 'USD', TypeId: 'Cost' };
 	store.insert('FinancialItem', {
@@ -217,7 +225,7 @@ function seedNotes(store: Store, order: Row, index: number, created: number): vo
 		WorkOrderId: order.Id,
 		Body: COMPLAINTS[index % COMPLAINTS.length],
 		NoteTypeId: index % 8 === 0 ? 'Public' : 'Private',
-		CreatedDate: plain(created),
+		CreatedDate: isoWithoutZone(created),
 		CreatedBy: HISTORY_ACTOR,
 	});
 }
@@ -232,13 +240,13 @@ function seedDocument(store: Store, order: Row, created: number): void {
 		StorageTypeId: 'Cloud',
 		MimeType: 'image/png',
 		IsPublic: true,
-		UpdatedDate: plain(created),
+		UpdatedDate: isoWithoutZone(created),
 		Blob: { Id: blob.Id },
 	});
 }
 
 function seedFlag(store: Store, order: Row, created: number): void {
 	const reason = store.children('WoActionReasonLookup', 'ActionId', 'Attention')[1];
-	store.insert('WoFlag', { WoId: order.Id, FlagId: reason.Id, UtcStamp: plain(created) });
+	store.insert('WoFlag', { WoId: order.Id, FlagId: reason.Id, UtcStamp: isoWithoutZone(created) });
 	store.change('WorkOrder', order.Id, { FlagId: reason.Id, Flag: { Id: reason.Id } });
 }

@@ -2,21 +2,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { createEntity, deleteEntity, readable, readEntity, updateEntity } from '../base/operations';
 import { requireCommand, runCommand } from '../commands';
-import { refuse, ServiceError } from '../errors';
+import { fail, ServiceError } from '../errors';
 import { Criteria } from '../query/criteria';
 import { select } from '../query/projection';
 import { runQuery } from '../query/run';
 import { queryRequest } from '../query/shape';
 import type { World } from '../runtime/world';
 import { entityNamed } from '../schema';
-import { member, named, read, type Json, type Request } from '../shapes';
-import { commandRequest, createRequest, echo, jsonBody, updateRequest } from './request';
+import { member, canonicalName, parseRequest, type Json, type RequestShapes } from '../shapes';
+import { commandRequest, createRequest, echoRequestId, jsonBody, updateRequest } from './request';
 import { commit, createServer } from './server';
 
 /** What a host says that no longer serves the Company. */
 export type Retirement = '503' | 'DATABASE_VERSION_MISMATCH';
 
-const ISOLATION = ['Default', 'ReadUncommitted', 'ReadCommitted', 'Snapshot'];
+const ISOLATION_LEVELS = ['Default', 'ReadUncommitted', 'ReadCommitted', 'Snapshot'];
 
 interface ByName {
 	Params: { entity: string };
@@ -31,36 +31,36 @@ export class ApiServer {
 
 	constructor(private readonly world: World) {
 		this.app = createServer(world, 'api');
-		this.app.addHook('preHandler', async (request) => this.admit(request));
-		this.base();
-		this.query();
-		this.commands();
+		this.app.addHook('preHandler', async (request) => this.authorize(request));
+		this.addBaseRoutes();
+		this.addQueryRoute();
+		this.addCommandRoutes();
 	}
 
 	retire(how: Retirement): void {
 		this.retired = how;
 	}
 
-	private admit({ exchange: { record } }: FastifyRequest): void {
+	private authorize({ exchange: { record } }: FastifyRequest): void {
 		if (this.retired === '503') {
 			throw new ServiceError(503, 'SERVICE_UNAVAILABLE', 'Service Unavailable');
 		}
 		this.world.tokens.check(record.headers.authorization);
 		const company = record.headers.companyname;
 		if (this.retired || company !== this.world.settings.company) {
-			refuse('DATABASE_VERSION_MISMATCH', `Company '${company ?? ''}' is not served by this host.`);
+			fail('DATABASE_VERSION_MISMATCH', `Company '${company ?? ''}' is not served by this host.`);
 		}
 	}
 
-	private read<Output>(shape: Request<Output>, { exchange }: FastifyRequest): Output {
-		return read(shape, jsonBody(exchange.record), this.world.settings.strict);
+	private read<Output>(shape: RequestShapes<Output>, { exchange }: FastifyRequest): Output {
+		return parseRequest(shape, jsonBody(exchange.record), this.world.settings.strict);
 	}
 
-	private write<Answer>(request: FastifyRequest, operation: () => Answer): Answer {
+	private commitAtomically<Answer>(request: FastifyRequest, operation: () => Answer): Answer {
 		return commit(request, this.world.store.atomic(operation));
 	}
 
-	private base(): void {
+	private addBaseRoutes(): void {
 		const { app, world } = this;
 		const idOf = ({ params, exchange }: FastifyRequest): unknown =>
 			(params as ById['Params']).id ?? member(exchange.record.query, 'ID');
@@ -74,7 +74,7 @@ export class ApiServer {
 			app.delete<ById>(url, async (request) => {
 				const ignore = request.headers.ignoremissingentityondelete;
 				const ignored = String(ignore).toLowerCase() === 'true';
-				return this.write(request, () =>
+				return this.commitAtomically(request, () =>
 					deleteEntity(world, request.params.entity, idOf(request), ignored),
 				);
 			});
@@ -82,17 +82,17 @@ export class ApiServer {
 		app.post<ByName>('/api/v1/base/:entity', async (request) => {
 			entityNamed(request.params.entity);
 			const { Entity, RequestId } = this.read(createRequest, request);
-			return this.write(request, () => ({
+			return this.commitAtomically(request, () => ({
 				...createEntity(world, request.params.entity, Entity),
-				...echo(RequestId),
+				...echoRequestId(RequestId),
 			}));
 		});
 		app.put<ByName>('/api/v1/base/:entity', async (request) => {
 			entityNamed(request.params.entity);
 			const { Entity, Properties, RequestId } = this.read(updateRequest, request);
-			return this.write(request, () => ({
+			return this.commitAtomically(request, () => ({
 				...updateEntity(world, request.params.entity, Entity, Properties),
-				...echo(RequestId),
+				...echoRequestId(RequestId),
 			}));
 		});
 		app.route({
@@ -106,13 +106,13 @@ export class ApiServer {
 		});
 	}
 
-	private query(): void {
+	private addQueryRoute(): void {
 		const { app, world } = this;
 		app.post<ByName>('/api/v1/query/:entity', async (request) => {
 			const { record } = request.exchange;
 			const level = record.headers.dataretrievalisolationlevel;
-			if (level !== undefined && named(ISOLATION, level) === undefined) {
-				refuse('INCORRECT_MODEL', `DataRetrievalIsolationLevel '${level}' is unknown.`);
+			if (level !== undefined && canonicalName(ISOLATION_LEVELS, level) === undefined) {
+				fail('INCORRECT_MODEL', `DataRetrievalIsolationLevel '${level}' is unknown.`);
 			}
 			const type = readable(world, request.params.entity);
 			const { QueryExpression, RequestId } = this.read(queryRequest, request);
@@ -121,20 +121,20 @@ export class ApiServer {
 			const rows = runQuery(world, type, QueryExpression);
 			const criteria = new Criteria(world.store, type, QueryExpression.Criteria);
 			const Entities = rows.map((row) => {
-				const fitting = world.settings.onlyFitting ? criteria.fitting(row) : undefined;
-				return { Data: world.projector.project(type, row, selection, fitting) };
+				const matching = world.settings.onlyFitting ? criteria.matchingChildren(row) : undefined;
+				return { Data: world.projector.project(type, row, selection, matching) };
 			});
-			return commit(request, { Entities, ...echo(RequestId) });
+			return commit(request, { Entities, ...echoRequestId(RequestId) });
 		});
 	}
 
-	private commands(): void {
+	private addCommandRoutes(): void {
 		const run = (request: FastifyRequest, name: string): Json => {
 			requireCommand(this.world, name);
 			const { Command, RequestId } = this.read(commandRequest, request);
-			return this.write(request, () => ({
+			return this.commitAtomically(request, () => ({
 				CommandResult: runCommand(this.world, name, Command),
-				...echo(RequestId),
+				...echoRequestId(RequestId),
 			}));
 		};
 		this.app.post<{ Params: { name: string } }>('/api/v1/cmd/:name', async (request) =>

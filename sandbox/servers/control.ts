@@ -5,7 +5,7 @@ import { faultShape, type Fault } from '../runtime/faults';
 import type { RecordedRequest } from '../runtime/journal';
 import { settingsShape, type Settings, type World } from '../runtime/world';
 import { actAsColleague, workOrderShape } from '../desktop';
-import { pushShape, type Pushed } from '../pushes';
+import { pushShape, type Delivery } from '../pushes';
 import type { Retirement } from './api';
 import { plainServer } from './server';
 
@@ -18,7 +18,7 @@ const bodyOf = (request: FastifyRequest): unknown =>
 	typeof request.body === 'string' && request.body !== '' ? JSON.parse(request.body) : {};
 
 /** The part of a sandbox that can be worked from outside. */
-export interface Switches {
+export interface Controllable {
 	readonly world: World;
 	readonly requests: RecordedRequest[];
 	state(): object;
@@ -29,11 +29,11 @@ export interface Switches {
 	moveHost(old?: Retirement): Promise<string>;
 	revokeTokens(): void;
 	reset(): void;
-	push(push: z.output<typeof pushShape>): Promise<Pushed[]>;
+	push(push: z.output<typeof pushShape>): Promise<Delivery[]>;
 }
 
 /** The switches of a sandbox that runs as a process of its own. */
-export function createControl(sandbox: Switches): FastifyInstance {
+export function createControl(sandbox: Controllable): FastifyInstance {
 	const app = plainServer();
 	app.setErrorHandler((error, _request, reply) =>
 		reply.code(400).send({ error: (error as Error).message }),

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-import { locate } from '../commands/discovery';
-import { commandRequest, echo, jsonBody } from './request';
+import { locateCompany } from '../commands/discovery';
+import { commandRequest, echoRequestId, jsonBody } from './request';
 import type { World } from '../runtime/world';
-import { read } from '../shapes';
+import { parseRequest } from '../shapes';
 import { commit, createServer } from './server';
 
 export function createLocator(world: World): FastifyInstance {
@@ -11,9 +11,13 @@ export function createLocator(world: World): FastifyInstance {
 	app.post('/api/v1/cmd/GetCompanyWsdkUrlCommand', async (request) => {
 		const { record } = request.exchange;
 		world.tokens.check(record.headers.authorization);
-		const { Command, RequestId } = read(commandRequest, jsonBody(record), world.settings.strict);
-		const CommandResult = locate(world, Command);
-		return commit(request, { CommandResult, ...echo(RequestId) });
+		const { Command, RequestId } = parseRequest(
+			commandRequest,
+			jsonBody(record),
+			world.settings.strict,
+		);
+		const CommandResult = locateCompany(world, Command);
+		return commit(request, { CommandResult, ...echoRequestId(RequestId) });
 	});
 	app.get<{ Params: { company: string } }>(
 		'/api/v1/CorrigoService/GetCompanyWsdkUrl/:company',
@@ -21,7 +25,11 @@ export function createLocator(world: World): FastifyInstance {
 			world.tokens.check(request.exchange.record.headers.authorization);
 			return commit(
 				request,
-				locate(world, { CompanyName: request.params.company, ApiType: 'REST', Protocol: 'HTTPS' }),
+				locateCompany(world, {
+					CompanyName: request.params.company,
+					ApiType: 'REST',
+					Protocol: 'HTTPS',
+				}),
 			);
 		},
 	);

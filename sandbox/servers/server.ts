@@ -7,7 +7,7 @@ import { ServiceError } from '../errors';
 import { commits, type Fault } from '../runtime/faults';
 import type { RecordedRequest, ServerName } from '../runtime/journal';
 import type { World } from '../runtime/world';
-import { isJson, member } from '../shapes';
+import { isJsonObject, member } from '../shapes';
 
 interface Exchange {
 	record: RecordedRequest;
@@ -29,13 +29,13 @@ export function createServer(world: World, name: ServerName): FastifyInstance {
 	const app = plainServer();
 	app.decorateRequest('exchange');
 	app.addHook('preHandler', async (request, reply) => {
-		const record = recordOf(world, name, request);
-		request.exchange = { record, fault: world.faults.take(record) };
+		const record = recordedRequest(world, name, request);
+		request.exchange = { record, fault: world.faults.takeFor(record) };
 		record.fault = request.exchange.fault?.kind;
-		world.journal.arrived(record);
+		world.journal.record(record);
 		if (world.settings.latencyMs > 0)
 			await delay(world.settings.latencyMs, undefined, { ref: false });
-		return meet(request, reply);
+		return replaceOperation(request, reply);
 	});
 	app.addHook('onSend', async (request, reply, payload) => {
 		if (!request.exchange) return payload;
@@ -43,7 +43,7 @@ export function createServer(world: World, name: ServerName): FastifyInstance {
 		if (!reply.hasHeader('date')) {
 			void reply.header('date', new Date(world.clock.now()).toUTCString());
 		}
-		return spoil(request, reply, payload as string | Buffer | null);
+		return spoilAnswer(request, reply, payload as string | Buffer | null);
 	});
 	app.setErrorHandler((error, request, reply) =>
 		answerError(world, error as Error, request, reply),
@@ -79,7 +79,11 @@ export function commit<Answer>(request: FastifyRequest, answer: Answer): Answer 
 	return answer;
 }
 
-function recordOf(world: World, server: ServerName, request: FastifyRequest): RecordedRequest {
+function recordedRequest(
+	world: World,
+	server: ServerName,
+	request: FastifyRequest,
+): RecordedRequest {
 	const url = new URL(`http://sandbox${request.originalUrl}`);
 	const rawBody = typeof request.body === 'string' ? request.body : '';
 	return {
@@ -90,14 +94,14 @@ function recordOf(world: World, server: ServerName, request: FastifyRequest): Re
 		headers: Object.fromEntries(
 			Object.entries(request.headers).map(([key, value]) => [key, String(value)]),
 		),
-		body: parsed(rawBody, request.headers['content-type'] ?? ''),
+		body: parseBody(rawBody, request.headers['content-type'] ?? ''),
 		rawBody,
 		at: world.clock.now(),
 		committed: false,
 	};
 }
 
-function parsed(rawBody: string, contentType: string): unknown {
+function parseBody(rawBody: string, contentType: string): unknown {
 	if (contentType.startsWith('application/x-www-form-urlencoded')) {
 		return Object.fromEntries(new URLSearchParams(rawBody));
 	}
@@ -109,7 +113,7 @@ function parsed(rawBody: string, contentType: string): unknown {
 }
 
 /** What happens instead of the operation; nothing for faults that only spoil its answer. */
-function meet(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+function replaceOperation(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
 	const { fault } = request.exchange;
 	if (!fault || commits(fault)) return undefined;
 	switch (fault.kind) {
@@ -119,11 +123,11 @@ function meet(request: FastifyRequest, reply: FastifyReply): FastifyReply | unde
 		case 'hang':
 			return reply.hijack();
 		default:
-			return replace(reply, fault);
+			return sendFault(reply, fault);
 	}
 }
 
-function replace(reply: FastifyReply, fault: Fault): FastifyReply {
+function sendFault(reply: FastifyReply, fault: Fault): FastifyReply {
 	void reply.headers(fault.headers ?? {});
 	if (fault.kind === 'html') {
 		return reply
@@ -134,7 +138,7 @@ function replace(reply: FastifyReply, fault: Fault): FastifyReply {
 	return reply.code(fault.status ?? 500).send(fault.body ?? '');
 }
 
-async function spoil(
+async function spoilAnswer(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	payload: string | Buffer | null,
@@ -144,18 +148,18 @@ async function spoil(
 		if (fault.kind === 'resetAfter') request.raw.socket.resetAndDestroy();
 		return await new Promise(() => undefined);
 	}
-	const sent = fault && commits(fault) ? spoilt(fault, reply, payload) : payload;
+	const sent = fault && commits(fault) ? spoiledPayload(fault, reply, payload) : payload;
 	record.status = reply.statusCode;
 	record.answer = typeof sent === 'string' ? sent : undefined;
 	return sent;
 }
 
-function spoilt(fault: Fault, reply: FastifyReply, payload: string | Buffer | null) {
+function spoiledPayload(fault: Fault, reply: FastifyReply, payload: string | Buffer | null) {
 	void reply.headers(fault.headers ?? {}).removeHeader('content-length');
 	const text = String(payload ?? '');
 	switch (fault.kind) {
 		case 'drip':
-			return Readable.from(drops());
+			return Readable.from(endlessBlanks());
 		case 'empty':
 			return '';
 		case 'truncated':
@@ -172,7 +176,7 @@ function spoilt(fault: Fault, reply: FastifyReply, payload: string | Buffer | nu
 }
 
 /** Blanks, which may stand in front of any JSON, as long as somebody listens. */
-async function* drops(): AsyncGenerator<string> {
+async function* endlessBlanks(): AsyncGenerator<string> {
 	for (;;) {
 		yield ' ';
 		await delay(10, undefined, { ref: false });
@@ -183,7 +187,7 @@ function answerError(world: World, error: Error, request: FastifyRequest, reply:
 	const known = error instanceof ServiceError;
 	const body = request.exchange?.record.body;
 	const requestId =
-		(isJson(body) ? member(body, 'RequestId') : undefined) ??
+		(isJsonObject(body) ? member(body, 'RequestId') : undefined) ??
 		member(request.exchange?.record.query ?? {}, 'requestId');
 	return reply.code(known ? error.status : 500).send({
 		ErrorMessage: error.message,

@@ -5,7 +5,7 @@ import type { Row } from '../store/store';
 import { signature } from './links';
 import { commit, createServer } from './server';
 
-const refusal = (code: string, message: string): string =>
+const xmlError = (code: string, message: string): string =>
 	`<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 
 /** Where files lie: the link is the permission, and a second one is refused. */
@@ -18,18 +18,18 @@ export function createStorage(world: World): FastifyInstance {
 			if (request.headers.authorization !== undefined) {
 				return await reply
 					.code(400)
-					.send(refusal('InvalidArgument', 'Only one authentication mechanism is allowed.'));
+					.send(xmlError('InvalidArgument', 'Only one authentication mechanism is allowed.'));
 			}
 			const id = Number(request.params.id);
 			if (request.query.sig !== signature(world, id)) {
 				return await reply
 					.code(403)
-					.send(refusal('AuthenticationFailed', 'Signature is not valid.'));
+					.send(xmlError('AuthenticationFailed', 'Signature is not valid.'));
 			}
 			const document = world.store.get('Document', id);
 			const blob = world.store.get('Blob', (document?.Blob as Row | undefined)?.Id ?? 0);
 			if (!document || !blob) {
-				return await reply.code(404).send(refusal('BlobNotFound', 'There is no such file.'));
+				return await reply.code(404).send(xmlError('BlobNotFound', 'There is no such file.'));
 			}
 			return await reply
 				.type(String(document.MimeType))

@@ -4,13 +4,13 @@ import type { RecordedRequest } from '../runtime/journal';
 import type { World } from '../runtime/world';
 import { commit, createServer } from './server';
 
-interface Client {
+interface ClientCredentials {
 	id: string;
 	secret: string;
 }
 
 /** The client names itself in the form or by HTTP Basic. */
-function clientOf({ headers, body }: RecordedRequest): Client {
+function clientOf({ headers, body }: RecordedRequest): ClientCredentials {
 	const [, basic] = /^basic (.+)$/i.exec(headers.authorization ?? '') ?? [];
 	if (basic) {
 		const [id, ...secret] = Buffer.from(basic, 'base64').toString('utf8').split(':');
@@ -20,7 +20,7 @@ function clientOf({ headers, body }: RecordedRequest): Client {
 	return { id, secret };
 }
 
-function mistake(world: World, record: RecordedRequest): string | undefined {
+function oauthError(world: World, record: RecordedRequest): string | undefined {
 	const form = record.headers['content-type'] ?? '';
 	if (!form.startsWith('application/x-www-form-urlencoded')) return 'invalid_request';
 	const client = clientOf(record);
@@ -32,7 +32,7 @@ function mistake(world: World, record: RecordedRequest): string | undefined {
 export function createTokenServer(world: World): FastifyInstance {
 	const app = createServer(world, 'token');
 	app.post('/OAuth/token', async (request, reply) => {
-		const error = mistake(world, request.exchange.record);
+		const error = oauthError(world, request.exchange.record);
 		if (error) return await reply.code(400).send({ error });
 		const { tokenLifeSeconds, expiresIn } = world.settings;
 		return commit(request, {

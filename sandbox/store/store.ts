@@ -1,4 +1,4 @@
-import { clockText } from '../runtime/times';
+import { normalizeTime } from '../runtime/times';
 import { typeOf } from '../schema';
 
 export interface Row {
@@ -10,68 +10,68 @@ export type Values = Record<string, unknown>;
 
 class Table {
 	readonly rows = new Map<number, Row>();
-	private sorted: number[] = [];
-	private inOrder = true;
-	private highest = 0;
+	private sortedIds: number[] = [];
+	private isSorted = true;
+	private maxId = 0;
 	private readonly indexes = new Map<string, Map<unknown, Set<number>>>();
-	private readonly timelines = new Map<string, Row[]>();
+	private readonly timeIndexes = new Map<string, Row[]>();
 
 	get nextId(): number {
-		return this.highest + 1;
+		return this.maxId + 1;
 	}
 
 	/** Ids in ascending order. */
 	get ids(): readonly number[] {
-		if (!this.inOrder) {
-			this.sorted.sort((a, b) => a - b);
-			this.inOrder = true;
+		if (!this.isSorted) {
+			this.sortedIds.sort((a, b) => a - b);
+			this.isSorted = true;
 		}
-		return this.sorted;
+		return this.sortedIds;
 	}
 
 	add(row: Row): void {
-		if (row.Id <= this.highest) this.inOrder = false;
-		else this.highest = row.Id;
+		if (row.Id <= this.maxId) this.isSorted = false;
+		else this.maxId = row.Id;
 		this.rows.set(row.Id, row);
-		this.sorted.push(row.Id);
-		for (const [member, index] of this.indexes) put(index, row[member], row.Id);
-		this.timelines.clear();
+		this.sortedIds.push(row.Id);
+		for (const [member, index] of this.indexes) addToIndex(index, row[member], row.Id);
+		this.timeIndexes.clear();
 	}
 
-	drop(row: Row): void {
+	delete(row: Row): void {
 		this.rows.delete(row.Id);
-		this.sorted = this.sorted.filter((id) => id !== row.Id);
+		this.sortedIds = this.sortedIds.filter((id) => id !== row.Id);
 		for (const [member, index] of this.indexes) index.get(row[member])?.delete(row.Id);
-		this.timelines.clear();
+		this.timeIndexes.clear();
 	}
 
 	change(row: Row, values: Values): void {
 		for (const [member, index] of this.indexes) {
 			if (!(member in values)) continue;
 			index.get(row[member])?.delete(row.Id);
-			put(index, values[member], row.Id);
+			addToIndex(index, values[member], row.Id);
 		}
-		for (const member of Object.keys(values)) this.timelines.delete(member);
+		for (const member of Object.keys(values)) this.timeIndexes.delete(member);
 		Object.assign(row, values);
 	}
 
 	/** Built anew after each change of such a time: whoever asks for many asks again and again. */
-	from(member: string, time: string): readonly Row[] {
-		let timeline = this.timelines.get(member);
-		if (!timeline) {
-			timeline = [...this.rows.values()].filter((row) => typeof row[member] === 'string');
-			timeline.sort((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1));
-			this.timelines.set(member, timeline);
+	rowsSince(member: string, time: string): readonly Row[] {
+		let rows = this.timeIndexes.get(member);
+		if (!rows) {
+			rows = [...this.rows.values()].filter((row) => typeof row[member] === 'string');
+			rows.sort((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1));
+			this.timeIndexes.set(member, rows);
 		}
-		return timeline.slice(lowest(timeline.length, (at) => String(timeline[at][member]) >= time));
+		return rows.slice(lowerBound(rows.length, (at) => String(rows[at][member]) >= time));
 	}
 
 	/** Built when first asked for and kept up to date from then on. */
-	having(member: string, value: unknown): Iterable<number> {
+	idsWhere(member: string, value: unknown): Iterable<number> {
 		let index = this.indexes.get(member);
 		if (!index) {
 			index = new Map();
-			for (const row of this.rows.values()) put(index, row[member], row.Id);
+			for (const row of this.rows.values()) addToIndex(index, row[member], row.Id);
 			this.indexes.set(member, index);
 		}
 		return index.get(value) ?? [];
@@ -79,7 +79,7 @@ class Table {
 }
 
 /** The first position from which on something holds. */
-export function lowest(count: number, holds: (position: number) => boolean): number {
+export function lowerBound(count: number, holds: (position: number) => boolean): number {
 	let low = 0;
 	let high = count;
 	while (low < high) {
@@ -90,35 +90,35 @@ export function lowest(count: number, holds: (position: number) => boolean): num
 	return low;
 }
 
-function put(index: Map<unknown, Set<number>>, value: unknown, id: number): void {
+function addToIndex(index: Map<unknown, Set<number>>, value: unknown, id: number): void {
 	const ids = index.get(value);
 	if (ids) ids.add(id);
 	else index.set(value, new Set([id]));
 }
 
-const same = (a: unknown, b: unknown): boolean =>
+const isEqual = (a: unknown, b: unknown): boolean =>
 	a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** Rows by entity and id. Rows are handed out as they are: change them through the store only. */
 export class Store {
 	private readonly tables = new Map<string, Table>();
 	/** How to take back what was written since the operation began. */
-	private undo: Array<() => void> | undefined;
+	private undoSteps: Array<() => void> | undefined;
 	/** Times as the operation that goes on has set them, to the last digit and with their zone. */
-	private fresh = new Map<Row, Values>();
+	private exactTimes = new Map<Row, Values>();
 
 	/** All of an operation is written or nothing of it. */
 	atomic<Result>(operation: () => Result): Result {
 		const undo: Array<() => void> = [];
-		this.undo = undo;
+		this.undoSteps = undo;
 		try {
 			return operation();
 		} catch (error) {
 			for (const step of undo.reverse()) step();
 			throw error;
 		} finally {
-			this.undo = undefined;
-			this.fresh.clear();
+			this.undoSteps = undefined;
+			this.exactTimes.clear();
 		}
 	}
 
@@ -154,37 +154,37 @@ export class Store {
 	}
 
 	/** Ids of the rows whose member has the value. */
-	having(entity: string, member: string, value: unknown): number[] {
-		return [...this.table(entity).having(member, value)];
+	idsWhere(entity: string, member: string, value: unknown): number[] {
+		return [...this.table(entity).idsWhere(member, value)];
 	}
 
 	/** Ids of the rows whose member is such a time, or a later one. */
-	from(entity: string, member: string, time: string): number[] {
+	idsSince(entity: string, member: string, time: string): number[] {
 		return this.table(entity)
-			.from(member, time)
+			.rowsSince(member, time)
 			.map(({ Id }) => Id);
 	}
 
 	children(entity: string, member: string, value: unknown): Row[] {
-		return this.having(entity, member, value)
+		return this.idsWhere(entity, member, value)
 			.sort((a, b) => a - b)
 			.map((id) => this.existing(entity, id));
 	}
 
 	/** A member as an answer has it: what the operation itself has just set is not read back. */
-	shown(row: Row, member: string): unknown {
-		return this.fresh.get(row)?.[member] ?? row[member];
+	displayed(row: Row, member: string): unknown {
+		return this.exactTimes.get(row)?.[member] ?? row[member];
 	}
 
 	/** Times as the database keeps them: to the hundredth of a second, and without a zone. */
-	private keepTimes(entity: string, row: Row, values: Values): void {
-		for (const member of typeOf(entity).times) {
+	private normalizeTimes(entity: string, row: Row, values: Values): void {
+		for (const member of typeOf(entity).timeMembers) {
 			const set = values[member];
 			if (typeof set !== 'string') continue;
-			values[member] = clockText(set, 2) ?? set;
-			if (!this.undo) continue;
-			const exact = member.includes('Utc') ? set : clockText(set, 7);
-			this.fresh.set(row, { ...this.fresh.get(row), [member]: exact });
+			values[member] = normalizeTime(set, 2) ?? set;
+			if (!this.undoSteps) continue;
+			const exact = member.includes('Utc') ? set : normalizeTime(set, 7);
+			this.exactTimes.set(row, { ...this.exactTimes.get(row), [member]: exact });
 		}
 	}
 
@@ -193,11 +193,11 @@ export class Store {
 		const table = this.table(entity);
 		values.Id ??= table.nextId;
 		const row = values as Row;
-		this.keepTimes(entity, row, row);
+		this.normalizeTimes(entity, row, row);
 		if (table.rows.has(row.Id)) throw new Error(`The store already has ${entity} ${row.Id}`);
 		if (typeOf(entity).lock) row.ConcurrencyId ??= 1;
 		table.add(row);
-		this.undo?.push(() => table.drop(row));
+		this.undoSteps?.push(() => table.delete(row));
 		return row;
 	}
 
@@ -205,14 +205,14 @@ export class Store {
 	change(entity: string, id: number, values: Values): Row {
 		const row = this.existing(entity, id);
 		const wanted = { ...values };
-		this.keepTimes(entity, row, wanted);
+		this.normalizeTimes(entity, row, wanted);
 		const changed = Object.fromEntries(
-			Object.entries(wanted).filter(([member, value]) => !same(row[member], value)),
+			Object.entries(wanted).filter(([member, value]) => !isEqual(row[member], value)),
 		);
 		const names = Object.keys(changed);
 		if (names.length > 0) {
 			const before = Object.fromEntries(names.map((name) => [name, row[name]]));
-			this.undo?.push(() => this.table(entity).change(row, before));
+			this.undoSteps?.push(() => this.table(entity).change(row, before));
 			this.table(entity).change(row, changed);
 			this.touch(entity, id);
 		}
@@ -224,14 +224,14 @@ export class Store {
 		if (!typeOf(entity).lock) return;
 		const row = this.existing(entity, id);
 		const version = Number(row.ConcurrencyId ?? 0);
-		this.undo?.push(() => (row.ConcurrencyId = version));
+		this.undoSteps?.push(() => (row.ConcurrencyId = version));
 		row.ConcurrencyId = version + 1;
 	}
 
 	remove(entity: string, id: number): void {
 		const row = this.get(entity, id);
 		if (!row) return;
-		this.table(entity).drop(row);
-		this.undo?.push(() => this.table(entity).add(row));
+		this.table(entity).delete(row);
+		this.undoSteps?.push(() => this.table(entity).add(row));
 	}
 }

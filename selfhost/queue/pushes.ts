@@ -1,5 +1,5 @@
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import type { Pushed } from '../../sandbox/pushes';
+import type { Delivery } from '../../sandbox/pushes';
 import { step } from '../console/progress';
 import { cleanups } from '../process/program';
 import { waitFor } from '../waitFor';
@@ -15,9 +15,9 @@ const CORRIGO_LATENCY_MS = 2000;
 /** Results of the pushes. */
 export interface PushReport {
 	/** Responses to pushes with the right signature. */
-	responses: Pushed[];
+	responses: Delivery[];
 	/** Responses to pushes with a wrong signature or none. */
-	refused: Pushed[];
+	refused: Delivery[];
 	/** Whether n8n responded to a push before Corrigo responded to any request. */
 	respondedFirst: boolean;
 	/** Requests to Corrigo for the changes that were pushed at once. */
@@ -53,7 +53,7 @@ async function activateWorkflow({ sandbox, database, cluster }: TestSetup) {
 	await api.activate(workflow);
 
 	const expected: string[] = [];
-	const responses: Pushed[] = [];
+	const responses: Delivery[] = [];
 	const createOrder = () => actAsColleague(sandbox.world, workOrderShape.parse({})).Id as number;
 	const sendPush = async (to: { url: string }, spec: PushSpec) =>
 		await sandbox.push({ url: `${to.url}/webhook/${WEBHOOK_ID}/webhook`, ...spec });
@@ -101,7 +101,7 @@ export async function runPushes(setup: TestSetup): Promise<PushReport> {
 	const finished = () => sum(workers.map((worker) => worker.finished()));
 	const before = finished();
 	// Earlier changes are not pushed to the workflow.
-	sandbox.pushes.forget();
+	sandbox.pushes.skipExisting();
 	// Sessions must not expire while Corrigo is slow.
 	sandbox.set({ tokenLifeSeconds: 3600 });
 	const workflow = await activateWorkflow(setup);

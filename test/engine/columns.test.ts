@@ -735,7 +735,7 @@ describe('update by columns', () => {
 		expect(desk.sent().at(-1)?.body).toEqual({
 			RequestId: 'r',
 			Properties: ['Value'],
-			Entity: { Id: store().having('CustomField2', 'ObjectId', Id)[0], Value: 'two' },
+			Entity: { Id: store().idsWhere('CustomField2', 'ObjectId', Id)[0], Value: 'two' },
 		});
 		expect(customOf(Id)).toEqual([[tag, 'two']]);
 	});
@@ -1058,7 +1058,7 @@ describe('columns of rows', () => {
 		expect((await update('day shift, ON CALL')).error).toBeUndefined();
 		expect((await update('3,2,3')).error).toBeUndefined();
 		expect(linked('LinkUserAndTeam', 'TeamId', Id)).toEqual([1, 3, 2]);
-		const denver = store().having('WorkZone', 'DisplayAs', 'Denver Tech Center')[0];
+		const denver = store().idsWhere('WorkZone', 'DisplayAs', 'Denver Tech Center')[0];
 		expect(new Set(linked('LinkUserAndWorkZone', 'WorkZoneId', Id))).toEqual(
 			new Set([...zones, denver, 12]),
 		);

@@ -166,10 +166,10 @@ describe('a deadline', () => {
 		const [a, b, c] = open();
 		for (const order of [a, b, c]) set(order, 'due', 0);
 		const { journal } = sandbox.world;
-		const arrived = journal.arrived.bind(journal);
+		const record = journal.record.bind(journal);
 		let requests = 0;
-		jest.spyOn(journal, 'arrived').mockImplementation((request) => {
-			arrived(request);
+		jest.spyOn(journal, 'record').mockImplementation((request) => {
+			record(request);
 			if (request.path !== '/api/v1/query/WorkOrder' || ++requests !== 2) return;
 			status(a, 'Completed');
 			set(b, 'due', HOUR);

@@ -316,7 +316,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		expectOneQuery('zyzzyva', 100);
 
 		const found = [...first.results, ...second.results].map(({ value }) =>
-			byTitle ? desk.sandbox.store.having(entity, title, value)[0] : Number(value),
+			byTitle ? desk.sandbox.store.idsWhere(entity, title, value)[0] : Number(value),
 		);
 		expect([...found].sort((a, b) => a - b)).toEqual(ids);
 		const names = [...namesOf(first), ...namesOf(second)];
@@ -553,7 +553,7 @@ describe('lists that depend on another choice', () => {
 		])('shows those of the customer chosen %s', async (_, parametersFor, path) => {
 			const { CustomerId } = row();
 			const result = await inForm(method, parametersFor(CustomerId), `parameters.${path}`);
-			expect(idsOf(result)).toEqual(desk.sandbox.store.having(entity, 'CustomerId', CustomerId));
+			expect(idsOf(result)).toEqual(desk.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId));
 			expect(lastCondition()).toEqual(narrowed('CustomerId', CustomerId));
 			expect(desk.sent()).toHaveLength(1);
 		});
@@ -573,7 +573,7 @@ describe('lists that depend on another choice', () => {
 			const { TenantCode } = desk.sandbox.store.existing('Customer', Number(CustomerId));
 			const customer = { __rl: true, mode, value: TenantCode } as INodeParameters;
 			const result = await inForm(method, { customer }, 'parameters.contact');
-			expect(idsOf(result)).toEqual(desk.sandbox.store.having(entity, 'CustomerId', CustomerId));
+			expect(idsOf(result)).toEqual(desk.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId));
 			expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual(['Customer', entity]);
 		});
 
@@ -780,7 +780,7 @@ describe('lists that depend on another choice', () => {
 			expect.objectContaining({ path: '/api/v1/query/Task' }),
 		]);
 		expect(lastCondition()).toEqual(narrowed('ModelId', 401));
-		expect(idsOf(result).sort()).toEqual(store.having('Task', 'ModelId', 401));
+		expect(idsOf(result).sort()).toEqual(store.idsWhere('Task', 'ModelId', 401));
 	});
 
 	it('shows all tasks while no asset is chosen, and for an asset that is not there', async () => {

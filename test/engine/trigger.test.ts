@@ -256,10 +256,10 @@ describe('Work Order Updated', () => {
 			person({ id, note: 'x' });
 		}
 		const { journal } = sandbox.world;
-		const arrived = journal.arrived.bind(journal);
+		const record = journal.record.bind(journal);
 		let requests = 0;
-		const spy = jest.spyOn(journal, 'arrived').mockImplementation((request) => {
-			arrived(request);
+		const spy = jest.spyOn(journal, 'record').mockImplementation((request) => {
+			record(request);
 			if (request.server === 'api' && ++requests === 2) person({ id: ids[9], note: 'again' });
 		});
 		const found = idsOf(await poll());

@@ -1,7 +1,7 @@
 import type { Row, Store } from '../store/store';
 
 /** The tree of assets is in AssetTree alone: a row for every pair of an asset and one above it. */
-export function plant(store: Store, child: number, parent: number): void {
+export function addToTree(store: Store, child: number, parent: number): void {
 	const above = store.children('AssetTree', 'ChildId', parent);
 	const pair = (ParentId: unknown, Distance: number): void => {
 		store.insert('AssetTree', { ParentId, ChildId: child, Child: { Id: child }, Distance });
@@ -11,7 +11,7 @@ export function plant(store: Store, child: number, parent: number): void {
 }
 
 /** The assets right below one. */
-export const below = (store: Store, parent: number): Row[] =>
+export const childAssets = (store: Store, parent: number): Row[] =>
 	store
 		.children('AssetTree', 'ParentId', parent)
 		.filter(({ Distance }) => Distance === 1)

@@ -1,5 +1,5 @@
-import { breakRule, conflict, term } from '../errors';
-import { instantOf } from '../runtime/times';
+import { failBusinessLogic, conflict, term } from '../errors';
+import { toInstant } from '../runtime/times';
 import type { World } from '../runtime/world';
 import { isObject, typeOf } from '../schema';
 import { ACTOR_KINDS } from '../schema/relations';
@@ -7,9 +7,9 @@ import type { Row, Values } from '../store/store';
 import { logAction } from '../commands/log';
 import { SERVICE_USER } from '../seed/lookups';
 import { downloadUrl } from '../servers/links';
-import { plant } from './tree';
+import { addToTree } from './asset-tree';
 
-interface Rule {
+interface EntityRule {
 	/** Completes or refuses what is about to be written; `before` is absent on create. */
 	prepare?(world: World, values: Values, before: Row | undefined): Values;
 	/** What follows from a record that was just created. */
@@ -18,7 +18,7 @@ interface Rule {
 
 const idOf = (reference: unknown): number => Number((reference as Row | undefined)?.Id ?? 0);
 
-const anchor = (url: string): string => `<a href="${url}">${url}</a>`;
+const htmlAnchor = (url: string): string => `<a href="${url}">${url}</a>`;
 
 function customField(world: World, values: Values, before?: Row): Values {
 	const merged: Values = { ...before, ...values };
@@ -28,7 +28,7 @@ function customField(world: World, values: Values, before?: Row): Values {
 	}
 	const value = values.Value;
 	return descriptor?.Type === 'Url' && typeof value === 'string' && !value.startsWith('<a ')
-		? { ...values, Value: anchor(value) }
+		? { ...values, Value: htmlAnchor(value) }
 		: values;
 }
 
@@ -38,7 +38,7 @@ function workOrderNote(world: World, values: Values, before?: Row): Values {
 		.children('WoNote', 'WorkOrderId', order)
 		.some((note) => note.NoteTypeId === 'Completion' && note.Id !== before?.Id);
 	if (kind === 'Completion' && rival) {
-		breakRule(`${term('Work Order')} already has a completion note`);
+		failBusinessLogic(`${term('Work Order')} already has a completion note`);
 	}
 	if (before) return values;
 	return { CreatedDate: world.clock.stamp().utc, ...values, CreatedBy: SERVICE_USER };
@@ -49,19 +49,19 @@ function workOrderItem(world: World, values: Values, before?: Row): Values {
 	const taken = world.store
 		.children('WoItem', 'WorkOrderId', order)
 		.some((item) => item.SortOrderIdx === index && item.Id !== before?.Id);
-	if (taken) breakRule(`SortOrderIdx ${String(index)} is already used`);
+	if (taken) failBusinessLogic(`SortOrderIdx ${String(index)} is already used`);
 	return values;
 }
 
 /** A note is of a record that is there, whatever kind that is of. */
-function mustBeThere({ store }: World, { ActorTypeId, ActorId }: Values): void {
+function requireActor({ store }: World, { ActorTypeId, ActorId }: Values): void {
 	const [entity] = Object.entries(ACTOR_KINDS).find(([, kind]) => kind === ActorTypeId) ?? [];
 	if (entity === undefined || !ActorId || store.get(entity, Number(ActorId))) return;
-	breakRule(`${term(entity)} with Id ${String(ActorId)} cannot be found`);
+	failBusinessLogic(`${term(entity)} with Id ${String(ActorId)} cannot be found`);
 }
 
 function note(world: World, values: Values, before?: Row): Values {
-	mustBeThere(world, { ...before, ...values });
+	requireActor(world, { ...before, ...values });
 	const now = world.clock.stamp().utc;
 	return {
 		...values,
@@ -72,7 +72,7 @@ function note(world: World, values: Values, before?: Row): Values {
 }
 
 /** The type of a stored file comes from its MIME type; the one that was sent counts for the rest. */
-const typeOfFile = (mime: unknown): object | undefined => {
+const documentTypeOf = (mime: unknown): object | undefined => {
 	if (/^image\//i.test(String(mime))) return { DocType: { Id: 3 } };
 	return mime === 'application/pdf' ? { DocType: { Id: 32 } } : undefined;
 };
@@ -82,21 +82,21 @@ function document(world: World, values: Values, before?: Row): Values {
 	const isFile = merged.StorageTypeId !== 'URL' && 'DocType' in values;
 	return {
 		...values,
-		...(isFile ? typeOfFile(merged.MimeType) : {}),
+		...(isFile ? documentTypeOf(merged.MimeType) : {}),
 		UpdatedDate: world.clock.stamp().utc,
 		UpdatedBy: SERVICE_USER,
 	};
 }
 
-function stored(world: World, row: Row): void {
+function requireContent(world: World, row: Row): void {
 	const needed = row.StorageTypeId === 'URL' ? 'DocUrl' : 'Blob';
-	if (!row[needed]) breakRule(`${needed} is a required field`);
+	if (!row[needed]) failBusinessLogic(`${needed} is a required field`);
 	if (row.StorageTypeId !== 'URL') row.DocUrl = downloadUrl(world, row.Id);
 }
 
 function timeCard(_world: World, values: Values, before?: Row): Values {
 	if ('WeekStartDate' in values && values.WeekStartDate !== before?.WeekStartDate) {
-		breakRule('Existing Time Card cannot be moved to another week');
+		failBusinessLogic('Existing Time Card cannot be moved to another week');
 	}
 	return values;
 }
@@ -110,12 +110,12 @@ function contact(_world: World, values: Values, before?: Row): Values {
 
 function workOrderCost(_world: World, values: Values, before?: Row): Values {
 	const merged: Values = { ...before, ...values };
-	if (idOf(merged.ChargeCode) === 0) breakRule('ChargeCode is a required field');
+	if (idOf(merged.ChargeCode) === 0) failBusinessLogic('ChargeCode is a required field');
 	return values;
 }
 
 /** Dates of an order on the clock of its work zone, and the members that have them in UTC. */
-const UTC_OF: Readonly<Record<string, string>> = {
+const UTC_MEMBERS: Readonly<Record<string, string>> = {
 	DtAcknowledgeBy: 'AcknowledgeByUtc',
 	DtDue: 'DueDateUtc',
 	DtOnSiteBy: 'DtUtcOnSiteBy',
@@ -123,35 +123,37 @@ const UTC_OF: Readonly<Record<string, string>> = {
 };
 
 /** Local dates with what follows from them. */
-export const utcPartners = (values: Values, zone: number): Values => ({
+export const withUtcDates = (values: Values, zone: number): Values => ({
 	...values,
 	...Object.fromEntries(
-		Object.entries(UTC_OF).flatMap(([local, utc]) => {
+		Object.entries(UTC_MEMBERS).flatMap(([local, utc]) => {
 			const clock = values[local];
 			if (typeof clock !== 'string') return [];
-			return [[utc, new Date(instantOf(clock, zone)).toISOString()]];
+			return [[utc, new Date(toInstant(clock, zone)).toISOString()]];
 		}),
 	),
 });
 
 function workOrder(_world: World, values: Values, before?: Row): Values {
 	if ('Employee' in values && idOf(values.Employee) !== idOf(before?.Employee)) {
-		breakRule(`Employee of ${term('Work Order')} cannot be updated. Use WoAssignCommand instead.`);
+		failBusinessLogic(
+			`Employee of ${term('Work Order')} cannot be updated. Use WoAssignCommand instead.`,
+		);
 	}
-	return utcPartners(values, Number(before?.TimeZone ?? 0));
+	return withUtcDates(values, Number(before?.TimeZone ?? 0));
 }
 
 /** The row itself says nothing of where it is, once it stands there. */
 function placeInTree({ store }: World, row: Row): void {
-	plant(store, row.Id, Number(row.ParentId));
+	addToTree(store, row.Id, Number(row.ParentId));
 	store.change('Location', row.Id, { ParentId: 0 });
 }
 
 /** What is true of one entity only. */
-export const SPECIAL: Readonly<Record<string, Rule>> = {
+export const ENTITY_RULES: Readonly<Record<string, EntityRule>> = {
 	Contact: { prepare: contact },
 	CustomField2: { prepare: customField },
-	Document: { prepare: document, created: stored },
+	Document: { prepare: document, created: requireContent },
 	Location: { created: placeInTree },
 	Note: { prepare: note },
 	TimeCard: { prepare: timeCard },
@@ -168,7 +170,7 @@ export const SPECIAL: Readonly<Record<string, Rule>> = {
 };
 
 /** Removed rows stay and say so in their name. */
-export function removed(entity: string, row: Row): Values {
+export function removalChanges(entity: string, row: Row): Values {
 	const shown = typeOf(entity).field('DisplayAs');
 	return {
 		IsRemoved: true,
@@ -176,7 +178,7 @@ export function removed(entity: string, row: Row): Values {
 	};
 }
 
-export function restored(row: Row): Values {
+export function restoreChanges(row: Row): Values {
 	return {
 		IsRemoved: false,
 		...('DisplayAs' in row

@@ -1,8 +1,8 @@
-import { refuse } from '../errors';
+import { fail } from '../errors';
 
 export type Operation = 'create' | 'update' | 'delete';
 
-interface Refusal {
+interface Restriction {
 	entities: readonly string[];
 	operations: readonly Operation[];
 	/** Where it is done instead; without such a place the operation does not exist at all. */
@@ -12,7 +12,7 @@ interface Refusal {
 const ALL: readonly Operation[] = ['create', 'update', 'delete'];
 
 /** What cannot be done through `/base`. */
-const REFUSALS: readonly Refusal[] = [
+const RESTRICTIONS: readonly Restriction[] = [
 	{ entities: ['WorkOrder'], operations: ['create'], endpoint: '/cmd/WorkOrder/Create' },
 	{ entities: ['WorkOrder'], operations: ['delete'] },
 	{ entities: ['WorkZone'], operations: ['create'], endpoint: '/cmd/WorkZone/Create' },
@@ -30,18 +30,18 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 /** `Delete operation is not supported by WorkOrder entity.` */
-export function unsupported(entity: string, operation: string): never {
+export function failUnsupported(entity: string, operation: string): never {
 	const name = operation[0].toUpperCase() + operation.slice(1);
-	return refuse('ERROR_CODE_1000', `${name} operation is not supported by ${entity} entity.`);
+	return fail('ERROR_CODE_1000', `${name} operation is not supported by ${entity} entity.`);
 }
 
-export function permit(entity: string, operation: Operation): void {
-	const refusal = REFUSALS.find(
+export function requireSupported(entity: string, operation: Operation): void {
+	const refusal = RESTRICTIONS.find(
 		({ entities, operations }) => entities.includes(entity) && operations.includes(operation),
 	);
 	if (!refusal) return;
-	if (!refusal.endpoint) unsupported(entity, operation);
-	refuse(
+	if (!refusal.endpoint) failUnsupported(entity, operation);
+	fail(
 		'CUSTOM_COMMAND_ERROR',
 		`There are some custom command for '${entity}' for that action. Use '${refusal.endpoint}' endpoint for that please.`,
 	);
