@@ -10,19 +10,19 @@ import type { Row, Values } from './store/store';
 
 export const workOrderShape = z
 	.object({
-		/** The order to change; a new one is made when left out. */
+		/** The order to change; left out, a new order is created. */
 		id: z.number().int().optional(),
-		/** The command to run on it, such as `WoPickUpCommand`, with its members. */
+		/** The command to run on the order, such as `WoPickUpCommand`. */
 		command: z.string().optional(),
 		members: z.record(z.unknown()).default({}),
-		/** A note to add. */
+		/** The text of a note to add. */
 		note: z.string().optional(),
 	})
 	.strict();
 
 const ACTOR = { Id: 2, TypeId: 'Employee', DisplayAs: 'Colleague at the desktop' };
 
-/** What somebody does at the desktop: the same rules, another author in the log. */
+/** Acts on a work order as a colleague at the desktop: the rules are those of the API, the author in the log is not. */
 export function actAsColleague(
 	world: World,
 	{ id, command, members, note }: z.output<typeof workOrderShape>,

@@ -1,4 +1,4 @@
-/** An answer in which the service says no. */
+/** An error answer of the service. */
 export class ServiceError extends Error {
 	constructor(
 		readonly status: number,
@@ -9,17 +9,17 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Every handled exception of the service is a 400. */
+/** The service answers every handled exception with 400. */
 export function fail(code: string, message: string): never {
 	throw new ServiceError(400, code, message);
 }
 
-/** A rule of the workflow or of validation; names of entities travel as terminology tokens. */
+/** Fails for a broken rule of the workflow or of validation; entities are named by terminology tokens. */
 export function failBusinessLogic(message: string): never {
 	return fail('BUSINESS_LOGIC_ERROR', message);
 }
 
-/** `{!{Work Order}!}`: what the service leaves in its texts where a Company may use other words. */
+/** `{!{Work Order}!}`: the token in texts of the service that stands for a word each Company may choose. */
 export const term = (words: string): string => `{!{${words}}!}`;
 
 export const conflict = (): never =>

@@ -20,18 +20,18 @@ export const pushShape = z
 	.object({
 		/** The address that an administrator would enter. */
 		url: z.string().url(),
-		/** What the body looks like. */
+		/** The format of the body. */
 		form: z.enum(['wrapper', 'notification', 'bare', 'together']).default('wrapper'),
 		signed: signedShape.optional(),
-		/** What was pushed the last time, in place of what has happened since. */
+		/** Repeats the last push instead of sending the events since then. */
 		again: z.boolean().default(false),
-		/** How often each push comes. */
+		/** The number of times each push is sent. */
 		times: z.number().int().positive().default(1),
-		/** In any order. */
+		/** Sends the pushes in random order. */
 		shuffled: z.boolean().default(false),
-		/** Changed by somebody after it was signed. */
+		/** Changes the body after signing, as an attacker would. */
 		forged: z.boolean().default(false),
-		/** How many are on their way at once. */
+		/** The number of pushes sent concurrently. */
 		atOnce: z.number().int().positive().default(1),
 	})
 	.strict();
@@ -44,7 +44,7 @@ interface PushEvent {
 	action: string;
 }
 
-/** What the receiver answered, and how long that took. */
+/** The receiver's answer to one push, and how long it took. */
 export interface Delivery {
 	status: number;
 	text: string;
@@ -53,7 +53,7 @@ export interface Delivery {
 
 const PUSHED_ENTITIES = ['WoActionLog', 'WoNote', 'Document'];
 
-/** What a Company that bought pushes sends: everything that happened since the last time. */
+/** Sends the events since the last push, as the service does for a Company that bought pushes. */
 export class PushSender {
 	private readonly lastSentIds = new Map<string, number>();
 	private lastEvents: PushEvent[] = [];
@@ -62,7 +62,7 @@ export class PushSender {
 		this.skipExisting();
 	}
 
-	/** What is there already is not pushed. */
+	/** Existing records are not pushed. */
 	skipExisting(): void {
 		for (const entity of PUSHED_ENTITIES)
 			this.lastSentIds.set(entity, this.world.store.ids(entity).at(-1) ?? 0);
@@ -86,13 +86,13 @@ export class PushSender {
 			store
 				.ids(entity)
 				.filter((id) => id > (this.lastSentIds.get(entity) ?? 0))
-				.map((id) => eventOf(this.world, entity, store.existing(entity, id))),
+				.map((id) => createEvent(this.world, entity, store.existing(entity, id))),
 		);
 	}
 }
 
-/** Of an action the order is pushed, as it is by then. */
-function eventOf({ store }: World, entity: string, row: Row): PushEvent {
+/** An action is pushed as its work order, in the state at the time of the push. */
+function createEvent({ store }: World, entity: string, row: Row): PushEvent {
 	if (entity !== 'WoActionLog') return { entity, row, action: `${entity} added` };
 	const order = store.existing('WorkOrder', Number(row.WorkOrderId));
 	return { entity: 'WorkOrder', row: order, action: String(row.TypeId) };

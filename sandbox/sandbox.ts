@@ -11,7 +11,7 @@ import { World, type SandboxOptions, type Settings } from './runtime/world';
 import type { Store } from './store/store';
 import type { FastifyInstance } from 'fastify';
 
-/** A Corrigo of one's own: what a test or a demo holds in its hands. */
+/** A local Corrigo that a test or a demo starts, controls and closes. */
 export class Sandbox {
 	readonly world: World;
 	readonly pushes: PushSender;
@@ -54,7 +54,7 @@ export class Sandbox {
 		world.linkFiles();
 	}
 
-	/** Every socket is closed at once, whatever hangs on it. */
+	/** Closes all sockets at once, pending requests included. */
 	async close(): Promise<void> {
 		this.world.journal.close();
 		await Promise.all(this.apps.splice(0).map((app) => app.close()));
@@ -104,7 +104,7 @@ export class Sandbox {
 		return this.requests.filter((request) => request.server === server);
 	}
 
-	/** How often each address was called, for example `POST /OAuth/token`. */
+	/** The number of requests by method and path, for example `POST /OAuth/token`. */
 	get counters(): Record<string, number> {
 		return this.world.journal.counters();
 	}
@@ -113,7 +113,7 @@ export class Sandbox {
 		this.world.journal.forget();
 	}
 
-	/** Resolves with the first fitting request that has arrived or is going to. */
+	/** Resolves with the first matching request, past or future. */
 	async waitFor(matches: (request: RecordedRequest) => boolean): Promise<RecordedRequest> {
 		return await this.world.journal.waitFor(matches);
 	}
@@ -134,12 +134,12 @@ export class Sandbox {
 		this.world.set(changes);
 	}
 
-	/** Tells an address what has happened since the last time, as a Company does that bought pushes. */
+	/** Pushes the events since the last push to an address. */
 	async push(push: Parameters<PushSender['send']>[0]): Promise<Delivery[]> {
 		return await this.pushes.send(push);
 	}
 
-	/** The data as it was at the start; faults, records and tokens of before are gone as well. */
+	/** Restores the initial data, and clears faults, recorded requests and tokens. */
 	reset(): void {
 		this.world.reset();
 		this.pushes.skipExisting();
@@ -148,7 +148,7 @@ export class Sandbox {
 		this.forgetRequests();
 	}
 
-	/** The Company moves to another host; the old one stays to say that it no longer serves it. */
+	/** Moves the Company to another host; the old one stays up and answers that it no longer serves the Company. */
 	async moveHost(old: Retirement = '503'): Promise<string> {
 		const before = this.api;
 		this.api = new ApiServer(this.world);

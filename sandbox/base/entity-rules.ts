@@ -10,9 +10,9 @@ import { downloadUrl } from '../servers/links';
 import { addToTree } from './asset-tree';
 
 interface EntityRule {
-	/** Completes or refuses what is about to be written; `before` is absent on create. */
+	/** Completes or rejects values before they are written; `before` is absent on create. */
 	prepare?(world: World, values: Values, before: Row | undefined): Values;
-	/** What follows from a record that was just created. */
+	/** Runs after a record was created. */
 	created?(world: World, row: Row): void;
 }
 
@@ -53,7 +53,7 @@ function workOrderItem(world: World, values: Values, before?: Row): Values {
 	return values;
 }
 
-/** A note is of a record that is there, whatever kind that is of. */
+/** A note must refer to an existing record of its kind. */
 function requireActor({ store }: World, { ActorTypeId, ActorId }: Values): void {
 	const [entity] = Object.entries(ACTOR_KINDS).find(([, kind]) => kind === ActorTypeId) ?? [];
 	if (entity === undefined || !ActorId || store.get(entity, Number(ActorId))) return;
@@ -71,7 +71,7 @@ function note(world: World, values: Values, before?: Row): Values {
 	};
 }
 
-/** The type of a stored file comes from its MIME type; the one that was sent counts for the rest. */
+/** The MIME type determines the document type of images and PDF files; other files keep the type that was sent. */
 const documentTypeOf = (mime: unknown): object | undefined => {
 	if (/^image\//i.test(String(mime))) return { DocType: { Id: 3 } };
 	return mime === 'application/pdf' ? { DocType: { Id: 32 } } : undefined;
@@ -101,7 +101,7 @@ function timeCard(_world: World, values: Values, before?: Row): Values {
 	return values;
 }
 
-/** A name to show is made where none is given. */
+/** The display name defaults to the first and last name. */
 function contact(_world: World, values: Values, before?: Row): Values {
 	if (before) return values;
 	const name = [values.FirstName, values.LastName].filter(Boolean).join(' ');
@@ -114,7 +114,7 @@ function workOrderCost(_world: World, values: Values, before?: Row): Values {
 	return values;
 }
 
-/** Dates of an order on the clock of its work zone, and the members that have them in UTC. */
+/** Local dates of an order, with the members that hold them in UTC. */
 const UTC_MEMBERS: Readonly<Record<string, string>> = {
 	DtAcknowledgeBy: 'AcknowledgeByUtc',
 	DtDue: 'DueDateUtc',
@@ -122,7 +122,6 @@ const UTC_MEMBERS: Readonly<Record<string, string>> = {
 	DtScheduledStart: 'ScheduledStartUtc',
 };
 
-/** Local dates with what follows from them. */
 export const withUtcDates = (values: Values, zone: number): Values => ({
 	...values,
 	...Object.fromEntries(
@@ -143,13 +142,12 @@ function workOrder(_world: World, values: Values, before?: Row): Values {
 	return withUtcDates(values, Number(before?.TimeZone ?? 0));
 }
 
-/** The row itself says nothing of where it is, once it stands there. */
+/** Only the tree holds the place of an asset: the service returns its ParentId as 0. */
 function placeInTree({ store }: World, row: Row): void {
 	addToTree(store, row.Id, Number(row.ParentId));
 	store.change('Location', row.Id, { ParentId: 0 });
 }
 
-/** What is true of one entity only. */
 export const ENTITY_RULES: Readonly<Record<string, EntityRule>> = {
 	Contact: { prepare: contact },
 	CustomField2: { prepare: customField },
@@ -169,7 +167,7 @@ export const ENTITY_RULES: Readonly<Record<string, EntityRule>> = {
 	WorkOrderCost: { prepare: workOrderCost },
 };
 
-/** Removed rows stay and say so in their name. */
+/** Soft-deleted rows stay, and their name shows it. */
 export function removalChanges(entity: string, row: Row): Values {
 	const shown = typeOf(entity).field('DisplayAs');
 	return {

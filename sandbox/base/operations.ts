@@ -28,7 +28,7 @@ function parseId(value: unknown): number {
 	return Number(value);
 }
 
-/** The first row of that Id, where rows share one. */
+/** Where several rows share an Id, the first one counts. */
 function findRow({ store }: World, type: EntityType, id: number): Row | undefined {
 	const { storedAs } = type.field('Id') as ScalarField;
 	return storedAs ? store.children(type.name, storedAs, id)[0] : store.get(type.name, id);
@@ -38,7 +38,7 @@ export function existing(world: World, type: EntityType, id: number): Row {
 	return findRow(world, type, id) ?? notFound(type.name, id);
 }
 
-/** The type a caller wants to read, if the role of the service user lets it. */
+/** The type of a named entity; fails if the role of the service user may not read it. */
 export function readable({ settings }: World, entity: string): EntityType {
 	const type = entityNamed(entity);
 	if (settings.unreadable.includes(type.name)) {
@@ -84,7 +84,7 @@ export function updateEntity(
 	return entitySpecifier(type, row);
 }
 
-/** Kept beside the members of the model, for the command that asks for the last modification. */
+/** WoLastModificationCommand needs this time, which the model of a work order does not have. */
 function markModified(world: World, type: EntityType, row: Row): void {
 	if (type.name === 'WorkOrder') row.$modified = world.clock.now();
 }
@@ -117,7 +117,7 @@ export function restoreEntity(world: World, entity: string, id: unknown): Json {
 	return entitySpecifier(type, row);
 }
 
-/** References as `{Id}`, the way commands answer, plus the paths asked for. */
+/** A record as commands answer it: references as `{Id}`. */
 export function toAnswer(world: World, entity: string, row: Row, paths = ['*']): Values {
 	const type = entityNamed(entity);
 	return world.projector.project(type, row, select(type, paths));

@@ -4,15 +4,14 @@ import type { Row, Store, Values } from '../store/store';
 
 interface Requirement {
 	required?: readonly string[];
-	/** Without any of these there is nothing to begin with. */
+	/** A record without any of these counts as empty input. */
 	anyOf?: readonly string[];
-	/** At least one of these has to be on. */
+	/** At least one of these must be true. */
 	oneOf?: readonly string[];
 	lengths?: Readonly<Record<string, number>>;
 	unique?: Readonly<Record<string, string>>;
 }
 
-/** What a record must have when it is created, and how long its texts may be. */
 const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
 	WorkOrder: { lengths: { ContactName: 256 } },
 	WoItem: {
@@ -52,7 +51,7 @@ const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
 	WoLastAction: { lengths: { XNumber: 256 } },
 };
 
-/** What users read for an entity whose name in the interface is another. */
+/** Entities whose name in texts of the service differs from their name in the API. */
 const DISPLAY_NAMES: Readonly<Record<string, string>> = { Employee: 'User', Location: 'Asset' };
 
 const isBlank = (value: unknown): boolean =>
@@ -73,9 +72,9 @@ export function requireMembers(entity: string, values: Values): void {
 
 export function checkLimits(store: Store, entity: string, values: Values, self?: Row): void {
 	const { lengths = {}, unique = {} } = REQUIREMENTS[entity] ?? {};
-	for (const [name, most] of Object.entries(lengths)) {
-		if (String(values[name] ?? '').length > most) {
-			failBusinessLogic(`${name} must not be longer than ${most} characters`);
+	for (const [name, maxLength] of Object.entries(lengths)) {
+		if (String(values[name] ?? '').length > maxLength) {
+			failBusinessLogic(`${name} must not be longer than ${maxLength} characters`);
 		}
 	}
 	for (const [name, label] of Object.entries(unique)) {
@@ -87,7 +86,6 @@ export function checkLimits(store: Store, entity: string, values: Values, self?:
 	}
 }
 
-/** A required member can be changed, not emptied. */
 export function forbidEmptying(entity: string, changes: Values): void {
 	const { required = [] } = REQUIREMENTS[entity] ?? {};
 	const emptied = required.find((name) => name in changes && isBlank(changes[name]));

@@ -5,13 +5,13 @@ export type Operation = 'create' | 'update' | 'delete';
 interface Restriction {
 	entities: readonly string[];
 	operations: readonly Operation[];
-	/** Where it is done instead; without such a place the operation does not exist at all. */
+	/** The endpoint to use instead; without one the operation does not exist. */
 	endpoint?: string;
 }
 
 const ALL: readonly Operation[] = ['create', 'update', 'delete'];
 
-/** What cannot be done through `/base`. */
+/** Operations that `/base` rejects. */
 const RESTRICTIONS: readonly Restriction[] = [
 	{ entities: ['WorkOrder'], operations: ['create'], endpoint: '/cmd/WorkOrder/Create' },
 	{ entities: ['WorkOrder'], operations: ['delete'] },

@@ -10,10 +10,10 @@ import type { Row, Values } from '../store/store';
 import { forbidEmptying, checkLimits, requireMembers } from './requirements';
 import { ENTITY_RULES } from './entity-rules';
 
-/** Members the service keeps for itself. */
+/** The service sets these members itself and ignores those of the caller. */
 const READ_ONLY: ReadonlySet<string> = new Set(['Id', 'ConcurrencyId', 'IsRemoved']);
 
-/** Everything an entity carries: what a create writes. */
+/** A create writes every member that was sent. */
 function selectAll(type: EntityType, entity: Json): Selection {
 	const selection = emptySelection();
 	for (const key of Object.keys(entity)) {
@@ -42,7 +42,7 @@ export function createRecord(
 	return row;
 }
 
-/** Writes exactly the selected members; `*` writes all scalars, left-out ones as their defaults. */
+/** Writes exactly the selected members; `*` resets scalars that were not sent to their defaults. */
 export function updateRecord(
 	world: World,
 	type: EntityType,
@@ -85,7 +85,7 @@ function failUnknownRecord(entity: string, id: unknown): never {
 	return failBusinessLogic(`${term(entity)} with Id ${String(id)} cannot be found`);
 }
 
-/** References are written by their Id alone, whatever else the object holds. */
+/** Only the Id of a reference is written; its other members are ignored. */
 function isWrittenReference(
 	type: EntityType,
 	field: ObjectField,
@@ -119,7 +119,7 @@ function storedValueObject(type: EntityType, sent: Json): Values {
 	return values;
 }
 
-/** Rows of their own that belong to the record. Says whether there was anything to write. */
+/** Writes the children of a record, and returns whether there were any. */
 function writeChildren(
 	world: World,
 	type: EntityType,
@@ -171,7 +171,7 @@ function writeChild(
 	}
 }
 
-/** A part such as an address or the costs of an order: changed in place, made where there is none. */
+/** Updates a part such as an address or the costs of an order, or creates it. */
 function writePart(
 	world: World,
 	type: EntityType,

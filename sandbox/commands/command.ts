@@ -5,7 +5,7 @@ import { enumeration } from '../schema';
 import { isJsonObject, member, canonicalName, type Json } from '../shapes';
 import type { Row } from '../store/store';
 
-/** The members of a command: names in any case, keys nobody asks for ignored. */
+/** The members of a command: names are not case-sensitive, unknown keys are ignored. */
 export class Arguments {
 	constructor(readonly members: Json) {}
 
@@ -17,32 +17,32 @@ export class Arguments {
 		return this.get(name) !== undefined;
 	}
 
-	/** Zero where it is left out, as for any number of the service. */
+	/** Left out, an integer is 0, as everywhere in the service. */
 	int(name: string): number {
 		const value = this.get(name) ?? 0;
 		if (!/^-?\d{1,15}$/.test(String(value))) this.failType(name);
 		return Number(value);
 	}
 
-	/** The id of a record that has to be there. */
+	/** Requires the Id of an existing record. */
 	id(name: string, entity: string, world: World): Row {
 		const id = this.int(name);
 		if (id === 0) fail('IDENTIFIER_NOT_FOUND', `${name} is not given.`);
 		return world.store.get(entity, id) ?? notFound(entity, id);
 	}
 
-	/** The id of a record that has to be there when it is given. */
+	/** Allows the Id to be left out; if given, the record must exist. */
 	optionalId(name: string, entity: string, world: World): Row | undefined {
 		const id = this.int(name);
 		return id === 0 ? undefined : requireActive(world, entity, id);
 	}
 
-	text(name: string, most = 3072): string | undefined {
+	text(name: string, maxLength = 3072): string | undefined {
 		const value = this.get(name);
 		if (value === undefined) return undefined;
 		if (typeof value === 'object') this.failType(name);
-		if (String(value).length > most)
-			failBusinessLogic(`${name} must not be longer than ${most} characters`);
+		if (String(value).length > maxLength)
+			failBusinessLogic(`${name} must not be longer than ${maxLength} characters`);
 		return String(value);
 	}
 
@@ -52,7 +52,6 @@ export class Arguments {
 		return value === false || value === 'false' ? false : this.failType(name);
 	}
 
-	/** The canonical name of an enumeration's member. */
 	enum(name: string, type: string): string | undefined {
 		const value = this.get(name);
 		return value === undefined
@@ -65,7 +64,7 @@ export class Arguments {
 		return clock === undefined ? undefined : Date.parse(`${clock}Z`);
 	}
 
-	/** A time by its clock alone: whatever zone it was sent with counts for nothing. */
+	/** The service drops the zone of a time. */
 	clock(name: string): string | undefined {
 		const text = this.text(name);
 		return text === undefined ? undefined : (normalizeTime(text, 7) ?? this.failType(name));
@@ -91,7 +90,7 @@ export class Arguments {
 		return value.map((item) => (isJsonObject(item) ? new Arguments(item) : this.failType(name)));
 	}
 
-	/** `{Name: {Id}}`; the record is checked. */
+	/** Reads `{Name: {Id}}`; the record must exist. */
 	reference(name: string, entity: string, world: World): Row | undefined {
 		return this.object(name)?.optionalId('Id', entity, world);
 	}

@@ -6,7 +6,7 @@ import { member, canonicalName, type Json } from '../shapes';
 const COMPANY_ID = 1234;
 const VERSION = '9.15.0.112';
 
-/** Where a Company is served; its name counts in exactly its case. */
+/** The name of the Company is case-sensitive. */
 export function locateCompany(world: World, command: Json): Json {
 	const company = member(command, 'CompanyName');
 	if (company !== world.settings.company) {

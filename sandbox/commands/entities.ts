@@ -19,7 +19,7 @@ const withoutNestedResults = (answer: Json): Json => ({
 	NestedEntitiesOperationResults: [],
 });
 
-/** How an entity inside a command says what it is: the base path says it for the others. */
+/** Entities inside a command carry their type, which the path of `/base` would name. */
 function entityOf(args: Arguments): { type: string; entity: Arguments } {
 	const entity = args.object('Entity');
 	const type = entity?.text('EntityType') ?? args.text('EntityType');

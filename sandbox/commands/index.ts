@@ -33,7 +33,7 @@ const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 	}),
 );
 
-/** `/cmd/{Entity}/{ShortName}`, for the few commands that have a short form. */
+/** Commands that also have the path `/cmd/{Entity}/{ShortName}`. */
 const SHORT_FORMS: Readonly<Record<string, string>> = {
 	'workorder/create': 'WoCreateCommand',
 	'workzone/create': 'WorkZoneCreateCommand',
@@ -62,7 +62,7 @@ export function runCommand(world: World, name: string, command: Json): Json {
 	return handlerOf(world, name)(world, new Arguments(command));
 }
 
-/** Looks the name up before the body is judged: a wrong address is the first thing to know. */
+/** The service checks the name of a command before its body. */
 export function requireCommand(world: World, name: string): void {
 	handlerOf(world, name);
 }

@@ -2,16 +2,16 @@ import type { World } from '../runtime/world';
 import type { Stamp } from '../runtime/clock';
 import type { Row, Values } from '../store/store';
 
-/** The service user: every change through the API is his. */
+/** The author of changes through the API. */
 export const SERVICE_ACTOR = { Id: 13, TypeId: 'CorrigoNet', DisplayAs: 'Web Services' } as const;
 
 interface Action extends Values {
 	TypeId: string;
-	/** When it is said to have happened, on the clock of the work zone, where that is not now. */
+	/** The local time at which the action is said to have happened, where that is not now. */
 	backDate?: string;
 }
 
-/** Writes what was done to a work order and makes it the last thing that was. */
+/** Logs an action on a work order, and makes it the last action of the order. */
 export function logAction(
 	world: World,
 	order: Row,

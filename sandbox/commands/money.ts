@@ -8,7 +8,7 @@ import { logAction } from './log';
 
 type StatusMember = 'ApStatusId' | 'CostStatusId';
 
-/** The costs of an order, still as the caller expects them to be. */
+/** Fails if status or version of the costs are not those that the caller expects. */
 function costsOf(world: World, args: Arguments, member: StatusMember): { order: Row; costs: Row } {
 	const order = args.id('WorkOrderId', 'WorkOrder', world);
 	const costs = world.store.existing('WorkOrderCost', order.Id);
@@ -26,14 +26,14 @@ function changeCosts(
 	{ action, changes }: { action: string; changes: Values },
 ): Json {
 	const comment = args.text('Comment');
-	const kept = args.bool('KeepCommentIntact') || comment === undefined;
-	const notes = kept ? {} : { PaymentNotes: comment };
+	const keepNotes = args.bool('KeepCommentIntact') || comment === undefined;
+	const notes = keepNotes ? {} : { PaymentNotes: comment };
 	world.store.change('WorkOrderCost', costs.Id, { ...changes, ...notes });
 	logAction(world, order, { TypeId: action, Comment: comment });
 	return { Financial: toAnswer(world, 'WorkOrderCost', costs) };
 }
 
-/** A payment was seen to name its status (`Paid`) where the interface has an integer. */
+/** Live Companies accept the name of a status (`Paid`) where the interface declares an integer. */
 function statusId(world: World, args: Arguments): number {
 	const name = args.get('VendorInvoiceStatusId');
 	const [found] = world.store.children('ApInvoiceStatus', 'DisplayAs', name);
@@ -77,7 +77,7 @@ export const submitPayment: Handler = (world, args) => {
 	});
 };
 
-/** Changes the state of a customer's invoice; the first state is none that can be gone to. */
+/** An invoice cannot go back to its first state, Draft. */
 export const updateInvoiceState: Handler = (world, args) => {
 	const invoice = args.id('InvoiceId', 'Invoice', world);
 	const State = args.enum('State', 'CiInvoiceState') ?? 'Draft';

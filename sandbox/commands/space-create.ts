@@ -7,7 +7,7 @@ import { typeOf } from '../schema';
 import type { Row } from '../store/store';
 import { requireActive, type Arguments, type Handler } from './command';
 
-/** Assets of the template a unit is made from; a plain unit where no template is named. */
+/** The root asset of a template by its name; without a name the unit has no equipment. */
 function findTemplate(world: World, name: string | undefined): Row | undefined {
 	if (!name) return undefined;
 	const found = world.store

@@ -7,7 +7,6 @@ import type { Arguments, Handler } from './command';
 
 const DAY = 86_400_000;
 
-/** What each action makes of a card. */
 const CHANGES_BY_ACTION: Readonly<Record<string, Values>> = {
 	Flag: { Flagged: 1 },
 	ClearFlag: { Flagged: 0 },
@@ -21,7 +20,7 @@ const CHANGES_BY_ACTION: Readonly<Record<string, Values>> = {
 	NotReadyForExport: { StatusId: 'Approved' },
 };
 
-/** The Monday of the week a day is in: cards are kept by week. */
+/** Time cards are stored by the Monday of their week. */
 function startOfWeek(args: Arguments, name: string): string {
 	const time = args.time(name) ?? failBusinessLogic(`${name} is a required field`);
 	const weekday = (new Date(time).getUTCDay() + 6) % 7;

@@ -8,11 +8,11 @@ import { SERVICE_USER } from '../seed/lookups';
 import { logAction } from './log';
 
 interface Transition {
-	/** The kind of action as the log has it. */
+	/** The kind of action in the log. */
 	action: string;
 	from: readonly string[];
 	to: string;
-	/** A reason of this kind has to be given. */
+	/** The kind of reason that is required. */
 	reason?: string;
 }
 
@@ -42,7 +42,7 @@ const TRANSITIONS: Readonly<Record<string, Transition>> = {
 
 const CLOSED: readonly string[] = ['Completed', 'Cancelled'];
 
-/** The order a command is about, still as the caller expects it to be. */
+/** Fails if status or version of the order are not those that the caller expects. */
 export function requireOrder(world: World, args: Arguments): Row {
 	const order = args.id('WorkOrderId', 'WorkOrder', world);
 	const status = args.enum('StatusId', 'WorkOrderStatus') ?? 'Unknown';
@@ -52,7 +52,6 @@ export function requireOrder(world: World, args: Arguments): Row {
 	return order;
 }
 
-/** The row of a reason, of the kind the action calls for. */
 function requireReason(world: World, id: number, kind: string): Row {
 	const reason = world.store.get('WoActionReasonLookup', id);
 	if (!reason || reason.IsRemoved === true || reason.ActionId !== kind) {
@@ -68,7 +67,7 @@ interface PerformedAction {
 	object?: number;
 }
 
-/** Carries an action out: the change, the line in the log, the answer all of them give. */
+/** Writes the changes of an action and its log entry. */
 export function recordAction(
 	world: World,
 	order: Row,
@@ -112,7 +111,7 @@ function writeCompletionNote(world: World, order: Row, Body: string, option: str
 		.children('WoNote', 'WorkOrderId', order.Id)
 		.find(({ NoteTypeId }) => NoteTypeId === 'Completion');
 	if (note && option === 'Replace') world.store.change('WoNote', note.Id, { Body });
-	const kept =
+	const completionNote =
 		note ??
 		world.store.insert('WoNote', {
 			WorkOrderId: order.Id,
@@ -121,7 +120,7 @@ function writeCompletionNote(world: World, order: Row, Body: string, option: str
 			CreatedDate: world.clock.stamp().utc,
 			CreatedBy: SERVICE_USER,
 		});
-	return { CompletionNote: { Id: kept.Id } };
+	return { CompletionNote: { Id: completionNote.Id } };
 }
 
 const transition =
@@ -166,7 +165,7 @@ function requireAssignee(world: World, id: number): void {
 	}
 }
 
-/** Keeps the rows of the assignment and the order's own member in step. */
+/** Writes the assignment rows, and returns the matching member of the order. */
 export function replaceAssignments(
 	world: World,
 	order: Row,
@@ -207,7 +206,7 @@ function raiseFlag(world: World, order: Row, reason: Row, comment: string | unde
 	});
 }
 
-/** The order shows the flag that was raised last. */
+/** An order shows the flag that was raised last. */
 function topFlag(world: World, order: Row): Values {
 	const top = world.store.children('WoFlag', 'WoId', order.Id).at(-1)?.FlagId;
 	return { FlagId: top ?? 0, Flag: top ? { Id: top } : undefined };
@@ -249,7 +248,7 @@ const clearFlags: Handler = (world, args) => {
 	});
 };
 
-/** Whether somebody connected to the network of providers is assigned. */
+/** The assigned provider that is connected to the provider network, if any. */
 export function connectedProvider(world: World, order: Row): Row | undefined {
 	return world.store
 		.children('WoAssignment', 'WorkOrderId', order.Id)

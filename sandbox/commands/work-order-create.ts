@@ -12,7 +12,7 @@ import { logAction } from './log';
 import { recordAction, replaceAssignments, requireOrder } from './work-order-actions';
 
 const MINUTE = 60_000;
-/** Dates that a caller may set; one that was sent counts for more than one that is computed. */
+/** Dates that a caller may set; a date that was sent overrides the computed one. */
 const LOCAL_DATES = ['DtScheduledStart', 'DtDue', 'DtAcknowledgeBy', 'DtOnSiteBy'];
 const UNKNOWN = 'Unknown';
 
@@ -34,7 +34,7 @@ function itemsOf(world: World, order: Arguments): Item[] {
 	return items.length > 0 ? items : failRequired('Item');
 }
 
-/** The next number of a work zone: its prefix and a running number with leading zeros. */
+/** Order numbers are the prefix of the work zone and a running number with leading zeros. */
 function nextNumber(world: World, zone: Row): string {
 	const next = Number(zone.$lastNumber ?? 0) + 1;
 	zone.$lastNumber = next;
@@ -58,8 +58,8 @@ function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp
 	const zone = zoneOf(world, args, customer);
 	const contact = args.reference('RequestorContact', 'Contact', world);
 	const [{ asset, task }] = items;
-	const asked = args.reference('Priority', 'WoPriority', world);
-	const priority = (task.Priority as Row | undefined) ?? asked;
+	const requested = args.reference('Priority', 'WoPriority', world);
+	const priority = (task.Priority as Row | undefined) ?? requested;
 	const TimeZone = Number(zone.TimeZone ?? 0);
 	return {
 		Number: nextNumber(world, zone),
@@ -119,7 +119,7 @@ function scheduleDates(
 	};
 }
 
-/** Somebody of the work zone who has the trade, else anybody of the work zone. */
+/** Prefers an employee of the work zone who has the specialty. */
 function autoAssignee(world: World, order: Row): number | undefined {
 	const zone = Number((order.WorkZone as Row).Id);
 	const people = world.store
@@ -169,7 +169,7 @@ function insertItems(world: World, order: Row, items: readonly Item[]): void {
 	}
 }
 
-/** Notes and custom fields travel inside the order. */
+/** Notes, custom fields and the contact address are sent inside the order. */
 function insertParts(world: World, order: Row, args: Arguments): void {
 	for (const note of args.objects('Notes')) {
 		createRecord(world, typeOf('WoNote'), note.members, { WorkOrderId: order.Id });

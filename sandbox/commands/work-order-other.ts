@@ -5,7 +5,7 @@ import type { Handler } from './command';
 import { logAction, SERVICE_ACTOR } from './log';
 import { connectedProvider } from './work-order-actions';
 
-/** The network's own number of an order, once it was sent there. */
+/** Orders sent to the provider network get a second number there. */
 const FIRST_NETWORK_NUMBER = 900_000;
 
 export const send: Handler = (world, args) => {
@@ -42,11 +42,11 @@ export const verify: Handler = (world, args) => {
 	};
 };
 
-/** A page that says which order it is of: enough of a PDF for whoever looks at the first bytes. */
+/** Not a complete PDF: the first bytes suffice to recognize the type. */
 const printoutOf = (order: Row, template: Row): string =>
 	`%PDF-1.4\n% ${String(template.DisplayAs)}: ${String(order.Number)}\n%%EOF\n`;
 
-/** The Company's own template where none is named. */
+/** The default template of the Company is used if none is named. */
 export const print: Handler = (world, args) => {
 	const order = args.id('WorkOrderId', 'WorkOrder', world);
 	args.int('LanguageId');
@@ -69,8 +69,8 @@ export const lastModification: Handler = (world, args) => {
 
 export const customerOfAsset: Handler = (world, args) => {
 	const asset = args.id('AssetId', 'Location', world);
-	const above = world.store.children('AssetTree', 'ChildId', asset.Id);
-	const places = new Set(above.map(({ ParentId }) => ParentId));
+	const ancestors = world.store.children('AssetTree', 'ChildId', asset.Id);
+	const places = new Set(ancestors.map(({ ParentId }) => ParentId));
 	const space = world.store.rows('Space').find((row) => places.has((row.Asset as Row).Id));
 	return { CustomerId: space?.CustomerId ?? 0 };
 };

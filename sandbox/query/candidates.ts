@@ -3,7 +3,7 @@ import { lowerBound, type Store } from '../store/store';
 import type { Condition, Filter } from './shape';
 import { toOperand } from './values';
 
-/** The first position whose id is not below (or, when `after`, above) the given one. */
+/** The first position whose Id is at least (or, with `after`, greater than) the given one. */
 const position = (ids: readonly number[], id: number, after: boolean): number =>
 	lowerBound(ids.length, (at) => (after ? ids[at] > id : ids[at] >= id));
 
@@ -25,15 +25,15 @@ function narrowById(ids: readonly number[], { Operator, Values }: Condition): re
 
 const sortedUnique = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** What a row must fulfil in any case, however deep it stands. */
+/** Conditions that every result must meet: those under And, at any depth. */
 function requiredConditions(filter?: Filter): Condition[] {
 	if (!filter || filter.FilterOperator === 'Or') return [];
 	return [...(filter.Conditions ?? []), ...(filter.Filters ?? []).flatMap(requiredConditions)];
 }
 
 /**
- * Ids of the rows that can fit at all, ascending, found through the index on Id, on times, and on
- * members that hold ids. Conditions are judged in full later: this only saves walking through the rest.
+ * Narrows the rows to scan by the indexes on Id, on times and on members that hold Ids; the result is
+ * ascending. All conditions are evaluated later.
  */
 export function candidateIds(store: Store, type: EntityType, filter?: Filter): readonly number[] {
 	let found = store.ids(type.name);

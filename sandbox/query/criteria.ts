@@ -32,12 +32,12 @@ export interface Reader {
 
 const NO_BINDINGS: readonly Binding[] = [];
 
-/** Joins that cannot be filtered on although they can be selected. */
+/** Paths that can be selected but not filtered by. */
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['workorder.lastaction.reason.id']);
 
 /**
- * Criteria as a database evaluates them: a path through a collection joins its rows, the same path
- * used twice joins once, and a record comes back once per combination that fits.
+ * Evaluates criteria as a database does: a path through a collection joins its rows, one path used
+ * twice joins once, and a record is returned once per matching combination.
  */
 export class Criteria {
 	private readonly joins: Join[] = [];
@@ -51,7 +51,7 @@ export class Criteria {
 		this.test = filter ? this.filter(filter) : () => true;
 	}
 
-	/** The combinations of a record that fit; never more than one when `once`. */
+	/** The matching combinations of a record; at most one with `once`. */
 	matches(row: Row, once: boolean): readonly Binding[] {
 		const alone = [row];
 		if (this.joins.length === 0) return this.test(alone) ? [alone] : NO_BINDINGS;
@@ -64,7 +64,7 @@ export class Criteria {
 		return found;
 	}
 
-	/** Of each collection of a record that conditions go through, the rows by which it fits. */
+	/** The matching rows by the name of each collection that conditions refer to. */
 	matchingChildren(row: Row): Map<string, Set<Row | undefined>> {
 		const found = this.matches(row, false);
 		const ofRecord = this.joins.flatMap(({ parent, references, collection }, index) =>
@@ -152,8 +152,8 @@ export class Criteria {
 		}
 		const { field, read } = this.reader(PropertyName);
 		const { values, test, empty = false, textOnly } = OPERATORS[Operator];
-		const [least, most] = values;
-		if (Values.length < least || Values.length > most) {
+		const [min, max] = values;
+		if (Values.length < min || Values.length > max) {
 			return fail('INCORRECT_MODEL', `Wrong number of values (${Values.length}) for ${Operator}.`);
 		}
 		if (textOnly && field.kind !== 'string') {
@@ -169,7 +169,7 @@ export class Criteria {
 	}
 }
 
-/** A list of hundreds of ids is looked up, not walked through for every row. */
+/** A set keeps lists of hundreds of Ids fast. */
 function membershipTest(read: Reader['read'], operands: Comparable[], wanted: boolean): Test {
 	const known = new Set(operands);
 	return (binding) => {

@@ -3,9 +3,9 @@ import type { Comparable } from './values';
 type Test = (value: Comparable, operands: readonly Comparable[]) => boolean;
 
 interface Operator {
-	values: readonly [least: number, most: number];
+	values: readonly [min: number, max: number];
 	test: Test;
-	/** Holds for an empty member; all others do not, as in SQL. */
+	/** Whether the operator matches an empty member; as in SQL, only Null does. */
 	empty?: boolean;
 	textOnly?: boolean;
 }

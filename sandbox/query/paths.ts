@@ -3,7 +3,6 @@ import { isObject, typeOf, type EntityType, type Field, type ObjectField } from 
 import { ACTOR_KINDS } from '../schema/relations';
 import type { Row, Store } from '../store/store';
 
-/** The member of a type, or the refusal for one it does not have. */
 export function requireField(type: EntityType, name: string): Field {
 	return (
 		type.field(name) ??
@@ -23,15 +22,14 @@ export function objectField(type: EntityType, name: string): ObjectField {
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
-/** The row a reference leads to; a value leads to itself. */
+/** The row that a reference points to; a value object is its own row. */
 export function referencedRow(store: Store, row: Row, field: ObjectField): Row | undefined {
 	if (field.sharesId) return store.get(field.entity, row.Id);
-	const held = row[field.name];
-	if (!isRow(held)) return undefined;
-	return field.kind === 'value' ? held : store.get(field.entity, held.Id);
+	const value = row[field.name];
+	if (!isRow(value)) return undefined;
+	return field.kind === 'value' ? value : store.get(field.entity, value.Id);
 }
 
-/** The rows of a collection. */
 export function collectionRows(
 	store: Store,
 	owner: EntityType,
@@ -45,7 +43,7 @@ export function collectionRows(
 	return rows.filter((child) => kinds.includes(String(child[field.kindKey ?? ''])));
 }
 
-/** A service provider is an Employee of another kind. */
+/** Employee rows may be service providers, which are of another kind. */
 export function actorKinds(entity: string, row: Row): string[] {
 	if (entity === 'Employee') return [String(row.ActorTypeId ?? 'Employee')];
 	const kind = ACTOR_KINDS[entity];

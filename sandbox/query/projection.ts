@@ -23,7 +23,6 @@ export const emptySelection = (): Selection => ({
 	objects: new Map(),
 });
 
-/** Passwords can be set, never read. */
 const WRITE_ONLY: ReadonlySet<string> = new Set(['Employee.Password']);
 
 export function select(type: EntityType, paths: readonly string[]): Selection {
@@ -61,12 +60,12 @@ function childSelection(selection: Selection, name: string): Selection {
 	return known;
 }
 
-/** Of collections, by their names, the rows that are shown; all of those that are not named. */
+/** The rows to return by the name of their collection; collections without an entry are returned in full. */
 type ChildFilter = ReadonlyMap<string, ReadonlySet<Row | undefined>>;
 
 type Step = readonly [name: string, read: (row: Row, matching?: ChildFilter) => unknown];
 
-/** Turns rows into what a caller asked for. A selection is worked out once, then used for a page. */
+/** Projects rows onto a selection. The plan for a selection is made once and used for all rows. */
 export class Projector {
 	private plans = new WeakMap<Selection, Step[]>();
 	private plannedShowEmpty = false;
@@ -86,7 +85,6 @@ export class Projector {
 		return this.world.store;
 	}
 
-	/** Answers of some versions also carry what is empty. */
 	private get showEmpty(): boolean {
 		return this.world.settings.showEmpty;
 	}
@@ -112,8 +110,8 @@ export class Projector {
 		field: ScalarField,
 		{ star, scalars }: Selection,
 	): Step[1] | undefined {
-		const asked = scalars.has(field.name) || (star && (!field.hidden || this.showEmpty));
-		if (!asked) return undefined;
+		const isSelected = scalars.has(field.name) || (star && (!field.hidden || this.showEmpty));
+		if (!isSelected) return undefined;
 		if (WRITE_ONLY.has(`${type.name}.${field.name}`)) return () => '';
 		const empty = this.showEmpty && field.kind === 'string' ? '' : defaultOf(field);
 		const { storedAs = field.name } = field;
@@ -160,7 +158,7 @@ export class Projector {
 	}
 }
 
-/** What a reference is known by: an actor by its Id and its kind. */
+/** References are returned with their Id, those to an actor also with its kind. */
 function withKey({ entity }: ObjectField, selection: Selection | undefined): Selection {
 	const { star, scalars, objects } = selection ?? emptySelection();
 	const key = entity === 'Actor' ? ['Id', 'TypeId'] : ['Id'];

@@ -15,7 +15,7 @@ function pageSize(count: number, { mostRows, countZero }: QuerySource['settings'
 	return { mostRows, all: Infinity, none: 0 }[countZero];
 }
 
-/** The page of rows a query asks for; a row may be in it more than once, see Criteria. */
+/** A page may contain a row more than once, see Criteria. */
 export function runQuery(source: QuerySource, type: EntityType, query: QueryExpression): Row[] {
 	const { store, settings } = source;
 	const criteria = new Criteria(store, type, query.Criteria);
@@ -33,17 +33,17 @@ export function runQuery(source: QuerySource, type: EntityType, query: QueryExpr
 	return page(hits(store, type, criteria, ID_ORDERS[direction](ids), query.Distinct), first, end);
 }
 
-/** A place for each row that has nothing to do with its Id, and stays the same. */
+/** A stable sort key for each row, unrelated to the order of Ids. */
 const hashOfId = (id: number): number => Math.imul(id, 0x9e3779b1) >>> 0;
 
 const ID_ORDERS = {
 	Ascending: (ids: readonly number[]) => ids,
 	Descending: (ids: readonly number[]) => [...ids].reverse(),
-	/** Whoever asks for no order gets none. */
+	/** Without an order, rows must not happen to come sorted by Id. */
 	None: (ids: readonly number[]) => [...ids].sort((a, b) => hashOfId(a) - hashOfId(b)),
 };
 
-/** Rows are kept by Id: a query sorted by it, or not at all, needs no sorting and can stop early. */
+/** Rows are stored by Id: a query sorted by Id, or not at all, can stop early. */
 function idDirection(
 	type: EntityType,
 	[first]: readonly Order[],
@@ -99,7 +99,7 @@ function sorted(found: Iterable<Hit>, orders: Array<{ order: Order; reader: Read
 	return keyed.map(({ row }) => row);
 }
 
-/** Empty before everything else, as in SQL Server. */
+/** Empty values come first, as in SQL Server. */
 function compare(a: Comparable | undefined, b: Comparable | undefined): number {
 	if (a === b) return 0;
 	if (a === undefined) return -1;

@@ -5,7 +5,7 @@ import { canonicalName } from '../shapes';
 
 export type Comparable = string | number;
 
-/** Times are stored by their clock: they sort as what they stand for, but for zeros at the end. */
+/** Stored times sort as text once trailing zeros of the fraction are gone. */
 const withoutTrailingZeros = (clock: string): string =>
 	clock.endsWith('0') && clock.includes('.') ? clock.replace(/0+$/, '') : clock;
 
@@ -29,7 +29,7 @@ const boolean = (value: unknown): boolean | undefined => {
 const text = (value: unknown): string | undefined =>
 	typeof value === 'object' || value === undefined ? undefined : String(value);
 
-/** A value a caller sent, as it is stored. */
+/** Converts a value that a caller sent. */
 export function toStored(field: ScalarField, value: unknown): unknown {
 	const accepted = convert(field, value);
 	if (accepted !== undefined) return accepted;
@@ -56,14 +56,14 @@ function convert(field: ScalarField, value: unknown): unknown {
 	}
 }
 
-/** What a member holds that was never written: numbers, switches and enumerations are never empty. */
+/** The value of a member that was never written: integers, booleans and enumerations are never empty. */
 export function defaultOf(field: ScalarField): unknown {
 	if (field.kind === 'integer') return 0;
 	if (field.kind === 'boolean') return false;
 	return field.kind === 'enum' ? field.members?.[0] : undefined;
 }
 
-/** A stored value in a form that compares with `<` and `===`; undefined stands for NULL. */
+/** Converts a stored value to one that compares with `<` and `===`; undefined stands for NULL. */
 export function toComparable(field: ScalarField, stored: unknown): Comparable | undefined {
 	const value = stored ?? defaultOf(field);
 	if (value === undefined) return undefined;
@@ -81,7 +81,7 @@ export function toComparable(field: ScalarField, stored: unknown): Comparable | 
 	}
 }
 
-/** The same for a value of a condition. */
+/** Converts a value of a condition to one that compares with `<` and `===`. */
 export function toOperand(field: ScalarField, value: unknown): Comparable {
 	const accepted = toStored(field, value);
 	const stored = field.kind === 'datetime' ? normalizeTime(String(accepted), 7) : accepted;

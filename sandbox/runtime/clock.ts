@@ -6,7 +6,7 @@ export interface Stamp {
 	local(zone: number): string;
 }
 
-/** The time of the service: whatever the owner of the sandbox says it is. */
+/** The clock of the service, which a test may set and move. */
 export class Clock {
 	offset = 0;
 	private ticks = 0;
@@ -17,15 +17,15 @@ export class Clock {
 		return this.source() + this.offset;
 	}
 
-	/** Now, to the tenth of a microsecond the service writes. */
+	/** The current time, to the tenth of a microsecond as the service writes it. */
 	stamp(): Stamp {
 		const time = this.now();
 		this.ticks = (this.ticks + 1) % 10_000;
-		const fine = String(this.ticks).padStart(4, '0');
+		const fraction = String(this.ticks).padStart(4, '0');
 		return {
 			time,
-			utc: `${isoWithoutZone(time)}${fine}Z`,
-			local: (zone) => `${toLocalTime(time, zone)}${fine}`,
+			utc: `${isoWithoutZone(time)}${fraction}Z`,
+			local: (zone) => `${toLocalTime(time, zone)}${fraction}`,
 		};
 	}
 }

@@ -12,9 +12,9 @@ export const faultShape = z
 			})
 			.strict()
 			.optional(),
-		/** How many fitting requests meet it: one unless said otherwise. */
+		/** The number of matching requests the fault applies to; 1 by default. */
 		times: z.number().int().positive().optional(),
-		/** How many fitting requests pass before it: none unless said otherwise. */
+		/** The number of matching requests that pass before the fault applies; 0 by default. */
 		after: z.number().int().nonnegative().optional(),
 		kind: z.enum([
 			'status',
@@ -27,19 +27,19 @@ export const faultShape = z
 			'truncated',
 			'wrongShape',
 		]),
-		/** Kinds status and html. */
+		/** For the kinds `status` and `html`. */
 		status: z.number().int().optional(),
-		/** Kinds status, html and wrongShape. */
+		/** For the kinds `status`, `html` and `wrongShape`. */
 		body: z.unknown(),
 		headers: z.record(z.string()).optional(),
-		/** Whether the operation is carried out all the same, for kinds where that is open. */
+		/** Whether the operation runs anyway, for kinds that would replace it. */
 		commit: z.boolean().optional(),
 	})
 	.strict();
 
 export type Fault = z.input<typeof faultShape>;
 
-/** Kinds that spoil the answer to an operation that was carried out. */
+/** Faults of these kinds let the operation run and spoil its answer. */
 const COMMITTING_KINDS: ReadonlySet<Fault['kind']> = new Set([
 	'drip',
 	'resetAfter',
@@ -51,13 +51,13 @@ const COMMITTING_KINDS: ReadonlySet<Fault['kind']> = new Set([
 export const commits = (fault: Fault): boolean =>
 	COMMITTING_KINDS.has(fault.kind) || fault.commit === true;
 
-/** Faults wait in a queue; the first that fits a request is met by it. */
+/** A queue of faults; the first one that matches a request applies to it. */
 export class Faults {
-	private queue: Array<{ fault: Fault; left: number; after: number }> = [];
+	private queue: Array<{ fault: Fault; remaining: number; skip: number }> = [];
 
 	add(fault: Fault): void {
 		const checked = faultShape.parse(fault);
-		this.queue.push({ fault: checked, left: checked.times ?? 1, after: checked.after ?? 0 });
+		this.queue.push({ fault: checked, remaining: checked.times ?? 1, skip: checked.after ?? 0 });
 	}
 
 	clear(): void {
@@ -65,14 +65,14 @@ export class Faults {
 	}
 
 	get pending(): number {
-		return this.queue.reduce((sum, { left }) => sum + left, 0);
+		return this.queue.reduce((sum, { remaining }) => sum + remaining, 0);
 	}
 
 	takeFor(request: RecordedRequest): Fault | undefined {
-		const entry = this.queue.find((one) => matches(one.fault, request) && one.after-- <= 0);
+		const entry = this.queue.find((one) => matches(one.fault, request) && one.skip-- <= 0);
 		if (!entry) return undefined;
-		entry.left -= 1;
-		if (entry.left === 0) this.queue = this.queue.filter((other) => other !== entry);
+		entry.remaining -= 1;
+		if (entry.remaining === 0) this.queue = this.queue.filter((other) => other !== entry);
 		return entry.fault;
 	}
 }

@@ -7,17 +7,17 @@ export interface RecordedRequest {
 	query: Record<string, string>;
 	/** Names in lower case. */
 	headers: Record<string, string>;
-	/** JSON or form fields, parsed; the raw text where neither fits. */
+	/** The parsed JSON or form fields; the raw text where it is neither. */
 	body: unknown;
 	rawBody: string;
 	/** Milliseconds on the clock of the service. */
 	at: number;
-	/** The fault this request met, if any. */
+	/** The kind of the fault that applied to this request. */
 	fault?: string;
-	/** Absent until answered; for ever if the connection was broken or left hanging. */
+	/** Absent until answered, and for good if the connection was broken or left hanging. */
 	status?: number;
 	answer?: string;
-	/** The operation was carried out, whether or not the caller learned of it. */
+	/** Whether the operation ran, even if the caller did not learn of it. */
 	committed: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Waiter {
 	reject: (reason: Error) => void;
 }
 
-/** Everything that arrived, in order. */
+/** All requests in the order of arrival. */
 export class Journal {
 	readonly requests: RecordedRequest[] = [];
 	private readonly counts = new Map<string, number>();
@@ -44,12 +44,12 @@ export class Journal {
 		for (const { resolve } of matching) resolve(request);
 	}
 
-	/** How often each address was called, for example `POST /OAuth/token`. */
+	/** The number of requests by method and path, for example `POST /OAuth/token`. */
 	counters(): Record<string, number> {
 		return Object.fromEntries(this.counts);
 	}
 
-	/** A fitting request that arrived already counts. */
+	/** A matching request that has already arrived counts. */
 	async waitFor(matches: Predicate): Promise<RecordedRequest> {
 		const known = this.requests.find(matches);
 		if (known) return known;

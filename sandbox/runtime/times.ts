@@ -2,7 +2,7 @@ import { timeZones } from '../schema/contract';
 
 const QUARTER_HOUR = 900_000;
 
-/** A time as callers and the service write it: the day, the time, its fraction and its zone. */
+/** Groups: day, hours and minutes, seconds, fraction, zone. */
 const TIME_PATTERN =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(\.\d{1,7})?)?(Z|[+-]\d{2}:\d{2})?$/i;
 
@@ -12,7 +12,7 @@ const offsets = new Map<string, number>();
 const wallClockTime = (zone: string, time: number): number => {
 	let format = formats.get(zone);
 	if (!format) {
-		// This locale writes dates as ISO does, but for the T.
+		// The Swedish locale writes dates as ISO 8601 does, except for the T.
 		format = new Intl.DateTimeFormat('sv-SE', {
 			timeZone: zone,
 			dateStyle: 'short',
@@ -23,7 +23,7 @@ const wallClockTime = (zone: string, time: number): number => {
 	return Date.parse(`${format.format(time).replace(' ', 'T')}Z`);
 };
 
-/** How far the clock of a zone is ahead of UTC: clocks are only set at quarters of an hour. */
+/** The offset of a zone from UTC; one per quarter of an hour, since clocks change only at quarters. */
 function offsetAt(index: number, time: number): number {
 	const zone = timeZones[index];
 	if (!zone) return 0;
@@ -39,22 +39,22 @@ function offsetAt(index: number, time: number): number {
 
 export const isoWithoutZone = (time: number): string => new Date(time).toISOString().slice(0, -1);
 
-/** An instant as the members without `Utc` have it: on the wall of the work zone, without a mark. */
+/** Members without `Utc` in their name hold the clock time of the work zone, without a zone. */
 export const toLocalTime = (time: number, zone: number): string =>
 	isoWithoutZone(time + offsetAt(zone, time));
 
-/** The instant of a clock time of a work zone. */
+/** The instant at which the clock of a work zone shows this time. */
 export function toInstant(local: string, zone: number): number {
 	const asUtc = Date.parse(`${normalizeTime(local, 3) ?? local}Z`);
-	const near = asUtc - offsetAt(zone, asUtc);
-	return asUtc - offsetAt(zone, near);
+	const estimate = asUtc - offsetAt(zone, asUtc);
+	return asUtc - offsetAt(zone, estimate);
 }
 
 /**
- * What is left of a time that is stored by its clock alone: one with an offset is that of UTC, and
- * nothing tells any more that it is.
+ * The service stores times without their zone: a time with an offset is converted to UTC first, and
+ * the stored text no longer shows it.
  */
-export function normalizeTime(text: string, digits: number): string | undefined {
+export function normalizeTime(text: string, fractionDigits: number): string | undefined {
 	const match = TIME_PATTERN.exec(text);
 	if (!match || Number.isNaN(Date.parse(match[1]))) return undefined;
 	const [, day, minutes = '00:00', seconds = ':00', fraction = '', zone = ''] = match;
@@ -62,6 +62,6 @@ export function normalizeTime(text: string, digits: number): string | undefined 
 	const clock = /^[+-]/.test(zone)
 		? new Date(`${written}${zone}`).toISOString().slice(0, 19)
 		: written;
-	const fine = fraction.slice(0, digits + 1);
-	return /[1-9]/.test(fine) ? clock + fine : clock;
+	const shortened = fraction.slice(0, fractionDigits + 1);
+	return /[1-9]/.test(shortened) ? clock + shortened : clock;
 }

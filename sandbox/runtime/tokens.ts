@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors';
 import type { Clock } from './clock';
 
-/** Tokens handed out: several live at once, each until its own time or until all are revoked. */
+/** Several tokens are valid at once, each until it expires or all are revoked. */
 export class Tokens {
 	private readonly expiry = new Map<string, number>();
 

@@ -14,26 +14,26 @@ export const settingsShape = z
 	.object({
 		company: z.string().min(1),
 		tokenLifeSeconds: z.number(),
-		/** Whether the token server says how long a token lives. */
+		/** Whether the token server returns `expires_in`. */
 		expiresIn: z.boolean(),
 		latencyMs: z.number().min(0),
-		/** Under which of its two spellings this host knows the command. */
+		/** The spelling by which this host knows the command. */
 		sendWorkOrderPath: z.enum(['SendWorkOrderCommand', 'SendWorkOrder']),
-		/** Kinds of work order actions that are written to the log; all when left out. */
+		/** The kinds of work order actions that are logged; `null` logs all. */
 		recordedActions: z.array(z.string()).nullable(),
-		/** Answers with empty texts, empty collections and the two record flags, as some versions do. */
+		/** Returns empty texts, empty collections and the two record flags, as some versions of the service do. */
 		showEmpty: z.boolean(),
-		/** Refuses keys around an entity or a query that the service ignores: what we never mean to send. */
+		/** Rejects keys around an entity or a query that the service ignores, so that tests notice stray ones. */
 		strict: z.boolean(),
-		/** No query gives more rows than this, whatever it asks for. */
+		/** The maximum number of rows per query. */
 		mostRows: z.number().int().positive(),
-		/** What a query with `Count: 0`, or none, gets: as many as any other, all there are, or none. */
+		/** The rows for a query with `Count: 0` or without `Count`: up to the maximum, all, or none. */
 		countZero: z.enum(['mostRows', 'all', 'none']),
-		/** Of a collection that conditions go through, answers with the rows that fit, and no others. */
+		/** Returns only the matching rows of a collection that conditions refer to. */
 		onlyFitting: z.boolean(),
-		/** Entities that the role of the service user may not read, by GET or query. */
+		/** Entities that the role of the service user may not read. */
 		unreadable: z.array(z.string()),
-		/** Refuses an update that names another version of the record, as hosts do that impose it. */
+		/** Rejects an update that names another version of the record, as some hosts do. */
 		imposeConcurrencyId: z.boolean(),
 		/** Moves the clock of the service ahead. */
 		clockOffsetSeconds: z.number(),
@@ -48,7 +48,7 @@ export interface SandboxOptions extends Partial<Settings> {
 	customers?: number;
 	now?: () => number;
 	seed?: number;
-	/** Fixed ports counted from here; free ones when left out. */
+	/** The first of five fixed ports; free ports by default. */
 	portBase?: number;
 }
 
@@ -69,7 +69,7 @@ const DEFAULTS: Settings = {
 	clockOffsetSeconds: 0,
 };
 
-/** What all servers of one sandbox share. */
+/** State that all servers of a sandbox share. */
 export class World {
 	readonly settings: Settings;
 	readonly clock: Clock;
@@ -79,9 +79,9 @@ export class World {
 	readonly projector: Projector;
 	readonly clientId = 'sandbox-client';
 	readonly clientSecret = 'sandbox-secret';
-	/** Signs the links to stored files. */
+	/** The key that signs links to stored files. */
 	readonly linkKey = randomBytes(16);
-	/** Addresses of the servers, known once they listen. */
+	/** Addresses of the servers; empty until they listen. */
 	readonly urls = { token: '', locator: '', api: '', storage: '', control: '' };
 	store!: Store;
 
@@ -94,13 +94,13 @@ export class World {
 		this.projector = new Projector(this);
 	}
 
-	/** Data as on the first day; tokens, faults and records stay. */
+	/** Restores the initial data; tokens, faults and recorded requests stay. */
 	reset(): void {
 		this.store = seed(this.options);
 		this.linkFiles();
 	}
 
-	/** Stored files have an address as soon as the server for them has one. */
+	/** Links to stored files contain the address of the storage server, which is unknown until it listens. */
 	linkFiles(): void {
 		if (this.urls.storage === '') return;
 		for (const { Id } of this.store.rows('Document')) {

@@ -9,9 +9,9 @@ interface Contract {
 	>;
 	readonly valueObjects: Readonly<Record<string, Members>>;
 	readonly enumerations: Readonly<Record<string, readonly string[]>>;
-	/** By the number that the service knows a time zone by. */
+	/** Names by the number that the service uses for a time zone. */
 	readonly timeZones: Readonly<Record<string, string>>;
 }
 
-/** What the service publishes: the one witness, for the sandbox as for the tests. */
+/** The published interface of the service, shared by the sandbox and the tests. */
 export const { entities, valueObjects, enumerations, timeZones }: Contract = contract;

@@ -9,19 +9,19 @@ export interface ScalarField {
 	kind: ScalarKind;
 	/** Members of the enumeration, in declared order. */
 	members?: readonly string[];
-	/** The member of the row that holds it, where that is another. */
+	/** The member of the row that stores the value, where its name differs. */
 	storedAs?: string;
-	/** Exposed on request, yet not part of `*`. */
+	/** Readable by name, but not part of `*`. */
 	hidden?: boolean;
 }
 
 export interface ObjectField {
 	name: string;
-	/** A value is stored inside its record, a reference and a collection are rows of their own. */
+	/** Values are stored inside their record; references and collections are separate rows. */
 	kind: 'value' | 'reference' | 'collection';
 	entity: string;
 	sharesId?: boolean;
-	/** The members of a child that name its parent and, where children are shared, its kind. */
+	/** The members of a child that hold the Id of its parent and, for polymorphic children, its kind. */
 	key?: string;
 	kindKey?: string;
 }
@@ -33,7 +33,6 @@ export interface EntityType {
 	lock: boolean;
 	softDelete: boolean;
 	fields: readonly Field[];
-	/** Members that hold times. */
 	timeMembers: readonly string[];
 	field(name: string): Field | undefined;
 }
@@ -45,7 +44,7 @@ const SCALARS: ReadonlySet<string> = new Set([
 	'boolean',
 	'datetime',
 ]);
-/** Stored inside their record. */
+/** Value objects are stored inside their record. */
 const VALUE_OBJECTS: ReadonlySet<string> = new Set(['MoneyValue', 'Actor']);
 
 export const isObject = (field: Field): field is ObjectField => 'entity' in field;
@@ -72,7 +71,7 @@ function createField(owner: string, name: string, type: string): Field {
 	};
 }
 
-/** Rows of some entities share an Id, which is that of the first member of their key. */
+/** Entities whose key lacks Id show the first member of the key as Id, which several rows may share. */
 const idMember = (key: readonly string[] = ['Id']): string | undefined =>
 	key.includes('Id') ? undefined : key[0];
 
@@ -113,14 +112,14 @@ const ENTITIES_BY_NAME: ReadonlyMap<string, EntityType> = new Map(
 	Object.keys(entities).map((name) => [name.toLowerCase(), typeOf(name)]),
 );
 
-/** The type of a name this code itself uses. */
+/** For names in this code; an unknown one is a bug. */
 export function typeOf(name: string): EntityType {
 	const type = TYPES.get(name);
 	if (!type) throw new Error(`The schema has no entity ${name}`);
 	return type;
 }
 
-/** The type a caller named, in whatever case. */
+/** For names sent by a caller, in any case. */
 export function entityNamed(name: string): EntityType {
 	const type = ENTITIES_BY_NAME.get(name.toLowerCase());
 	return type ?? fail('ENTITY_NOT_FOUND', `There are no such entityType as '${name}'`);

@@ -1,4 +1,4 @@
-/** The kind of object each entity is to notes, documents, custom fields and addresses. */
+/** The kind by which notes, documents, custom fields and addresses refer to each entity. */
 export const ACTOR_KINDS: Readonly<Record<string, string>> = {
 	BillingAccount: 'LeaseGroup',
 	Contact: 'LeaseUser',
@@ -17,7 +17,7 @@ export const ACTOR_KINDS: Readonly<Record<string, string>> = {
 	WorkZone: 'Property',
 };
 
-/** Children that hang on any kind of object: the member with the id and the one with the kind. */
+/** Children of any kind of object, with the members that hold the Id and the kind of the parent. */
 export const POLYMORPHIC: Readonly<Record<string, readonly [key: string, kind: string]>> = {
 	Address2: ['ActorId', 'ActorTypeId'],
 	ContactInfo: ['ActorId', 'ActorTypeId'],
@@ -27,7 +27,7 @@ export const POLYMORPHIC: Readonly<Record<string, readonly [key: string, kind: s
 	QuoteOrEstimateItem: ['ParentId', 'ParentTypeId'],
 };
 
-/** Members of a child that may hold the id of its parent, the likeliest first. */
+/** Members of a child that may hold the Id of its parent, the most likely first. */
 export const parentKeys = (parent: string): string[] => [
 	`${parent}Id`,
 	...(parent === 'WorkOrder' || parent === 'WorkOrderCost' ? ['WorkOrderId', 'WoId'] : []),
@@ -36,7 +36,7 @@ export const parentKeys = (parent: string): string[] => [
 	'ParentId',
 ];
 
-/** Parts of a record that share its id. */
+/** Parts of a record that share its Id. */
 export const SHARED_ID: ReadonlySet<string> = new Set([
 	'WorkOrder.WorkOrderCost',
 	'WorkOrder.LastAction',
@@ -55,7 +55,7 @@ export const OWNED: ReadonlySet<string> = new Set([
 	'Document.Blob',
 ]);
 
-/** Numbers that are ids of another entity, for those that are checked when written. */
+/** Members that hold Ids of another entity and are checked on write. */
 export const FOREIGN_KEYS: Readonly<Record<string, string>> = {
 	CustomerId: 'Customer',
 	WorkOrderId: 'WorkOrder',

@@ -37,7 +37,7 @@ export function seedCustomFieldDescriptors(store: Store): void {
 	}
 }
 
-/** Two values for an order, of kinds that change from order to order. */
+/** Each order gets two custom fields; their types vary from order to order. */
 export function seedCustomFields(store: Store, order: number, index: number): void {
 	for (const step of [0, 1]) {
 		const at = (index + step) % WORK_ORDER_FIELDS.length;

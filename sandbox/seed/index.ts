@@ -12,7 +12,7 @@ export interface SeedOptions {
 	seed?: number;
 }
 
-/** A coherent Company: the same options give the same data, to the letter. */
+/** Creates the data of a Company; equal options give equal data. */
 export function seed({ workOrders = 2000, customers = 60, seed: start = 1 }: SeedOptions): Store {
 	const store = new Store();
 	const random = new Random(start);

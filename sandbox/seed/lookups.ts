@@ -1,7 +1,7 @@
 import type { Store } from '../store/store';
 import { SPECIALTIES } from './sample-data';
 
-/** First ids of the tables: far apart, so that an id of one kind never passes for another. */
+/** First Ids of the tables, far apart so that an Id of one entity is never valid for another. */
 export const FIRST_ID = {
 	zone: 11,
 	subType: 21,
@@ -19,7 +19,7 @@ export const FIRST_ID = {
 	workOrder: 50_001,
 } as const;
 
-/** The user that the credential belongs to: the author of its notes and documents. */
+/** The user of the credential, and author of notes and documents created through the API. */
 export const SERVICE_USER = {
 	Id: 330,
 	TypeId: 'Employee',
@@ -52,7 +52,7 @@ const REASONS: Readonly<Record<string, ReadonlyArray<readonly [reasonId: number,
 		],
 	};
 
-/** Lists of choices, the same in every seeded Company. */
+/** Lookup tables are the same in every seeded Company. */
 export function seedLookups(store: Store): void {
 	const add = (entity: string, rows: ReadonlyArray<Record<string, unknown>>): void => {
 		for (const row of rows) store.insert(entity, row);

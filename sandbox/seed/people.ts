@@ -6,7 +6,7 @@ import { FIRST_NAMES, LAST_NAMES, SPECIALTIES, ZONES } from './sample-data';
 const TECHNICIANS = 24;
 const PROVIDERS = ['Mechanical Partners, Inc.', 'Ábaco Plumbing', 'Bright & Early', '24/7 Locks'];
 
-/** Ids of those who can be assigned, by work zone. */
+/** Ids of employees who can be assigned, by work zone. */
 export type Staff = ReadonlyMap<number, readonly number[]>;
 
 export function seedPeople(store: Store, random: Random): Staff {

@@ -5,7 +5,7 @@ import { FIRST_ID, SERVICE_USER } from './lookups';
 import { Random } from './random';
 import { CUSTOMER_NAMES, FIRST_NAMES, LAST_NAMES, MODELS, STREETS, ZONES } from './sample-data';
 
-/** Where the seeding of orders finds a coherent place, asset and person. */
+/** A space with its customer, contact and equipment, from which orders are seeded. */
 export interface Place {
 	customer: number;
 	zone: number;
@@ -13,7 +13,7 @@ export interface Place {
 	contactName: string;
 	space: number;
 	unit: string;
-	/** One asset of each model. */
+	/** One asset per model. */
 	equipment: number[];
 }
 
@@ -22,7 +22,7 @@ export const TASK_IDS_BY_MODEL = MODELS.map(({ tasks }, model) => {
 	return tasks.map((_, index) => FIRST_ID.task + before + index);
 });
 
-/** Models of places come after those of equipment. */
+/** Ids of the models of places follow those of equipment. */
 const PLACE_MODELS: Readonly<Record<string, number>> = {
 	Community: FIRST_ID.model + MODELS.length,
 	Building: FIRST_ID.model + MODELS.length + 1,
@@ -51,7 +51,7 @@ export function seedModels(store: Store): void {
 	}
 }
 
-/** Assets, each in the tree below another or on its own. */
+/** Adds assets and their place in the tree. */
 class Assets {
 	constructor(private readonly store: Store) {}
 

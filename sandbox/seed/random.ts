@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same every time (mulberry32). */
+/** A seeded pseudorandom number generator (mulberry32). */
 export class Random {
 	private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
 		this.state = seed >>> 0;
 	}
 
-	/** At least 0, below 1. */
+	/** A number from 0 up to, but not including, 1. */
 	next(): number {
 		this.state = (this.state + 0x6d2b79f5) >>> 0;
 		let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);

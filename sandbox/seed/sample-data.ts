@@ -1,6 +1,6 @@
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Names with everything in them that breaks careless quoting, escaping and encoding. */
+/** Names with characters that break careless quoting, escaping and encoding. */
 export const CUSTOMER_NAMES = [
 	'Northwind Retail',
 	"O'Brien & Sons",
@@ -46,7 +46,7 @@ export const STREETS = [
 	"King's Road",
 ];
 
-/** Kinds of equipment with what is done to them: task, specialty, priority. */
+/** Models of equipment with their tasks and specialty. */
 export const MODELS = [
 	{ name: 'Rooftop Unit', tasks: ['Too hot', 'Too cold', 'Quarterly inspection'], specialty: 0 },
 	{ name: 'Water Heater', tasks: ['No hot water', 'Leaking'], specialty: 1 },

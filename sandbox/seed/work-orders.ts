@@ -7,12 +7,11 @@ import { TASK_IDS_BY_MODEL, type Place } from './places';
 import type { Random } from './random';
 import { COMPLAINTS, MODELS, ZONES } from './sample-data';
 
-/** The last day of the seeded past: fixed, so that the data is the same every day. */
+/** The last day of the seeded history is fixed, so that the data is the same every day. */
 const SEED_END = Date.UTC(2025, 5, 30, 12);
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** What has been done to an order in each state it can be in. */
 const ACTIONS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
 	New: ['Create'],
 	Open: ['Create', 'Assign', 'PickUp'],
@@ -126,7 +125,7 @@ function seedOrder(
 	return order;
 }
 
-/** What an order is on hold or was cancelled for. */
+/** The reason why an order is on hold or was cancelled. */
 function reasonFor(store: Store, status: string): number {
 	const action = status === 'Cancelled' ? 'Cancel' : status;
 	return store.children('WoActionReasonLookup', 'ActionId', action)[0]?.Id ?? 0;
@@ -181,7 +180,7 @@ function seedCosts(store: Store, Id: number, completed: boolean, index: number):
 	});
 }
 
-/** What was done and used, and what it was to cost. The order itself stays as records of tests have it. */
+/** Adds cost lines, a quote and an estimate without touching the order, whose totals recorded tests rely on. */
 function seedFinancials(store: Store, order: Row, index: number): void {
 	const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
 	const line = { WoId: order.Id, CurrencyTypeId: 'USD', TypeId: 'Cost' };

@@ -13,7 +13,7 @@ import { member, canonicalName, parseRequest, type Json, type RequestShapes } fr
 import { commandRequest, createRequest, echoRequestId, jsonBody, updateRequest } from './request';
 import { commit, createServer } from './server';
 
-/** What a host says that no longer serves the Company. */
+/** The answer of a host that no longer serves the Company. */
 export type Retirement = '503' | 'DATABASE_VERSION_MISMATCH';
 
 const ISOLATION_LEVELS = ['Default', 'ReadUncommitted', 'ReadCommitted', 'Snapshot'];

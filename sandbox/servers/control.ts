@@ -17,7 +17,7 @@ const moveShape = z
 const bodyOf = (request: FastifyRequest): unknown =>
 	typeof request.body === 'string' && request.body !== '' ? JSON.parse(request.body) : {};
 
-/** The part of a sandbox that can be worked from outside. */
+/** The part of a sandbox that the control server exposes. */
 export interface Controllable {
 	readonly world: World;
 	readonly requests: RecordedRequest[];
@@ -32,7 +32,7 @@ export interface Controllable {
 	push(push: z.output<typeof pushShape>): Promise<Delivery[]>;
 }
 
-/** The switches of a sandbox that runs as a process of its own. */
+/** Controls a sandbox over HTTP, for programs in another process. */
 export function createControl(sandbox: Controllable): FastifyInstance {
 	const app = plainServer();
 	app.setErrorHandler((error, _request, reply) =>

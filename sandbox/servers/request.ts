@@ -29,7 +29,7 @@ export const updateRequest = entityRequest(properties);
 export const echoRequestId = (RequestId: string | undefined): Json =>
 	RequestId === undefined ? {} : { RequestId };
 
-/** The body of a request, once it is known to be one. */
+/** Rejects a body that is empty or not JSON. */
 export function jsonBody({ rawBody, body, headers }: RecordedRequest): unknown {
 	if (rawBody.trim() === '') {
 		return fail('EMPTY_INPUT_PARAMETER', 'The body of the request is empty.');

@@ -24,7 +24,7 @@ const HTML =
 	'<!DOCTYPE html><html><head><title>Error</title></head><body>Bad gateway</body></html>';
 const UPLOAD_LIMIT = 64 * 1024 * 1024;
 
-/** A server that keeps every request, meets faults and speaks in the errors of the service. */
+/** A server that records every request, applies faults and answers with the errors of the service. */
 export function createServer(world: World, name: ServerName): FastifyInstance {
 	const app = plainServer();
 	app.decorateRequest('exchange');
@@ -39,7 +39,7 @@ export function createServer(world: World, name: ServerName): FastifyInstance {
 	});
 	app.addHook('onSend', async (request, reply, payload) => {
 		if (!request.exchange) return payload;
-		// Its own clock, which may be far from that of this machine.
+		// Tests may set the clock of the service far from that of this machine.
 		if (!reply.hasHeader('date')) {
 			void reply.header('date', new Date(world.clock.now()).toUTCString());
 		}
@@ -54,7 +54,7 @@ export function createServer(world: World, name: ServerName): FastifyInstance {
 	return app;
 }
 
-/** Bodies stay text: what is malformed is for the service to say, and everything is kept as sent. */
+/** Bodies stay text, so that they are recorded as sent and the service reports malformed ones. */
 export function plainServer(): FastifyInstance {
 	const app = fastify({
 		forceCloseConnections: true,
@@ -73,7 +73,7 @@ export async function listen(app: FastifyInstance, port: number): Promise<string
 	return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
-/** Carried out: from here on the caller may or may not learn of it. */
+/** Marks the operation as carried out; the caller may or may not receive the answer. */
 export function commit<Answer>(request: FastifyRequest, answer: Answer): Answer {
 	request.exchange.record.committed = true;
 	return answer;
@@ -112,7 +112,7 @@ function parseBody(rawBody: string, contentType: string): unknown {
 	}
 }
 
-/** What happens instead of the operation; nothing for faults that only spoil its answer. */
+/** Applies a fault that takes the place of the operation. */
 function replaceOperation(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
 	const { fault } = request.exchange;
 	if (!fault || commits(fault)) return undefined;
@@ -175,7 +175,7 @@ function spoiledPayload(fault: Fault, reply: FastifyReply, payload: string | Buf
 	}
 }
 
-/** Blanks, which may stand in front of any JSON, as long as somebody listens. */
+/** Blanks may precede any JSON, so a client that waits for the end of the answer waits for ever. */
 async function* endlessBlanks(): AsyncGenerator<string> {
 	for (;;) {
 		yield ' ';

@@ -9,7 +9,7 @@ interface ClientCredentials {
 	secret: string;
 }
 
-/** The client names itself in the form or by HTTP Basic. */
+/** The client sends its credentials in the form or by HTTP Basic. */
 function clientOf({ headers, body }: RecordedRequest): ClientCredentials {
 	const [, basic] = /^basic (.+)$/i.exec(headers.authorization ?? '') ?? [];
 	if (basic) {

@@ -20,7 +20,7 @@ class Table {
 		return this.maxId + 1;
 	}
 
-	/** Ids in ascending order. */
+	/** All Ids in ascending order. */
 	get ids(): readonly number[] {
 		if (!this.isSorted) {
 			this.sortedIds.sort((a, b) => a - b);
@@ -55,7 +55,7 @@ class Table {
 		Object.assign(row, values);
 	}
 
-	/** Built anew after each change of such a time: whoever asks for many asks again and again. */
+	/** The sorted rows are rebuilt only after a change of such a time, because pollers repeat the question. */
 	rowsSince(member: string, time: string): readonly Row[] {
 		let rows = this.timeIndexes.get(member);
 		if (!rows) {
@@ -66,7 +66,7 @@ class Table {
 		return rows.slice(lowerBound(rows.length, (at) => String(rows[at][member]) >= time));
 	}
 
-	/** Built when first asked for and kept up to date from then on. */
+	/** The index is built on first use and kept up to date from then on. */
 	idsWhere(member: string, value: unknown): Iterable<number> {
 		let index = this.indexes.get(member);
 		if (!index) {
@@ -78,7 +78,7 @@ class Table {
 	}
 }
 
-/** The first position from which on something holds. */
+/** Binary search for the first position at which `holds` is true. */
 export function lowerBound(count: number, holds: (position: number) => boolean): number {
 	let low = 0;
 	let high = count;
@@ -99,15 +99,15 @@ function addToIndex(index: Map<unknown, Set<number>>, value: unknown, id: number
 const isEqual = (a: unknown, b: unknown): boolean =>
 	a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
-/** Rows by entity and id. Rows are handed out as they are: change them through the store only. */
+/** Rows by entity and Id. Rows are returned without copying: change them through the store only. */
 export class Store {
 	private readonly tables = new Map<string, Table>();
-	/** How to take back what was written since the operation began. */
+	/** Steps that undo the writes of the current operation. */
 	private undoSteps: Array<() => void> | undefined;
-	/** Times as the operation that goes on has set them, to the last digit and with their zone. */
+	/** Times as the current operation has set them, with all digits and their zone. */
 	private exactTimes = new Map<Row, Values>();
 
-	/** All of an operation is written or nothing of it. */
+	/** Undoes all writes of an operation that throws. */
 	atomic<Result>(operation: () => Result): Result {
 		const undo: Array<() => void> = [];
 		this.undoSteps = undo;
@@ -153,12 +153,11 @@ export class Store {
 		return row;
 	}
 
-	/** Ids of the rows whose member has the value. */
 	idsWhere(entity: string, member: string, value: unknown): number[] {
 		return [...this.table(entity).idsWhere(member, value)];
 	}
 
-	/** Ids of the rows whose member is such a time, or a later one. */
+	/** Ids of the rows whose member holds this time or a later one. */
 	idsSince(entity: string, member: string, time: string): number[] {
 		return this.table(entity)
 			.rowsSince(member, time)
@@ -171,12 +170,12 @@ export class Store {
 			.map((id) => this.existing(entity, id));
 	}
 
-	/** A member as an answer has it: what the operation itself has just set is not read back. */
+	/** The answer to an operation shows the times it has set in full, not as they are stored. */
 	displayed(row: Row, member: string): unknown {
 		return this.exactTimes.get(row)?.[member] ?? row[member];
 	}
 
-	/** Times as the database keeps them: to the hundredth of a second, and without a zone. */
+	/** The database stores times to the hundredth of a second and without a zone. */
 	private normalizeTimes(entity: string, row: Row, values: Values): void {
 		for (const member of typeOf(entity).timeMembers) {
 			const set = values[member];
@@ -188,7 +187,7 @@ export class Store {
 		}
 	}
 
-	/** Takes the values over as the row: hand in an object of your own. */
+	/** The object itself becomes the row: do not pass a shared one. */
 	insert(entity: string, values: Values): Row {
 		const table = this.table(entity);
 		values.Id ??= table.nextId;
@@ -201,7 +200,7 @@ export class Store {
 		return row;
 	}
 
-	/** Counts the version up when something really is another value than before. */
+	/** Increments the version only when a value really changes. */
 	change(entity: string, id: number, values: Values): Row {
 		const row = this.existing(entity, id);
 		const wanted = { ...values };
@@ -219,7 +218,7 @@ export class Store {
 		return row;
 	}
 
-	/** A change in the children of a record is a change of the record. */
+	/** A change of its children also increments the version of a record. */
 	touch(entity: string, id: number): void {
 		if (!typeOf(entity).lock) return;
 		const row = this.existing(entity, id);
