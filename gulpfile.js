@@ -1,6 +1,5 @@
-// Everything that is generated. `gulp` runs after `n8n-node build`, which brings all that is shipped:
-// it takes out what is not for users, and refuses to finish when n8n would miss something. `gulp
-// generate` writes what is made from the sources, `gulp check` fails where that was forgotten.
+// `gulp` runs after `n8n-node build`: it removes files that are not for users, and fails if n8n would
+// miss one. `gulp generate` writes the generated files, `gulp check` fails if one is out of date.
 const { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, dirname, join, resolve } = require('node:path');
 const { series } = require('gulp');
@@ -44,13 +43,13 @@ function missingIcons(file) {
 		.filter((path) => !existsSync(path));
 }
 
-function stale() {
+function staleFiles() {
 	require('tsx/cjs');
-	return require('./scripts/generated').stale();
+	return require('./scripts/generated').staleFiles();
 }
 
 function generate(done) {
-	for (const [file, contents] of stale()) {
+	for (const [file, contents] of staleFiles()) {
 		mkdirSync(dirname(file), { recursive: true });
 		if (contents === undefined) rmSync(file);
 		else writeFileSync(file, contents);
@@ -59,8 +58,8 @@ function generate(done) {
 }
 
 function check(done) {
-	const files = [...stale().keys()].join(', ');
-	done(files && new Error(`Not what its sources make, run "npx gulp generate": ${files}`));
+	const files = [...staleFiles().keys()].join(', ');
+	done(files && new Error(`Out of date, run "npx gulp generate": ${files}`));
 }
 
 module.exports = { default: series(clean, verify), generate, check };

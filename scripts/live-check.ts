@@ -1,5 +1,5 @@
-/** `npm run live-check [file]`: what *Check Access* says of the Company in the environment, as a page. */
-// The engine of n8n, as the benchmark sets it up outside of a test.
+/** `npm run live-check [file]` runs *Check Access* on the Company in the environment, and writes the results as Markdown. */
+// The setup of the benchmark makes the n8n engine run outside of a test.
 import '../bench/setup';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,13 +11,13 @@ import { createEngine } from '../test/engine/engine';
 import type { NodeClass } from '../test/engine/nodes';
 import { table } from './tables';
 
-// By its full name: without the ending, the JSON file beside it would be found first.
+// Without the extension, the JSON file of the same name would be found first.
 const { Corrigo } = createRequire(__filename)('../nodes/Corrigo/Corrigo.node.ts') as {
 	Corrigo: NodeClass;
 };
 
-function setting(name: string, otherwise?: string): string {
-	const value = process.env[name] ?? otherwise;
+function requiredVariable(name: string, defaultValue?: string): string {
+	const value = process.env[name] ?? defaultValue;
 	if (value) return value;
 	throw new Error(`Set ${name} in the environment (see docs/live.md)`);
 }
@@ -25,15 +25,15 @@ function setting(name: string, otherwise?: string): string {
 const locatorUrl = process.env.CORRIGO_LOCATOR_URL;
 
 const credential = () => ({
-	region: locatorUrl ? 'custom' : setting('CORRIGO_REGION'),
+	region: locatorUrl ? 'custom' : requiredVariable('CORRIGO_REGION'),
 	locatorUrl: locatorUrl ?? '',
-	companyName: setting('CORRIGO_COMPANY'),
-	clientId: setting('CORRIGO_CLIENT_ID'),
-	clientSecret: setting('CORRIGO_CLIENT_SECRET'),
-	tokenUrl: setting('CORRIGO_TOKEN_URL', publicTokenUrl),
+	companyName: requiredVariable('CORRIGO_COMPANY'),
+	clientId: requiredVariable('CORRIGO_CLIENT_ID'),
+	clientSecret: requiredVariable('CORRIGO_CLIENT_SECRET'),
+	tokenUrl: requiredVariable('CORRIGO_TOKEN_URL', publicTokenUrl),
 });
 
-async function findings() {
+async function runChecks() {
 	const engine = createEngine({
 		nodes: { corrigo: Corrigo },
 		credentialTypes: [CorrigoApi],
@@ -46,19 +46,19 @@ async function findings() {
 }
 
 async function main(): Promise<void> {
-	const found = await findings();
-	const rows = found.map(({ check, status, detail, howToMend }) =>
+	const results = await runChecks();
+	const rows = results.map(({ check, status, detail, howToMend }) =>
 		[check, status, detail, howToMend].map((cell) => String(cell).replace(/\|/g, '\\|')),
 	);
-	const page = [
+	const report = [
 		'# Live check\n',
 		`n8n-nodes-corrigo ${version}, Node.js ${process.version}, ${new Date().toISOString()}\n`,
 		table(['Check', 'Status', 'What was found', 'What to do'], rows),
 	].join('\n');
 	const [, , file] = process.argv;
-	if (file) writeFileSync(file, page);
-	else process.stdout.write(page);
-	if (found.some(({ status }) => status === 'failed')) process.exitCode = 1;
+	if (file) writeFileSync(file, report);
+	else process.stdout.write(report);
+	if (results.some(({ status }) => status === 'failed')) process.exitCode = 1;
 }
 
 main().catch((error: Error) => {

@@ -1,5 +1,5 @@
-// Packs what was built into a folder, once: what looks at the package from here on, and what is
-// published, is this file. It holds what users need and nothing else: no tests, no sandbox, no sources.
+// Packs the build once: later checks and the release use this tarball. It must contain no tests, no
+// sandbox and no sources.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
@@ -14,10 +14,10 @@ const [{ files, size, filename, integrity }] = JSON.parse(
 	execFileSync('npm', ['pack', ...options], { encoding: 'utf8' }),
 );
 const paths = files.map(({ path }) => path);
-const strangers = paths.filter((path) => !ALLOWED.test(path));
+const unexpected = paths.filter((path) => !ALLOWED.test(path));
 const missing = REQUIRED.filter((path) => !paths.includes(path));
 
 console.log(`${filename}: ${paths.length} files, ${Math.round(size / 1024)} kB, ${integrity}`);
-if (strangers.length > 0) console.log(`Does not belong in the package: ${strangers.join(', ')}`);
+if (unexpected.length > 0) console.log(`Does not belong in the package: ${unexpected.join(', ')}`);
 if (missing.length > 0) console.log(`Missing in the package: ${missing.join(', ')}`);
-if (strangers.length + missing.length > 0) process.exitCode = 1;
+if (unexpected.length + missing.length > 0) process.exitCode = 1;

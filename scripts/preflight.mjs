@@ -1,5 +1,5 @@
-// What the community scanner does after publishing, done before: the source, which it fetches by the
-// commit that the provenance names, then what is in the tarball. Takes a tarball, or packs one.
+// Runs the community scanner of n8n before publishing: on the source, which the scanner later fetches
+// by the commit in the provenance, and on the tarball given by CORRIGO_TARBALL or packed here.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,22 +17,22 @@ const { analyzePackage, SOURCE_FILE_PATTERNS } = await import(scanner);
 const folder = mkdtempSync(join(tmpdir(), 'corrigo-preflight-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-function packed() {
+function pack() {
 	const options = ['--silent', '--ignore-scripts', '--pack-destination', folder];
 	execFileSync('npm', ['pack', ...options], { cwd: root, stdio: 'ignore' });
 	return join(folder, readdirSync(folder)[0]);
 }
 
-const tarball = process.env.CORRIGO_TARBALL ? resolve(process.env.CORRIGO_TARBALL) : packed();
+const tarball = process.env.CORRIGO_TARBALL ? resolve(process.env.CORRIGO_TARBALL) : pack();
 execFileSync('tar', ['-xzf', tarball, '-C', folder]);
 
-const legs = [
+const scans = [
 	['source', root, SOURCE_FILE_PATTERNS],
 	['tarball', join(folder, 'package'), ['**/*.js', 'package.json']],
 ];
 
 console.log(`Scanner ${JSON.parse(readFileSync(scannerPackage, 'utf8')).version}`);
-for (const [name, directory, patterns] of legs) {
+for (const [name, directory, patterns] of scans) {
 	const result = await analyzePackage(directory, patterns);
 	console.log(`${name}: ${result.passed ? 'passed' : `failed: ${result.message}`}`);
 	if (result.details) console.log(result.details);

@@ -1,4 +1,4 @@
-/** What n8n shows of an operation's output before its first run. */
+/** Output previews, which n8n shows before an operation has run. */
 import { subjectOf } from '../nodes/Corrigo/form/subjects';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/run/operation';
@@ -8,8 +8,7 @@ import { TOLD_OTHERWISE } from '../nodes/Corrigo/protocol/orderDetails';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 
-/** Below the root. */
-export const FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
+export const PREVIEW_FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
 
 export type Schema =
 	| { type: 'array'; items: Schema }
@@ -37,11 +36,11 @@ const object = (properties: Record<string, Schema>): ObjectSchema => ({
 	properties,
 });
 
-/** Members that only requests carry. */
+/** Members that only requests contain. */
 const REQUEST_ONLY = ['PerformDeletion', 'IsNew'];
 
-/** All own properties, as a read gives them, and the names that a summary adds. */
-function record(entity: string): ObjectSchema {
+/** The properties that a read returns, with the names that a summary adds. */
+function recordSchema(entity: string): ObjectSchema {
 	const paths = summaries[entity] ?? [];
 	const members = Object.entries(fieldsOf(entity)).filter(([name]) => !REQUEST_ONLY.includes(name));
 	return object(
@@ -50,22 +49,22 @@ function record(entity: string): ObjectSchema {
 				const inner = paths
 					.filter((path) => path.startsWith(`${name}.`))
 					.map((path) => path.slice(name.length + 1));
-				const schema = member(type, inner);
+				const schema = memberSchema(type, inner);
 				return schema === undefined ? [] : [[name, schema]];
 			}),
 		),
 	);
 }
 
-/** A reference comes with its Id, one to an actor with its kind; a collection where somebody asks. */
-function member(type: string, inner: string[]): Schema | undefined {
+/** References are returned with their Id (and kind, for actors), collections only on request. */
+function memberSchema(type: string, inner: string[]): Schema | undefined {
 	if (type in PRIMITIVES) return PRIMITIVES[type];
 	if (isEnumerationName(type)) return text;
 	if (type === 'MoneyValue') return object({ CurrencyTypeId: text, Value: { type: 'number' } });
 	const target = type.replace('[]', '');
 	const fields = fieldsOf(target);
 	const shown = Object.fromEntries(
-		inner.map((name) => [name, member(fields[name], []) ?? text] as const),
+		inner.map((name) => [name, memberSchema(fields[name], []) ?? text] as const),
 	);
 	if (type.endsWith('[]')) {
 		return inner.length === 0 ? undefined : { type: 'array', items: object(shown) };
@@ -74,73 +73,72 @@ function member(type: string, inner: string[]): Schema | undefined {
 	return entityNamed(type) && object({ Id: whole, ...kind, ...shown });
 }
 
-const specifier = (entity?: string): ObjectSchema =>
+const specifierSchema = (entity?: string): ObjectSchema =>
 	object({
 		EntityType: text,
 		Id: whole,
 		...(entity === undefined || entityNamed(entity)?.lock ? { ConcurrencyId: whole } : {}),
 	});
 
-/** What entity the member of a command's answer is, where the names differ. */
-const ANSWERS: Readonly<Record<string, string>> = {
+/** The entities of members of command answers whose names differ. */
+const ANSWER_ENTITIES: Readonly<Record<string, string>> = {
 	Financial: 'WorkOrderCost',
 	NewSpace: 'Space',
 	Wo: 'WorkOrder',
 	WorkVerification: 'WoVerification',
 };
 
-const answerOf = (command: string): ObjectSchema | undefined => {
+const answerSchema = (command: string): ObjectSchema | undefined => {
 	const answer = commandNamed(command)?.answer ?? '';
-	const entity = entityNamed(ANSWERS[answer] ?? answer)?.name;
-	return entity === undefined ? undefined : record(entity);
+	const entity = entityNamed(ANSWER_ENTITIES[answer] ?? answer)?.name;
+	return entity === undefined ? undefined : recordSchema(entity);
 };
 
 const newOrder = object({
-	...record('WorkOrder').properties,
-	Items: { type: 'array', items: record('WoItem') },
+	...recordSchema('WorkOrder').properties,
+	Items: { type: 'array', items: recordSchema('WoItem') },
 });
 
-const rows = (items: Schema): Schema => ({ type: 'array', items });
-const named = object({ Id: whole, DisplayAs: text });
+const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
+const namedRecord = object({ Id: whole, DisplayAs: text });
 const amount: Schema = { type: 'number' };
 
-/** The log says who by an actor, and why by a reason. */
-const action = object({
-	...record('WoActionLog').properties,
+const logEntry = object({
+	...recordSchema('WoActionLog').properties,
 	Actor: object({ Id: whole, TypeId: text, DisplayAs: text }),
-	Reason: named,
+	Reason: namedRecord,
 });
 
-/** As `detailsOf` puts it together. */
-function details(): ObjectSchema {
-	const own = Object.entries(record('WorkOrder').properties);
+/** The output of `detailsOf`. */
+function orderDetails(): ObjectSchema {
+	const own = Object.entries(recordSchema('WorkOrder').properties);
 	return object({
 		...Object.fromEntries(own.filter(([member]) => !TOLD_OTHERWISE.includes(member))),
 		MainAsset: object({ Id: whole, Name: text }),
-		RepairCode: named,
-		Owner: named,
-		Flag: named,
+		RepairCode: namedRecord,
+		Owner: namedRecord,
+		Flag: namedRecord,
 		IsOpen: PRIMITIVES.boolean,
 		IsOverdue: PRIMITIVES.boolean,
 		HoursLeft: amount,
-		CurrentReason: named,
-		Address: record('Address2'),
-		Assignments: rows(object({ Employee: named, IsPrimary: PRIMITIVES.boolean })),
-		CheckIns: rows(object({ ...record('WoOnSite').properties, Employee: named })),
-		Contact: object({ ...named.properties, Phone: text, Email: text }),
-		Costs: record('WorkOrderCost'),
+		CurrentReason: namedRecord,
+		Address: recordSchema('Address2'),
+		Assignments: arrayOf(object({ Employee: namedRecord, IsPrimary: PRIMITIVES.boolean })),
+		CheckIns: arrayOf(object({ ...recordSchema('WoOnSite').properties, Employee: namedRecord })),
+		Contact: object({ ...namedRecord.properties, Phone: text, Email: text }),
+		Costs: recordSchema('WorkOrderCost'),
 		CustomFields: object({}),
-		Customer: object({ ...named.properties, TenantCode: text, Instructions: text }),
-		Documents: rows(record('Document')),
+		Customer: object({ ...namedRecord.properties, TenantCode: text, Instructions: text }),
+		Documents: arrayOf(recordSchema('Document')),
 		Estimate: object({
-			...record('WoEstimate').properties,
-			Items: rows(record('QuoteOrEstimateItem')),
+			...recordSchema('WoEstimate').properties,
+			Items: arrayOf(recordSchema('QuoteOrEstimateItem')),
 		}),
-		Flags: rows(object({ ...named.properties, Comment: text, UtcStamp: text })),
-		History: rows(action),
-		Items: rows(
+		Flags: arrayOf(object({ ...namedRecord.properties, Comment: text, UtcStamp: text })),
+		History: arrayOf(logEntry),
+		Items: arrayOf(
 			object({
-				...record('WoItem').properties,
+				...recordSchema('WoItem').properties,
 				Asset: object({
 					Id: whole,
 					Name: text,
@@ -150,27 +148,31 @@ function details(): ObjectSchema {
 					TagId: text,
 					Attributes: object({}),
 				}),
-				Task: named,
+				Task: namedRecord,
 			}),
 		),
-		Notes: rows(record('WoNote')),
-		Quote: object({ ...record('WoQuote').properties, Items: rows(record('QuoteOrEstimateItem')) }),
-		Verifications: rows(record('WoVerification')),
+		Notes: arrayOf(recordSchema('WoNote')),
+		Quote: object({
+			...recordSchema('WoQuote').properties,
+			Items: arrayOf(recordSchema('QuoteOrEstimateItem')),
+		}),
+		Verifications: arrayOf(recordSchema('WoVerification')),
 	});
 }
 
 const withLines = (entity: string): ObjectSchema =>
 	object({
-		...record(entity).properties,
-		Items: rows(object({ ...record('QuoteOrEstimateItem').properties, InvoiceItem: named })),
+		...recordSchema(entity).properties,
+		Items: arrayOf(
+			object({ ...recordSchema('QuoteOrEstimateItem').properties, InvoiceItem: namedRecord }),
+		),
 	});
 
 const file = object({ Id: whole, FileName: text, MimeType: text, FileSize: whole });
 
 const suspension = object({ Id: whole, Suspended: PRIMITIVES.boolean });
 
-/** Operations whose output is like no other. */
-const OWN: Readonly<Record<string, ObjectSchema>> = {
+const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'company:checkAccess': object({ check: text, status: text, detail: text, howToMend: text }),
 	'company:discover': object({
 		Url: text,
@@ -180,20 +182,20 @@ const OWN: Readonly<Record<string, ObjectSchema>> = {
 		CompanyId: whole,
 	}),
 	'document:download': file,
-	'document:upload': specifier('Document'),
+	'document:upload': specifierSchema('Document'),
 	'employee:reactivate': suspension,
 	'employee:suspend': suspension,
 	'workOrder:create': newOrder,
-	'workOrder:getDetails': details(),
+	'workOrder:getDetails': orderDetails(),
 	'workOrder:getEstimates': withLines('WoEstimate'),
-	'workOrder:getHistory': action,
+	'workOrder:getHistory': logEntry,
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:print': file,
-	'workOrder:setNte': specifier('WorkOrder'),
+	'workOrder:setNte': specifierSchema('WorkOrder'),
 };
 
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {
-	const own = OWN[`${resource}:${value}`];
+	const own = CUSTOM_PREVIEWS[`${resource}:${value}`];
 	if (own !== undefined) return own;
 	const subject = subjectOf(resource);
 	if (subject === undefined) return undefined;
@@ -205,22 +207,24 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 			return object({ deleted: { type: 'boolean' }, Id: whole });
 		case 'get':
 		case 'getMany':
-			return entity === undefined ? object({ Id: whole, ConcurrencyId: whole }) : record(entity);
+			return entity === undefined
+				? object({ Id: whole, ConcurrencyId: whole })
+				: recordSchema(entity);
 		case 'restore':
 		case 'update':
-			return specifier(entity);
+			return specifierSchema(entity);
 		case 'upsert':
 			return object({
-				...specifier(entity).properties,
+				...specifierSchema(entity).properties,
 				Outcome: text,
 				Changed: { type: 'array', items: text },
 			});
 	}
-	if (command !== undefined) return answerOf(command);
-	return value === 'create' ? specifier(entity) : undefined;
+	if (command !== undefined) return answerSchema(command);
+	return value === 'create' ? specifierSchema(entity) : undefined;
 }
 
-/** File below the folder -> its contents. Commands of any name answer anything. */
+/** Contents by file name; command:execute has no preview, since its answer depends on the command. */
 export const previews = (): Map<string, string> =>
 	new Map(
 		resources.flatMap(({ value: resource, operations }) =>

@@ -1,5 +1,5 @@
-// What the npm scripts do first on a fresh clone: install, once per lock file. The program that is
-// named is then run by this very process, so that a signal to npm reaches whatever is going on.
+// npm scripts start here: a fresh clone, or a changed lock file, needs an install first. The program
+// then runs in this process, so that it receives the signals sent to npm.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
@@ -15,10 +15,10 @@ if (!isInstalled) {
 	console.log('Installing the packages that the lock file names (about a minute) …');
 	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 	const install = spawn(npm, ['ci'], { stdio: 'inherit' });
-	const pass = (signal) => install.kill(signal);
-	process.on('SIGINT', pass).on('SIGTERM', pass);
+	const forwardSignal = (signal) => install.kill(signal);
+	process.on('SIGINT', forwardSignal).on('SIGTERM', forwardSignal);
 	const [status] = await once(install, 'exit');
-	process.off('SIGINT', pass).off('SIGTERM', pass);
+	process.off('SIGINT', forwardSignal).off('SIGTERM', forwardSignal);
 	if (status !== 0) process.exit(status ?? 1);
 }
 

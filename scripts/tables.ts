@@ -1,4 +1,4 @@
-/** The tables of the documents that say what the nodes offer, from what they really offer. */
+/** Tables of operations, options, filters and events, generated from the nodes. */
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
@@ -27,7 +27,7 @@ export const operationsTable = () =>
 		),
 	);
 
-/** All but those of the rights to read. */
+/** Checks of the rights to read one entity are left out. */
 export const checksTable = () =>
 	table(
 		['Check', 'Unless it is ok'],
@@ -36,15 +36,14 @@ export const checksTable = () =>
 			.map(({ name, mend }) => [name, mend]),
 	);
 
-/** What people call the entities that events are read from. */
-const READ: Readonly<Record<string, string>> = {
+const ENTITY_LABELS: Readonly<Record<string, string>> = {
 	Document: 'documents',
 	WoActionLog: 'log of actions',
 	WoNote: 'notes',
 	WorkOrder: 'work orders',
 };
 
-function placeOf({ entity, time, isDeadline }: EventType) {
+function queuePosition({ entity, time, isDeadline }: EventType) {
 	if (isDeadline) return 'the deadline that you choose';
 	if (entity === undefined) return 'the date property you name, or rising Id';
 	return time === undefined ? 'rising Id' : `\`${time}\``;
@@ -55,11 +54,16 @@ export const eventsTable = () =>
 		['Trigger On', 'What it tells of', 'Reads', 'Place in the queue'],
 		Object.values<EventType>(events).map((event) => {
 			const { name, description, entity } = event;
-			return [name, description, entity ? READ[entity] : 'any entity', placeOf(event)];
+			return [
+				name,
+				description,
+				entity ? ENTITY_LABELS[entity] : 'any entity',
+				queuePosition(event),
+			];
 		}),
 	);
 
-const optionsIn = (fields: readonly INodeProperties[]) =>
+const optionsOf = (fields: readonly INodeProperties[]) =>
 	fields
 		.filter(({ name, type }) => name === 'options' && type === 'collection')
 		.flatMap(({ options }) => options as INodeProperties[]);
@@ -67,36 +71,36 @@ const optionsIn = (fields: readonly INodeProperties[]) =>
 const operations = resources.flatMap(({ name: resource, operations: own }) =>
 	own.map(({ name, fields }) => ({ resource, name, fields })),
 );
-type Offered = (typeof operations)[number];
+type OfferedOperation = (typeof operations)[number];
 
-/** Those that fit, by the name of the operation where all that are called so do. */
-const named = (fits: (operation: Offered) => boolean) => {
+/** Matching operations; the name of the resource is omitted where all operations of that name match. */
+const operationNames = (matches: (operation: OfferedOperation) => boolean) => {
 	const names = operations
-		.filter(fits)
+		.filter(matches)
 		.map(({ resource, name }) =>
-			operations.every((other) => other.name !== name || fits(other))
+			operations.every((other) => other.name !== name || matches(other))
 				? name
 				: `${resource}: ${name}`,
 		);
 	return [...new Set(names)].sort().join(', ');
 };
 
-/** In the fewest words: where an option is, or where it is not. */
-function offering(option: string): string {
-	const has = ({ fields }: Offered) =>
-		optionsIn(fields).some(({ displayName }) => displayName === option);
-	const [yes, no] = [named(has), named((operation) => !has(operation))];
-	if (no.length >= yes.length) return yes;
-	return no === '' ? 'every operation' : `every operation but ${no}`;
+/** Lists the operations with the option, or those without it if that is shorter. */
+function offeredBy(option: string): string {
+	const has = ({ fields }: OfferedOperation) =>
+		optionsOf(fields).some(({ displayName }) => displayName === option);
+	const [offered, missing] = [operationNames(has), operationNames((operation) => !has(operation))];
+	if (missing.length >= offered.length) return offered;
+	return missing === '' ? 'every operation' : `every operation but ${missing}`;
 }
 
 export function optionsTable() {
 	const texts = new Map(
-		optionsIn(operations.flatMap(({ fields }) => fields)).map(
+		optionsOf(operations.flatMap(({ fields }) => fields)).map(
 			({ displayName, description = '' }) => [displayName, description],
 		),
 	);
-	const rows = [...texts].sort().map(([name, text]) => [name, text, offering(name)]);
+	const rows = [...texts].sort().map(([name, text]) => [name, text, offeredBy(name)]);
 	return table(['Option', 'What it does', 'Offered by'], rows);
 }
 
@@ -112,7 +116,7 @@ export function filtersTable() {
 export const triggerOptionsTable = () =>
 	table(
 		['Option', 'What it does'],
-		optionsIn(triggerProperties).map(({ displayName, description = '' }) => [
+		optionsOf(triggerProperties).map(({ displayName, description = '' }) => [
 			displayName,
 			description,
 		]),

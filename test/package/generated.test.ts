@@ -2,13 +2,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { stale } from '../../scripts/generated';
-import { FOLDER } from '../../scripts/schema';
+import { staleFiles } from '../../scripts/generated';
+import { PREVIEW_FOLDER } from '../../scripts/schema';
 
 const root = join(__dirname, '..', '..');
 
 it('is as its sources make it: run `npx gulp generate` after a change', () => {
-	expect([...stale().keys()]).toEqual([]);
+	expect([...staleFiles().keys()]).toEqual([]);
 });
 
 describe('in a copy', () => {
@@ -16,7 +16,7 @@ describe('in a copy', () => {
 
 	beforeEach(() => {
 		copy = mkdtempSync(join(tmpdir(), 'corrigo-generated-'));
-		for (const path of ['README.md', 'docs', FOLDER]) {
+		for (const path of ['README.md', 'docs', PREVIEW_FOLDER]) {
 			cpSync(join(root, path), join(copy, path), { recursive: true });
 		}
 	});
@@ -31,17 +31,17 @@ describe('in a copy', () => {
 			const before = readFileSync(join(copy, file), 'utf8');
 			writeFileSync(join(copy, file), before.replace(/(\| --.* \|\n\| )/, '$1edited '));
 
-			expect([...stale(copy)]).toEqual([[file, before]]);
+			expect([...staleFiles(copy)]).toEqual([[file, before]]);
 		},
 	);
 
 	it('a preview that is gone, edited or left behind is noticed', () => {
-		const file = (name: string) => `${FOLDER}/asset/${name}.json`;
+		const file = (name: string) => `${PREVIEW_FOLDER}/asset/${name}.json`;
 		rmSync(join(copy, file('get')));
 		writeFileSync(join(copy, file('update')), '{}\n');
 		writeFileSync(join(copy, file('paint')), '{}\n');
 
-		const found = stale(copy);
+		const found = staleFiles(copy);
 
 		expect([...found.keys()].sort()).toEqual(['get', 'paint', 'update'].map(file));
 		expect(found.get(file('paint'))).toBeUndefined();
@@ -51,6 +51,6 @@ describe('in a copy', () => {
 	it('a document without its marks is refused', () => {
 		writeFileSync(join(copy, 'README.md'), 'No table here.');
 
-		expect(() => stale(copy)).toThrow('README.md has no marks of operations');
+		expect(() => staleFiles(copy)).toThrow('README.md has no marks of operations');
 	});
 });

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { FOLDER, previews } from '../../scripts/schema';
+import { PREVIEW_FOLDER, previews } from '../../scripts/schema';
 
-const folder = join(__dirname, '..', '..', FOLDER);
+const folder = join(__dirname, '..', '..', PREVIEW_FOLDER);
 
 const committed = () =>
 	new Map(

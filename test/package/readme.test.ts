@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 import { events } from '../../nodes/Corrigo/trigger/events';
 import { scripts } from '../../package.json';
-import { stale } from '../../scripts/generated';
+import { staleFiles } from '../../scripts/generated';
 import { eventsTable, operationsTable } from '../../scripts/tables';
 
 const root = join(__dirname, '..', '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 it('shows every operation that the node offers, and no other', () => {
-	expect([...stale().keys()]).not.toContain('README.md');
+	expect([...staleFiles().keys()]).not.toContain('README.md');
 	expect(readme).toContain(operationsTable());
 });
 
