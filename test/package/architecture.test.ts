@@ -6,7 +6,7 @@ import packageJson from '../../package.json';
 
 const root = join(__dirname, '..', '..');
 
-it('keeps the walls between the folders', () => {
+it('imports between folders only as the dependency rules allow', () => {
 	const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 	const folders = ['nodes', 'credentials', 'sandbox'];
 	const { status, stdout, stderr } = spawnSync(
@@ -21,7 +21,7 @@ it('keeps the walls between the folders', () => {
 	expect(stdout).toMatch(/no dependency violations found \(\d{2,} modules/);
 });
 
-it('ships nothing but the host needs, and pins every tool', () => {
+it('has no runtime dependencies, and pins every development dependency', () => {
 	expect(packageJson).not.toHaveProperty('dependencies');
 	expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	const loose = Object.entries(packageJson.devDependencies).filter(
@@ -30,11 +30,11 @@ it('ships nothing but the host needs, and pins every tool', () => {
 	expect(loose).toEqual([]);
 });
 
-it('keeps the addresses of registries out of the lock file', () => {
+it('keeps registry addresses out of the lock file', () => {
 	expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
 });
 
-it('checks nothing that git ignores: all of it stands in the one .gitignore that prettier reads', () => {
+it('has one .gitignore, so that prettier ignores every file that git ignores', () => {
 	const others = readdirSync(root).filter((name) => existsSync(join(root, name, '.gitignore')));
 	expect(others).toEqual([]);
 	const prettier = join(root, 'node_modules/prettier/bin/prettier.cjs');

@@ -7,7 +7,7 @@ import { n8n } from '../../package.json';
 
 const root = join(__dirname, '..', '..');
 
-/** What a user installs: the classes of the built package. */
+/** Loads a class of the built package, which is the code that users install. */
 function built<T>(file: string): T {
 	const path = join(root, file);
 	if (!existsSync(path)) throw new Error(`${file} is missing: run "npm run build" first`);
@@ -18,15 +18,15 @@ function built<T>(file: string): T {
 export const nodes = n8n.nodes.map((file) => built<INodeType>(file));
 export const credentials = n8n.credentials.map((file) => built<ICredentialType>(file));
 
-export interface Place {
-	/** Where it stands, for the message of a failing test. */
+export interface FormParameter {
+	/** The path to the parameter, for the message of a failing test. */
 	path: string;
 	property: INodeProperties;
 	siblings: INodeProperties[];
 }
 
 /** Every parameter of a form, those inside collections included. */
-export function* parameters(properties: INodeProperties[], above = ''): Generator<Place> {
+export function* parameters(properties: INodeProperties[], above = ''): Generator<FormParameter> {
 	for (const property of properties) {
 		const show = property.displayOptions?.show ?? {};
 		const scope = [show.resource, show.operation].flat().filter(Boolean).join(' ');

@@ -1,10 +1,10 @@
 /**
- * n8n's own rules for forms. The linter reads literals only, and most of this form is put together
- * by functions, so the rules are held here, on what a user really gets.
+ * n8n's own rules for forms. The linter reads literals only, and functions build most of these forms,
+ * so the rules are tested on the built package.
  */
 import type { INodeProperties, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
 
-import { credentials, nodes, parameters, type Place } from './built';
+import { credentials, nodes, parameters, type FormParameter } from './built';
 
 const forms = [
 	...nodes.map(({ description, methods }) => ({
@@ -18,17 +18,17 @@ const forms = [
 const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
 
-/** At its usual width the panel cuts those of 35 characters. */
-const MAX_TITLE = 30;
+/** At its default width the panel cuts titles of 35 characters. */
+const MAX_TITLE_LENGTH = 30;
 
-const offences = (places: Iterable<Place>, broken: (place: Place) => unknown) =>
+const offenders = (places: Iterable<FormParameter>, broken: (place: FormParameter) => unknown) =>
 	[...places].filter(broken).map(({ path }) => path);
 
 describe.each(forms)('the form of $name', ({ properties, methods }) => {
 	const places = [...parameters(properties)];
 	const visible = places.filter(({ property }) => property.type !== 'hidden');
-	const check = (broken: (property: INodeProperties, place: Place) => unknown) =>
-		expect(offences(visible, (place) => broken(place.property, place))).toEqual([]);
+	const check = (broken: (property: INodeProperties, place: FormParameter) => unknown) =>
+		expect(offenders(visible, (place) => broken(place.property, place))).toEqual([]);
 
 	const texts = visible.flatMap(({ path, property }) => [
 		{ path, text: property.description },
@@ -38,13 +38,13 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		]),
 		...(property.modes ?? []).map(({ name, hint }) => ({ path: `${path} by ${name}`, text: hint })),
 	]);
-	const given = texts.filter((one): one is { path: string; text: string } => !!one.text);
+	const presentTexts = texts.filter((one): one is { path: string; text: string } => !!one.text);
 	const checkTexts = (broken: (text: string) => unknown) =>
-		expect(given.filter(({ text }) => broken(text))).toEqual([]);
+		expect(presentTexts.filter(({ text }) => broken(text))).toEqual([]);
 
-	it('has titles in title case', () => {
+	it('writes field names in title case', () => {
 		const minor = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|the|to|with)$/;
-		// Of a notice it is all the text there is.
+		// The display name of a notice is its text.
 		check(
 			({ type, displayName }) =>
 				type !== 'notice' &&
@@ -60,7 +60,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		checkTexts((text) => miscased.test(text));
 	});
 
-	it('starts texts with a capital letter, and ends them with a stop only when there are several sentences', () => {
+	it('starts texts with a capital letter, and ends them with a period only if they have several sentences', () => {
 		checkTexts((text) => !/^[A-Z*"']/.test(text));
 		checkTexts((text) => {
 			const several = /[.!?] [A-Z*]/.test(text);
@@ -68,18 +68,18 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		});
 	});
 
-	it('has no stray spaces, backticks or weak words', () => {
+	it('has no stray spaces, backticks or words of failure in its texts', () => {
 		checkTexts((text) => text !== text.trim() || /\s{2}|`/.test(text));
 		checkTexts((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text));
 	});
 
-	it('says more in a description than in the title', () => {
+	it('does not repeat a field name as its description', () => {
 		check(
 			({ displayName, description }) => description?.toLowerCase() === displayName.toLowerCase(),
 		);
 	});
 
-	it('explains every field, by a description or by an example', () => {
+	it('explains every field by a description or an example', () => {
 		const isMenu = ({ name, type }: INodeProperties) =>
 			['resource', 'operation'].includes(name) || ['collection', 'notice'].includes(type);
 		check((property) => {
@@ -94,15 +94,15 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		});
 	});
 
-	it('has titles that fit into the panel of the editor', () => {
-		check(({ type, displayName }) => type !== 'notice' && displayName.length > MAX_TITLE);
+	it('keeps field names short enough for the panel of the editor', () => {
+		check(({ type, displayName }) => type !== 'notice' && displayName.length > MAX_TITLE_LENGTH);
 	});
 
-	it('starts the description of a switch with "Whether"', () => {
+	it('starts the description of every switch with "Whether"', () => {
 		check(({ type, description }) => type === 'boolean' && !description?.startsWith('Whether '));
 	});
 
-	it('gives every parameter a default of its own type', () => {
+	it('gives every parameter a default of its type', () => {
 		check(({ type, default: value, options = [], ...property }) => {
 			switch (type) {
 				case 'boolean':
@@ -128,7 +128,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		});
 	});
 
-	it('sorts choices and collections of five and more', () => {
+	it('sorts lists of five or more choices or options', () => {
 		check((property) => {
 			const { type, options = [] } = property;
 			const names =
@@ -140,7 +140,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		});
 	});
 
-	it('has no two choices alike', () => {
+	it('has no duplicate choices', () => {
 		check((property) => {
 			const choices = choicesOf(property);
 			return (
@@ -150,7 +150,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		});
 	});
 
-	it('uses the placeholders that n8n asks for', () => {
+	it('starts placeholders as n8n requires', () => {
 		check(({ type, placeholder }) => {
 			if (placeholder === undefined) return false;
 			const start = type === 'collection' || type === 'fixedCollection' ? 'Add ' : 'e.g. ';
@@ -158,7 +158,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		});
 	});
 
-	it('uses the fixed texts for lists', () => {
+	it('uses the standard texts of n8n for Return All and Limit', () => {
 		const returnAll = visible.filter(({ property }) => property.name === 'returnAll');
 		const limits = visible.filter(({ property }) => property.name === 'limit');
 		expect(returnAll).toHaveLength(limits.length);
@@ -181,7 +181,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		}
 	});
 
-	it('only depends on parameters and values that exist', () => {
+	it('refers only to existing parameters and values in its display conditions', () => {
 		check(({ displayOptions }, { siblings }) => {
 			const conditions = { ...displayOptions?.show, ...displayOptions?.hide };
 			return Object.entries(conditions).some(([name, values]) => {
@@ -196,7 +196,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		});
 	});
 
-	it('asks for every list search, option and column by a method that exists', () => {
+	it('refers only to existing methods for lists, options and columns', () => {
 		const named = visible.flatMap(({ path, property }) => [
 			...(property.modes ?? []).map((mode: INodePropertyMode) => ({
 				path,
@@ -216,7 +216,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		expect(missing).toEqual([]);
 	});
 
-	it('shows no two parameters of one name at the same time', () => {
+	it('shows no two parameters of the same name at once', () => {
 		const seen = new Set<string>();
 		const twice = properties.filter(({ name, displayOptions }) => {
 			const key = JSON.stringify([name, displayOptions]);
@@ -230,18 +230,18 @@ describe.each(nodes.map(({ description }) => description))('the node $name', (de
 	const resource = description.properties.find(({ name }) => name === 'resource');
 	const operations = description.properties.filter(({ name }) => name === 'operation');
 
-	it('is a tool for agents, unless it starts workflows', () => {
+	it('is usable as a tool unless it is a trigger', () => {
 		expect(description.usableAsTool).toBe(description.group.includes('trigger') ? undefined : true);
 	});
 
 	if (resource === undefined) return;
 
-	it('lets neither resource nor operation be an expression', () => {
+	it('allows no expression for resource and operation', () => {
 		for (const { noDataExpression } of [resource, ...operations])
 			expect(noDataExpression).toBe(true);
 	});
 
-	it('has operations for every resource, with an action and a description each', () => {
+	it('has operations for every resource, each with an action and a description', () => {
 		const resources = choicesOf(resource).map(({ value }) => value);
 		const shown = operations.flatMap(({ displayOptions }) => displayOptions?.show?.resource);
 		expect(shown).toEqual(resources);

@@ -7,11 +7,11 @@ import { PREVIEW_FOLDER } from '../../scripts/schema';
 
 const root = join(__dirname, '..', '..');
 
-it('is as its sources make it: run `npx gulp generate` after a change', () => {
+it('generated files are up to date: run `npx gulp generate` after a change', () => {
 	expect([...staleFiles().keys()]).toEqual([]);
 });
 
-describe('in a copy', () => {
+describe('generated files in a copy of the repository', () => {
 	let copy: string;
 
 	beforeEach(() => {
@@ -26,7 +26,7 @@ describe('in a copy', () => {
 	});
 
 	it.each(['README.md', 'docs/options.md', 'docs/performance.md', 'docs/trigger.md'])(
-		'a row that is edited in %s is noticed, and made again',
+		'a row edited in %s is detected and restored',
 		(file) => {
 			const before = readFileSync(join(copy, file), 'utf8');
 			writeFileSync(join(copy, file), before.replace(/(\| --.* \|\n\| )/, '$1edited '));
@@ -35,7 +35,7 @@ describe('in a copy', () => {
 		},
 	);
 
-	it('a preview that is gone, edited or left behind is noticed', () => {
+	it('a missing, edited or surplus preview is detected', () => {
 		const file = (name: string) => `${PREVIEW_FOLDER}/asset/${name}.json`;
 		rmSync(join(copy, file('get')));
 		writeFileSync(join(copy, file('update')), '{}\n');
@@ -48,9 +48,9 @@ describe('in a copy', () => {
 		expect(found.get(file('get'))).toContain('"properties"');
 	});
 
-	it('a document without its marks is refused', () => {
+	it('a document without its markers is an error', () => {
 		writeFileSync(join(copy, 'README.md'), 'No table here.');
 
-		expect(() => staleFiles(copy)).toThrow('README.md has no marks of operations');
+		expect(() => staleFiles(copy)).toThrow('README.md lacks the markers of operations');
 	});
 });

@@ -18,13 +18,16 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-interface Ended {
+interface ProcessResult {
 	code: number;
 	stdout: string;
 	stderr: string;
 }
 
-async function liveCheck(changes: NodeJS.ProcessEnv = {}, ...args: string[]): Promise<Ended> {
+async function liveCheck(
+	changes: NodeJS.ProcessEnv = {},
+	...args: string[]
+): Promise<ProcessResult> {
 	const { locatorUrl, tokenUrl, companyName, clientId, clientSecret } = sandbox.credentials;
 	const env = {
 		PATH: process.env.PATH,
@@ -46,7 +49,7 @@ async function liveCheck(changes: NodeJS.ProcessEnv = {}, ...args: string[]): Pr
 const WARNING =
 	/^\| Read WoActionReasonLookup \| warning \| Refused \(.*\) \| Give the role .* \|$/m;
 
-it('prints what it found, or writes it to a file', async () => {
+it('the live check prints its report or writes it to a file', async () => {
 	const file = join(folder, 'report.md');
 	const printed = await liveCheck();
 	const written = await liveCheck({}, file);
@@ -60,13 +63,13 @@ it('prints what it found, or writes it to a file', async () => {
 	}
 });
 
-it('fails where a check does', async () => {
+it('the live check fails if one of its checks fails', async () => {
 	const { code, stdout } = await liveCheck({ CORRIGO_CLIENT_SECRET: 'wrong' });
 	expect(code).toBe(1);
 	expect(stdout).toMatch(/^\| Token \| failed \| Corrigo did not accept the credentials/m);
 });
 
-it('asks for what is missing', async () => {
+it('the live check names a missing environment variable', async () => {
 	const { code, stderr, stdout } = await liveCheck({ CORRIGO_COMPANY: '' });
 	expect([code, stdout]).toEqual([2, '']);
 	expect(stderr).toContain('Set CORRIGO_COMPANY in the environment');

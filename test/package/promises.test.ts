@@ -6,16 +6,16 @@ const page = readFileSync(join(root, 'docs/promises.md'), 'utf8');
 
 const rows = page.split('\n').filter((line) => /^\| (?!Promise \|)/.test(line));
 
-/** `| promise | `file`: name of the test |` */
+/** Matches `| promise | file: name of the test |`. */
 const ROW = /^\| (.+) \| `([^`]+\.test\.ts)`: (.+) \|$/;
 
-it('names a test for every promise', () => {
+it('docs/promises.md names a test for every promise', () => {
 	expect(rows.length).toBeGreaterThan(40);
 	expect(rows.filter((row) => !ROW.test(row))).toEqual([]);
 });
 
 it.each(rows.map((row) => ROW.exec(row)?.slice(1) ?? [row, '', '']))(
-	'%s: the test is there',
+	'%s: the named test exists',
 	(_promise, file, name) => {
 		expect(existsSync(join(root, file))).toBe(true);
 		const titles = readFileSync(join(root, file), 'utf8').matchAll(/\(\s*(['"`])(.+?)\1,/g);
@@ -23,6 +23,6 @@ it.each(rows.map((row) => ROW.exec(row)?.slice(1) ?? [row, '', '']))(
 	},
 );
 
-it('names each promise once', () => {
+it('docs/promises.md names each promise once', () => {
 	expect(new Set(rows).size).toBe(rows.length);
 });

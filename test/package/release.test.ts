@@ -14,7 +14,7 @@ const gate = read('.ci/run');
 const places = (...words: string[]) =>
 	words.map((word) => steps.findIndex((step) => step.includes(word)));
 
-it('publishes the one tarball that was tested, with provenance and a bill of materials', () => {
+it('publishes exactly the tested tarball, with provenance and a bill of materials', () => {
 	const [tests, bill, out] = places('bash .ci/run', 'npm sbom', 'npm publish');
 	expect(tests).toBeGreaterThan(-1);
 	expect(bill).toBeGreaterThan(tests);
@@ -23,14 +23,14 @@ it('publishes the one tarball that was tested, with provenance and a bill of mat
 	expect(publish).not.toContain('npm run release');
 	expect(publish).not.toContain('npm pack');
 	expect(publish).toContain('id-token: write');
-	// The gate packs, once, and hands the tarball to all that look at it.
+	// All checks must run on one tarball.
 	expect(gate.match(/scripts\/pack\.mjs/g)).toHaveLength(1);
-	for (const looks of ['preflight', 'test:e2e', 'test:queue']) {
-		expect(gate.indexOf(`npm run --silent ${looks}`)).toBeGreaterThan(gate.indexOf('pack.mjs'));
+	for (const check of ['preflight', 'test:e2e', 'test:queue']) {
+		expect(gate.indexOf(`npm run --silent ${check}`)).toBeGreaterThan(gate.indexOf('pack.mjs'));
 	}
 });
 
-it('has every released version in the CHANGELOG, with a date', () => {
+it('the CHANGELOG lists every released version with a date', () => {
 	const sections = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
 	expect(sections[0]).toBe('Unreleased');
 	expect(sections.slice(1)).toContainEqual(expect.stringMatching(/^0\.1\.0 - 2026-11-21$/));
@@ -39,7 +39,7 @@ it('has every released version in the CHANGELOG, with a date', () => {
 	}
 });
 
-it('has a bill of materials with nothing in it but the package', () => {
+it('the bill of materials contains nothing but the package', () => {
 	const options = ['--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
 	const bill = JSON.parse(
 		execFileSync('npm', ['sbom', ...options], { cwd: root, encoding: 'utf8' }),
