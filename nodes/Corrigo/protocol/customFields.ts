@@ -1,9 +1,16 @@
 import { entityNamed, fieldsOf } from '../catalogue/entities';
+import type { Specifier } from './answers';
 import { isObject, type JsonObject } from './checks';
 import { and, equal, isIn, type Condition, type Criteria } from './criteria';
 import type { Cell, Column } from './column';
 import { dateTime, decimal, plainText, booleanOf } from './values';
-import { createRequest, queryRequest, updateRequest, type ServiceRequest } from './requests';
+import {
+	createRequest,
+	queryRequest,
+	updateRequest,
+	type ServiceRequest,
+	type WriteRequest,
+} from './requests';
 
 /** Providers are employees of another kind. */
 const actorTypesOf = (entity: string) => entityNamed(entity)?.actorTypes ?? [];
@@ -189,7 +196,7 @@ export const customFieldRequest = (
 	wanted: CustomValue,
 	stored: readonly JsonObject[],
 	requestId: string,
-) => {
+): WriteRequest<Specifier> => {
 	const row = rowOf(stored, wanted);
 	if (row !== undefined) {
 		const Entity = { Id: row.Id, Value: wanted.value };
@@ -202,7 +209,7 @@ export const customFieldRequest = (
 		requestId,
 	);
 	// It is a part of the record that it belongs to.
-	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' as const } };
+	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' } };
 };
 
 /**

@@ -8,7 +8,7 @@ import { booleanOf, wholeNumber } from '../protocol/values';
 import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
-import { send } from '../transport/send';
+import { send, type SendOptions } from '../transport/send';
 import { normalizeModelInput } from './modelInput';
 
 /** How many requests of a read are under way at a time, unless the user says otherwise. */
@@ -107,13 +107,11 @@ export class ItemContext extends Form {
 		return String(this.options.requestId ?? '').trim() || randomUUID();
 	}
 
-	get sendOptions() {
+	get sendOptions(): SendOptions {
 		const { timeout } = this.options;
 		return {
 			onDate: this.run.clock.onDate,
-			...(this.isDryRun
-				? { onSkippedWrite: (write: WriteRequest<unknown>) => this.skippedWrites.push(write) }
-				: {}),
+			...(this.isDryRun ? { onSkippedWrite: (write) => this.skippedWrites.push(write) } : {}),
 			...(timeout === undefined
 				? {}
 				: { timeoutMs: wholeNumber('Timeout', timeout, 1, Number.MAX_SAFE_INTEGER) }),

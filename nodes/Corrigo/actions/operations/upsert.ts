@@ -9,7 +9,7 @@ import { isObject, ValidationError, type JsonObject } from '../../protocol/check
 import { carriesCustomFields } from '../../protocol/customFields';
 import { differences, type Difference } from '../../protocol/differences';
 import { replaced, valueAt } from '../../protocol/kinds';
-import { updateRequest } from '../../protocol/requests';
+import { updateRequest, type WriteRequest } from '../../protocol/requests';
 import { oneOf } from '../../protocol/values';
 import { codeOf, mayHaveRun } from '../../transport/errors';
 import { itemOf, type ItemContext } from '../../run/context';
@@ -193,7 +193,12 @@ async function write(
 }
 
 /** A rehearsal need not read again what has been read. */
-function updateOf(context: ItemContext, entity: string, record: JsonObject, changes: Changes) {
+function updateOf(
+	context: ItemContext,
+	entity: string,
+	record: JsonObject,
+	changes: Changes,
+): WriteRequest<Specifier> {
 	const request = updateRequest(entity, changes, context.requestId());
 	return { ...request, dryRun: { ...request.dryRun, update: { entity, changes, record } } };
 }
