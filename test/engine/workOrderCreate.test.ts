@@ -503,6 +503,34 @@ describe('an external number that exists', () => {
 		}
 	});
 
+	it.each([1, 4])(
+		'is free again where its create was refused, with Parallel Requests %d',
+		async (parallelRequests) => {
+			desk.sandbox.fault({
+				match: { pathIncludes: '/WoCreateCommand' },
+				kind: 'status',
+				status: 400,
+				body: { ErrorMessage: 'Not this one' },
+			});
+			const before = orderCount();
+			const run = await create(
+				{
+					...skip('={{ $json.x }}'),
+					options: { skipIfExternalNumberExists: true, parallelRequests },
+				},
+				'Again',
+				'again',
+				'AGAIN',
+			);
+			expect(run.errorItems.map(({ json }) => json.error)).toEqual(['Not this one']);
+			expect(jsonOf(run.items)).toMatchObject([
+				{ AlreadyExisted: false },
+				{ AlreadyExisted: true },
+			]);
+			expect(orderCount()).toBe(before + 1);
+		},
+	);
+
 	it('is one number, in whatever case it is written', async () => {
 		const before = orderCount();
 		const run = await create(skip('={{ $json.x }}'), 'Ext-A', 'EXT-a');

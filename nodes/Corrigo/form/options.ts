@@ -46,6 +46,7 @@ const options = {
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
+		noDataExpression: true,
 		default: true,
 		description:
 			'Whether to read, resolve and check everything, but write nothing. The output says what would be sent, and of an update what it would change. Rules of your Company are known to Corrigo alone: it may still refuse it.',

@@ -3,6 +3,7 @@ import type { Specifier } from './answers';
 import { isObject, type JsonObject } from './checks';
 import { and, equal, isIn, type Condition, type Criteria } from './criteria';
 import type { Cell, Column } from './column';
+import { replaced } from './kinds';
 import { dateTime, decimal, plainText, booleanOf } from './values';
 import {
 	createRequest,
@@ -17,6 +18,10 @@ const actorTypesOf = (entity: string) => entityNamed(entity)?.actorTypes ?? [];
 
 /** Whether the custom fields are a member of the record, written and read along with it. */
 export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsOf(entity);
+
+/** The members that are written along with the record itself. */
+export const membersOfRecord = (entity: string, members: JsonObject): JsonObject =>
+	carriesCustomFields(entity) ? members : replaced(members, 'CustomFields', undefined);
 
 /** What to read for `flatCustomFields`. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;

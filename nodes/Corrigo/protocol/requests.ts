@@ -40,11 +40,11 @@ interface DryRun<T> {
 	/** In place of the answer. */
 	answer: T;
 	Outcome?: 'wouldCreate' | 'wouldUpdate';
-	/** What would be changed, of which record; as it is, where that has been read. */
+	/** The changes to an existing record, and the record itself if it has been read already. */
 	update?: { entity: string; changes: Changes; record?: JsonObject };
 }
 
-/** In place of the Id of a record that a rehearsal did not make. */
+/** In place of the Id of a record that a dry run did not create. */
 export const NOT_CREATED = 0;
 
 export interface Order {
@@ -128,6 +128,7 @@ export function updateRequest(
 	entity: string,
 	changes: Changes,
 	requestId: string,
+	record?: JsonObject,
 ): WriteRequest<Specifier> {
 	const id = changes.Entity.Id as number;
 	return {
@@ -140,7 +141,7 @@ export function updateRequest(
 		dryRun: {
 			answer: { EntityType: entity, Id: id },
 			Outcome: 'wouldUpdate',
-			update: { entity, changes },
+			update: { entity, changes, record },
 		},
 	};
 }

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n
 
 import { Form } from '../form/form';
 import { MAX_REQUESTS, optionTitle, type SwitchName } from '../form/options';
-import type { JsonObject } from '../protocol/checks';
+import { ValidationError, type JsonObject } from '../protocol/checks';
 import { booleanOf, wholeNumber } from '../protocol/values';
 import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
@@ -24,6 +24,8 @@ const hasExpression = (raw: unknown): boolean =>
 export class RunContext {
 	readonly contexts: ItemContext[];
 	readonly clock = new ServiceClock();
+	/** Whether nothing is written; unknown until the first item asks. */
+	isDryRun?: boolean;
 	/** The fields as they were filled in; each look at them is a copy of the node. */
 	private readonly parameters: INodeParameters;
 	private readonly asksModel: boolean;
@@ -97,9 +99,13 @@ export class ItemContext extends Form {
 		return value === undefined ? usual : booleanOf(optionTitle(name), value);
 	}
 
-	/** Nothing is written. A switch that says neither on nor off is refused, as off would write. */
+	/** Whether nothing is written. A switch that says neither on nor off is refused, as off would write. */
 	get isDryRun(): boolean {
-		return 'dryRun' in this.options && booleanOf(optionTitle('dryRun'), this.options.dryRun);
+		const title = optionTitle('dryRun');
+		const isOn = 'dryRun' in this.options && booleanOf(title, this.options.dryRun);
+		this.run.isDryRun ??= isOn;
+		if (isOn === this.run.isDryRun) return isOn;
+		throw new ValidationError(`'${title}' must be the same for all items`);
 	}
 
 	/** Names the call in the service's own log and in our messages; made up when the user gave none. */
@@ -135,6 +141,11 @@ export class ItemContext extends Form {
 			this.mayHaveWritten ||= hasRun;
 		}
 		return await answer;
+	}
+
+	/** Reads what this item has written; a dry run has written nothing. */
+	async afterWrite<T>(read: () => Promise<T>): Promise<T | undefined> {
+		return this.skippedWrites.length === 0 ? await read() : undefined;
 	}
 }
 

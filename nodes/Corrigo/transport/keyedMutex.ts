@@ -1,18 +1,16 @@
-/** Work on the same thing goes one by one, in the order of asking; on nothing in particular, at once. */
+/** Runs work that has a key in common one by one, in the order of the calls. Work without a key starts at once. */
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();
 
-	async run<T>(thing: string, work: () => Promise<T>): Promise<T> {
-		if (thing === '') return await work();
-		const before = this.last.get(thing) ?? Promise.resolve();
-		const turn = before.then(work);
-		this.last.set(
-			thing,
-			turn.then(
-				() => undefined,
-				() => undefined,
-			),
+	async run<T>(keys: string | readonly string[], work: () => Promise<T>): Promise<T> {
+		const all = [keys].flat().filter((key) => key !== '');
+		if (all.length === 0) return await work();
+		const turn = Promise.all(all.map((key) => this.last.get(key))).then(work);
+		const end = turn.then(
+			() => undefined,
+			() => undefined,
 		);
+		for (const key of all) this.last.set(key, end);
 		return await turn;
 	}
 }

@@ -5,7 +5,8 @@ const NAP_MS = 100;
 
 /** Waits, but not for a run that is stopped meanwhile. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-	for (let left = ms; left > 0 && !signal?.aborted; left -= NAP_MS) {
+	const end = performance.now() + ms;
+	for (let left = ms; left > 0 && !signal?.aborted; left = end - performance.now()) {
 		await sleep(Math.min(left, NAP_MS), signal).catch(() => 'stopped');
 	}
 }

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
 import { itemOf, type ItemContext } from '../../run/context';
 import { named, recordIn } from '../../run/resolve';
-import type { Operation } from '../../run/operation';
+import type { EachOperation, Operation } from '../../run/operation';
 import { recordKey } from './subject';
 import { subjects } from '../../form/subjects';
 import { additionalFields, byTitle, formFields, membersGiven, type MemberField } from './members';
@@ -38,6 +38,8 @@ export interface TypedCommand {
 		answer: CommandAnswer,
 		command: JsonObject,
 	) => Promise<INodeExecutionData>;
+	/** The records that a command without a work order changes. */
+	changes?: EachOperation['changes'];
 	/** Only for commands that are not sent in the plain way. */
 	send?: (context: ItemContext, command: JsonObject) => Promise<CommandAnswer>;
 }
@@ -57,14 +59,13 @@ export function commandOperation(typed: TypedCommand): Operation {
 		description: `${typed.description} (${command})`,
 		command,
 		fields: formOf(typed),
-		...(orderMember(command) ? { changes: recordKey(subjects.workOrder) } : {}),
+		changes: orderMember(command) ? recordKey(subjects.workOrder) : typed.changes,
 		each: async (context) => {
 			const body = await bodyOf(context, typed);
 			const answer = await send(context, body);
 			if (context.isOn('rawOutput')) return [itemOf({ ...answer })];
-			// A rehearsal has an answer without a result, and an output of its own.
-			const own = context.skippedWrites.length > 0 ? undefined : typed.output;
-			return [(await own?.(context, answer, body)) ?? itemOf(outputOf(command, answer))];
+			const own = await context.afterWrite(async () => await typed.output?.(context, answer, body));
+			return [own ?? itemOf(outputOf(command, answer))];
 		},
 	};
 }

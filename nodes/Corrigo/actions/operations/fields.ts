@@ -120,12 +120,36 @@ export async function updateFrom(
 		...rowsToWrite(entity, record, rows),
 		...(isWhole && custom.length > 0 ? { CustomFields: changedCustomFields(custom, stored) } : {}),
 	};
-	// Custom fields may stand apart, and the record may have all rows already.
-	const isDone = Object.keys(changes).length === 0 && (isRead || custom.length > 0);
-	const specifier = isDone
-		? { EntityType: entity, Id: id }
-		: await context.send(updateRequest(entity, changesOf(field, id, changes), context.requestId()));
-	if (!isWhole) await writeApart(context, entity, id, custom, stored);
+	const before = { EntityType: entity, Id: id };
+	// The record may have all rows already.
+	if (isRead && custom.length === 0 && Object.keys(changes).length === 0) return before;
+	return await updateRecord(context, entity, before, { field, members: changes, custom, stored });
+}
+
+interface Update {
+	field: string;
+	members: JsonObject;
+	custom: CustomValue[];
+	/** The custom fields that the record has already. */
+	stored: JsonObject[];
+	/** The record as it is, if it has been read. */
+	record?: JsonObject;
+}
+
+/** Writes the members of a record, and its custom fields where they are records of their own. */
+export async function updateRecord(
+	context: ItemContext,
+	entity: string,
+	before: Specifier,
+	{ field, members, custom, stored, record }: Update,
+): Promise<Specifier> {
+	const { Id, ConcurrencyId } = before;
+	let specifier = before;
+	if (custom.length === 0 || Object.keys(members).length > 0) {
+		const changes = changesOf(field, Id, { ConcurrencyId, ...members });
+		specifier = await context.send(updateRequest(entity, changes, context.requestId(), record));
+	}
+	if (!carriesCustomFields(entity)) await writeApart(context, entity, Id, custom, stored);
 	return specifier;
 }
 
@@ -158,7 +182,7 @@ async function storedCustom(
 }
 
 /** The record itself is written by then, and whoever runs this again should know. */
-export async function writeApart(
+async function writeApart(
 	context: ItemContext,
 	entity: string,
 	id: number,

@@ -11,8 +11,10 @@ export async function writeOutput(
 	entity: string,
 	specifier: Specifier,
 ): Promise<INodeExecutionData[]> {
-	const isWanted = context.isOn('returnRecord') && !context.isDryRun;
-	return [itemOf((isWanted && (await recordWritten(context, entity, specifier))) || specifier)];
+	const record = context.isOn('returnRecord')
+		? await context.afterWrite(async () => await recordWritten(context, entity, specifier))
+		: undefined;
+	return [itemOf(record ?? specifier)];
 }
 
 /** What was written stays written, even if it cannot be read. */

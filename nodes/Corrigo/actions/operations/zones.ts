@@ -3,6 +3,7 @@ import { timeZones } from '../../catalogue/timeZones';
 import { targetOfKind } from '../../form/references';
 import { batches } from '../../protocol/batches';
 import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
+import { valueAt } from '../../protocol/kinds';
 import { firstZoned, onClock } from '../../protocol/localTimes';
 import { valuesQuery } from '../../protocol/requests';
 import { emptyIfForbidden } from '../../transport/errors';
@@ -45,9 +46,19 @@ const SPACE_ZONE: ZoneSource = {
 	idOf: async (context) => await named(context, (one) => recordIn(one, 'space', 'Space')),
 };
 
-/** Of the records that can be updated. */
+/** Where the time zone of a record that can be updated stands. */
 export const zoneOfRecord = (entity: string): ZoneSource | undefined =>
 	[ORDER_ZONE, SPACE_ZONE].find((source) => source.entity === entity);
+
+/** The property to read of a record before its members can be compared: its time zone, if there is a time with a zone. */
+export function zonePaths(entity: string, members: JsonObject): string[] {
+	const source = firstZoned(entity, members) && zoneOfRecord(entity);
+	return source === undefined ? [] : [source.zone];
+}
+
+/** Members as they are compared with a record that was read along with its time zone. */
+export const onClockOfRecord = (entity: string, members: JsonObject, record: JsonObject) =>
+	onClockOf(entity, members, valueAt(record, zoneOfRecord(entity)?.zone ?? ''));
 
 /** Read for all items of a run by the first that has a time to translate. */
 const zonesFrom = oncePerRun(async (context, { entity, zone, idOf }: ZoneSource) => {
@@ -82,8 +93,8 @@ export async function onLocalClock(
 	);
 }
 
-/** The same where it is known in which time zone the record is. */
-export function onClockOf(owner: string, members: JsonObject, index: unknown): JsonObject {
+/** Members on the clock of a time zone. */
+function onClockOf(owner: string, members: JsonObject, index: unknown): JsonObject {
 	const zoned = firstZoned(owner, members);
 	if (zoned === undefined) return members;
 	const zone = timeZones[String(index)];

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import { booleanOf } from '../../protocol/values';
+import type { Taken } from '../../once/registry';
 import type { ItemContext } from '../../run/context';
 import {
 	addedMembers,
@@ -12,20 +13,14 @@ import {
 	type MemberField,
 } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
-import {
-	oncePerExternalNumber,
-	skipIfExternalNumberExists,
-	uniqueNumberOf,
-} from './externalNumbers';
-import type { TakenOrder } from './knownOrders';
+import { ordersByNumber, skipIfExternalNumberExists, uniqueNumberOf } from './externalNumbers';
 import { createWithNumber } from './lostCreates';
 import {
 	addNote,
 	isOncePerFault,
 	noteOnOpenOf,
-	oncePerFault,
 	openOrderOptions,
-	SKIP_IF_OPEN,
+	ordersByFault,
 } from './openOrders';
 import {
 	CONTACT_ADDRESS,
@@ -37,47 +32,47 @@ import {
 } from './order';
 
 const COMMAND = 'WoCreateCommand';
-const command = inputsFor(COMMAND);
+const inputs = inputsFor(COMMAND);
 
 /** What the command takes beside the order. */
 const commandMembers: readonly MemberField[] = [
-	command.field('ActionDate', 'actionDate', 'Action Date', {
+	inputs.field('ActionDate', 'actionDate', 'Action Date', {
 		description: 'When it was asked for, if not now',
 	}),
-	command.field('ActionReasonId', 'actionReasonId', 'Action Reason ID', {
+	inputs.field('ActionReasonId', 'actionReasonId', 'Action Reason ID', {
 		typeOptions: { minValue: 1 },
 		description: 'ID of a reason for the creation, where the Company has some',
 	}),
-	command.field('Comment', 'comment', 'Comment', {
+	inputs.field('Comment', 'comment', 'Comment', {
 		typeOptions: { rows: 2 },
 		description: 'Goes to the log of the order',
 	}),
-	command.field('ComputeAssignment', 'computeAssignment', 'Compute Assignment', {
+	inputs.field('ComputeAssignment', 'computeAssignment', 'Compute Assignment', {
 		default: true,
 		description: 'Whether Corrigo assigns the order by the rules of the Company',
 	}),
-	command.field('EmergencyDisabled', 'emergencyDisabled', 'Emergency Disabled', {
+	inputs.field('EmergencyDisabled', 'emergencyDisabled', 'Emergency Disabled', {
 		default: true,
 		description: 'Whether the order cannot become an emergency',
 	}),
-	command.reference('EmployeeId', 'employee', 'employee', {
+	inputs.reference('EmployeeId', 'employee', 'employee', {
 		displayName: 'Assign To',
 		description: 'The employee or provider to assign. Has no effect with Compute Assignment.',
 	}),
-	command.field('ExternalNumber', 'externalNumber', 'External Number', {
+	inputs.field('ExternalNumber', 'externalNumber', 'External Number', {
 		placeholder: 'e.g. TICKET-4711',
 		description:
 			'The number your own system has for it, up to 256 characters. See the option Skip if External Number Exists.',
 	}),
-	command.field('KeepUnassigned', 'keepUnassigned', 'Keep Unassigned', {
+	inputs.field('KeepUnassigned', 'keepUnassigned', 'Keep Unassigned', {
 		default: true,
 		description: 'Whether nobody is to be assigned, whatever the rules say',
 	}),
-	command.field('SkipBillToLogic', 'skipBillToLogic', 'Skip Bill-To Logic', {
+	inputs.field('SkipBillToLogic', 'skipBillToLogic', 'Skip Bill-To Logic', {
 		default: true,
 		description: 'Whether to leave open who is billed',
 	}),
-	command.field('SkipProcedures', 'skipProcedures', 'Skip Procedures', {
+	inputs.field('SkipProcedures', 'skipProcedures', 'Skip Procedures', {
 		default: true,
 		description: 'Whether to leave out the procedures of the tasks',
 	}),
@@ -128,37 +123,38 @@ export const create = commandOperation({
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
 		};
 	},
+	changes: async (context) => [
+		await ordersByNumber.keyOf(context),
+		await ordersByFault.keyOf(context),
+	],
 	send: createOnce,
 });
 
-/** Options that look for an order that is there look for a lost one, too. */
-async function sendCreate(context: ItemContext, command: JsonObject): Promise<CommandAnswer> {
-	const create = async () => await sendCommand(context, COMMAND, command);
-	const number = String(command.ExternalNumber ?? '').trim();
-	if (number === '') return await create();
-	const isLookedUp = uniqueNumberOf(context) !== undefined || isOncePerFault(context);
-	return await createWithNumber(context, number, isLookedUp, create);
-}
-
-/** With options that look for an order that is there, AlreadyExisted says whether there was one. */
+/** With an option that looks for an order that is there, AlreadyExisted says whether there was one. */
 async function createOnce(context: ItemContext, body: JsonObject): Promise<CommandAnswer> {
 	const number = uniqueNumberOf(context);
+	const isSkipping = number !== undefined || isOncePerFault(context);
 	const note = noteOnOpenOf(context);
-	let answer: CommandAnswer = { CommandResult: {} };
-	const make = async (): Promise<TakenOrder> => {
-		answer = await sendCreate(context, {
-			...body,
-			...(number === undefined ? {} : { ExternalNumber: number }),
-		});
+	const command = number === undefined ? body : { ...body, ExternalNumber: number };
+	let answer: CommandAnswer | undefined;
+	const send = async (): Promise<JsonObject> => {
+		answer = await sendCommand(context, COMMAND, command);
 		const { Wo } = answer.CommandResult;
-		return { order: isObject(Wo) ? Wo : answer.CommandResult };
+		return isObject(Wo) ? Wo : answer.CommandResult;
 	};
-	const { order, foundBy } = await oncePerExternalNumber(
-		context,
-		async () => await oncePerFault(context, make),
-	);
-	if (foundBy === SKIP_IF_OPEN && note !== undefined) await addNote(context, order, note);
-	if (number === undefined && !isOncePerFault(context)) return answer;
-	const Wo = { ...order, AlreadyExisted: foundBy !== undefined };
-	return { ...answer, CommandResult: { ...answer.CommandResult, Wo } };
+	const make = async (): Promise<Taken> => {
+		const given = String(command.ExternalNumber ?? '').trim();
+		const order = given === '' ? send() : createWithNumber(context, given, isSkipping, send);
+		return { record: await order, existed: false };
+	};
+	let isOpen = false;
+	const { record, existed } = await ordersByNumber.take(context, async () => {
+		const taken = await ordersByFault.take(context, make);
+		isOpen = taken.existed;
+		return taken;
+	});
+	if (isOpen && note !== undefined) await addNote(context, record, note);
+	if (!isSkipping) return answer ?? { CommandResult: { Wo: record } };
+	const Wo = { ...record, AlreadyExisted: existed };
+	return { ...answer, CommandResult: { ...answer?.CommandResult, Wo } };
 }

@@ -1,13 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { optionalText } from '../../form/form';
 import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { and, isIn } from '../../protocol/criteria';
 import { booleanOf } from '../../protocol/values';
+import { matchingKeys, registryPerRun } from '../../once/registry';
 import type { ItemContext } from '../../run/context';
-import { equalsIgnoringAccents } from '../../records/lookup';
-import { oncePer } from './knownOrders';
+import { allRows } from '../../records/query';
 
-/** Where the service keeps the number that the caller gave on create. */
+/** The property in which Corrigo returns the external number of an order. */
 export const X_NUMBER = 'LastAction.XNumber';
 
 const SKIP = 'skipIfExternalNumberExists';
@@ -22,12 +23,12 @@ export const skipIfExternalNumberExists: INodeProperties = {
 		'Whether to look the external number up first, and return the work order that has it, whatever its status, in place of creating a second one. AlreadyExisted in the output tells which of both happened.',
 };
 
-/** The number of an item that asks for one order each; nothing where it does not. */
+/** The external number of an item with this option. */
 export function uniqueNumberOf(context: ItemContext): string | undefined {
-	// What an expression makes of the switch has to be clear: off means that a second order is created.
+	// A value that is neither true nor false is refused: off would create a second order.
 	if (!(SKIP in context.options && booleanOf(SKIP_TITLE, context.options[SKIP]))) return undefined;
-	const given = context.collection('additionalFields').externalNumber;
-	const number = typeof given === 'object' ? '' : String(given ?? '').trim();
+	const { externalNumber } = context.collection('additionalFields');
+	const number = optionalText('External Number', externalNumber).trim();
 	if (number !== '') return number;
 	throw new ValidationError(
 		`'External Number' is empty, but '${SKIP_TITLE}' needs it`,
@@ -35,29 +36,33 @@ export function uniqueNumberOf(context: ItemContext): string | undefined {
 	);
 }
 
-const numberIn = ({ LastAction: last }: JsonObject): string | undefined =>
-	isObject(last) && typeof last.XNumber === 'string' ? last.XNumber : undefined;
+/** Message and hint for a look-up of orders whose answer does not fit. */
+export const unexpectedOrder = (option: string) =>
+	[
+		`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
+		`Nothing was created. Turn '${option}' off if this Company does not answer such a search.`,
+	] as const;
 
-export function hasNumber(row: JsonObject, wanted: string): boolean {
-	const number = numberIn(row);
-	return number !== undefined && equalsIgnoringAccents(wanted, number.trim());
-}
+export const numberIn = ({ LastAction: last }: JsonObject): string =>
+	isObject(last) && typeof last.XNumber === 'string' ? last.XNumber.trim() : '';
 
-export const oncePerExternalNumber = oncePer<string>({
-	option: SKIP_TITLE,
-	given: uniqueNumberOf,
-	/** Numbers that differ by case alone are one number. */
-	key: (number) => number.toLowerCase(),
-	asked: (number) => [number],
-	query: (numbers) => ({
-		properties: ['*', X_NUMBER],
-		criteria: and(isIn(X_NUMBER, numbers)),
-	}),
-	answered: (row, numbers) => {
-		const number = numberIn(row);
-		if (number !== undefined && numbers.includes(number)) return [number];
-		const meant = numbers.find((wanted) => hasNumber(row, wanted));
-		return meant === undefined ? undefined : [meant];
+/** Numbers that differ by case alone are one number. */
+const keyOf = (number: string) => number.toLowerCase();
+
+export const ordersByNumber = registryPerRun<string, string | undefined>(
+	{
+		key: keyOf,
+		read: async ({ caller, sendOptions }, numbers) => {
+			const values = new Map(numbers.map((number) => [keyOf(number), number])).values();
+			const criteria = and(isIn(X_NUMBER, [...values]));
+			return await allRows(caller, 'WorkOrder', criteria, ['*', X_NUMBER], sendOptions);
+		},
+		keysIn: (order, _numbers, asked) => {
+			const found = matchingKeys([keyOf(numberIn(order))], asked);
+			return found.length === 0 ? undefined : found;
+		},
+		describe: (number) => `an order with the external number ${quote(number)}`,
+		unexpected: unexpectedOrder(SKIP_TITLE),
 	},
-	shown: (number) => `with the external number ${quote(number)}`,
-});
+	uniqueNumberOf,
+);

@@ -1,65 +1,51 @@
-import type { CommandAnswer } from '../../protocol/answers';
-import { isObject, quote, type JsonObject } from '../../protocol/checks';
+import { quote, type JsonObject } from '../../protocol/checks';
 import { and, isIn } from '../../protocol/criteria';
 import { queryRequest, type Order } from '../../protocol/requests';
 import { normalize, instantOf } from '../../protocol/values';
 import { ServiceClock } from '../../transport/clock';
 import { mayHaveRun } from '../../transport/errors';
 import { send } from '../../transport/send';
+import { equalsIgnoringAccents } from '../../records/lookup';
 import type { ItemContext } from '../../run/context';
-import { recoverLostCreate } from '../../once/recoverLostCreate';
-import { hasNumber, X_NUMBER } from './externalNumbers';
+import { createOrRecover } from '../../once/createOrRecover';
+import { numberIn, X_NUMBER } from './externalNumbers';
 import { covers, orderSubjectOf } from './openOrders';
 
-/** How many creates of this process, by their numbers, are under way, or are lost and were not found. */
-const open = new Map<string, number>();
+/** The numbers of creates of this process that are under way or in doubt. */
+const open: string[] = [];
 
-/** The orders that creates of this process have made, with their numbers, the newest last. */
-const made = new Set<string>();
+/** The orders that creates of this process have made, the newest last. */
+const made: string[] = [];
 const MAX_REMEMBERED = 1000;
-
-function count(number: string, more: number): void {
-	const left = (open.get(number) ?? 0) + more;
-	if (left > 0) open.set(number, left);
-	else open.delete(number);
-}
 
 const nameOf = (number: string, { Id }: JsonObject) => `${String(Id)} ${number}`;
 
-function remember(number: string, { Wo }: JsonObject): void {
-	if (isObject(Wo)) made.add(nameOf(number, Wo));
-	const [oldest] = made;
-	if (made.size > MAX_REMEMBERED) made.delete(oldest);
-}
-
 /**
- * Sends a create with an external number and, unless somebody else does, looks for its order by that
- * when the answer is lost. Older orders may have the same number, and so may those of other creates:
- * one is taken only if it is new, is for the same, and can be no other one's.
+ * Sends a create with an external number and, unless an option looks for the order in its own way, looks
+ * for it by that number when the answer is lost. Other orders may have the same number: one is taken
+ * only if it is new, has the same subject, and cannot come from another create.
  */
 export async function createWithNumber(
 	context: ItemContext,
 	externalNumber: string,
 	isLookedUp: boolean,
-	create: () => Promise<CommandAnswer>,
-): Promise<CommandAnswer> {
+	create: () => Promise<JsonObject>,
+): Promise<JsonObject> {
 	const number = normalize(externalNumber);
 	const sentAt = performance.now();
-	count(number, 1);
-	const answer = await create()
-		.catch(async (failure: unknown): Promise<CommandAnswer> => {
-			if (isLookedUp) throw failure;
-			const shown = `an order with the external number ${quote(externalNumber)} that can only be its own`;
-			const look = async () => await ownOrder(context, externalNumber, sentAt);
-			return { CommandResult: { Wo: await recoverLostCreate(context, failure, shown, look) } };
-		})
-		.catch((failure: unknown) => {
-			if (!mayHaveRun(failure)) count(number, -1);
-			throw failure;
-		});
-	remember(number, answer.CommandResult);
-	count(number, -1);
-	return answer;
+	const description = `an order with the external number ${quote(externalNumber)} that can only be its own`;
+	const find = async () => await ownOrder(context, externalNumber, sentAt);
+	const close = () => open.splice(open.indexOf(number), 1);
+	open.push(number);
+	const sent = isLookedUp ? create() : createOrRecover(context, description, create, find);
+	const order = await sent.catch((failure: unknown) => {
+		if (!mayHaveRun(failure)) close();
+		throw failure;
+	});
+	made.push(nameOf(number, order));
+	if (made.length > MAX_REMEMBERED) made.shift();
+	close();
+	return order;
 }
 
 const newestFirst: Order[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
@@ -74,26 +60,27 @@ async function ownOrder(
 ): Promise<JsonObject | undefined> {
 	const number = normalize(externalNumber);
 	const clock = new ServiceClock();
-	const question = queryRequest('WorkOrder', {
+	const request = queryRequest('WorkOrder', {
 		PropertySet: { Properties: ['*', X_NUMBER, 'Items.Asset.Id', 'Items.Task.Id'] },
 		Criteria: and(isIn(X_NUMBER, [externalNumber])),
 		Orders: newestFirst,
 		Count: MAX_READ,
 		FirstResultIndex: 0,
 	});
-	const rows = await send(context.caller, question, {
+	const rows = await send(context.caller, request, {
 		...context.sendOptions,
 		onDate: clock.onDate,
 	});
-	// When the create was sent, by the clock of Corrigo. Where that is not told, no order is new.
+	// When the create was sent, by the clock of Corrigo. Without that clock, no order is new.
 	const since = (clock.latest ?? NaN) - (performance.now() - sentAt) - A_SECOND;
-	const matter = orderSubjectOf(context);
+	const subject = orderSubjectOf(context);
+	const isOnly = open.filter((one) => one === number).length === 1;
 	const [order, ...others] = rows.filter(
 		(row) =>
-			hasNumber(row, externalNumber) &&
+			equalsIgnoringAccents(numberIn(row), externalNumber) &&
 			instantOf(row.CreatedDateUtc) >= since &&
-			covers(row, matter) &&
-			!made.has(nameOf(number, row)),
+			covers(row, subject) &&
+			!made.includes(nameOf(number, row)),
 	);
-	return others.length === 0 && open.get(number) === 1 ? order : undefined;
+	return others.length === 0 && isOnly ? order : undefined;
 }

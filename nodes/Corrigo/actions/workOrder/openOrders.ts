@@ -5,18 +5,13 @@ import { isEmpty } from '../../form/form';
 import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { and, atLeast, isIn, notIn } from '../../protocol/criteria';
 import { createRequest } from '../../protocol/requests';
-import { oneOf, positiveId, wholeNumber } from '../../protocol/values';
+import { oneOf, wholeNumber } from '../../protocol/values';
 import { apiError } from '../../transport/errors';
+import { registryPerRun } from '../../once/registry';
+import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import { oncePer } from './knownOrders';
-import {
-	customerOf,
-	NOTE_FIELDS,
-	noteOf,
-	orderItemsOf,
-	subTypeIdOf,
-	type OrderItem,
-} from './order';
+import { unexpectedOrder } from './externalNumbers';
+import { customerOf, NOTE_FIELDS, noteOf, orderItemsOf, subTypeIdOf } from './order';
 
 const SKIP = 'skipIfOpenExists';
 export const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
@@ -29,6 +24,9 @@ const DEFAULT_HOURS = 24;
 const A_YEAR = 8760;
 const HOUR_MS = 3_600_000;
 
+const ASSET = 'Items.Asset.Id';
+const TASK = 'Items.Task.Id';
+
 const WAYS = ['asset', 'task', 'subType'] as const;
 
 export const openOrderOptions: INodeProperties[] = [
@@ -36,7 +34,7 @@ export const openOrderOptions: INodeProperties[] = [
 		displayName: SKIP_IF_OPEN,
 		name: SKIP,
 		type: 'options',
-		// What one fault is has to be the same for all items of a run.
+		// Items can share an order only if they all mean the same by a fault.
 		noDataExpression: true,
 		options: [
 			{ name: 'Same Customer and Asset', value: 'asset' },
@@ -67,15 +65,17 @@ export const openOrderOptions: INodeProperties[] = [
 	},
 ];
 
-/** What an order is about. */
-interface OrderSubject {
-	customer: number | undefined;
-	items: OrderItem[];
-	subType: number | undefined;
-	byTask: boolean;
-}
+/** The subject of the order that an item creates. */
+export const orderSubjectOf = (context: ItemContext, { bySubType = true, byTask = true } = {}) => ({
+	customer: customerOf(context),
+	items: orderItemsOf(context),
+	subType: bySubType ? subTypeIdOf(context) : undefined,
+	byTask,
+});
 
-/** What makes two orders orders for one fault. */
+type OrderSubject = ReturnType<typeof orderSubjectOf>;
+
+/** A new order is for the same fault as an open one with its subject that is at most so many hours old. */
 interface FaultKey extends OrderSubject {
 	hours: number;
 }
@@ -94,32 +94,18 @@ function faultKeyOf(context: ItemContext): FaultKey | undefined {
 	}
 	const way = oneOf(SKIP_IF_OPEN, options[SKIP], WAYS);
 	return {
-		customer: customerOf(context),
-		items: orderItemsOf(context),
-		subType: way === 'subType' ? subTypeIdOf(context) : undefined,
-		byTask: way === 'task',
+		...orderSubjectOf(context, { bySubType: way === 'subType', byTask: way === 'task' }),
 		hours: wholeNumber(WITHIN_TITLE, options[WITHIN] ?? DEFAULT_HOURS, 1, A_YEAR),
 	};
 }
 
-/**
- * Of every asset, as a Company may answer with those items of an order that were asked for, and with
- * no others.
- */
+/** Every asset is asked for: a Company may answer with only those items of an order that were asked for. */
 const assetsOf = ({ items }: FaultKey) => items.map(({ Asset }) => Asset.Id);
 
 const idOf = (reference: unknown) => (isObject(reference) ? reference.Id : undefined);
 const itemsIn = ({ Items }: JsonObject) => (Array.isArray(Items) ? Items.filter(isObject) : []);
 
-/** All that the order of an item is to be about. */
-export const orderSubjectOf = (context: ItemContext): OrderSubject => ({
-	customer: customerOf(context),
-	items: orderItemsOf(context),
-	subType: subTypeIdOf(context),
-	byTask: true,
-});
-
-/** All that the new order is to be about is dealt with by this one already. */
+/** Whether an order has all that a new one would be about. */
 export const covers = (
 	order: JsonObject,
 	{ customer, items, subType, byTask }: OrderSubject,
@@ -132,33 +118,38 @@ export const covers = (
 		),
 	);
 
-export const oncePerFault = oncePer<FaultKey>({
-	option: SKIP_IF_OPEN,
-	given: faultKeyOf,
-	key: ({ customer, items, subType, byTask }) =>
-		JSON.stringify([
-			customer,
-			subType,
-			items.map(({ Asset, Task }) => `${Asset.Id} ${byTask ? Task.Id : ''}`).sort(),
-		]),
-	asked: assetsOf,
-	query: (faults) => ({
-		properties: ['*', 'Items.Asset.Id', 'Items.Task.Id'],
-		criteria: and(
-			isIn('Items.Asset.Id', [...new Set(faults.flatMap(assetsOf))]),
-			notIn('StatusId', FINISHED),
-			atLeast('CreatedDateUtc', new Date(Date.now() - faults[0].hours * HOUR_MS).toISOString()),
-		),
-	}),
-	answered: (order, faults) => {
-		const assets = new Set(itemsIn(order).map(({ Asset }) => idOf(Asset)));
-		if (!faults.flatMap(assetsOf).some((asset) => assets.has(asset))) return undefined;
-		return faults.filter((fault) => covers(order, fault));
-	},
-	shown: ({ items: [{ Asset }] }) => `that is open for the asset ${Asset.Id}`,
-});
+const keyOf = ({ customer, items, subType, byTask }: FaultKey) =>
+	JSON.stringify([
+		customer,
+		subType,
+		items.map(({ Asset, Task }) => `${Asset.Id} ${byTask ? Task.Id : ''}`).sort(),
+	]);
 
-/** What is to be added to an order that is open. Read before anything is sent. */
+export const ordersByFault = registryPerRun<FaultKey, FaultKey | undefined>(
+	{
+		key: keyOf,
+		values: assetsOf,
+		read: async ({ caller, sendOptions }, faults) => {
+			const since = new Date(Date.now() - faults[0].hours * HOUR_MS);
+			const criteria = and(
+				isIn(ASSET, [...new Set(faults.flatMap(assetsOf))]),
+				notIn('StatusId', FINISHED),
+				atLeast('CreatedDateUtc', since.toISOString()),
+			);
+			return await allRows(caller, 'WorkOrder', criteria, ['*', ASSET, TASK], sendOptions);
+		},
+		keysIn: (order, faults) => {
+			const assets = new Set(itemsIn(order).map(({ Asset }) => idOf(Asset)));
+			if (!faults.flatMap(assetsOf).some((asset) => assets.has(asset))) return undefined;
+			return faults.filter((fault) => covers(order, fault)).map(keyOf);
+		},
+		describe: ({ items: [{ Asset }] }) => `an order that is open for the asset ${Asset.Id}`,
+		unexpected: unexpectedOrder(SKIP_IF_OPEN),
+	},
+	faultKeyOf,
+);
+
+/** The note for an order that is open, read before anything is sent. */
 export function noteOnOpenOf(context: ItemContext): JsonObject | undefined {
 	const group = context.options[NOTE];
 	if (isEmpty(group)) return undefined;
@@ -166,18 +157,17 @@ export function noteOnOpenOf(context: ItemContext): JsonObject | undefined {
 	return noteOf(NOTE_TITLE, isObject(note) ? note : {});
 }
 
-/** A write of its own: what becomes of it says nothing about the order, which is there. */
+/** The note is a request of its own: the order exists even if the note fails. */
 export async function addNote(
 	context: ItemContext,
 	order: JsonObject,
 	note: JsonObject,
 ): Promise<void> {
-	const WorkOrderId = context.isDryRun ? order.Id : positiveId('Work Order', order.Id);
-	const request = createRequest('WoNote', { WorkOrderId, ...note }, context.requestId());
-	// It is a part of the order.
-	const rehearsal = { ...request.dryRun, Outcome: 'wouldUpdate' as const };
+	const fields = { WorkOrderId: order.Id, ...note };
+	const request = createRequest('WoNote', fields, context.requestId());
+	// A note is a part of its order.
 	await context
-		.send({ ...request, dryRun: rehearsal })
+		.send({ ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' } })
 		.catch((failure: Error & { description?: string | null }) => {
 			throw apiError(
 				context.caller.getNode(),
