@@ -987,7 +987,7 @@ describe('columns of rows', () => {
 		expect(addressesOf('LeaseUser', Id)).toHaveLength(3);
 	});
 
-	it('are rehearsed as any other change', async () => {
+	it('are shown by a dry run as any other change', async () => {
 		const { Id } = store().rows('Contact')[0];
 		const before = addressesOf('LeaseUser', Id);
 		const run = await desk.run('contact:update', {

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, hurried, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
@@ -195,6 +195,24 @@ describe('fifty alarms in one run', () => {
 		expect(desk.sent()).toHaveLength(2);
 	});
 
+	it('of the same two assets make one order, in whatever order the assets are given', async () => {
+		const { customer, asset, task } = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
+		const other = rows('WoItem').map(({ Asset }) => (Asset as unknown as Reference).Id)[1];
+		const values = ['asset', 'other'].map((name) => ({
+			asset: byId(`={{ $json.x.${name} }}`),
+			task: byId(task),
+		}));
+		const alarms = [
+			{ customer, asset, other },
+			{ customer, asset: other, other: asset },
+		];
+		const run = await create(alarms, { dryRun: true }, { items: { values } });
+		expect(jsonOf(run.items)).toMatchObject([
+			{ Outcome: 'wouldCreate', AlreadyExisted: false },
+			{ AlreadyExisted: true },
+		]);
+	});
+
 	it('of 1,000 assets are looked up together: 500 with a request', async () => {
 		const alarms = Array.from({ length: 1000 }, (_, index) => ({
 			customer: 101,
@@ -289,7 +307,7 @@ describe('what cannot be known', () => {
 	it('stays in doubt when there is none a little later, and no second one is sent', async () => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
-		const run = await create([alarm, alarm], note('again'));
+		const run = await hurried(async () => await create([alarm, alarm], note('again')));
 		expect(run.items).toEqual([]);
 		expect(creates()).toHaveLength(1);
 		expect(sentTo('/WoNote')).toEqual([]);
@@ -347,7 +365,7 @@ describe('a note', () => {
 		expect(notesOn(order.Id)).toHaveLength(before + 1);
 	});
 
-	it('is rehearsed by a dry run', async () => {
+	it('is not written by a dry run, which shows it', async () => {
 		const order = theOpenOrder();
 		const run = await create([alarmOf(order), { ...alarmOf(order), customer: 102 }], {
 			...note('again'),
@@ -370,6 +388,24 @@ describe('a note', () => {
 		]);
 		expect(desk.sent()).toHaveLength(1);
 	});
+});
+
+it('in doubt is looked for by one of two options alone, and reported once', async () => {
+	const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
+	desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+	const run = await hurried(
+		async () =>
+			await create(
+				[alarm, { ...alarm, subType: 23 }],
+				{ skipIfExternalNumberExists: true },
+				{ additionalFields: { externalNumber: '={{ "LOST-" + $itemIndex }}' } },
+			),
+	);
+	expect(creates()).toHaveLength(1);
+	for (const { json } of run.errorItems) {
+		expect(String(json.message).match(/it may still come/g)).toHaveLength(1);
+	}
+	expect(run.errorItems).toHaveLength(2);
 });
 
 it('comes after the external number, which names one order for certain', async () => {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, hurried, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
@@ -493,7 +493,7 @@ describe('an external number that exists', () => {
 
 	it('stays in doubt when the order is not there a little later, and no second one is sent', async () => {
 		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
-		const run = await create(skip('={{ $json.x }}'), 'Never', 'never');
+		const run = await hurried(async () => await create(skip('={{ $json.x }}'), 'Never', 'never'));
 		expect(run.items).toEqual([]);
 		expect(commandsSent()).toHaveLength(1);
 		expect(queriesSent()).toHaveLength(3);
@@ -501,6 +501,24 @@ describe('an external number that exists', () => {
 			expect(json.message).toMatch(/may have been carried out/);
 			expect(json.message).toMatch(/"Never" was not there 5 seconds later; it may still come/);
 		}
+	});
+
+	it('stays in doubt for the other items that have it, in every try of Retry On Fail', async () => {
+		desk.sandbox.fault({ match: { pathIncludes: '/WoCreateCommand' }, kind: 'resetBefore' });
+		const before = orderCount();
+		const run = await hurried(
+			async () =>
+				await desk.run('workOrder:create', form(skip('={{ $json.x }}')), {
+					items: itemsOf('Never', 'never'),
+					settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+					onError: 'continueRegularOutput',
+				}),
+		);
+		expect(run.items.map(({ json }) => json.message)).toEqual(
+			['', ''].map(() => expect.stringMatching(/it may still come/) as unknown),
+		);
+		expect(commandsSent()).toHaveLength(1);
+		expect(orderCount()).toBe(before);
 	});
 
 	it.each([1, 4])(

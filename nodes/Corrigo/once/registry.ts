@@ -9,7 +9,7 @@ import { createOrRecover } from './createOrRecover';
 
 /** How records are recognized that must not be created twice. */
 export interface DedupeKey<Wanted> {
-	/** The same text for all items that are to have one record. */
+	/** A text that is equal for all items that are to have one record. */
 	key: (wanted: Wanted) => string;
 	/** The values that a query compares, of which it takes 500; the key unless given. */
 	values?: (wanted: Wanted) => readonly unknown[];
@@ -103,7 +103,7 @@ export class Registry<Wanted> {
 	}
 
 	/** Has the next item with this key read the record again, unless this is a dry run. */
-	changes(context: ItemContext, wanted: Wanted, record: JsonObject): void {
+	markChanged(context: ItemContext, wanted: Wanted, record: JsonObject): void {
 		if (!context.isDryRun) this.written.set(this.dedupe.key(wanted), record);
 	}
 
@@ -142,12 +142,6 @@ export class Registry<Wanted> {
 	}
 }
 
-/** The record of an item, and whether it was there before. */
-export interface Taken {
-	record: JsonObject;
-	existed: boolean;
-}
-
 /** One registry for all items of a run that want a record; an item with an invalid form fails in its turn. */
 export function registryPerRun<Wanted, Asked extends Wanted | undefined>(
 	dedupe: DedupeKey<Wanted>,
@@ -163,10 +157,10 @@ export function registryPerRun<Wanted, Asked extends Wanted | undefined>(
 	});
 	const of = async (context: ItemContext) => {
 		const { items, registry } = await runOf(context);
-		return { registry, wanted: items.get(context) ?? read(context) };
+		return { context, registry, wanted: items.get(context) ?? read(context) };
 	};
 	return {
-		/** The registry, and which record the item wants. */
+		/** The item with the record that it wants, and the registry of its run. */
 		of,
 		/** The key by which items take turns; empty for an item that wants no record. */
 		keyOf: async (context: ItemContext): Promise<string> => {
@@ -174,18 +168,17 @@ export function registryPerRun<Wanted, Asked extends Wanted | undefined>(
 			return wanted === undefined ? '' : dedupe.key(wanted);
 		},
 		/** The record that is there, or else the one that `make` comes to. */
-		take: async (context: ItemContext, make: () => Promise<Taken>): Promise<Taken> => {
+		take: async (
+			context: ItemContext,
+			make: () => Promise<JsonObject>,
+			onFound: () => void,
+		): Promise<JsonObject> => {
 			const { registry, wanted } = await of(context);
 			if (wanted === undefined) return await make();
 			const [found] = await registry.records(context, wanted);
-			if (found !== undefined) return { record: found, existed: true };
-			let existed = false;
-			const record = await registry.create(context, wanted, async () => {
-				const taken = await make();
-				existed = taken.existed;
-				return taken.record;
-			});
-			return { record, existed };
+			if (found === undefined) return await registry.create(context, wanted, make);
+			onFound();
+			return found;
 		},
 	};
 }

@@ -36,7 +36,7 @@ async function pageAt(
 }
 
 /** All rows of a query, page by page. While one is dealt with, the next is on its way. */
-export async function* pages(
+async function* pages(
 	caller: Caller,
 	entity: string,
 	query: Query,

@@ -18,30 +18,30 @@ interface Update extends Wanted {
 type Found = { record: JsonObject | undefined } | { failure: unknown };
 
 /**
- * What items come to whose writes were rehearsed: in place of what their operations make of answers
- * that never came. The records that they would change are read together.
+ * Replaces the output of items whose writes were skipped: their operations have made it of answers that
+ * never came. The records that would be changed are read together.
  */
 export async function dryRunOutcomes(
 	contexts: ItemContext[],
 	outcomes: Outcome[],
 ): Promise<Outcome[]> {
-	const rehearsed = outcomes.flatMap((outcome, item) =>
+	const skipped = outcomes.flatMap((outcome, item) =>
 		'items' in outcome && contexts[item].skippedWrites.length > 0
 			? [{ context: contexts[item], items: outcome.items }]
 			: [],
 	);
-	if (rehearsed.length === 0) return outcomes;
-	rehearsed[0].context.run.hint(
+	if (skipped.length === 0) return outcomes;
+	skipped[0].context.run.hint(
 		'Dry Run: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.',
 	);
 	const records = await recordsOf(
-		rehearsed.flatMap(({ context }) => updatesIn(context)),
+		skipped.flatMap(({ context }) => updatesIn(context)),
 		outcomes.some((outcome) => 'failure' in outcome),
 	);
-	const told = outcomes.slice();
-	for (const { context, items } of rehearsed)
-		told[context.index] = outcomeOf(context, records, items);
-	return told;
+	const shown = outcomes.slice();
+	for (const { context, items } of skipped)
+		shown[context.index] = outcomeOf(context, records, items);
+	return shown;
 }
 
 const updatesIn = (context: ItemContext): Update[] =>
@@ -89,7 +89,7 @@ async function read(ids: number[], updates: Update[]): Promise<Map<number, JsonO
 
 function outcomeOf(context: ItemContext, records: Records, items: INodeExecutionData[]): Outcome {
 	try {
-		// What the operation itself has found out.
+		// The operation has found these out without an answer.
 		const { AlreadyExisted, Changed } = items[0].json;
 		const [first, ...then] = context.skippedWrites.map((write) =>
 			stepOf(context, write, records.get(write)),

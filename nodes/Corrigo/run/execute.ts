@@ -13,7 +13,7 @@ import { KeyedMutex } from '../transport/keyedMutex';
 import { RunContext, DEFAULT_READS, type ItemContext } from './context';
 import { forEachLimit } from './mapLimit';
 import { Outcomes, outcomesOfEarlierTries, type Failed, type Outcome } from './outcome';
-import type { EachOperation, Operation } from './operation';
+import type { Changed, EachOperation, Operation } from './operation';
 import { dryRunOutcomes } from './dryRun';
 
 /** The one loop over input items, for every operation there is. */
@@ -81,8 +81,8 @@ async function eachOf(
 async function keysOf(
 	contexts: ItemContext[],
 	changes: NonNullable<EachOperation['changes']>,
-): Promise<string[]> {
-	const keys: string[] = [];
+): Promise<Changed[]> {
+	const keys: Changed[] = [];
 	for (const context of contexts) keys.push(await changes(context).catch(() => ''));
 	return keys;
 }

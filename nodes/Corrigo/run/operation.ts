@@ -16,20 +16,15 @@ interface OperationForm {
 }
 
 /** The name of one record, or of several; empty for none. */
-type Changed = string | readonly string[];
+export type Changed = string | readonly string[];
 
 /** Handles one input item at a time. */
 export interface EachOperation {
 	each: (context: ItemContext) => Promise<INodeExecutionData[]>;
 	/** Changes nothing, so items need not wait for each other. */
 	reads?: true;
-<<<<<<< HEAD
-	/** Names the record that is changed: changes to one record go one by one, in the order of the items. */
-	changes?: (context: ItemContext) => Promise<string>;
-=======
-	/** Names the records that an item changes: changes to one record go one by one, in the order of the items. */
-	changes?: (context: ItemContext) => Changed | Promise<Changed>;
->>>>>>> 1d87ba7 (refactor: one registry of records that are created once serves Create or Update and both Skip options)
+	/** Names the records that are changed: changes to one record go one by one, in the order of the items. */
+	changes?: (context: ItemContext) => Promise<Changed>;
 }
 
 /** Some operations are cheaper for all items at once. */

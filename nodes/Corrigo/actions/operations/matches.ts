@@ -1,6 +1,6 @@
 import { entityNamed, fieldType } from '../../catalogue/entities';
 import type { Subject } from '../../form/subjects';
-import { matchingKeys, registryPerRun, type DedupeKey, type Registry } from '../../once/registry';
+import { matchingKeys, registryPerRun, type DedupeKey } from '../../once/registry';
 import { batches } from '../../protocol/batches';
 import { nested } from '../../protocol/changes';
 import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
@@ -34,7 +34,7 @@ export interface Wanted {
 	columns: readonly KeyColumn[];
 	/** The values in these columns, as they were given. */
 	values: readonly unknown[];
-	/** The same for all items that describe one record. */
+	/** A text that is equal for all items that describe one record. */
 	key: string;
 	/** The members of a new record. */
 	all: JsonObject;
@@ -103,8 +103,6 @@ const keyIn = (entity: string, columns: readonly KeyColumn[], text: string) =>
 export const keyText = ({ columns, values }: Wanted): string =>
 	columns.map(({ id }, index) => `${id} ${quote(values[index])}`).join(' and ');
 
-export type Matches = Registry<Wanted>;
-
 const BY_COLUMNS: DedupeKey<Wanted> = {
 	key: ({ key }) => key,
 	// A property that the service may not know fails only the items that have it.
@@ -142,10 +140,18 @@ const BY_COLUMNS: DedupeKey<Wanted> = {
 export const matchesOf = (subject: Subject) =>
 	registryPerRun(BY_COLUMNS, (context) => wantedBy(context, subject));
 
+/** An item with the record that it wants, and the registry of its run. */
+export type Match = Awaited<ReturnType<ReturnType<typeof matchesOf>['of']>>;
+
 const MAX_SHOWN = 10;
 
 /** The record with the key of an item, if there is one. */
-export function onlyOne(wanted: Wanted, rows: readonly JsonObject[]): JsonObject | undefined {
+export async function matchOf({
+	context,
+	registry,
+	wanted,
+}: Match): Promise<JsonObject | undefined> {
+	const rows = await registry.records(context, wanted);
 	if (rows.length < 2) return rows[0];
 	const ids = rows.slice(0, MAX_SHOWN).map(({ Id }) => String(Id));
 	throw new ValidationError(

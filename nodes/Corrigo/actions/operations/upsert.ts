@@ -11,7 +11,7 @@ import { itemOf, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { codeOf } from '../../transport/errors';
 import { createOf, updateRecord } from './fields';
-import { keyText, matchesOf, onlyOne, type Matches, type Wanted } from './matches';
+import { keyText, matchesOf, matchOf, type Match, type Wanted } from './matches';
 import { entityFields, mustSupport } from './subject';
 import { writeOutput } from './writeOutput';
 import { onClockOfRecord } from './zones';
@@ -36,30 +36,23 @@ export function upsertOperation(subject: Subject): Operation {
 			),
 		],
 		changes: matches.keyOf,
-		each: async (context) => {
-			const { wanted, registry } = await matches.of(context);
-			return await upsert(context, wanted, registry);
-		},
+		each: async (context) => await upsert(await matches.of(context)),
 	};
 }
 
-async function upsert(
-	context: ItemContext,
-	wanted: Wanted,
-	known: Matches,
-): Promise<INodeExecutionData[]> {
+async function upsert(match: Match): Promise<INodeExecutionData[]> {
+	const { context, wanted } = match;
 	const { entity, columns, values } = wanted;
 	const missing = missingIn(context);
 	mustSupport(entity, 'update');
 	if (missing === 'create') mustSupport(entity, 'create');
-	const row = onlyOne(wanted, await known.records(context, wanted));
+	const row = await matchOf(match);
 	if (row !== undefined) {
-		return await update(context, wanted, known, row).catch(async (failure: unknown) => {
-			const now = await changedRecord(context, wanted, known, row, failure);
-			return await update(context, wanted, known, now);
-		});
+		return await update(match, row).catch(
+			async (failure: unknown) => await update(match, await changedRecord(match, row, failure)),
+		);
 	}
-	if (missing === 'create') return await create(context, wanted, known);
+	if (missing === 'create') return await create(match);
 	if (missing === 'error') {
 		throw new ValidationError(
 			`There is no ${entity} with ${keyText(wanted)}`,
@@ -85,24 +78,18 @@ const specifierIn = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
 	...(ConcurrencyId === undefined ? {} : { ConcurrencyId: Number(ConcurrencyId) }),
 });
 
-async function create(
-	context: ItemContext,
-	wanted: Wanted,
-	known: Matches,
-): Promise<INodeExecutionData[]> {
+async function create({ context, registry, wanted }: Match): Promise<INodeExecutionData[]> {
 	const { entity, given, all } = wanted;
 	const specifier = await createOf(context, entity, given, async (request) => {
 		const send = async () => ({ ...all, ...(await context.send(request)) });
-		return specifierIn(entity, await known.create(context, wanted, send));
+		return specifierIn(entity, await registry.create(context, wanted, send));
 	});
 	const [{ json }] = await writeOutput(context, entity, specifier);
 	return [itemOf({ ...json, Outcome: 'created' })];
 }
 
 async function update(
-	context: ItemContext,
-	wanted: Wanted,
-	known: Matches,
+	{ context, registry, wanted }: Match,
 	row: JsonObject,
 ): Promise<INodeExecutionData[]> {
 	const { entity, given } = wanted;
@@ -111,7 +98,7 @@ async function update(
 	if (changed.length === 0) {
 		return [itemOf({ ...(context.isOn('returnRecord') ? row : before), Outcome: 'unchanged' })];
 	}
-	known.changes(context, wanted, row);
+	registry.markChanged(context, wanted, row);
 	const specifier = await updateRecord(context, entity, before, {
 		field: given.field,
 		members: membersOfRecord(entity, members),
@@ -130,14 +117,12 @@ const CHANGED_SINCE_READ = 'ERROR_CODE_6';
 
 /** The record as somebody else has left it, if that is why it was not written: the code has other reasons, too. */
 async function changedRecord(
-	context: ItemContext,
-	wanted: Wanted,
-	known: Matches,
+	match: Match,
 	before: JsonObject,
 	failure: unknown,
 ): Promise<JsonObject> {
 	if (codeOf(failure) !== CHANGED_SINCE_READ) throw failure;
-	const now = onlyOne(wanted, await known.records(context, wanted));
+	const now = await matchOf(match);
 	if (now === undefined || now.ConcurrencyId === before.ConcurrencyId) throw failure;
 	return now;
 }

@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import { booleanOf } from '../../protocol/values';
-import type { Taken } from '../../once/registry';
 import type { ItemContext } from '../../run/context';
 import {
 	addedMembers,
@@ -142,19 +141,15 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 		const { Wo } = answer.CommandResult;
 		return isObject(Wo) ? Wo : answer.CommandResult;
 	};
-	const make = async (): Promise<Taken> => {
-		const given = String(command.ExternalNumber ?? '').trim();
-		const order = given === '' ? send() : createWithNumber(context, given, isSkipping, send);
-		return { record: await order, existed: false };
-	};
+	const given = String(command.ExternalNumber ?? '').trim();
+	const make = async () =>
+		given === '' ? await send() : await createWithNumber(context, given, isSkipping, send);
+	let hasNumber = false;
 	let isOpen = false;
-	const { record, existed } = await ordersByNumber.take(context, async () => {
-		const taken = await ordersByFault.take(context, make);
-		isOpen = taken.existed;
-		return taken;
-	});
-	if (isOpen && note !== undefined) await addNote(context, record, note);
-	if (!isSkipping) return answer ?? { CommandResult: { Wo: record } };
-	const Wo = { ...record, AlreadyExisted: existed };
+	const byFault = async () => await ordersByFault.take(context, make, () => (isOpen = true));
+	const order = await ordersByNumber.take(context, byFault, () => (hasNumber = true));
+	if (isOpen && note !== undefined) await addNote(context, order, note);
+	if (!isSkipping) return answer ?? { CommandResult: { Wo: order } };
+	const Wo = { ...order, AlreadyExisted: hasNumber || isOpen };
 	return { ...answer, CommandResult: { ...answer?.CommandResult, Wo } };
 }

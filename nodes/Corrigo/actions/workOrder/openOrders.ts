@@ -14,7 +14,7 @@ import { unexpectedOrder } from './externalNumbers';
 import { customerOf, NOTE_FIELDS, noteOf, orderItemsOf, subTypeIdOf } from './order';
 
 const SKIP = 'skipIfOpenExists';
-export const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
+const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
 const WITHIN = 'openWithinHours';
 const WITHIN_TITLE = 'Open Within Hours';
 const NOTE = 'noteOnOpen';
