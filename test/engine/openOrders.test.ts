@@ -195,6 +195,17 @@ describe('fifty alarms in one run', () => {
 		expect(desk.sent()).toHaveLength(2);
 	});
 
+	it('make one order even if each has an external number of its own', async () => {
+		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
+		const run = await create(
+			Array.from({ length: 8 }, () => alarm),
+			{ skipIfExternalNumberExists: true, parallelRequests: 4 },
+			{ additionalFields: { externalNumber: '={{ "OWN-" + $itemIndex }}' } },
+		);
+		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(1);
+		expect(creates()).toHaveLength(1);
+	});
+
 	it('of the same two assets make one order, in whatever order the assets are given', async () => {
 		const { customer, asset, task } = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 		const other = rows('WoItem').map(({ Asset }) => (Asset as unknown as Reference).Id)[1];

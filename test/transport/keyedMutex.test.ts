@@ -7,7 +7,7 @@ function worker(turns: KeyedMutex) {
 		string,
 		{ resolve: (value: string) => void; reject: (why: Error) => void }
 	>();
-	const take = async (thing: string, name: string) =>
+	const take = async (thing: string | string[], name: string) =>
 		await turns.run(thing, async () => {
 			begun.push(name);
 			return await new Promise<string>((resolve, reject) => ends.set(name, { resolve, reject }));
@@ -38,5 +38,22 @@ it('goes at once on other things, and on nothing in particular', async () => {
 	await settled();
 	expect(begun.sort()).toEqual(['1', '2', '3', '4']);
 	for (const name of begun) ends.get(name)?.resolve(name);
+	expect(await Promise.all(all)).toEqual(['1', '2', '3', '4']);
+});
+
+it('waits for all work that has one of several keys in common', async () => {
+	const { begun, take, ends, settled } = worker(new KeyedMutex());
+	const all = [take('a', '1'), take('b', '2'), take(['a', 'b'], '3'), take('b', '4')];
+	await settled();
+	expect(begun).toEqual(['1', '2']);
+	ends.get('1')?.resolve('1');
+	await settled();
+	expect(begun).toEqual(['1', '2']);
+	ends.get('2')?.resolve('2');
+	await settled();
+	expect(begun).toEqual(['1', '2', '3']);
+	ends.get('3')?.resolve('3');
+	await settled();
+	ends.get('4')?.resolve('4');
 	expect(await Promise.all(all)).toEqual(['1', '2', '3', '4']);
 });

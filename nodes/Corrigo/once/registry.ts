@@ -17,11 +17,11 @@ export interface DedupeKey<Wanted> {
 	group?: (wanted: Wanted) => string;
 	/** All records that may have the keys of these items. */
 	read: (context: ItemContext, wanted: readonly Wanted[]) => Promise<JsonObject[]>;
-	/** Which of the keys asked for a record has; undefined if the record does not fit the question. */
+	/** Which of the wanted keys a record has; undefined if the record does not fit the question. */
 	keysIn: (
 		record: JsonObject,
 		wanted: readonly Wanted[],
-		asked: ReadonlySet<string>,
+		wantedKeys: ReadonlySet<string>,
 	) => readonly string[] | undefined;
 	/** Reads a record that this run has written. Without it, the answer to the create is the record. */
 	reread?: (context: ItemContext, wanted: Wanted, id: number) => Promise<JsonObject[]>;
@@ -31,10 +31,10 @@ export interface DedupeKey<Wanted> {
 	unexpected: readonly [message: string, hint: string];
 }
 
-/** The keys asked for that a record has, even if Corrigo ignores accents where it compares. */
-export const matchingKeys = (keys: readonly string[], asked: ReadonlySet<string>): string[] =>
+/** The wanted keys that a record has, even if Corrigo ignores accents where it compares. */
+export const matchingKeys = (keys: readonly string[], wantedKeys: ReadonlySet<string>): string[] =>
 	keys.flatMap((key) =>
-		asked.has(key) ? [key] : [...asked].filter((one) => equalsIgnoringAccents(one, key)),
+		wantedKeys.has(key) ? [key] : [...wantedKeys].filter((one) => equalsIgnoringAccents(one, key)),
 	);
 
 type RecordsByKey = ReadonlyMap<string, readonly JsonObject[]>;
@@ -114,10 +114,10 @@ export class Registry<Wanted> {
 	/** Prepares one look-up for several items; it is sent when the first of them needs it. */
 	private expect(all: readonly Wanted[]): LookUp {
 		let found: Promise<RecordsByKey> | undefined;
-		let askedAt = 0;
+		let sentAt = 0;
 		const lookUp: LookUp = async (context) => {
-			if (found === undefined || performance.now() - askedAt > MAX_AGE_MS) {
-				askedAt = performance.now();
+			if (found === undefined || performance.now() - sentAt > MAX_AGE_MS) {
+				sentAt = performance.now();
 				found = this.find(context, all);
 			}
 			return await found;
@@ -129,10 +129,10 @@ export class Registry<Wanted> {
 	/** Nothing is created on the basis of an answer that does not fit the question. */
 	private async find(context: ItemContext, all: readonly Wanted[]): Promise<RecordsByKey> {
 		const { key, keysIn, read, unexpected } = this.dedupe;
-		const asked = new Set(all.map(key));
-		const found = new Map<string, JsonObject[]>([...asked].map((one) => [one, []]));
+		const wantedKeys = new Set(all.map(key));
+		const found = new Map<string, JsonObject[]>([...wantedKeys].map((one) => [one, []]));
 		for (const record of await read(context, all)) {
-			const keys = keysIn(record, all, asked);
+			const keys = keysIn(record, all, wantedKeys);
 			if (keys === undefined) {
 				throw apiError(context.caller.getNode(), ...unexpected, { mayHaveRun: false });
 			}

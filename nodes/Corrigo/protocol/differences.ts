@@ -6,7 +6,7 @@ import { kindOf, memberNamed, replaced, rowType } from './kinds';
 import { normalize, instantOf } from './values';
 
 export interface Difference {
-	/** What has to be written, in the form in which it was given. */
+	/** The members to write, in the form in which they were given. */
 	members: JsonObject;
 	/** The names of what changes. */
 	changed: string[];
@@ -18,7 +18,7 @@ interface Change {
 	paths: string[];
 }
 
-/** They say which record is meant, or what is to become of it. */
+/** Members that say which record is meant, or whether it is new. */
 const IDENTITY = /^(Id|ConcurrencyId|IsNew)$/i;
 
 /** No answer shows them, so they are set when a record is made, and by updates that ask for it. */
@@ -27,7 +27,7 @@ const NEVER_SHOWN = ['Employee.Password', 'Location.ParentId'];
 const isCompared = (type: string, name: string, value: unknown) =>
 	value !== undefined && !IDENTITY.test(name) && !NEVER_SHOWN.includes(`${type}.${name}`);
 
-/** What of the members that were given is not in the record already. */
+/** Finds the given members that the record does not have already. */
 export function differences(type: string, stored: JsonObject, given: JsonObject): Difference {
 	const members: JsonObject = {};
 	const changed: string[] = [];
@@ -80,7 +80,7 @@ function childrenChange(type: string, stored: unknown, given: unknown[]): Change
 				? kind !== undefined && kindOf(type, one) === kind
 				: !idsDiffer(one, child),
 		);
-		// What is to be deleted and is not there is gone.
+		// A row to be deleted that is not there has been deleted.
 		if (row === undefined && isDeletion(child)) return [];
 		return [{ sent: row === undefined ? child : completed(row, child), path: kind ?? '' }];
 	});
@@ -131,7 +131,7 @@ function isLike(type: string, stored: JsonObject, given: JsonObject): boolean {
 	return kindOf(type, stored) === kindOf(type, given) && hasCustomValue(stored, given.Value);
 }
 
-/** It is not documented what becomes of members that a row lacks, so one without an Id goes back complete. */
+/** The service may reset members that a row lacks, so a row without an Id is sent complete. */
 function completed(stored: JsonObject, given: JsonObject): JsonObject {
 	return isBlank(idOf(given)) ? { ...stored, ...given, Id: idOf(stored) } : given;
 }
@@ -161,7 +161,7 @@ export function isSame(type: string, stored: unknown, given: unknown): boolean {
 
 const isNothing = (value: unknown) => value === undefined || value === null || value === '';
 
-/** What has to be read of a record to compare it with these members. */
+/** The properties to read of a record to compare it with these members. */
 export function comparedPathsOf(type: string, given: JsonObject, prefix = ''): string[] {
 	return Object.entries(given).flatMap(([name, value]) => {
 		const path = prefix + name;
@@ -187,7 +187,7 @@ function rowPaths(type: string, path: string, rows: readonly unknown[]): string[
 	];
 }
 
-/** What tells how the value of a custom field is to be compared. */
+/** Properties that decide how the value of a custom field is compared. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
 	CustomField2: ['Descriptor.Id', 'Descriptor.Type'],
 };

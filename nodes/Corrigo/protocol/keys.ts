@@ -7,13 +7,13 @@ import { isReference } from './differences';
 import { kindOf, memberNamed, replaced, rowType, valueAt } from './kinds';
 import { dateTime, instantOf } from './values';
 
-/** A property by which records are recognised. */
+/** A property by which records are recognized. */
 export interface KeyColumn {
 	/** As it is given: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17 */
 	id: string;
-	/** What it is compared as. */
+	/** The type as which its values are compared. */
 	type: string;
-	/** Of rows that are told apart by a kind: in which collection, and which one. */
+	/** The collection and the kind, if the value is in a row that only its kind tells apart from others. */
 	row?: { collection: string; type: string; kind: string };
 }
 
@@ -48,7 +48,7 @@ const isKind = (type: string, kind: string) =>
 		? /^[1-9]\d*$/.test(kind)
 		: type === 'ContactInfo' && enumerations.ContactAddrType.some((one) => one === kind);
 
-/** What the members have in a column; nothing that is empty is a key. */
+/** The value that the members have in a column; an empty one is refused. */
 export function keyValue(field: string, column: KeyColumn, members: JsonObject): unknown {
 	const value = valuesOf(column, members)[0];
 	if (isBlank(value)) {
@@ -95,7 +95,7 @@ export const keysOf = (columns: readonly KeyColumn[], record: JsonObject): strin
 	return [...new Set(combined.map((values) => comparableKey(columns, values)))];
 };
 
-/** What records have that may have one of the keys. Each column by itself: who has all is found out here. */
+/** Conditions for records that may have one of the keys. They compare each column by itself, so not all records found have a key. */
 export const keyConditions = (
 	columns: readonly KeyColumn[],
 	keys: ReadonlyArray<readonly unknown[]>,

@@ -29,7 +29,7 @@ export class RunContext {
 	/** The fields as they were filled in; each look at them is a copy of the node. */
 	private readonly parameters: INodeParameters;
 	private readonly asksModel: boolean;
-	/** What was read of those that are the same for all items. */
+	/** The values of the fields that are equal for all items. */
 	private readonly sharedValues = new Map<string, unknown>();
 	private readonly hints = new Set<string>();
 
@@ -60,7 +60,7 @@ export class RunContext {
 	}
 }
 
-/** What the items of a run share: made by the first that asks for it, for all of them. */
+/** Makes a value that the items of a run share, when the first of them asks for it. */
 export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key) => T) {
 	const made = new WeakMap<RunContext, Map<Key, T>>();
 	return (context: ItemContext, key: Key): T => {
@@ -75,7 +75,7 @@ export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key)
 export class ItemContext extends Form {
 	/** Something was written on behalf of this item, or may have been: it must not be done again. */
 	mayHaveWritten = false;
-	/** What a dry run would have written, in order. */
+	/** The writes that a dry run has skipped, in order. */
 	readonly skippedWrites: Array<WriteRequest<unknown>> = [];
 
 	constructor(
@@ -93,10 +93,10 @@ export class ItemContext extends Form {
 		return this.collection('options');
 	}
 
-	/** Whether an option is switched on; as usual where it was not added. */
-	isOn(name: SwitchName, usual = false): boolean {
+	/** Whether an option is switched on; the fallback counts where it was not added. */
+	isOn(name: SwitchName, fallback = false): boolean {
 		const value = this.options[name];
-		return value === undefined ? usual : booleanOf(optionTitle(name), value);
+		return value === undefined ? fallback : booleanOf(optionTitle(name), value);
 	}
 
 	/** Whether nothing is written. A switch that says neither on nor off is refused, as off would write. */
@@ -125,10 +125,10 @@ export class ItemContext extends Form {
 	}
 
 	/** How many requests may be under way at a time. */
-	concurrency(usual: number): number {
+	concurrency(fallback: number): number {
 		return wholeNumber(
 			'Parallel Requests',
-			this.options.parallelRequests ?? usual,
+			this.options.parallelRequests ?? fallback,
 			1,
 			MAX_REQUESTS,
 		);

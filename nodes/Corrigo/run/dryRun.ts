@@ -38,10 +38,10 @@ export async function dryRunOutcomes(
 		skipped.flatMap(({ context }) => updatesIn(context)),
 		outcomes.some((outcome) => 'failure' in outcome),
 	);
-	const shown = outcomes.slice();
+	const output = outcomes.slice();
 	for (const { context, items } of skipped)
-		shown[context.index] = outcomeOf(context, records, items);
-	return shown;
+		output[context.index] = outcomeOf(context, records, items);
+	return output;
 }
 
 const updatesIn = (context: ItemContext): Update[] =>

@@ -30,9 +30,9 @@ export interface TypedCommand {
 	ownOptions?: INodeProperties[];
 	/** Where the time zone of a new record stands; one that is there says it itself. */
 	zone?: (context: ItemContext) => ZoneSource | undefined;
-	/** What is sent in `Command` besides the members. */
+	/** Makes the rest of `Command`, besides the members. */
 	body?: (context: ItemContext) => JsonObject;
-	/** What becomes of the answer, where that is not the record in it. */
+	/** Makes the output of the answer, where that is not the record in it. */
 	output?: (
 		context: ItemContext,
 		answer: CommandAnswer,
@@ -106,7 +106,7 @@ async function bodyOf(
 export const sendCommand = async (context: ItemContext, name: string, command: JsonObject) =>
 	await context.send(commandRequest(name, command, context.requestId()));
 
-/** What the command made or changed, or its whole result where a Company answers otherwise. */
+/** The record that the command made or changed, or its whole result where a Company answers otherwise. */
 function outputOf(command: string, answer: CommandAnswer): JsonObject {
 	const result: unknown = answer.CommandResult[commandNamed(command)?.answer ?? ''];
 	return isObject(result) ? result : answer.CommandResult;

@@ -26,7 +26,7 @@ import { idOfIn, named } from '../../run/resolve';
 import { entityOf } from './subject';
 import { onLocalClock, zoneOfRecord } from './zones';
 
-/** What the user set: members of the record, and custom fields of the Company. */
+/** The members and custom fields of a record that the user set. */
 export interface Given {
 	/** The name of the parameter it was set in. */
 	field: string;
@@ -47,7 +47,7 @@ export const isPasted = (context: ItemContext): boolean =>
 
 export const FIELDS = 'Fields';
 
-/** What was filled in, by the columns there are. */
+/** The cells that were filled in, by the columns there are. */
 export function givenCells(context: ItemContext, columns: readonly Column[]): Cell[] {
 	const mapping = context.param('fields', {});
 	const { json } = context.caller.getInputData()[context.index];

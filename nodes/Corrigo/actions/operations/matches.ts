@@ -122,9 +122,9 @@ const BY_COLUMNS: DedupeKey<Wanted> = {
 		return rows;
 	},
 	reread: async (context, wanted, id) => await read(context, [wanted], isIn('Id', [id])),
-	keysIn: (row, [{ entity, columns }], asked) => {
+	keysIn: (row, [{ entity, columns }], wantedKeys) => {
 		const keys = keysOf(columns, row).map((text) => keyIn(entity, columns, text));
-		const found = matchingKeys(keys, asked);
+		const found = matchingKeys(keys, wantedKeys);
 		// Conditions on several columns, or on rows of a record, also find records without any of the keys.
 		const isExact = columns.length === 1 && columns[0].row === undefined;
 		return found.length === 0 && isExact ? undefined : found;

@@ -17,7 +17,7 @@ export async function writeOutput(
 	return [itemOf(record ?? specifier)];
 }
 
-/** What was written stays written, even if it cannot be read. */
+/** The item does not fail if its record cannot be read: the record was written. */
 async function recordWritten(context: ItemContext, entity: string, { Id }: Specifier) {
 	const record = await context.send(getRequest(entity, Id, ['*'])).catch(() => null);
 	if (record === null) {

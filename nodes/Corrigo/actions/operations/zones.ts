@@ -62,7 +62,7 @@ export const onClockOfRecord = (entity: string, members: JsonObject, record: Jso
 
 /** Read for all items of a run by the first that has a time to translate. */
 const zonesFrom = oncePerRun(async (context, { entity, zone, idOf }: ZoneSource) => {
-	// What is wrong with another item is said there.
+	// An item that names no record fails in its own turn.
 	const named = context.run.contexts.map(async (one) => await idOf(one));
 	const ids = (await Promise.allSettled(named)).flatMap((one) =>
 		one.status === 'fulfilled' ? [one.value] : [],

@@ -33,7 +33,7 @@ import {
 const COMMAND = 'WoCreateCommand';
 const inputs = inputsFor(COMMAND);
 
-/** What the command takes beside the order. */
+/** The members of the command itself, besides the order. */
 const commandMembers: readonly MemberField[] = [
 	inputs.field('ActionDate', 'actionDate', 'Action Date', {
 		description: 'When it was asked for, if not now',

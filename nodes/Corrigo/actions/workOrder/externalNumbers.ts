@@ -57,8 +57,8 @@ export const ordersByNumber = registryPerRun<string, string | undefined>(
 			const criteria = and(isIn(X_NUMBER, [...values]));
 			return await allRows(caller, 'WorkOrder', criteria, ['*', X_NUMBER], sendOptions);
 		},
-		keysIn: (order, _numbers, asked) => {
-			const found = matchingKeys([keyOf(numberIn(order))], asked);
+		keysIn: (order, _numbers, wantedKeys) => {
+			const found = matchingKeys([keyOf(numberIn(order))], wantedKeys);
 			return found.length === 0 ? undefined : found;
 		},
 		describe: (number) => `an order with the external number ${quote(number)}`,
