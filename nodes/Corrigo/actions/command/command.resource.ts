@@ -18,7 +18,7 @@ import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import { idOfIn, named } from '../../run/resolve';
 import type { Operation, Resource } from '../../run/operation';
 import { sendCommand } from '../operations/command';
-import { FIELDS, givenCells, isPasted } from '../operations/fields';
+import { FIELDS, givenCells, isPasted } from '../operations/given';
 import {
 	CUSTOMER_ZONE,
 	onLocalClock,

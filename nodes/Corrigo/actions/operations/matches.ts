@@ -23,7 +23,7 @@ import {
 } from '../../protocol/keys';
 import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import { givenFields, isPasted, type Given } from './fields';
+import { givenFields, isPasted, type Given } from './given';
 import { entityOf } from './subject';
 import { zonePaths } from './zones';
 

@@ -1,0 +1,62 @@
+import { nested } from '../../protocol/changes';
+import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
+import type { Cell, Column, Verb } from '../../protocol/column';
+import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
+import { sortCells, type CustomValue } from '../../protocol/customFields';
+import { withIds } from '../../protocol/names';
+import { writableOf } from '../../protocol/pasted';
+import { sortRows } from '../../protocol/rowColumns';
+import { oneOf } from '../../protocol/values';
+import { oncePerRun, type ItemContext } from '../../run/context';
+import { idOfIn } from '../../run/resolve';
+
+/** The members and custom fields of a record that the user set. */
+export interface Given {
+	/** The name of the parameter it was set in. */
+	field: string;
+	members: JsonObject;
+	/** Rows of its collections, without the Ids that some may have already. */
+	rows: Record<string, JsonObject[]>;
+	custom: CustomValue[];
+}
+
+const columnsFor = {
+	create: oncePerRun((_, entity: string) => columnsOf(entity, 'create')),
+	update: oncePerRun((_, entity: string) => columnsOf(entity, 'update')),
+	upsert: oncePerRun((_, entity: string) => columnsOf(entity, 'upsert')),
+};
+
+export const isPasted = (context: ItemContext): boolean =>
+	oneOf('Fields Mode', context.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
+
+export const FIELDS = 'Fields';
+
+/** The cells that were filled in, by the columns there are. */
+export function givenCells(context: ItemContext, columns: readonly Column[]): Cell[] {
+	const mapping = context.param('fields', {});
+	const { json } = context.caller.getInputData()[context.index];
+	return cellsOf(columns, isObject(mapping) ? mapping : {}, json);
+}
+
+export function givenFields(context: ItemContext, entity: string, verb: Verb): Given {
+	if (isPasted(context)) return pastedFields(context, entity, verb);
+	const idOf = idOfIn(context);
+	const { own, custom } = sortCells(FIELDS, givenCells(context, columnsFor[verb](context, entity)));
+	const { rows, others } = sortRows(entity, FIELDS, own, idOf);
+	return { field: FIELDS, members: memberValues(entity, FIELDS, others, idOf), rows, custom };
+}
+
+/** People paste what they have read before, or found in an example. */
+function pastedFields(context: ItemContext, entity: string, verb: Verb): Given {
+	const field = 'Fields (JSON)';
+	const given = nested(field, jsonObject(field, context.param('fieldsJson', '')));
+	const { members: written, left } = writableOf(entity, verb, given);
+	const members = withIds(entity, field, written, idOfIn(context));
+	if (left.length > 0) {
+		const names = left.join(', ');
+		context.run.hint(
+			`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record: ${names}`,
+		);
+	}
+	return { field, members, rows: {}, custom: [] };
+}
