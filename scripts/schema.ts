@@ -4,7 +4,7 @@ import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/run/operation';
 import { commandNamed } from '../nodes/Corrigo/catalogue/commands';
 import { entityNamed, fieldsOf } from '../nodes/Corrigo/catalogue/entities';
-import { TOLD_OTHERWISE } from '../nodes/Corrigo/protocol/orderDetails';
+import { REPLACED_MEMBERS } from '../nodes/Corrigo/protocol/orderDetails';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 
@@ -113,7 +113,7 @@ const logEntry = object({
 function orderDetails(): ObjectSchema {
 	const own = Object.entries(recordSchema('WorkOrder').properties);
 	return object({
-		...Object.fromEntries(own.filter(([member]) => !TOLD_OTHERWISE.includes(member))),
+		...Object.fromEntries(own.filter(([member]) => !REPLACED_MEMBERS.includes(member))),
 		MainAsset: object({ Id: whole, Name: text }),
 		RepairCode: namedRecord,
 		Owner: namedRecord,

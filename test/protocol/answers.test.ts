@@ -6,7 +6,7 @@ import {
 	recordOf,
 	rowsOf,
 	specifierOf,
-	withoutTokens,
+	stripTermMarkup,
 } from '../../nodes/Corrigo/protocol/answers';
 
 const wrongForAll = [undefined, null, '', '<html>', 5, true];
@@ -224,7 +224,7 @@ it.each([
 	['{!Work Order!}', '{!Work Order!}'],
 	['nothing to do', 'nothing to do'],
 ])('of %j remains %j', (text, expected) => {
-	expect(withoutTokens(text)).toBe(expected);
+	expect(stripTermMarkup(text)).toBe(expected);
 });
 
 it('no answer whatsoever makes the readers fail', () => {

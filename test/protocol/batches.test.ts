@@ -9,7 +9,11 @@ const things = fc.array(
 it('has everything once, no batch with too many values or two keys, and few of them', () => {
 	fc.assert(
 		fc.property(things, fc.integer({ min: 1, max: 6 }), (all, most) => {
-			const found = batches(all, { values: ({ id }) => [id], key: ({ key }) => key, most });
+			const found = batches(all, {
+				values: ({ id }) => [id],
+				key: ({ key }) => key,
+				maxValues: most,
+			});
 			expect(found.flat()).toHaveLength(all.length);
 			expect(new Set(found.flat())).toEqual(new Set(all));
 			for (const batch of found) {
@@ -31,7 +35,7 @@ it('has no batch with too many values where things have several, but for one tha
 	const several = fc.array(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 6 }));
 	fc.assert(
 		fc.property(several, fc.integer({ min: 1, max: 6 }), (all, most) => {
-			const found = batches(all, { values: (own) => own, most });
+			const found = batches(all, { values: (own) => own, maxValues: most });
 			expect(found.flat()).toEqual(all);
 			for (const batch of found) {
 				expect(new Set(batch.flat()).size <= most || batch.length === 1).toBe(true);

@@ -13,7 +13,7 @@ import {
 	equal,
 	greaterThan,
 	isIn,
-	keptOnly,
+	notRemoved,
 	like,
 	or,
 	type ConditionRow,
@@ -417,8 +417,8 @@ describe('conditions of our own', () => {
 });
 
 it('leave out what was deleted where Corrigo keeps it, and nothing elsewhere', () => {
-	expect(keptOnly('Customer')).toEqual(and(equal('IsRemoved', false)));
-	for (const entity of ['WorkOrder', 'NoSuchThing']) expect(keptOnly(entity)).toBeUndefined();
+	expect(notRemoved('Customer')).toEqual(and(equal('IsRemoved', false)));
+	for (const entity of ['WorkOrder', 'NoSuchThing']) expect(notRemoved(entity)).toBeUndefined();
 });
 
 describe('several criteria', () => {

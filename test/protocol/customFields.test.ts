@@ -10,7 +10,7 @@ import {
 	flatCustomFields,
 	hasCustomValue,
 	newCustomFields,
-	sortCells,
+	splitCells,
 	storedRequest,
 	type CustomValue,
 } from '../../nodes/Corrigo/protocol/customFields';
@@ -236,7 +236,7 @@ describe('custom columns', () => {
 
 describe('values', () => {
 	const text = (type: string, value: unknown) =>
-		sortCells('Fields', [{ id: 'CustomFields.9', label: 'A', type, value }]).custom[0].value;
+		splitCells('Fields', [{ id: 'CustomFields.9', label: 'A', type, value }]).custom[0].value;
 
 	it.each<[string, unknown, string]>([
 		['boolean', true, 'true'],
@@ -294,7 +294,7 @@ describe('values', () => {
 		const cells = ['Name', 'CustomFields.9', 'CustomFields.Name', 'CustomFields.9.Value'].map(
 			(id) => ({ id, label: id, value: 'x' }),
 		);
-		const { own, custom } = sortCells('Fields', cells);
+		const { own, custom } = splitCells('Fields', cells);
 		expect(custom.map(({ descriptor }) => descriptor)).toEqual([9]);
 		expect(own).toHaveLength(3);
 	});

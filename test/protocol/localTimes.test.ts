@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { timeZones } from '../../nodes/Corrigo/catalogue/timeZones';
-import { firstZoned, localClock, onClock } from '../../nodes/Corrigo/protocol/localTimes';
+import { firstZoned, toLocalTime, withLocalTimes } from '../../nodes/Corrigo/protocol/localTimes';
 
 const NEW_YORK = 'America/New_York';
 
@@ -22,7 +22,7 @@ describe('the clock of a zone', () => {
 		['Europe/Berlin', '2026-03-29T00:59:59Z', '2026-03-29T01:59:59'],
 		['Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29T03:00:00'],
 	])('in %s at %s shows %s', (zone, instant, clock) => {
-		expect(localClock(instant, zone)).toBe(clock);
+		expect(toLocalTime(instant, zone)).toBe(clock);
 	});
 
 	it('is that of luxon, in every zone of the index and around every change of its clock', () => {
@@ -34,7 +34,7 @@ describe('the clock of a zone', () => {
 				for (const instant of [time, ...edgeAfter(time, name)]) {
 					const clock = DateTime.fromMillis(instant, { zone: name });
 					const text = new Date(instant).toISOString();
-					expect(localClock(text, name)).toBe(clock.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS"));
+					expect(toLocalTime(text, name)).toBe(clock.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS"));
 				}
 			}),
 			{ numRuns: 300 },
@@ -57,7 +57,7 @@ function edgeAfter(time: number, zone: string): number[] {
 
 describe('members with local times', () => {
 	const onNewYork = (owner: string, members: Record<string, unknown>) =>
-		onClock(owner, members, NEW_YORK);
+		withLocalTimes(owner, members, NEW_YORK);
 
 	it('show the clock of the zone where they are given with another one', () => {
 		const due = '2026-07-15T12:00:00Z';

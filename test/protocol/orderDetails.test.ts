@@ -7,12 +7,12 @@ import {
 	detailPaths,
 	detailsOf,
 	employeesIn,
-	employeesToldIn,
+	knownEmployeesIn,
 	partNames,
 	PARTS,
 	reasonsIn,
-	reasonsToldIn,
-	usualParts,
+	knownReasonsIn,
+	defaultParts,
 	type Names,
 } from '../../nodes/Corrigo/protocol/orderDetails';
 
@@ -168,14 +168,14 @@ it('asks for names of those alone that the orders do not tell', () => {
 		Items: [{ Asset: { Id: 4 } }, { Asset: null }],
 	};
 	expect(employeesIn(order)).toEqual([5, 6]);
-	expect(employeesToldIn(order)).toEqual([order.Employee]);
+	expect(knownEmployeesIn(order)).toEqual([order.Employee]);
 	expect(reasonsIn(order)).toEqual([50, 51]);
-	expect(reasonsToldIn(order)).toEqual([order.Flag, order.LastAction.Reason]);
+	expect(knownReasonsIn(order)).toEqual([order.Flag, order.LastAction.Reason]);
 	expect(assetsIn(order)).toEqual([4, undefined]);
 });
 
 it('has the statuses of its costs by name where that is asked for, which is not usual', () => {
-	expect(usualParts).toEqual(partNames.filter((name) => name !== 'costStatuses'));
+	expect(defaultParts).toEqual(partNames.filter((name) => name !== 'costStatuses'));
 	const costs = (WorkOrderCost: object | null) =>
 		detailsOf({ WorkOrderCost } as never, ['costStatuses'], { ...NO_NAMES, apStatuses }, NOW).Costs;
 	const apStatuses = new Map([[1, { Id: 1, DisplayAs: 'Paid' }]]);

@@ -8,7 +8,7 @@ import {
 	rangesOf,
 	START,
 	takePage,
-	within,
+	restrictToRange,
 	type Position,
 	type Query,
 } from '../../nodes/Corrigo/protocol/paging';
@@ -293,7 +293,7 @@ describe('by Id', () => {
 				position = taken.next;
 			}
 			const rest = rangesOf(wanted, position.lastId, newest, atATime).map((range) => {
-				const [part, start] = within(wanted, range, position);
+				const [part, start] = restrictToRange(wanted, range, position);
 				return readAll(part, server, start);
 			});
 			return [{ rows: front }, ...rest];
@@ -351,7 +351,7 @@ describe('by Id', () => {
 
 		it('asks in the last one for what the query asks for', () => {
 			const [wanted, start] = [query(), { ...START, received: 3, longest: 3 }];
-			const [part] = within(wanted, { from: 7, to: Infinity }, start);
+			const [part] = restrictToRange(wanted, { from: 7, to: Infinity }, start);
 			expect(pageExpression(part, START)).toEqual(pageExpression(wanted, START));
 		});
 

@@ -1,11 +1,15 @@
-import { hasWords, propertyChoices, type Use } from '../../nodes/Corrigo/protocol/propertyChoices';
+import {
+	hasWords,
+	propertyChoices,
+	type PropertyUse,
+} from '../../nodes/Corrigo/protocol/propertyChoices';
 
-const pathsOf = (use: Use, filter?: string, entity = 'WorkOrder') =>
+const pathsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
 	propertyChoices(entity, use, filter).map(({ path }) => path);
-const labelsOf = (use: Use, filter?: string, entity = 'WorkOrder') =>
+const labelsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
 	Object.fromEntries(propertyChoices(entity, use, filter).map(({ path, label }) => [path, label]));
 
-const COMPARED: Use[] = ['condition', 'sort', 'group', 'date'];
+const COMPARED: PropertyUse[] = ['condition', 'sort', 'group', 'date'];
 
 describe('what is offered', () => {
 	it('has own properties first, each part in the order of the labels', () => {
@@ -45,7 +49,7 @@ describe('what is offered', () => {
 	});
 
 	it('never has what can be written only', () => {
-		for (const use of [...COMPARED, 'output'] as Use[]) {
+		for (const use of [...COMPARED, 'output'] as PropertyUse[]) {
 			for (const entity of ['WorkOrder', 'Employee', 'Location']) {
 				const written = pathsOf(use, undefined, entity).filter((path) =>
 					/(^|\.)(PerformDeletion|IsNew|Password)$/.test(path),

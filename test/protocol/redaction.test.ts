@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { presentable } from '../../nodes/Corrigo/protocol/redaction';
+import { redact } from '../../nodes/Corrigo/protocol/redaction';
 
 const SECRET = `s3cret & <"m'ore">/ü`;
 
@@ -15,27 +15,25 @@ it.each([
 	['in JSON', JSON.stringify(SECRET).slice(1, -1)],
 	['in a page', 's3cret &amp; &lt;&quot;m&#39;ore&quot;&gt;/ü'],
 ])('a secret %s is replaced wherever it stands', (_, spelling) => {
-	expect(presentable(`a ${spelling} b ${spelling}`, ['token', SECRET])).toBe('a *** b ***');
+	expect(redact(`a ${spelling} b ${spelling}`, ['token', SECRET])).toBe('a *** b ***');
 });
 
 it('a secret is replaced whole, also where one spelling of it begins like another', () => {
-	expect(presentable('a abc&amp; b abc& c', ['abc&'])).toBe('a *** b *** c');
+	expect(redact('a abc&amp; b abc& c', ['abc&'])).toBe('a *** b *** c');
 });
 
 it('what is no secret stays', () => {
-	expect(presentable('No such thing: abc', ['', 'abc'])).toBe('No such thing: abc');
-	expect(presentable('x'.repeat(1000), [])).toBe('x'.repeat(1000));
+	expect(redact('No such thing: abc', ['', 'abc'])).toBe('No such thing: abc');
+	expect(redact('x'.repeat(1000), [])).toBe('x'.repeat(1000));
 });
 
 it('long texts are cut behind the secrets in them, and not inside a character', () => {
-	expect(presentable('x'.repeat(5_000_000), [])).toBe(`${'x'.repeat(1000)}…`);
-	expect(presentable(`${'x'.repeat(999)}😀 and more`, [])).toBe(`${'x'.repeat(999)}…`);
-	expect(presentable(`😀${'x'.repeat(1100)}`, [])).toBe(`😀${'x'.repeat(998)}…`);
+	expect(redact('x'.repeat(5_000_000), [])).toBe(`${'x'.repeat(1000)}…`);
+	expect(redact(`${'x'.repeat(999)}😀 and more`, [])).toBe(`${'x'.repeat(999)}…`);
+	expect(redact(`😀${'x'.repeat(1100)}`, [])).toBe(`😀${'x'.repeat(998)}…`);
 	fc.assert(
 		fc.property(fc.nat(1100), (before) => {
-			const shown = presentable(`${'x'.repeat(before)}t0ken-of-some-length!`, [
-				't0ken-of-some-length!',
-			]);
+			const shown = redact(`${'x'.repeat(before)}t0ken-of-some-length!`, ['t0ken-of-some-length!']);
 			expect(shown).not.toContain('t0k');
 		}),
 	);

@@ -5,10 +5,10 @@ import { columnsOf } from '../../nodes/Corrigo/protocol/columns';
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import { rowsToWrite } from '../../nodes/Corrigo/protocol/differences';
 import { plainId } from '../../nodes/Corrigo/protocol/names';
-import { sortRows } from '../../nodes/Corrigo/protocol/rowColumns';
+import { splitRows } from '../../nodes/Corrigo/protocol/rowColumns';
 
 const rowsOf = (entity: string, values: Record<string, unknown>) =>
-	sortRows(
+	splitRows(
 		entity,
 		'Fields',
 		Object.entries(values).map(([id, value]) => ({ id, label: id, value })),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { numberForms, numbering } from '../../nodes/Corrigo/protocol/workOrderNumbers';
+import { numberForms, numberingsOf } from '../../nodes/Corrigo/protocol/workOrderNumbers';
 
 const zone = (WoNumberPrefix: unknown, WoNumberDigits: unknown) => ({
 	WoNumberPrefix,
@@ -10,7 +10,7 @@ const zone = (WoNumberPrefix: unknown, WoNumberDigits: unknown) => ({
 describe('how work zones number', () => {
 	it('counts once what is alike', () => {
 		const zones = [zone('ABC', 7), zone('ABC ', '7'), zone('ABC', 6), zone('', 9)];
-		expect(numbering(zones)).toEqual([
+		expect(numberingsOf(zones)).toEqual([
 			{ prefix: 'ABC', digits: 7 },
 			{ prefix: 'ABC', digits: 6 },
 			{ prefix: '', digits: 9 },
@@ -19,7 +19,7 @@ describe('how work zones number', () => {
 
 	it('reads what the service leaves out, or what cannot be', () => {
 		const zones = [zone(undefined, undefined), zone(null, -1), zone('A', 1e9)];
-		expect(numbering(zones)).toEqual([
+		expect(numberingsOf(zones)).toEqual([
 			{ prefix: '', digits: 0 },
 			{ prefix: 'A', digits: 20 },
 		]);

@@ -13,7 +13,7 @@ import {
 	openSession,
 	RENEW_MARKER,
 } from '../../nodes/Corrigo/session/session';
-import { locatorOf, SessionRefusal } from '../../nodes/Corrigo/session/settings';
+import { locatorOf, SessionError } from '../../nodes/Corrigo/session/settings';
 import { helpersOf, openServer, type Received, type Reply } from './servers';
 
 const SECRET = 's3cret & <more>';
@@ -198,7 +198,7 @@ describe('opening a session', () => {
 
 	it('is tried again after it went wrong', async () => {
 		tokenReply = () => ({ status: 500 });
-		await expect(open()).rejects.toThrow(SessionRefusal);
+		await expect(open()).rejects.toThrow(SessionError);
 		tokenReply = () => ({ body: tokenAnswer() });
 		await open();
 		expect(calls()).toEqual([2, 1]);
@@ -292,7 +292,7 @@ async function refusalOf(credentials = settings(), helpers = helpersOf()): Promi
 		() => new Error('a session was opened'),
 		(failure: unknown) => failure,
 	);
-	expect(error).toBeInstanceOf(SessionRefusal);
+	expect(error).toBeInstanceOf(SessionError);
 	// n8n would take it for a reason to ask once more.
 	expect(error).not.toHaveProperty('response');
 	expect((error as Error).cause).toBeUndefined();
@@ -793,7 +793,7 @@ describe('a request', () => {
 		const credentials = await opened();
 		const request = { ...target } as unknown as IHttpRequestOptions;
 		const error = failureOf(() => authenticate(credentials, request));
-		expect(error).toBeInstanceOf(SessionRefusal);
+		expect(error).toBeInstanceOf(SessionError);
 		expect(error).not.toHaveProperty('response');
 		expect((error as Error).message).toContain(`for ${HOME}, but`);
 		expect(request.headers ?? {}).toEqual({});

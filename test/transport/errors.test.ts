@@ -8,7 +8,7 @@ import {
 	failureError,
 	isMissing,
 	isUnknownCommand,
-	lackedSession,
+	isSessionFailure,
 	mayHaveRun,
 	isTransient,
 	emptyIfForbidden,
@@ -141,8 +141,8 @@ describe('of a failure is known', () => {
 	});
 
 	it('whether a session was lacking', () => {
-		expect([away, credential, stranger].map(lackedSession)).toEqual([true, true, true]);
-		expect([refused, busy].map(lackedSession)).toEqual([false, false]);
+		expect([away, credential, stranger].map(isSessionFailure)).toEqual([true, true, true]);
+		expect([refused, busy].map(isSessionFailure)).toEqual([false, false]);
 	});
 
 	it('whether the record, or the command, is not there', () => {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
-import { DEFAULT_CHARACTERS } from '../protocol/compact';
+import { DEFAULT_MAX_CHARACTERS } from '../protocol/compact';
 import { carriesCustomFields } from '../protocol/customFields';
 import { DEFAULT_PAGE, MAX_PAGE } from '../protocol/paging';
 
@@ -23,7 +23,7 @@ const options = {
 		name: 'compactLimit',
 		type: 'number',
 		typeOptions: { minValue: 100 },
-		default: DEFAULT_CHARACTERS,
+		default: DEFAULT_MAX_CHARACTERS,
 		description: 'How many characters of records Compact Output returns at most, 20,000 unless set',
 	},
 	compactOutput: {

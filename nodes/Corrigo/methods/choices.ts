@@ -22,22 +22,22 @@ export function textIn(form: ILoadOptionsFunctions, parameter: string): string |
 }
 
 /** A list needs the same choice several times. */
-const asked = new WeakMap<ILoadOptionsFunctions, Map<string, Promise<number | undefined>>>();
+const chosenIds = new WeakMap<ILoadOptionsFunctions, Map<string, Promise<number | undefined>>>();
 
 /** The Id of the record that is chosen in another parameter; a name is looked up, once for each list. */
 export async function chosenId(
 	form: ILoadOptionsFunctions,
 	parameter: string,
 ): Promise<number | undefined> {
-	const known = asked.get(form) ?? new Map<string, Promise<number | undefined>>();
-	asked.set(form, known);
-	const id = known.get(parameter) ?? idMeant(form, parameter);
+	const known = chosenIds.get(form) ?? new Map<string, Promise<number | undefined>>();
+	chosenIds.set(form, known);
+	const id = known.get(parameter) ?? resolveId(form, parameter);
 	known.set(parameter, id);
 	return await id;
 }
 
 /** A name of no record, or of several, narrows nothing. */
-async function idMeant(form: ILoadOptionsFunctions, parameter: string) {
+async function resolveId(form: ILoadOptionsFunctions, parameter: string) {
 	if (textIn(form, parameter) === undefined || !isKind(parameter)) return undefined;
 	const names = new Resolver();
 	const target = targetOfKind(parameter);

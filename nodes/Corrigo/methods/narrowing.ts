@@ -13,7 +13,7 @@ import { send } from '../transport/send';
 import { chosenId, textIn } from './choices';
 
 /** A choice in another parameter of the form leaves fewer records to choose from. */
-export async function chosenBefore(
+export async function parentFilter(
 	form: ILoadOptionsFunctions,
 	{ narrowedBy }: Picker,
 ): Promise<Readonly<Record<string, unknown>>> {

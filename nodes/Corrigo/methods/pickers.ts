@@ -23,7 +23,7 @@ import { queryRequest, type Order } from '../protocol/requests';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
-import { chosenBefore, ownersOf, treesOf } from './narrowing';
+import { parentFilter, ownersOf, treesOf } from './narrowing';
 
 /** The records of the entity that the form names, shown as the other lists show them. */
 export async function searchRecords(
@@ -37,7 +37,7 @@ export async function searchRecords(
 }
 
 /** A person scrolls no further; the next page comes by offset, as the order is not by Id. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 export async function search(
 	this: ILoadOptionsFunctions,
@@ -45,16 +45,16 @@ export async function search(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	return await listed
+	return await readItems
 		.call(this, picker, filter, paginationToken)
 		.catch(async (failure: unknown) => {
 			if (!wasForbidden(failure)) throw failure;
-			return { results: await inPlace(this, picker, filter, failure as Error) };
+			return { results: await fallbackItems(this, picker, filter, failure as Error) };
 		});
 }
 
 /** The field stays usable where its list must not be read. */
-async function inPlace(
+async function fallbackItems(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
 	filter: string,
@@ -62,13 +62,15 @@ async function inPlace(
 ): Promise<INodeListSearchItems[]> {
 	const used = await reasonsInUse(form, picker).catch(emptyIfForbidden);
 	if (used.length === 0) {
-		return [{ name: `${cut(message, MAX_LENGTH)}: choose 'By ID' and enter the ID`, value: '' }];
+		return [
+			{ name: `${truncate(message, MAX_LENGTH)}: choose 'By ID' and enter the ID`, value: '' },
+		];
 	}
 	return used.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
 }
 
 /** Reasons of older actions do not count as in use. */
-const LATEST_ACTIONS = 1000;
+const MAX_ACTIONS = 1000;
 const MAX_COMMENT = 40;
 
 /** The log of actions names the reasons that orders were cancelled or put on hold for, by their Ids. */
@@ -81,7 +83,7 @@ async function reasonsInUse(form: ILoadOptionsFunctions, { entity, where = {} }:
 			PropertySet: { Properties: ['Id', 'ActionReasonId', 'Comment'] },
 			Criteria: and(equal('TypeId', ActionId), greaterThan('ActionReasonId', 0)),
 			Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
-			Count: LATEST_ACTIONS,
+			Count: MAX_ACTIONS,
 			FirstResultIndex: 0,
 		}),
 	);
@@ -92,28 +94,29 @@ async function reasonsInUse(form: ILoadOptionsFunctions, { entity, where = {} }:
 	}
 	return [...uses]
 		.sort(([, a], [, b]) => b.length - a.length)
-		.map(([reason, seen]) => inUse(reason, seen));
+		.map(([reason, seen]) => reasonItem(reason, seen));
 }
 
-function inUse(reason: number, seen: JsonObject[]): INodeListSearchItems {
+function reasonItem(reason: number, seen: JsonObject[]): INodeListSearchItems {
 	const times = seen.length === 1 ? 'once' : `${seen.length} times`;
 	const comment = seen
 		.map(({ Comment }) => Comment)
 		.find((text) => typeof text === 'string' && text);
-	const said = typeof comment === 'string' ? `, last: ${cut(comment, MAX_COMMENT)}` : '';
-	return { name: `ID ${reason} (used ${times}${said})`, value: String(reason) };
+	const lastComment =
+		typeof comment === 'string' ? `, last: ${truncate(comment, MAX_COMMENT)}` : '';
+	return { name: `ID ${reason} (used ${times}${lastComment})`, value: String(reason) };
 }
 
-async function listed(
+async function readItems(
 	this: ILoadOptionsFunctions,
 	picker: Picker,
 	filter: string,
 	paginationToken = '0',
-	count = PAGE,
+	count = PAGE_SIZE,
 ): Promise<INodeListSearchResult> {
 	const wanted: Wanted = { text: filter.trim(), first: Number(paginationToken), count };
 	const trees = await treesOf(this, picker);
-	const below = trees && (await rowsOf(this, picker, wanted, trees).catch(nothingIfRefused));
+	const below = trees && (await rowsOf(this, picker, wanted, trees).catch(undefinedIfRefused));
 	// A search that finds nothing below the trees means a record elsewhere.
 	const isElsewhere = below?.length === 0 && wanted.text !== '' && wanted.first === 0;
 	const rows = isElsewhere || !below ? await rowsOf(this, picker, wanted) : below;
@@ -127,7 +130,7 @@ async function listed(
 }
 
 /** The whole list stays usable where the service refuses the narrower one. */
-function nothingIfRefused(failure: unknown): undefined {
+function undefinedIfRefused(failure: unknown): undefined {
 	if (!wasRefused(failure)) throw failure;
 }
 
@@ -149,7 +152,7 @@ async function rowsOf(
 	const placed = <T extends { PropertyName: string }>(all: T[]) =>
 		all.map((one) => ({ ...one, PropertyName: at(one.PropertyName) }));
 	const properties = new Set(['Id', title, ...details, ...(owner ? [owner] : [])]);
-	const either = text === '' ? [] : likeness(picker, text);
+	const either = text === '' ? [] : textConditions(picker, text);
 	const rows = await send(
 		form,
 		queryRequest(trees ? 'AssetTree' : entity, {
@@ -179,7 +182,7 @@ export async function choicesOf(
 	if (picker === undefined) return { choices: [], tooMany: false };
 	// The names of owners would take a second request.
 	const own = { ...picker, where, owner: undefined };
-	const all = listed.call(form, own, '', '0', MAX_CHOICES + 1);
+	const all = readItems.call(form, own, '', '0', MAX_CHOICES + 1);
 	const { results } = await all.catch((failure: unknown) => ({
 		results: emptyIfForbidden(failure),
 	}));
@@ -199,7 +202,7 @@ function criteriaOf(all: Condition[], either: Condition[], trees?: Criteria) {
 	};
 }
 
-const likeness = ({ title, search: more }: Picker, text: string): Condition[] =>
+const textConditions = ({ title, search: more }: Picker, text: string): Condition[] =>
 	title === 'Id'
 		? [equal('Id', /^\d{1,15}$/.test(text) ? Number(text) : 0)]
 		: [title, ...more].map((property) => containing(property, text));
@@ -207,7 +210,7 @@ const likeness = ({ title, search: more }: Picker, text: string): Condition[] =>
 async function conditionsOf(form: ILoadOptionsFunctions, picker: Picker): Promise<Condition[]> {
 	const { entity, where = {} } = picker;
 	const isRestored = textIn(form, 'operation') === 'restore';
-	const before = await chosenBefore(form, picker);
+	const before = await parentFilter(form, picker);
 	return Object.entries({
 		...where,
 		...(entityNamed(entity)?.softDelete ? { IsRemoved: isRestored } : {}),
@@ -226,8 +229,8 @@ const ordersOf = ({ title, newestFirst }: Picker): Order[] =>
 
 const MAX_LENGTH = 80;
 
-const cut = (text: string, longest: number) =>
-	text.length > longest ? `${text.slice(0, longest)}…` : text;
+const truncate = (text: string, maxLength: number) =>
+	text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 
 /** The editor shows the name only, so what tells records apart is in it as well. */
 function itemOf(
@@ -237,7 +240,7 @@ function itemOf(
 ): INodeListSearchItems {
 	const name = shown(entity, title, row) || `ID ${String(row.Id)}`;
 	const value = valueIsName ? name : String(row.Id);
-	const short = cut(name, MAX_LENGTH);
+	const short = truncate(name, MAX_LENGTH);
 	const description = [
 		owner && owners.get(row[owner]),
 		...details.map((path) => shown(entity, path, row)),

@@ -8,7 +8,7 @@ import { entityNamed } from '../catalogue/entities';
 import { entityOfResource } from '../form/subjects';
 import type { Column } from '../protocol/column';
 import { carriesCustomFields, customColumns, descriptorsRequest } from '../protocol/customFields';
-import { hasWords, propertyChoices, type Use } from '../protocol/propertyChoices';
+import { hasWords, propertyChoices, type PropertyUse } from '../protocol/propertyChoices';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
@@ -21,13 +21,13 @@ export function entityIn(form: ILoadOptionsFunctions): string {
 	return entityNamed(named)?.name ?? named;
 }
 
-const found = (entity: string, use: Use, filter?: string) =>
+const found = (entity: string, use: PropertyUse, filter?: string) =>
 	propertyChoices(entity, use, filter).map(({ path, label }) => ({
 		name: label === path ? path : `${label} (${path})`,
 		value: path,
 	}));
 
-const searchFor = (use: Use) =>
+const searchFor = (use: PropertyUse) =>
 	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		return { results: found(entityIn(this), use, filter) };
 	};

@@ -7,7 +7,7 @@ import type {
 import { commandNamed } from '../catalogue/commands';
 import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
-import { isUnexplained } from '../catalogue/unexplained';
+import { isUndocumented } from '../catalogue/undocumented';
 import { entityOfResource } from '../form/subjects';
 import { isObject, type JsonObject } from '../protocol/checks';
 import type { Column, Verb } from '../protocol/column';
@@ -23,10 +23,10 @@ const VERBS: readonly Verb[] = ['create', 'update', 'upsert'];
 
 async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = textIn(this, 'resource');
-	return resource === 'command' ? await ofCommand(this) : await ofEntity(this, resource);
+	return resource === 'command' ? await commandFields(this) : await entityFields(this, resource);
 }
 
-async function ofCommand(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+async function commandFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const command = commandNamed(textIn(form, 'commandName') ?? '');
 	if (command === undefined) {
 		return { fields: [], emptyFieldsNotice: "Choose a command of the list in 'Command Name'" };
@@ -35,7 +35,7 @@ async function ofCommand(form: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	return { fields: columns.map(fieldOf), emptyFieldsNotice: `${command.label} takes no values` };
 }
 
-async function ofEntity(
+async function entityFields(
 	form: ILoadOptionsFunctions,
 	resource: string | undefined,
 ): Promise<ResourceMapperFields> {
@@ -48,7 +48,7 @@ async function ofEntity(
 	const verb = VERBS.find((one) => one === operation) ?? 'update';
 	const filledIn = valuesIn(form.getCurrentNodeParameter('fields'));
 	const offered = columnsOf(name, verb).filter(
-		({ id }) => id in filledIn || !isUnexplained(name, id),
+		({ id }) => id in filledIn || !isUndocumented(name, id),
 	);
 	const [own, custom] = await Promise.all([
 		withChoices(form, offered),
@@ -93,13 +93,13 @@ async function withChoices(form: ILoadOptionsFunctions, columns: Column[]): Prom
 	};
 	return await Promise.all(
 		columns.map(async (column) =>
-			column.table === undefined ? column : choosing(column, await tableOf(column.table)),
+			column.table === undefined ? column : withOptions(column, await tableOf(column.table)),
 		),
 	);
 }
 
 /** A column that cannot offer its records takes the name or ID of one. */
-function choosing(
+function withOptions(
 	{ label, ...column }: Column,
 	{ choices, tooMany }: Awaited<ReturnType<typeof choicesOf>>,
 ): Column {
@@ -126,7 +126,7 @@ const fieldOf = ({ id, label, type, required, options }: Column): ResourceMapper
 const matchable = (column: Column): ResourceMapperField => ({
 	...fieldOf(column),
 	required: false,
-	canBeUsedToMatch: column.noKey === undefined,
+	canBeUsedToMatch: column.notMatchable === undefined,
 	removed: !column.required || column.type === 'boolean',
 });
 

@@ -21,7 +21,7 @@ const YES_NO: INodeListSearchItems[] = [
 ];
 
 /** Expressions, which mean another time tomorrow. */
-const MOMENTS: INodeListSearchItems[] = [
+const TIMES: INodeListSearchItems[] = [
 	{ name: 'Now', value: '={{ $now }}' },
 	{ name: 'Start of Today', value: '={{ $today }}' },
 	{ name: '24 Hours Ago', value: '={{ $now.minus({ hours: 24 }) }}' },
@@ -34,7 +34,7 @@ const MOMENTS: INodeListSearchItems[] = [
 /** Values that stand in the catalogue, by the type of the property. */
 function known(type: string): INodeListSearchItems[] | undefined {
 	if (isEnumerationName(type)) return choices(type);
-	return type === 'boolean' ? YES_NO : type === 'datetime' ? MOMENTS : undefined;
+	return type === 'boolean' ? YES_NO : type === 'datetime' ? TIMES : undefined;
 }
 
 /** A part of a record that has no name is chosen by its Id. */
@@ -50,7 +50,7 @@ async function searchValues(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const property = textIn(this, 'property');
-	if (property === undefined) return say("Choose a 'Property' first");
+	if (property === undefined) return message("Choose a 'Property' first");
 	const entity = entityIn(this);
 	const listed = isCustomField(property)
 		? (await customFieldColumns(this, entity)).find(({ id }) => id === property)?.options
@@ -61,11 +61,11 @@ async function searchValues(
 	}
 	const target = targetOf(entity, property);
 	const picker = pickerOf(target?.entity ?? partIn(entity, property));
-	if (!picker) return say(`No list for ${property}: choose 'By Value' and type it`);
+	if (!picker) return message(`No list for ${property}: choose 'By Value' and type it`);
 	return await search.call(this, { ...picker, where: target?.where }, filter, paginationToken);
 }
 
-const say = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
+const message = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
 
 export const valueSearches = { searchValues };
 

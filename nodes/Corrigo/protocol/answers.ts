@@ -14,11 +14,11 @@ export const recordOf =
 		if (!isObject(body)) return undefined;
 		if (!('Data' in body)) return body.Id === id ? body : undefined;
 		if (body.Data === null) return null;
-		return isObject(body.Data) && isOf(id, body.Data) ? body.Data : undefined;
+		return isObject(body.Data) && hasId(id, body.Data) ? body.Data : undefined;
 	};
 
 /** Ids may be left out where they were not asked for. */
-const isOf = (id: number, { Id }: JsonObject) => typeof Id !== 'number' || Id === id;
+const hasId = (id: number, { Id }: JsonObject) => typeof Id !== 'number' || Id === id;
 
 export function rowsOf(body: unknown): JsonObject[] | undefined {
 	const rows: unknown = isObject(body) ? body.Entities : body;
@@ -75,26 +75,26 @@ export interface ServiceFault {
 
 export function faultOf(body: unknown): ServiceFault | undefined {
 	if (!isObject(body)) return undefined;
-	if (saysSomething(body.ErrorCode) || saysSomething(body.ErrorMessage)) {
+	if (isNonEmptyText(body.ErrorCode) || isNonEmptyText(body.ErrorMessage)) {
 		return {
-			code: shown(body.ErrorCode),
-			message: withoutTokens(shown(body.ErrorMessage)),
-			...(body.RequestId === undefined ? {} : { requestId: shown(body.RequestId) }),
+			code: textOf(body.ErrorCode),
+			message: stripTermMarkup(textOf(body.ErrorMessage)),
+			...(body.RequestId === undefined ? {} : { requestId: textOf(body.RequestId) }),
 		};
 	}
 	const info: unknown = isObject(body.CommandResult) ? body.CommandResult.ErrorInfo : undefined;
 	if (!isObject(info) || !(info.Description || info.Number)) return undefined;
 	return {
-		code: shown(info.Type || info.Number),
-		message: withoutTokens(shown(info.Description)),
+		code: textOf(info.Type || info.Number),
+		message: stripTermMarkup(textOf(info.Description)),
 	};
 }
 
 /** Unset texts come back as empty ones. */
-const saysSomething = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+const isNonEmptyText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
-const shown = (value: unknown) =>
+const textOf = (value: unknown) =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
 /** `{!{Work Order}!}` is a term the service left for its own screens to translate. */
-export const withoutTokens = (text: string) => text.replace(/\{!\{|\}!\}/g, '').trim();
+export const stripTermMarkup = (text: string) => text.replace(/\{!\{|\}!\}/g, '').trim();

@@ -1,12 +1,12 @@
 /** So many values fit into one condition. */
 export const MAX_VALUES = 500;
 
-interface Rules<T> {
+interface BatchOptions<T> {
 	/** What a request is asked for on behalf of a thing; the same value counts once. */
-	values?: (thing: T) => readonly unknown[];
+	values?: (item: T) => readonly unknown[];
 	/** Things of one key may share a request; one without a key has a request of its own. */
-	key?: (thing: T) => string | undefined;
-	most?: number;
+	key?: (item: T) => string | undefined;
+	maxValues?: number;
 }
 
 /**
@@ -14,27 +14,27 @@ interface Rules<T> {
  * thing that has more of its own is alone.
  */
 export function batches<T>(
-	things: Iterable<T>,
-	{ values = (thing) => [thing], key = () => '', most = MAX_VALUES }: Rules<T> = {},
+	items: Iterable<T>,
+	{ values = (item) => [item], key = () => '', maxValues = MAX_VALUES }: BatchOptions<T> = {},
 ): T[][] {
-	const open = new Map<string, { values: Set<unknown>; things: T[] }>();
+	const open = new Map<string, { values: Set<unknown>; items: T[] }>();
 	const all: T[][] = [];
-	for (const thing of things) {
-		const name = key(thing);
+	for (const item of items) {
+		const name = key(item);
 		if (name === undefined) {
-			all.push([thing]);
+			all.push([item]);
 			continue;
 		}
-		const own = values(thing);
+		const own = values(item);
 		let batch = open.get(name);
 		const fresh = new Set(own.filter((value) => !batch?.values.has(value)));
-		if (batch === undefined || batch.values.size + fresh.size > most) {
-			batch = { values: new Set(), things: [] };
+		if (batch === undefined || batch.values.size + fresh.size > maxValues) {
+			batch = { values: new Set(), items: [] };
 			open.set(name, batch);
-			all.push(batch.things);
+			all.push(batch.items);
 		}
 		for (const value of own) batch.values.add(value);
-		batch.things.push(thing);
+		batch.items.push(item);
 	}
 	return all;
 }

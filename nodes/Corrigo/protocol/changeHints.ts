@@ -12,7 +12,7 @@ export interface ChangeHint {
 }
 
 /** Words that pushes may have for entities, next to those that people have. */
-const WORDS: Readonly<Record<string, string>> = { note: 'WoNote' };
+const ENTITY_WORDS: Readonly<Record<string, string>> = { note: 'WoNote' };
 
 /** Members that hold records, whatever stands around them. */
 const WRAPPERS =
@@ -37,25 +37,25 @@ export function changeHintsIn(body: unknown): ChangeHint[] {
 	// No recursion: nobody knows how deep a body goes that somebody made up.
 	const parts: Part[] = [{ value: body, inRecord: false }];
 	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-		const { hints, inner } = looked(part);
+		const { hints, inner } = scan(part);
 		for (const hint of hints) found.set(`${hint.entity ?? ''} ${hint.id}`, hint);
 		for (const one of inner) parts.push(one);
 	}
 	return [...found.values()].reverse();
 }
 
-interface Looked {
+interface Scan {
 	hints: ChangeHint[];
 	inner: Part[];
 }
 
-function looked({ value, entity, inRecord }: Part): Looked {
+function scan({ value, entity, inRecord }: Part): Scan {
 	if (Array.isArray(value)) {
 		return { hints: [], inner: value.map((one: unknown) => ({ value: one, entity, inRecord })) };
 	}
 	if (!isObject(value)) return { hints: [], inner: [] };
 	const members = Object.entries(value);
-	const own = kindAmong(members) ?? entity;
+	const own = entityAmong(members) ?? entity;
 	const isRecord = members.some(([name, one]) => IDS.test(name) && idOf(one) !== undefined);
 	const hints: ChangeHint[] = [];
 	const inner: Part[] = [];
@@ -66,44 +66,44 @@ function looked({ value, entity, inRecord }: Part): Looked {
 		} else if (IDS.test(name)) {
 			if (own !== undefined || !inRecord) hints.push({ id, ...(own && { entity: own }) });
 		} else {
-			const named = referenced(name, value);
+			const named = referencedEntity(name, value);
 			if (named !== undefined) hints.push({ id, entity: named });
 		}
 	}
 	return { hints, inner };
 }
 
-interface Around {
+interface Context {
 	entity?: string;
 	inRecord: boolean;
 	isRecord: boolean;
 }
 
-function partAt(name: string, value: unknown, { entity, inRecord, isRecord }: Around): Part {
-	const named = entityCalled(name);
+function partAt(name: string, value: unknown, { entity, inRecord, isRecord }: Context): Part {
+	const named = entityFor(name);
 	if (named !== undefined) return { value, entity: named, inRecord };
 	if (!isRecord) return { value, entity, inRecord };
 	return { value, inRecord: inRecord || !WRAPPERS.test(name) };
 }
 
-const kindAmong = (members: Array<[string, unknown]>): string | undefined =>
+const entityAmong = (members: Array<[string, unknown]>): string | undefined =>
 	members
 		.filter(([name, value]) => KINDS.test(name) && typeof value === 'string')
-		.map(([, value]) => entityCalled(value as string))
+		.map(([, value]) => entityFor(value as string))
 		.find((entity) => entity !== undefined);
 
 /** What `WorkOrderId` names; of `ActorId`, the kind may stand in `ActorTypeId`. */
-function referenced(name: string, record: Record<string, unknown>): string | undefined {
+function referencedEntity(name: string, record: Record<string, unknown>): string | undefined {
 	const [, stem] = /^(\w+?)Id$/i.exec(name) ?? [];
 	if (stem === undefined) return undefined;
 	const type = record[`${stem}TypeId`];
-	return (typeof type === 'string' ? entityCalled(type) : undefined) ?? entityCalled(stem);
+	return (typeof type === 'string' ? entityFor(type) : undefined) ?? entityFor(stem);
 }
 
-function entityCalled(text: string): string | undefined {
+function entityFor(text: string): string | undefined {
 	const word = text.replace(/[^a-z]/gi, '').toLowerCase();
 	return [word, word.replace(/s$/, '')]
-		.map((one) => WORDS[one] ?? entityNamed(one)?.name ?? suggestEntity(one)?.name)
+		.map((one) => ENTITY_WORDS[one] ?? entityNamed(one)?.name ?? suggestEntity(one)?.name)
 		.find((name) => name !== undefined);
 }
 

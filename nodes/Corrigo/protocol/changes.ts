@@ -9,7 +9,7 @@ export interface Changes {
 const isId = (name: string) => /^id$/i.test(name);
 const isIdentity = (name: string) => isId(name) || /^ConcurrencyId$/i.test(name);
 
-const NOTHING =
+const NOTHING_TO_CHANGE =
 	'Set at least one property. Empty lists, and what Corrigo keeps itself, are left out.';
 
 /**
@@ -28,7 +28,7 @@ export function changesOf(field: string, id: number, fields: JsonObject): Change
 		.filter(([name]) => !isIdentity(name))
 		.flatMap(([name, value]) => pathsOf(field, name, value));
 	if (properties.length === 0) {
-		throw new ValidationError(`'${field}' has nothing to change`, NOTHING);
+		throw new ValidationError(`'${field}' has nothing to change`, NOTHING_TO_CHANGE);
 	}
 	const entity = Object.fromEntries(members.filter(([name]) => !isId(name)));
 	return { Properties: properties, Entity: { ...entity, Id: id } };

@@ -5,20 +5,20 @@ export class ValidationError extends Error {
 		readonly hint?: string,
 	) {
 		super(message);
-		this.name = 'Refusal';
+		this.name = 'ValidationError';
 	}
 }
 
-const MAX_SHOWN_LENGTH = 80;
+const MAX_QUOTE_LENGTH = 80;
 
 export function quote(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	const text = isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
-	return `"${text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text}"`;
+	return `"${text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text}"`;
 }
 
-export function fail(field: string, value: unknown, must: string, hint?: string): never {
-	throw new ValidationError(`'${field}' must be ${must}, but it is ${quote(value)}`, hint);
+export function fail(field: string, value: unknown, expected: string, hint?: string): never {
+	throw new ValidationError(`'${field}' must be ${expected}, but it is ${quote(value)}`, hint);
 }
 
 export const isBlank = (value: unknown) =>
@@ -44,9 +44,9 @@ export function commandClass(field: string, value: unknown): string {
 }
 
 /** A path to one property, such as `Customer.DisplayAs`; with `star` also `*` and `Items.*`. */
-export function propertyPath(field: string, value: unknown, star = false): string {
+export function propertyPath(field: string, value: unknown, allowWildcard = false): string {
 	const path = typeof value === 'string' ? value.trim() : value;
-	const form = star
+	const form = allowWildcard
 		? /^(\*|[A-Za-z_]\w*(\.[A-Za-z_]\w*)*(\.\*)?)$/
 		: /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 	if (typeof path !== 'string' || !form.test(path)) {
@@ -54,7 +54,9 @@ export function propertyPath(field: string, value: unknown, star = false): strin
 			field,
 			value,
 			'a property name or a dotted path',
-			star ? 'Examples: Number, Customer.DisplayAs, Items.*, *' : 'Examples: Number, Customer.Id',
+			allowWildcard
+				? 'Examples: Number, Customer.DisplayAs, Items.*, *'
+				: 'Examples: Number, Customer.Id',
 		);
 	}
 	return path;
@@ -109,17 +111,17 @@ export function parseJson(field: string, text: string): unknown {
 	const parsed = tryJson(text);
 	if ('value' in parsed) return parsed.value;
 	throw new ValidationError(
-		`'${field}' is not valid JSON: ${parsed.why}`,
+		`'${field}' is not valid JSON: ${parsed.reason}`,
 		'Names and texts need double quotes, and there is no comma after the last entry.',
 	);
 }
 
-export function tryJson(text: string): { value: unknown } | { why: string } {
+export function tryJson(text: string): { value: unknown } | { reason: string } {
 	if (text.trim() === '') return { value: {} };
 	try {
 		return { value: JSON.parse(text) };
 	} catch (error) {
-		return { why: (error as Error).message };
+		return { reason: (error as Error).message };
 	}
 }
 
@@ -129,7 +131,7 @@ export function jsonArray(field: string, value: unknown): unknown[] {
 }
 
 /** Lists may be arrays, JSON text of an array, or comma-separated text. */
-export function listed(field: string, value: unknown): unknown[] {
+export function parseList(field: string, value: unknown): unknown[] {
 	if (Array.isArray(value)) return value as unknown[];
 	if (typeof value !== 'string') return [value];
 	if (value.trim().startsWith('[')) return jsonArray(field, parseJson(field, value));

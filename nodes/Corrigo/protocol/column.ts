@@ -20,7 +20,7 @@ export interface Column {
 	/** The records it can refer to, where they are few enough to choose from. */
 	table?: Target;
 	/** No one value of a record, so no record is recognised by it. */
-	noKey?: true;
+	notMatchable?: true;
 }
 
 /** A value given for a column. */

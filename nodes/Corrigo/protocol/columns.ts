@@ -5,7 +5,7 @@ import {
 	isObject,
 	jsonArray,
 	jsonObject,
-	listed,
+	parseList,
 	parseJson,
 	ValidationError,
 	quote,
@@ -18,18 +18,18 @@ import { isTimeZone, zoneIndex } from './timeZones';
 import { positiveId, valueOf } from './values';
 
 /** Many times faster than `localeCompare`, which finds the rules of the language anew each time. */
-const english = new Intl.Collator('en');
+const byLabel = new Intl.Collator('en');
 
-export const inOrder = (columns: Column[]): Column[] =>
+export const sortColumns = (columns: Column[]): Column[] =>
 	columns.sort(
-		(a, b) => Number(b.required) - Number(a.required) || english.compare(a.label, b.label),
+		(a, b) => Number(b.required) - Number(a.required) || byLabel.compare(a.label, b.label),
 	);
 
 /** Everything of an entity that a form can set; what else stands in its collections is left to JSON. */
 export function columnsOf(entity: string, verb: Verb): Column[] {
 	const { fields = {}, required = [] } = entityNamed(entity) ?? {};
 	const mandatory = verb === 'update' ? [] : required;
-	return inOrder(
+	return sortColumns(
 		Object.entries(fields)
 			.filter(([name]) => !isReadOnly(entity, name))
 			// The same record, once as a number and once as a reference.
@@ -66,7 +66,7 @@ export function cellsOf(
 	item: JsonObject,
 ): Cell[] {
 	const known = new Map<string, Omit<Cell, 'value'>>(
-		[...columns, ...columnsIn(schema)].map(({ id, label, type }) => [id, { id, label, type }]),
+		[...columns, ...schemaColumns(schema)].map(({ id, label, type }) => [id, { id, label, type }]),
 	);
 	const references = new Set(columns.filter((one) => one.isReference).map(({ id }) => id));
 	const cells =
@@ -85,7 +85,7 @@ const isGiven = (value: unknown, type: string | undefined) =>
 	value !== undefined && value !== null && (value !== '' || type === 'string');
 
 /** The columns as they were when the form was filled in. */
-const columnsIn = (schema: unknown): Cell[] =>
+const schemaColumns = (schema: unknown): Cell[] =>
 	(Array.isArray(schema) ? schema : []).filter(isObject).map(({ id, displayName, type }) => ({
 		id: String(id),
 		label: String(displayName),
@@ -113,7 +113,7 @@ export function memberValues(
 	idOf: IdOf = plainId,
 ): JsonObject {
 	const members = Object.fromEntries(
-		cells.map((cell) => [cell.id, typed(owner, field, cell, idOf)]),
+		cells.map((cell) => [cell.id, typedValue(owner, field, cell, idOf)]),
 	);
 	for (const { id, label } of cells) {
 		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
@@ -127,8 +127,8 @@ export function memberValues(
 	return members;
 }
 
-function typed(owner: string, field: string, { id, label, value }: Cell, idOf: IdOf): unknown {
-	const what = `${field} > ${label}`;
+function typedValue(owner: string, field: string, { id, label, value }: Cell, idOf: IdOf): unknown {
+	const fieldLabel = `${field} > ${label}`;
 	const type = memberType(owner, id);
 	if (type === undefined) {
 		throw new ValidationError(
@@ -139,19 +139,19 @@ function typed(owner: string, field: string, { id, label, value }: Cell, idOf: I
 	const target = targetOf(owner, id);
 	const one = (each: unknown) => {
 		if (target !== undefined && isNamed(each)) {
-			const record = idOf(what, each, target);
+			const record = idOf(fieldLabel, each, target);
 			// Some Ids travel as texts.
 			return type === 'string' ? String(record) : record;
 		}
-		if (id.endsWith('.Id')) return positiveId(what, each);
+		if (id.endsWith('.Id')) return positiveId(fieldLabel, each);
 		return valueOf(
-			what,
+			fieldLabel,
 			type.replace('[]', ''),
-			isTimeZone(id, type) ? zoneIndex(what, each) : each,
+			isTimeZone(id, type) ? zoneIndex(fieldLabel, each) : each,
 		);
 	};
 	if (isScalar(type)) return one(value);
-	if (isScalar(type.replace('[]', ''))) return listed(what, value).map(one);
-	if (!type.endsWith('[]')) return jsonObject(what, value);
-	return jsonArray(what, typeof value === 'string' ? parseJson(what, value) : value);
+	if (isScalar(type.replace('[]', ''))) return parseList(fieldLabel, value).map(one);
+	if (!type.endsWith('[]')) return jsonObject(fieldLabel, value);
+	return jsonArray(fieldLabel, typeof value === 'string' ? parseJson(fieldLabel, value) : value);
 }

@@ -4,19 +4,19 @@ import { memberType } from '../catalogue/members';
 import { nested } from './changes';
 import { isBlank, ValidationError, type JsonObject } from './checks';
 import { columnOf, isScalar, labelOf, type Cell, type Column } from './column';
-import { columnPathsOf, columnsOf, inOrder, memberValues } from './columns';
+import { columnPathsOf, columnsOf, sortColumns, memberValues } from './columns';
 import { withIds, type IdOf } from './names';
-import { rowColumns, sortRows } from './rowColumns';
+import { rowColumns, splitRows } from './rowColumns';
 
 type Fields = Readonly<Record<string, string>>;
 
 /** Everything of a command that a form can set, what it cannot do without first. */
 export function commandColumns(command: string): Column[] {
 	const { fields = {}, required = [] } = commandNamed(command) ?? {};
-	return inOrder(columnsIn(command, fields, required));
+	return sortColumns(fieldColumns(command, fields, required));
 }
 
-const columnsIn = (owner: string, fields: Fields, required: readonly string[] = []): Column[] =>
+const fieldColumns = (owner: string, fields: Fields, required: readonly string[] = []): Column[] =>
 	Object.entries(fields).flatMap(([member, type]) =>
 		memberColumns(owner, member, type, required.includes(member)),
 	);
@@ -28,7 +28,7 @@ function memberColumns(owner: string, member: string, type: string, required: bo
 	const column = { id: member, label: labelOf(member, type), required };
 	// Names or IDs, one after the other.
 	if (isScalar(type.replace('[]', ''))) return [{ ...column, type: 'string' }];
-	const inside = type.endsWith('[]') ? [] : insideOf(type);
+	const inside = type.endsWith('[]') ? [] : innerColumns(type);
 	if (inside.length === 0) return [jsonColumn(column, type)];
 	return inside.map((one) => ({
 		...one,
@@ -45,14 +45,14 @@ const jsonColumn = (column: Omit<Column, 'type'>, type: string): Column => ({
 });
 
 /** What an object inside a command is nothing without. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 	EntitySpecifier: ['EntityType', 'Id'],
 	PropertySet: ['Properties'],
 };
 
 /** Of a whole record all that can be set, its Id if it is there already, and its collections as JSON. */
-function insideOf(type: string): Column[] {
-	if (entityNamed(type) === undefined) return columnsIn(type, fieldsOf(type), NEEDED[type]);
+function innerColumns(type: string): Column[] {
+	if (entityNamed(type) === undefined) return fieldColumns(type, fieldsOf(type), REQUIRED[type]);
 	const collections = Object.entries(entityNamed(type)?.fields ?? {}).filter(
 		([name, inner]) =>
 			inner.endsWith('[]') &&
@@ -87,7 +87,7 @@ export function commandBody(
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
-	const { rows, others } = sortRows(command, field, cells, idOf);
+	const { rows, others } = splitRows(command, field, cells, idOf);
 	const members = { ...memberValues(command, field, others, idOf), ...rows };
 	// What stands in JSON may have names as well.
 	return withIds(command, field, nested(field, members), idOf);

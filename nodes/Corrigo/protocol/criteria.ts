@@ -8,13 +8,13 @@ import {
 	isObject,
 	jsonArray,
 	jsonObject,
-	listed,
+	parseList,
 	propertyPath,
 	ValidationError,
 	quote,
 } from './checks';
 import { isNamed, plainId, type IdOf } from './names';
-import { dateTime, isMoment, isZoned, memberOf, oneOf, valueOf } from './values';
+import { dateTime, isDateObject, isZoned, memberOf, oneOf, valueOf } from './values';
 
 export interface Condition {
 	PropertyName: string;
@@ -48,9 +48,9 @@ export function criteriaFromRows(
 	idOf: IdOf = plainId,
 ): Criteria | undefined {
 	if (rows.length === 0) return undefined;
-	const { Conditions, ...others } = joined(
+	const { Conditions, ...others } = combine(
 		match === 'any' ? 'Or' : 'And',
-		rows.map((row) => partOf(entity, row, idOf)),
+		rows.map((row) => rowCriteria(entity, row, idOf)),
 	);
 	return { ...others, ...(Conditions.length > 0 ? { Conditions } : {}) };
 }
@@ -59,9 +59,10 @@ export function criteriaFromRows(
 export const isCustomField = (property: unknown): property is string =>
 	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
 
-function partOf(entity: string, row: ConditionRow, idOf: IdOf): Condition | Criteria {
+function rowCriteria(entity: string, row: ConditionRow, idOf: IdOf): Condition | Criteria {
 	const { property, operator } = row;
-	const of = (path: unknown) => condition(entity, FIELD, path, operator, givenValues(row), idOf);
+	const of = (path: unknown) =>
+		checkedCondition(entity, FIELD, path, operator, valuesOfRow(row), idOf);
 	if (!isCustomField(property)) return of(property);
 	const [owner, descriptor] = property.split('.');
 	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), of(`${owner}.Value`));
@@ -75,7 +76,7 @@ export function criteriaFromJson(
 	idOf: IdOf = plainId,
 ): Criteria | undefined {
 	const json = jsonObject(field, value);
-	return Object.keys(json).length === 0 ? undefined : group(entity, field, json, idOf);
+	return Object.keys(json).length === 0 ? undefined : parseGroup(entity, field, json, idOf);
 }
 
 /** The conditions of a form, which are nested ones in JSON, or rows. */
@@ -125,7 +126,10 @@ export const isIn = conditionOfMany('In');
 export const notIn = conditionOfMany('NotIn');
 export const isNull = conditionOfMany('Null');
 
-const joined = (FilterOperator: Criteria['FilterOperator'], parts: Array<Condition | Criteria>) => {
+const combine = (
+	FilterOperator: Criteria['FilterOperator'],
+	parts: Array<Condition | Criteria>,
+) => {
 	const isCondition = (part: Condition | Criteria) => 'PropertyName' in part;
 	const filters = parts.filter((part) => !isCondition(part)) as Criteria[];
 	return {
@@ -135,11 +139,11 @@ const joined = (FilterOperator: Criteria['FilterOperator'], parts: Array<Conditi
 	} satisfies Criteria;
 };
 
-export const and = (...parts: Array<Condition | Criteria>): Criteria => joined('And', parts);
-export const or = (...parts: Array<Condition | Criteria>): Criteria => joined('Or', parts);
+export const and = (...parts: Array<Condition | Criteria>): Criteria => combine('And', parts);
+export const or = (...parts: Array<Condition | Criteria>): Criteria => combine('Or', parts);
 
 /** Deleted records stay in the tables of the service; nobody expects them among the others. */
-export const keptOnly = (entity: string): Criteria | undefined =>
+export const notRemoved = (entity: string): Criteria | undefined =>
 	entityNamed(entity)?.softDelete ? and(equal('IsRemoved', false)) : undefined;
 
 /** Every condition of every group that is there has to hold. */
@@ -156,25 +160,25 @@ const FILTER_OPERATORS = ['And', 'Or'] as const;
 const operatorNames = operators.map(({ name }) => name);
 
 /** The service takes its names in any case, and so do examples of it; what is none stays as it is. */
-const inAnyCase = (names: readonly string[], given: unknown): unknown =>
+const findIgnoringCase = (names: readonly string[], given: unknown): unknown =>
 	typeof given === 'string'
 		? (names.find((name) => name.toLowerCase() === given.toLowerCase()) ?? given)
 		: given;
 
-function group(entity: string, field: string, json: unknown, idOf: IdOf): Criteria {
+function parseGroup(entity: string, field: string, json: unknown, idOf: IdOf): Criteria {
 	const {
 		FilterOperator = 'And',
 		Conditions = [],
 		Filters = [],
-	} = members(field, json, GROUP_KEYS);
+	} = knownMembers(field, json, GROUP_KEYS);
 	const conditions = jsonArray(`${field}.Conditions`, Conditions).map((one) => {
-		const { PropertyName, Operator, Values = [] } = members(field, one, CONDITION_KEYS);
+		const { PropertyName, Operator, Values = [] } = knownMembers(field, one, CONDITION_KEYS);
 		const values = jsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
-		const operator = inAnyCase(operatorNames, Operator);
-		return condition(entity, field, PropertyName, operator, values, idOf);
+		const operator = findIgnoringCase(operatorNames, Operator);
+		return checkedCondition(entity, field, PropertyName, operator, values, idOf);
 	});
 	const filters = jsonArray(`${field}.Filters`, Filters).map((one) =>
-		group(entity, field, one, idOf),
+		parseGroup(entity, field, one, idOf),
 	);
 	if (conditions.length + filters.length === 0) {
 		throw new ValidationError(`'${field}' has a group without 'Conditions' and 'Filters'`);
@@ -182,7 +186,7 @@ function group(entity: string, field: string, json: unknown, idOf: IdOf): Criter
 	return {
 		FilterOperator: oneOf(
 			`${field}.FilterOperator`,
-			inAnyCase(FILTER_OPERATORS, FilterOperator),
+			findIgnoringCase(FILTER_OPERATORS, FilterOperator),
 			FILTER_OPERATORS,
 		),
 		...(conditions.length > 0 ? { Conditions: conditions } : {}),
@@ -191,36 +195,36 @@ function group(entity: string, field: string, json: unknown, idOf: IdOf): Criter
 }
 
 /** A key the service does not know would be ignored there, and the query would find too much. */
-function members<K extends string>(field: string, json: unknown, known: readonly K[]) {
+function knownMembers<K extends string>(field: string, json: unknown, known: readonly K[]) {
 	if (!isObject(json)) {
 		throw new ValidationError(
 			`'${field}' has ${quote(json)} where an object with ${known.join(', ')} belongs`,
 		);
 	}
-	const stranger = Object.keys(json).find((key) => !known.includes(key as K));
-	if (stranger !== undefined) {
+	const unknownKey = Object.keys(json).find((key) => !known.includes(key as K));
+	if (unknownKey !== undefined) {
 		throw new ValidationError(
-			`'${field}' has the key ${quote(stranger)}; known are ${known.join(', ')}`,
+			`'${field}' has the key ${quote(unknownKey)}; known are ${known.join(', ')}`,
 		);
 	}
 	return json as Partial<Record<K, unknown>>;
 }
 
 /** What the operator takes, wherever it stands; what it does not take is left over from another one. */
-function givenValues({ operator, value, valueTo, values }: ConditionRow): unknown[] {
+function valuesOfRow({ operator, value, valueTo, values }: ConditionRow): unknown[] {
 	switch (operators.find(({ name }) => name === operator)?.values) {
 		case 'none':
 			return [];
 		case 'one':
 			return Array.isArray(value) ? (value as unknown[]) : [value];
 		case 'two':
-			return isBlank(valueTo) ? listed(FIELD, value) : [value, valueTo];
+			return isBlank(valueTo) ? parseList(FIELD, value) : [value, valueTo];
 		default:
-			return [...listed(FIELD, values ?? ''), ...listed(FIELD, value)];
+			return [...parseList(FIELD, values ?? ''), ...parseList(FIELD, value)];
 	}
 }
 
-function condition(
+function checkedCondition(
 	entity: string,
 	field: string,
 	property: unknown,
@@ -231,27 +235,36 @@ function condition(
 	const PropertyName = propertyPath(`${field} > Property`, property);
 	const name = oneOf(`${field} > Operator`, operator, operatorNames);
 	const type = fieldType(entity, PropertyName);
-	const what = `${field} > Value of ${PropertyName}`;
+	const fieldLabel = `${field} > Value of ${PropertyName}`;
 	const target = targetOf(entity, PropertyName);
 	const Values = values.map((value) =>
 		target !== undefined && isNamed(value)
-			? idOf(what, value, target)
-			: conditionValue(what, type, name, value),
+			? idOf(fieldLabel, value, target)
+			: conditionValue(fieldLabel, type, name, value),
 	);
-	checkCount(what, name, Values.length);
-	return { PropertyName: comparedWith(entity, PropertyName, what, Values), Operator: name, Values };
+	checkCount(fieldLabel, name, Values.length);
+	return {
+		PropertyName: comparedProperty(entity, PropertyName, fieldLabel, Values),
+		Operator: name,
+		Values,
+	};
 }
 
 /**
  * The records of a search are in many zones, so an instant is compared with the member that has the
  * time in UTC; what a clock shows, with the member that shows a clock.
  */
-function comparedWith(entity: string, property: string, what: string, values: unknown[]): string {
+function comparedProperty(
+	entity: string,
+	property: string,
+	fieldLabel: string,
+	values: unknown[],
+): string {
 	const local = localPath(entity, property);
 	if (local === undefined || !values.some(isZoned)) return property;
 	if (local.utc !== undefined && values.every(isZoned)) return local.utc;
 	throw new ValidationError(
-		`'${what}' has a time zone, but the property shows the clock of each record's work zone`,
+		`'${fieldLabel}' has a time zone, but the property shows the clock of each record's work zone`,
 		local.utc === undefined
 			? 'Give the time without a zone, such as 2026-01-31T17:30:00.'
 			: 'Give all of the times with a zone, or none.',
@@ -265,41 +278,41 @@ const COUNTS = {
 	many: { fits: (count: number) => count > 0, words: 'at least one value' },
 };
 
-function checkCount(what: string, name: OperatorName, count: number): void {
+function checkCount(fieldLabel: string, name: OperatorName, count: number): void {
 	const takes = operators.find((one) => one.name === name)?.values ?? 'one';
 	if (!COUNTS[takes].fits(count)) {
 		throw new ValidationError(
-			`'${what}': the operator ${name} takes ${COUNTS[takes].words}, but ${count} given`,
+			`'${fieldLabel}': the operator ${name} takes ${COUNTS[takes].words}, but ${count} given`,
 		);
 	}
 }
 
 /** These have one form each; texts are compared as they are, and so are the codes of members. */
-const COMPARED: ReadonlyArray<string | undefined> = ['boolean', 'datetime', 'integer', 'number'];
+const TYPED: ReadonlyArray<string | undefined> = ['boolean', 'datetime', 'integer', 'number'];
 
 /** Empty text is a value only where text is compared as a whole. */
 function conditionValue(
-	what: string,
+	fieldLabel: string,
 	type: string | undefined,
 	operator: string,
 	given: unknown,
 ): unknown {
-	const value = isMoment(given) ? dateTime(what, given) : given;
+	const value = isDateObject(given) ? dateTime(fieldLabel, given) : given;
 	if (!isScalar(value)) {
 		throw new ValidationError(
-			`'${what}' must be text, a number, a date or true/false, but it is ${quote(value)}`,
+			`'${fieldLabel}' must be text, a number, a date or true/false, but it is ${quote(value)}`,
 		);
 	}
 	const isPattern = operator === 'Like' || operator === 'NotLike';
 	if (isPattern) {
 		if (value === '')
-			throw new ValidationError(`'${what}' must be a text to look for, but it is empty`);
+			throw new ValidationError(`'${fieldLabel}' must be a text to look for, but it is empty`);
 		return String(value);
 	}
 	if (isEnumerationName(type ?? '') && !isCode(value)) {
-		return memberOf(what, value, type as EnumerationName);
+		return memberOf(fieldLabel, value, type as EnumerationName);
 	}
-	return COMPARED.includes(type) ? valueOf(what, type, value) : value;
+	return TYPED.includes(type) ? valueOf(fieldLabel, type, value) : value;
 }
 
 /** The service takes the number behind a member as well. */

@@ -3,7 +3,7 @@ import type { Specifier } from './answers';
 import { isObject, type JsonObject } from './checks';
 import { and, equal, isIn, type Condition, type Criteria } from './criteria';
 import type { Cell, Column } from './column';
-import { replaced } from './kinds';
+import { withMember } from './kinds';
 import { dateTime, decimal, plainText, booleanOf } from './values';
 import {
 	createRequest,
@@ -21,7 +21,7 @@ export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsO
 
 /** The members that are written along with the record itself. */
 export const membersOfRecord = (entity: string, members: JsonObject): JsonObject =>
-	carriesCustomFields(entity) ? members : replaced(members, 'CustomFields', undefined);
+	carriesCustomFields(entity) ? members : withMember(members, 'CustomFields', undefined);
 
 /** What to read for `flatCustomFields`. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
@@ -57,13 +57,13 @@ const TYPES: Readonly<Record<string, Column['type']>> = {
 const PREFIX = 'CustomFields.';
 
 export function customColumns(entity: string, descriptors: readonly JsonObject[]): Column[] {
-	const [usual] = actorTypesOf(entity);
+	const [mainType] = actorTypesOf(entity);
 	return descriptors.map((descriptor) => {
 		const { Id, Name, Type, ActorTypeId } = descriptor;
 		const options = optionsOf(descriptor);
 		return {
 			id: `${PREFIX}${String(Id)}`,
-			label: ActorTypeId === usual ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`,
+			label: ActorTypeId === mainType ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`,
 			required: false,
 			...(options.length > 0
 				? { type: 'options', options }
@@ -87,7 +87,7 @@ export interface CustomValue {
 }
 
 /** The cells of own members and those of custom fields. */
-export function sortCells(
+export function splitCells(
 	field: string,
 	cells: readonly Cell[],
 ): { own: Cell[]; custom: CustomValue[] } {
@@ -102,26 +102,26 @@ export function sortCells(
 	};
 }
 
-function customText(what: string, { type, value }: Cell): string {
+function customText(fieldLabel: string, { type, value }: Cell): string {
 	switch (type) {
 		case 'boolean':
-			return String(booleanOf(what, value));
+			return String(booleanOf(fieldLabel, value));
 		case 'number':
-			return String(decimal(what, value));
+			return String(decimal(fieldLabel, value));
 		case 'dateTime':
-			return dayOf(what, value);
+			return dayOf(fieldLabel, value);
 		default:
-			return plainText(what, value);
+			return plainText(fieldLabel, value);
 	}
 }
 
 /** A day has no time zone: the one that was written down counts, wherever that was. */
-function dayOf(what: string, value: unknown): string {
+function dayOf(fieldLabel: string, value: unknown): string {
 	const zone = /(?<=\d:\d{2}.*)(Z|[+-]\d{2}:?\d{2})$/i;
-	return dateTime(what, typeof value === 'string' ? value.trim().replace(zone, '') : value).slice(
-		0,
-		10,
-	);
+	return dateTime(
+		fieldLabel,
+		typeof value === 'string' ? value.trim().replace(zone, '') : value,
+	).slice(0, 10);
 }
 
 /** For a record that is being created. */
@@ -227,12 +227,12 @@ export function flatCustomFields(record: JsonObject): JsonObject {
 	const values = new Map<string, unknown>();
 	for (const { Descriptor, Value } of rows.filter(isObject)) {
 		const name = isObject(Descriptor) ? String(Descriptor.Name ?? '') : '';
-		if (name !== '') values.set(freeName(values, name), plainUrl(Value));
+		if (name !== '') values.set(uniqueName(values, name), plainUrl(Value));
 	}
 	return { ...record, CustomFields: Object.fromEntries(values) };
 }
 
-function freeName(taken: ReadonlyMap<string, unknown>, name: string): string {
+function uniqueName(taken: ReadonlyMap<string, unknown>, name: string): string {
 	let free = name;
 	for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;
 	return free;

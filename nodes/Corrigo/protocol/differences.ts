@@ -2,7 +2,7 @@ import { belongsToOne, entityNamed, fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { isBlank, isObject, type JsonObject } from './checks';
 import { hasCustomValue } from './customFields';
-import { kindOf, memberNamed, replaced, rowType } from './kinds';
+import { kindOf, memberNamed, withMember, rowType } from './kinds';
 import { normalize, instantOf } from './values';
 
 export interface Difference {
@@ -22,10 +22,10 @@ interface Change {
 const IDENTITY = /^(Id|ConcurrencyId|IsNew)$/i;
 
 /** No answer shows them, so they are set when a record is made, and by updates that ask for it. */
-const NEVER_SHOWN = ['Employee.Password', 'Location.ParentId'];
+const WRITE_ONLY = ['Employee.Password', 'Location.ParentId'];
 
 const isCompared = (type: string, name: string, value: unknown) =>
-	value !== undefined && !IDENTITY.test(name) && !NEVER_SHOWN.includes(`${type}.${name}`);
+	value !== undefined && !IDENTITY.test(name) && !WRITE_ONLY.includes(`${type}.${name}`);
 
 /** Finds the given members that the record does not have already. */
 export function differences(type: string, stored: JsonObject, given: JsonObject): Difference {
@@ -70,9 +70,9 @@ const idsDiffer = (stored: JsonObject, given: JsonObject) =>
 function childrenChange(type: string, stored: unknown, given: unknown[]): Change | undefined {
 	if (!given.every(isObject))
 		return isSame(type, stored, given) ? undefined : { value: given, paths: [''] };
-	const take = takingFrom(stored);
+	const take = rowPool(stored);
 	// Rows that are as they should be stay out of the way of those that are not.
-	const open = given.filter((child) => !take((row) => isLike(type, row, child)));
+	const open = given.filter((child) => !take((row) => isMatch(type, row, child)));
 	const rows = open.flatMap((child) => {
 		const kind = kindOf(type, child);
 		const row = take((one) =>
@@ -82,14 +82,14 @@ function childrenChange(type: string, stored: unknown, given: unknown[]): Change
 		);
 		// A row to be deleted that is not there has been deleted.
 		if (row === undefined && isDeletion(child)) return [];
-		return [{ sent: row === undefined ? child : completed(row, child), path: kind ?? '' }];
+		return [{ sent: row === undefined ? child : completeRow(row, child), path: kind ?? '' }];
 	});
 	if (rows.length === 0) return undefined;
 	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
 }
 
 /** Takes the first of the rows that fits out of them. */
-function takingFrom(stored: unknown) {
+function rowPool(stored: unknown) {
 	const left = (Array.isArray(stored) ? stored : []).filter(isObject);
 	return (fits: (row: JsonObject) => boolean): JsonObject | undefined => {
 		const index = left.findIndex(fits);
@@ -105,7 +105,7 @@ export function rowsToWrite(
 ): Record<string, JsonObject[]> {
 	const written = Object.entries(given).map(([name, rows]): [string, JsonObject[]] => {
 		const type = rowType(entity, name) ?? '';
-		const take = takingFrom(memberNamed(stored, name));
+		const take = rowPool(memberNamed(stored, name));
 		return [name, rows.flatMap((child) => rowToWrite(type, take, child))];
 	});
 	return Object.fromEntries(written.filter(([, rows]) => rows.length > 0));
@@ -113,42 +113,42 @@ export function rowsToWrite(
 
 function rowToWrite(
 	type: string,
-	take: ReturnType<typeof takingFrom>,
+	take: ReturnType<typeof rowPool>,
 	child: JsonObject,
 ): JsonObject[] {
 	const kind = kindOf(type, child);
-	if (kind === undefined) return take((row) => isLike(type, row, child)) ? [] : [child];
+	if (kind === undefined) return take((row) => isMatch(type, row, child)) ? [] : [child];
 	const row = take((one) => kindOf(type, one) === kind);
-	return [row === undefined ? child : completed(row, child)];
+	return [row === undefined ? child : completeRow(row, child)];
 }
 
 const isDeletion = (child: JsonObject) => memberNamed(child, 'PerformDeletion') === true;
 
-function isLike(type: string, stored: JsonObject, given: JsonObject): boolean {
+function isMatch(type: string, stored: JsonObject, given: JsonObject): boolean {
 	if (isDeletion(given) || (!isBlank(idOf(given)) && idsDiffer(stored, given))) return false;
-	const members = replaced(given, 'PerformDeletion', undefined);
+	const members = withMember(given, 'PerformDeletion', undefined);
 	if (type !== 'CustomField2') return differences(type, stored, members).changed.length === 0;
 	return kindOf(type, stored) === kindOf(type, given) && hasCustomValue(stored, given.Value);
 }
 
 /** The service may reset members that a row lacks, so a row without an Id is sent complete. */
-function completed(stored: JsonObject, given: JsonObject): JsonObject {
+function completeRow(stored: JsonObject, given: JsonObject): JsonObject {
 	return isBlank(idOf(given)) ? { ...stored, ...given, Id: idOf(stored) } : given;
 }
 
 /** Times are kept to hundredths of a second. */
-const ONE_MOMENT_MS = 10;
+const TIME_PRECISION_MS = 10;
 
 /** Whether two values are the same to the service, which keeps nothing and an empty text alike. */
 export function isSame(type: string, stored: unknown, given: unknown): boolean {
 	if (stored === given) return true;
-	if (isNothing(stored) || isNothing(given)) return isNothing(stored) && isNothing(given);
+	if (isEmpty(stored) || isEmpty(given)) return isEmpty(stored) && isEmpty(given);
 	if (isEnumerationName(type)) return normalize(stored) === normalize(given);
 	switch (type) {
 		case 'boolean':
 			return normalize(stored) === normalize(given);
 		case 'datetime':
-			return Math.abs(instantOf(stored) - instantOf(given)) < ONE_MOMENT_MS;
+			return Math.abs(instantOf(stored) - instantOf(given)) < TIME_PRECISION_MS;
 		case 'integer':
 		case 'number':
 			return Number(stored) === Number(given);
@@ -159,7 +159,7 @@ export function isSame(type: string, stored: unknown, given: unknown): boolean {
 	}
 }
 
-const isNothing = (value: unknown) => value === undefined || value === null || value === '';
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 /** The properties to read of a record to compare it with these members. */
 export function comparedPathsOf(type: string, given: JsonObject, prefix = ''): string[] {
@@ -183,11 +183,15 @@ function rowPaths(type: string, path: string, rows: readonly unknown[]): string[
 		.flatMap((row) => innerPaths(type, row, path))
 		.filter((one) => one.slice(path.length + 1).includes('.'));
 	return [
-		...new Set([`${path}.*`, ...inside, ...(ABOUT[type] ?? []).map((one) => `${path}.${one}`)]),
+		...new Set([
+			`${path}.*`,
+			...inside,
+			...(COMPARISON_PATHS[type] ?? []).map((one) => `${path}.${one}`),
+		]),
 	];
 }
 
 /** Properties that decide how the value of a custom field is compared. */
-const ABOUT: Readonly<Record<string, readonly string[]>> = {
+const COMPARISON_PATHS: Readonly<Record<string, readonly string[]>> = {
 	CustomField2: ['Descriptor.Id', 'Descriptor.Type'],
 };

@@ -7,7 +7,7 @@ import type { WriteRequest } from './requests';
 
 /** Files travel inside bodies, and nobody reads them in an item. */
 const MAX_TEXT = 2000;
-const SHOWN_OF_LONGER = 100;
+const SHOWN_CHARACTERS = 100;
 
 /** A write that is not sent, as it would be. */
 export function wouldSend({ method, path, query, headers = {}, body }: WriteRequest<unknown>) {
@@ -15,17 +15,17 @@ export function wouldSend({ method, path, query, headers = {}, body }: WriteRequ
 		method,
 		path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
 		...(Object.keys(headers).length > 0 ? { headers } : {}),
-		...(body === undefined ? {} : { body: shortened(body) }),
+		...(body === undefined ? {} : { body: truncated(body) }),
 	};
 }
 
-function shortened(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(shortened);
+function truncated(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(truncated);
 	if (isObject(value)) {
-		return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]));
+		return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, truncated(one)]));
 	}
 	if (typeof value !== 'string' || value.length <= MAX_TEXT) return value;
-	return `${value.slice(0, SHOWN_OF_LONGER)}… (${value.length} characters)`;
+	return `${value.slice(0, SHOWN_CHARACTERS)}… (${value.length} characters)`;
 }
 
 /** The properties that an update would change in a record as it is, from what to what. */
@@ -37,21 +37,21 @@ export const wouldChange = (
 	Object.fromEntries(
 		Properties.map((path) => path.replace(/\.\*$/, '')).flatMap((path) => {
 			const [from, to] = [valueAt(record, path), valueAt(Entity, path)];
-			const stays = isThere(fieldType(entity, path) ?? '', from, to);
-			return stays ? [] : [[path, { From: from ?? null, To: shortened(to) }]];
+			const stays = isUnchanged(fieldType(entity, path) ?? '', from, to);
+			return stays ? [] : [[path, { From: from ?? null, To: truncated(to) }]];
 		}),
 	);
 
 /** Whether a value is what is to be written; of an object or a row, no more than is written counts. */
-function isThere(type: string, from: unknown, to: unknown): boolean {
+function isUnchanged(type: string, from: unknown, to: unknown): boolean {
 	if (isBlank(from) || isBlank(to)) return isBlank(from) && isBlank(to);
 	if (Array.isArray(to)) {
 		const rows: unknown[] = Array.isArray(from) ? from : [];
-		return to.every((row) => rows.some((one) => isThere(type, one, row)));
+		return to.every((row) => rows.some((one) => isUnchanged(type, one, row)));
 	}
 	if (isObject(to) && isObject(from)) {
 		return Object.keys(to).every((name) =>
-			isThere(fieldType(type.replace('[]', ''), name) ?? '', valueAt(from, name), to[name]),
+			isUnchanged(fieldType(type.replace('[]', ''), name) ?? '', valueAt(from, name), to[name]),
 		);
 	}
 	return isSame(type, from, to);

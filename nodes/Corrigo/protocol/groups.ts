@@ -13,13 +13,13 @@ export interface Grouping {
 /** A reference is known by its Id, and shown by its name. */
 export function groupingOf(entity: string, given: unknown): Grouping {
 	const property = propertyPath(FIELD, given);
-	const many = property
+	const collection = property
 		.split('.')
 		.map((_, index, parts) => parts.slice(0, index + 1).join('.'))
 		.find((path) => fieldType(entity, path)?.endsWith('[]'));
-	if (many !== undefined) {
+	if (collection !== undefined) {
 		throw new ValidationError(
-			`'${FIELD}' is ${quote(property)}, but a record may have several ${many}`,
+			`'${FIELD}' is ${quote(property)}, but a record may have several ${collection}`,
 			'Choose a property of the record itself, or of one of its references.',
 		);
 	}

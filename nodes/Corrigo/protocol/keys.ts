@@ -4,7 +4,7 @@ import { kindsOf } from '../catalogue/kinds';
 import { isBlank, isObject, propertyPath, ValidationError, quote, type JsonObject } from './checks';
 import { equal, isIn, type Condition } from './criteria';
 import { isReference } from './differences';
-import { kindOf, memberNamed, replaced, rowType, valueAt } from './kinds';
+import { kindOf, memberNamed, withMember, rowType, valueAt } from './kinds';
 import { dateTime, instantOf } from './values';
 
 /** A property by which records are recognized. */
@@ -102,7 +102,7 @@ export const keyConditions = (
 ): Condition[] =>
 	columns.flatMap((column, index) => {
 		const values = new Map(keys.map((key) => [comparable(column, key[index]), key[index]]));
-		const given = [...values.values()].map((value) => sent(column, value));
+		const given = [...values.values()].map((value) => valueToSend(column, value));
 		const { row } = column;
 		const kind = kindsOf(row?.type ?? '');
 		if (row === undefined || kind === undefined) return [isIn(column.id, given)];
@@ -113,7 +113,7 @@ export const keyConditions = (
 		];
 	});
 
-const sent = ({ type }: KeyColumn, value: unknown): unknown =>
+const valueToSend = ({ type }: KeyColumn, value: unknown): unknown =>
 	type === 'string' || isEnumerationName(type) ? String(value).trimEnd() : value;
 
 /** A key says which record is meant; it is not something to change. */
@@ -123,12 +123,12 @@ export const withoutKeys = (columns: readonly KeyColumn[], members: JsonObject):
 		const rows = memberNamed(left, row.collection);
 		if (!Array.isArray(rows)) return left;
 		const others = rows.filter((one) => !isObject(one) || kindOf(row.type, one) !== row.kind);
-		return replaced(left, row.collection, others.length === 0 ? undefined : others);
+		return withMember(left, row.collection, others.length === 0 ? undefined : others);
 	}, members);
 
 function withoutPath(members: JsonObject, [name, ...rest]: string[]): JsonObject {
 	const value = memberNamed(members, name);
-	if (rest.length === 0 || !isObject(value)) return replaced(members, name, undefined);
+	if (rest.length === 0 || !isObject(value)) return withMember(members, name, undefined);
 	const left = withoutPath(value, rest);
-	return replaced(members, name, Object.keys(left).length === 0 ? undefined : left);
+	return withMember(members, name, Object.keys(left).length === 0 ? undefined : left);
 }

@@ -4,10 +4,10 @@ import { isObject, type JsonObject } from './checks';
 
 /** Which kind a row of the type is of, if they are told apart so. */
 export function kindOf(type: string, row: JsonObject): string | undefined {
-	const { by, fallback: usual } = kindsOf(type) ?? {};
+	const { by, fallback } = kindsOf(type) ?? {};
 	const kind = by === undefined ? undefined : valueAt(row, by);
-	const isSaid = kind !== undefined && kind !== null && !(usual && kind === 'Unknown');
-	return isSaid ? String(kind) : usual;
+	const isKnown = kind !== undefined && kind !== null && !(fallback && kind === 'Unknown');
+	return isKnown ? String(kind) : fallback;
 }
 
 /** The type of the rows of a collection. Custom fields belong to records that do not carry them, too. */
@@ -33,7 +33,7 @@ export function memberNamed(row: unknown, name: string): unknown {
 }
 
 /** A record with another value for a member, or without it. */
-export const replaced = (members: JsonObject, name: string, value: unknown): JsonObject =>
+export const withMember = (members: JsonObject, name: string, value: unknown): JsonObject =>
 	Object.fromEntries(
 		Object.entries(members)
 			.map(([one, old]) => [one, one.toLowerCase() === name.toLowerCase() ? value : old] as const)

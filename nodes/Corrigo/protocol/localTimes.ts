@@ -15,19 +15,19 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** What the clock of a zone shows at an instant given in UTC, with all digits of its fraction. */
-export function localClock(instant: string, zone: string): string {
+export function toLocalTime(instant: string, zone: string): string {
 	const fraction = /\.\d+/.exec(instant)?.[0] ?? '';
 	return formatOf(zone).format(Date.parse(instant)).replace(' ', 'T') + fraction;
 }
 
-type Change = (member: string, time: unknown) => unknown;
+type Convert = (member: string, time: unknown) => unknown;
 
 /** Members with what `change` makes of the local times that are given with a zone. */
-function changed(owner: string, members: JsonObject, change: Change): JsonObject {
+function mapZonedTimes(owner: string, members: JsonObject, change: Convert): JsonObject {
 	const one = (name: string, value: unknown): unknown => {
 		if (isZoned(value)) return localTime(owner, name) === undefined ? value : change(name, value);
 		const type = isObject(value) ? memberType(owner, name) : undefined;
-		return isObject(value) && type !== undefined ? changed(type, value, change) : value;
+		return isObject(value) && type !== undefined ? mapZonedTimes(type, value, change) : value;
 	};
 	return Object.fromEntries(
 		Object.entries(members).map(([name, value]) => [name, one(name, value)]),
@@ -37,10 +37,10 @@ function changed(owner: string, members: JsonObject, change: Change): JsonObject
 /** The first member that only the zone of the work zone can be written for. */
 export function firstZoned(owner: string, members: JsonObject): [string, unknown] | undefined {
 	const found: Array<[string, unknown]> = [];
-	changed(owner, members, (...one) => found.push(one));
+	mapZonedTimes(owner, members, (...one) => found.push(one));
 	return found[0];
 }
 
 /** Local times as the clock of the zone shows them: the service would take their UTC for it. */
-export const onClock = (owner: string, members: JsonObject, zone: string): JsonObject =>
-	changed(owner, members, (name, time) => localClock(dateTime(name, time), zone));
+export const withLocalTimes = (owner: string, members: JsonObject, zone: string): JsonObject =>
+	mapZonedTimes(owner, members, (name, time) => toLocalTime(dateTime(name, time), zone));

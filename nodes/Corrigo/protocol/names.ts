@@ -40,7 +40,7 @@ export const isNamed = (value: unknown): boolean => isName(idOfRecord(value));
 export const withIds = (owner: string, field: string, given: JsonObject, idOf: IdOf): JsonObject =>
 	Object.fromEntries(
 		Object.entries(given).map(([name, value]) => {
-			const inside = { owner, member: name, what: `${field} > ${name}` };
+			const inside = { owner, member: name, fieldLabel: `${field} > ${name}` };
 			const one = (each: unknown) => valueWithIds(inside, each, idOf);
 			return [name, Array.isArray(value) ? value.map(one) : one(value)];
 		}),
@@ -49,21 +49,21 @@ export const withIds = (owner: string, field: string, given: JsonObject, idOf: I
 interface Place {
 	owner: string;
 	member: string;
-	what: string;
+	fieldLabel: string;
 }
 
-function valueWithIds({ owner, member, what }: Place, value: unknown, idOf: IdOf): unknown {
+function valueWithIds({ owner, member, fieldLabel }: Place, value: unknown, idOf: IdOf): unknown {
 	const type = memberType(owner, member)?.replace('[]', '') ?? '';
 	// The integer behind a member is known for few of them.
 	if (isEnumerationName(type))
-		return isBlank(value) || Number.isInteger(value) ? value : memberOf(what, value, type);
+		return isBlank(value) || Number.isInteger(value) ? value : memberOf(fieldLabel, value, type);
 	const entity = entityNamed(type)?.name;
 	const target = entity === undefined ? targetOf(owner, member) : targetOn(entity);
 	if (target !== undefined && (isId(value) || (target.by.length > 0 && isNamed(value)))) {
-		const Id = idOf(what, value, target);
+		const Id = idOf(fieldLabel, value, target);
 		if (entity !== undefined) return isObject(value) ? { ...value, Id } : { Id };
 		// Some IDs travel as texts.
 		return type === 'string' ? String(Id) : Id;
 	}
-	return isObject(value) ? withIds(type, what, value, idOf) : value;
+	return isObject(value) ? withIds(type, fieldLabel, value, idOf) : value;
 }

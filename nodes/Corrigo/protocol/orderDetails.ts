@@ -20,13 +20,13 @@ interface Part {
 	as: string;
 	paths: readonly string[];
 	/** What stands for it where the order has none. */
-	none?: unknown;
-	shaped?: (value: unknown, names: Names, order: JsonObject) => unknown;
+	empty?: unknown;
+	format?: (value: unknown, names: Names, order: JsonObject) => unknown;
 }
 
-const list = (shaped: (row: JsonObject, names: Names) => JsonObject = (row) => row) => ({
-	none: [],
-	shaped: (rows: unknown, names: Names) => rowsIn(rows).map((row) => shaped(row, names)),
+const list = (format: (row: JsonObject, names: Names) => JsonObject = (row) => row) => ({
+	empty: [],
+	format: (rows: unknown, names: Names) => rowsIn(rows).map((row) => format(row, names)),
 });
 
 const rowsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filter(isObject) : []);
@@ -71,18 +71,18 @@ export const PARTS = {
 			],
 			...['ContactAddress.AddrTypeId', 'ContactAddress.Address'],
 		],
-		shaped: contactOf,
+		format: contactOf,
 	},
 	costs: { title: 'Costs', ...COSTS },
 	/** In place of the plain ones. */
-	costStatuses: { title: 'Costs With Names of Statuses', ...COSTS, shaped: costsOf },
+	costStatuses: { title: 'Costs With Names of Statuses', ...COSTS, format: costsOf },
 	customFields: {
 		title: 'Custom Fields',
 		member: 'CustomFields',
 		as: 'CustomFields',
 		paths: CUSTOM_FIELD_PATHS,
-		none: {},
-		shaped: (rows) => flatCustomFields({ CustomFields: rows }).CustomFields,
+		empty: {},
+		format: (rows) => flatCustomFields({ CustomFields: rows }).CustomFields,
 	},
 	customer: {
 		title: 'Customer',
@@ -122,8 +122,8 @@ export const PARTS = {
 			'ActionLogRecords.*',
 			...['Id', 'TypeId', 'DisplayAs'].map((name) => `ActionLogRecords.Actor.${name}`),
 		],
-		none: [],
-		shaped: (rows, { reasons }) =>
+		empty: [],
+		format: (rows, { reasons }) =>
 			rowsIn(rows)
 				.sort((a, b) => Number(a.Id) - Number(b.Id))
 				.slice(-MAX_ACTIONS)
@@ -162,18 +162,18 @@ export type PartName = keyof typeof PARTS;
 export const partNames = Object.keys(PARTS) as PartName[];
 
 /** Without those that take requests for all orders alike. */
-export const usualParts = partNames.filter((name) => name !== 'costStatuses');
+export const defaultParts = partNames.filter((name) => name !== 'costStatuses');
 
 const parts: ReadonlyArray<[PartName, Part]> = partNames.map((name) => [name, PARTS[name]]);
 
 /** Members of an order that come in a part, or in place of which something else stands. */
-export const TOLD_OTHERWISE: readonly string[] = [
+export const REPLACED_MEMBERS: readonly string[] = [
 	...parts.map(([, { member }]) => member),
 	...['CompletionNote', 'ContactAddress', 'LastAction'],
 ];
 
 /** Of every order: its own members, and names for the records that it refers to. */
-const ALWAYS = [
+const BASE_PATHS = [
 	'*',
 	...['SubType', 'Specialty', 'WorkZone', 'RepairCode', 'Owner'].flatMap(nameOf),
 	...[...nameOf('Priority'), 'Priority.IsEmergency'],
@@ -192,7 +192,7 @@ export const ATTRIBUTE_PATHS = [
 ];
 
 export const detailPaths = (chosen: readonly PartName[]): string[] => [
-	...new Set([...ALWAYS, ...chosen.flatMap((name) => PARTS[name].paths)]),
+	...new Set([...BASE_PATHS, ...chosen.flatMap((name) => PARTS[name].paths)]),
 ];
 
 const named = (names: ReadonlyMap<number, JsonObject>, id: unknown): JsonObject =>
@@ -220,7 +220,7 @@ function assetOf(asset: unknown, { attributes }: Names): unknown {
 
 /** Statuses of the Company, with the names that it has given them. */
 function costsOf(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
-	if (!isObject(costs) || !isThere(costs)) return null;
+	if (!isObject(costs) || !isPresent(costs)) return null;
 	const { ApStatusId, CostStatusId } = costs;
 	return {
 		...costs,
@@ -232,17 +232,18 @@ function costsOf(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
 /** Ways to reach somebody, the best first. */
 function contactOf(contact: unknown, _: Names, order: JsonObject): unknown {
 	const { ContactAddresses, ...own } = isObject(contact) ? contact : {};
-	const ways = [...rowsIn(ContactAddresses), ...rowsIn([order.ContactAddress])].sort(
+	const addresses = [...rowsIn(ContactAddresses), ...rowsIn([order.ContactAddress])].sort(
 		(a, b) => Number(isPrimary(b)) - Number(isPrimary(a)),
 	);
-	if (ways.length === 0 && own.Id === undefined) return null;
-	const first = (fits: (way: JsonObject) => boolean) => ways.find(fits)?.Address ?? null;
+	if (addresses.length === 0 && own.Id === undefined) return null;
+	const first = (fits: (address: JsonObject) => boolean) => addresses.find(fits)?.Address ?? null;
 	return { ...own, Phone: first(isPhone), Email: first(isEmail) };
 }
 
 const isPrimary = ({ AddrTypeId }: JsonObject) => String(AddrTypeId).startsWith('Prim');
 const isEmail = ({ Address }: JsonObject) => String(Address).includes('@');
-const isPhone = (way: JsonObject) => /Phone|Contact/.test(String(way.AddrTypeId)) && !isEmail(way);
+const isPhone = (address: JsonObject) =>
+	/Phone|Contact/.test(String(address.AddrTypeId)) && !isEmail(address);
 
 /** The Ids for which names have to be read. */
 export const employeesIn = ({ Assignments, CheckInOuts }: JsonObject): unknown[] =>
@@ -254,9 +255,9 @@ export const reasonsIn = ({ ActionLogRecords, Flags }: JsonObject): unknown[] =>
 ];
 
 /** Those that the orders bring along with their names. */
-export const employeesToldIn = ({ Employee }: JsonObject): unknown[] => [Employee];
+export const knownEmployeesIn = ({ Employee }: JsonObject): unknown[] => [Employee];
 
-export const reasonsToldIn = ({ Flag, LastAction }: JsonObject): unknown[] => [
+export const knownReasonsIn = ({ Flag, LastAction }: JsonObject): unknown[] => [
 	Flag,
 	isObject(LastAction) ? LastAction.Reason : undefined,
 ];
@@ -272,28 +273,28 @@ export function detailsOf(
 	now: number,
 ): JsonObject {
 	const reason = isObject(order.LastAction) ? order.LastAction.Reason : undefined;
-	const own = Object.entries(order).filter(([member]) => !TOLD_OTHERWISE.includes(member));
+	const own = Object.entries(order).filter(([member]) => !REPLACED_MEMBERS.includes(member));
 	const read = parts.filter(([name]) => chosen.includes(name));
 	return {
 		...Object.fromEntries(own),
-		...worked(order, now),
-		CurrentReason: isThere(reason) ? reason : null,
+		...dueState(order, now),
+		CurrentReason: isPresent(reason) ? reason : null,
 		...Object.fromEntries(
-			read.map(([, { member, as, none = null, shaped = (value: unknown) => value }]) => {
-				const value = shaped(order[member], names, order);
-				return [as, isThere(value) ? value : none];
+			read.map(([, { member, as, empty = null, format = (value: unknown) => value }]) => {
+				const value = format(order[member], names, order);
+				return [as, isPresent(value) ? value : empty];
 			}),
 		),
 	};
 }
 
-const isThere = (value: unknown) =>
+const isPresent = (value: unknown) =>
 	Array.isArray(value) || (isObject(value) && Object.keys(value).length > 0 && value.Id !== 0);
 
 const HOUR = 3_600_000;
 
 /** By what the order shows in UTC: other times are of its work zone. */
-function worked({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
+function dueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
 	const IsOpen = !FINISHED.includes(String(StatusId));
 	const left = typeof DueDateUtc === 'string' ? instantOf(DueDateUtc) - now : NaN;
 	const isDue = IsOpen && Number.isFinite(left);

@@ -27,10 +27,10 @@ export interface Query {
 export interface Position {
 	lastId: number;
 	received: number;
-	handedOut: number;
+	returned: number;
 	previousPage?: string;
 	/** The longest page so far: a shorter one is the last. */
-	longest?: number;
+	longestPage?: number;
 	/** How often in a row that page came again. */
 	repeated?: number;
 	/** By offset: the keys of what was handed out, or the last row where the key is not known. */
@@ -39,7 +39,7 @@ export interface Position {
 }
 
 /** Some tables begin with a row of Id 0. */
-export const START: Position = { lastId: -Infinity, received: 0, handedOut: 0 };
+export const START: Position = { lastId: -Infinity, received: 0, returned: 0 };
 
 /** The rows behind `from`, up to and with `to`. */
 export interface Range {
@@ -48,7 +48,7 @@ export interface Range {
 }
 
 /** More parts than can be read at a time, so that uneven Ids leave nobody without work. */
-const PARTS_EACH = 8;
+const RANGES_PER_STREAM = 8;
 
 /**
  * The Ids behind `from` in so many ranges that a few at a time can be read. The last one has no end:
@@ -58,9 +58,9 @@ export function rangesOf(
 	{ pageSize = MAX_PAGE }: Query,
 	from: number,
 	newest: number,
-	atATime: number,
+	streams: number,
 ): Range[] {
-	const pages = Math.ceil((newest - from) / (atATime * PARTS_EACH * pageSize));
+	const pages = Math.ceil((newest - from) / (streams * RANGES_PER_STREAM * pageSize));
 	const width = Math.max(1, pages) * pageSize;
 	const ranges: Range[] = [];
 	for (let start = from; start < newest || ranges.length === 0; start += width) {
@@ -71,22 +71,22 @@ export function rangesOf(
 }
 
 /** One of them: what to ask for, and from where on, by what is known from pages before. */
-export const within = (
+export const restrictToRange = (
 	query: Query,
 	{ from, to }: Range,
-	{ received, longest }: Position,
+	{ received, longestPage }: Position,
 ): [Query, Position] => [
 	to === Infinity
 		? query
 		: { ...query, lastId: to, criteria: allOf(query.criteria, and(atMost('Id', to))) },
-	{ ...START, lastId: from, received, longest },
+	{ ...START, lastId: from, received, longestPage },
 ];
 
 const carriesId = ({ properties }: Query) => properties.includes('*') || properties.includes('Id');
 
-const BY_ID = ['Id'];
+const ID_KEY = ['Id'];
 
-const idIsKey = ({ key }: Query) => key === undefined || key.join() === BY_ID.join();
+const idIsKey = ({ key }: Query) => key === undefined || key.join() === ID_KEY.join();
 
 /**
  * By Id, nothing is lost or repeated when rows come and go between two pages. Offsets are for what
@@ -107,33 +107,33 @@ export function pageExpression(query: Query, position: Position): QueryExpressio
 		...(criteria ? { Criteria: criteria } : {}),
 		...ordersOf(query, byId),
 		...(query.distinct === undefined ? {} : { Distinct: query.distinct }),
-		Count: pageCount(query, position),
+		Count: pageSizeAt(query, position),
 		FirstResultIndex: byId ? 0 : (query.firstResultIndex ?? 0) + position.received,
 	};
 }
 
 /** What tells the rows apart is read along. Distinct columns would be others with it. */
-function propertiesOf({ properties, key = BY_ID, distinct }: Query, byId: boolean): string[] {
+function propertiesOf({ properties, key = ID_KEY, distinct }: Query, byId: boolean): string[] {
 	if (properties.includes('*') || (distinct && !byId && !properties.includes('Id'))) {
 		return properties;
 	}
 	return [...key.filter((path) => !properties.includes(path)), ...properties];
 }
 
-const pageCount = (query: Query, position: Position) =>
+const pageSizeAt = (query: Query, position: Position) =>
 	Math.min(
 		query.pageSize ?? (position.received === 0 ? DEFAULT_PAGE : MAX_PAGE),
-		query.limit - position.handedOut,
+		query.limit - position.returned,
 	);
 
 /**
  * A Company may hand out fewer rows than were asked for, as long as that was nobody's express wish:
  * how many, the longest page tells.
  */
-const fullPage = (query: Query, position: Position) =>
+const fullPageSize = (query: Query, position: Position) =>
 	query.pageSize === undefined
-		? Math.min(pageCount(query, position), Math.max(DEFAULT_PAGE, position.longest ?? 0))
-		: pageCount(query, position);
+		? Math.min(pageSizeAt(query, position), Math.max(DEFAULT_PAGE, position.longestPage ?? 0))
+		: pageSizeAt(query, position);
 
 /**
  * Without an order the service may cut pages anywhere, and with one still among rows that are equal
@@ -143,7 +143,7 @@ function ordersOf(query: Query, byId: boolean): { Orders?: Order[] } {
 	const own = byId ? [] : (query.orders ?? []);
 	const isDistinct = !byId && query.distinct === true && !carriesId(query);
 	const ordered = new Set(own.map(({ PropertyName }) => PropertyName.toLowerCase()));
-	const rest = (isDistinct ? [] : (query.key ?? BY_ID))
+	const rest = (isDistinct ? [] : (query.key ?? ID_KEY))
 		.filter((path) => !ordered.has(path.toLowerCase()))
 		.map((PropertyName): Order => ({ PropertyName, OrderType: 'Ascending' }));
 	const orders = [...own, ...rest];
@@ -158,39 +158,39 @@ export type Page =
 	/** Going on might never end, or lose rows: why. */
 	| { stuck: string };
 
-const REPEATED = 'Corrigo sent the same rows a second time, so reading was stopped';
+const REPEATED_ROWS = 'Corrigo sent the same rows a second time, so reading was stopped';
 const WITHOUT_ID = 'Corrigo sent a row without an Id, so the next page cannot be found';
 const SHARED_ID =
 	'Corrigo sent different rows with one Id, so pages cannot be told apart by Id and rows would be lost';
 
 export function takePage(query: Query, position: Position, answer: JsonObject[]): Page {
 	const byId = pagesById(query);
-	const isEnd = answer.length < fullPage(query, position);
+	const isEnd = answer.length < fullPageSize(query, position);
 	const taken = byId
 		? rowsAfter(query, position.lastId, answer, isEnd && position.received === 0)
-		: rowsNew(query, position, answer);
+		: unseenRows(query, position, answer);
 	if ('stuck' in taken) return taken;
 
 	const { rows } = taken;
-	const room = query.limit - position.handedOut;
+	const room = query.limit - position.returned;
 	const page = rows.slice(0, room);
-	const handedOut = position.handedOut + page.length;
-	if (isEnd || handedOut >= query.limit) return { rows: page };
+	const returned = position.returned + page.length;
+	if (isEnd || returned >= query.limit) return { rows: page };
 
 	const received = position.received + answer.length;
-	const longest = Math.max(position.longest ?? 0, answer.length);
+	const longestPage = Math.max(position.longestPage ?? 0, answer.length);
 	if (byId) {
 		const lastId = rows[rows.length - 1].Id as number;
 		if (lastId === query.lastId) return { rows: page };
-		return { rows: page, next: { lastId, received, longest, handedOut } };
+		return { rows: page, next: { lastId, received, longestPage, returned } };
 	}
 	const previousPage = fingerprint(answer);
 	const repeated = previousPage === position.previousPage ? (position.repeated ?? 0) + 1 : 0;
-	if (repeated > (isOfOne(answer) ? MAX_REPEATED : 0)) return { stuck: REPEATED };
-	const { seen, lastRow } = taken as NewRows;
+	if (repeated > (isOneRecord(answer) ? MAX_REPEATED : 0)) return { stuck: REPEATED_ROWS };
+	const { seen, lastRow } = taken as UnseenRows;
 	return {
 		rows: page,
-		next: { ...START, received, longest, handedOut, previousPage, repeated, seen, lastRow },
+		next: { ...START, received, longestPage, returned, previousPage, repeated, seen, lastRow },
 	};
 }
 
@@ -203,7 +203,7 @@ function rowsAfter(
 	{ key }: Query,
 	lastId: number,
 	answer: JsonObject[],
-	isOnly: boolean,
+	isOnlyPage: boolean,
 ): { rows: JsonObject[] } | { stuck: string } {
 	let last = lastId;
 	const rows: JsonObject[] = [];
@@ -211,25 +211,25 @@ function rowsAfter(
 		const { Id: id } = row;
 		if (typeof id !== 'number') return { stuck: WITHOUT_ID };
 		if (id === last && rows.length > 0) {
-			if (key !== undefined || isSame(row, rows[rows.length - 1])) continue;
-			if (!isOnly) return { stuck: SHARED_ID };
-		} else if (id <= last) return { stuck: REPEATED };
+			if (key !== undefined || isEqual(row, rows[rows.length - 1])) continue;
+			if (!isOnlyPage) return { stuck: SHARED_ID };
+		} else if (id <= last) return { stuck: REPEATED_ROWS };
 		last = id;
 		rows.push(row);
 	}
 	return { rows };
 }
 
-const isSame = (a: JsonObject, b: JsonObject) => JSON.stringify(a) === JSON.stringify(b);
+const isEqual = (a: JsonObject, b: JsonObject) => JSON.stringify(a) === JSON.stringify(b);
 
-interface NewRows {
+interface UnseenRows {
 	rows: JsonObject[];
 	seen?: Set<string>;
 	lastRow?: string;
 }
 
 /** The same by offset: rows that come again, in this page or a later one, are there already. */
-function rowsNew({ key }: Query, position: Position, answer: JsonObject[]): NewRows {
+function unseenRows({ key }: Query, position: Position, answer: JsonObject[]): UnseenRows {
 	if (key !== undefined && answer.every((row) => key.every((path) => path in row))) {
 		const seen = position.seen ?? new Set();
 		const isNew = (row: JsonObject) => {
@@ -249,7 +249,7 @@ function rowsNew({ key }: Query, position: Position, answer: JsonObject[]): NewR
 
 /** A record with more matching children than fit into a page fills several with itself. */
 const MAX_REPEATED = 100;
-const isOfOne = (rows: JsonObject[]) => isSame(rows[0], rows[rows.length - 1]);
+const isOneRecord = (rows: JsonObject[]) => isEqual(rows[0], rows[rows.length - 1]);
 
 const fingerprint = (rows: JsonObject[]) =>
 	JSON.stringify([rows.length, rows[0], rows[rows.length - 1]]);

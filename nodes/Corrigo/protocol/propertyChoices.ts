@@ -3,7 +3,7 @@ import { localTime } from '../catalogue/localTimes';
 import { labelOf } from './column';
 
 /** What a property is chosen for, which decides what is offered. */
-export type Use = 'condition' | 'sort' | 'group' | 'date' | 'output';
+export type PropertyUse = 'condition' | 'sort' | 'group' | 'date' | 'output';
 
 export interface PropertyChoice {
 	path: string;
@@ -18,33 +18,33 @@ const NEVER_READ = ['PerformDeletion', 'IsNew', 'Password'];
 const NOT_COMPARED = ['LastAction.Reason.Id'];
 
 /** What a member leads to, if it leads on: a reference, a collection, or an object inside the record. */
-function leadsTo(type: string): { owner: string; isMany: boolean } | undefined {
+function innerOwner(type: string): { owner: string; isMany: boolean } | undefined {
 	const owner = type.replace('[]', '');
 	if (entityNamed(owner) === undefined && !(owner in valueObjects)) return undefined;
 	return { owner, isMany: type.endsWith('[]') };
 }
 
 /** What a record is shown as is its name to people, unless it has one beside that. */
-const titleOf = (owner: string, member: string, type: string) =>
+const memberTitle = (owner: string, member: string, type: string) =>
 	member === 'DisplayAs' && !('Name' in fieldsOf(owner)) ? 'Name' : labelOf(member, type);
 
 interface Place {
 	owner: string;
 	path: string[];
 	labels: string[];
-	steps: number;
+	depth: number;
 }
 
-function* walk(use: Use, { owner, path, labels, steps }: Place): Generator<PropertyChoice> {
+function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generator<PropertyChoice> {
 	for (const [member, type] of Object.entries(fieldsOf(owner))) {
 		if (NEVER_READ.includes(member)) continue;
-		const inner = leadsTo(type);
+		const inner = innerOwner(type);
 		const here = [...path, member];
-		const named = [...labels, titleOf(owner, member, type)];
+		const named = [...labels, memberTitle(owner, member, type)];
 		const choice = { path: here.join('.'), label: named.join(' > ') };
 		if (inner === undefined) {
 			if (
-				fits(use, owner, member, type) &&
+				isOffered(use, owner, member, type) &&
 				(use === 'output' || !NOT_COMPARED.includes(choice.path))
 			)
 				yield choice;
@@ -61,14 +61,14 @@ function* walk(use: Use, { owner, path, labels, steps }: Place): Generator<Prope
 		if (use === 'date' || (inner.isMany && use !== 'condition' && use !== 'output')) continue;
 		// A group of records that refer to the same one is known by its name.
 		if (use === 'group' && entityNamed(inner.owner) !== undefined) yield choice;
-		if (steps > 0) {
-			yield* walk(use, { owner: inner.owner, path: here, labels: named, steps: steps - 1 });
+		if (depth > 0) {
+			yield* walk(use, { owner: inner.owner, path: here, labels: named, depth: depth - 1 });
 		}
 	}
 }
 
 /** Times on the clocks of many zones are in no order. */
-function fits(use: Use, owner: string, member: string, type: string): boolean {
+function isOffered(use: PropertyUse, owner: string, member: string, type: string): boolean {
 	if (use !== 'date') return true;
 	const local = localTime(owner, member);
 	return type === 'datetime' && (local === undefined || local.utc !== undefined);
@@ -81,19 +81,19 @@ export const hasWords = (text: string, wanted: string): boolean =>
 		.split(/\s/)
 		.every((word) => text.toLowerCase().includes(word));
 
-const stepsIn = ({ path }: PropertyChoice) => path.split('.').length;
+const depthOf = ({ path }: PropertyChoice) => path.split('.').length;
 
 /** More than a person scrolls through: who types more finds less. */
-const MOST = 300;
+const MAX_CHOICES = 300;
 
 /**
  * The properties of an entity that can be used there, by their labels and their names: own ones and
  * those one step away, and with something to look for, those two steps away as well.
  */
-export function propertyChoices(entity: string, use: Use, filter = ''): PropertyChoice[] {
-	const steps = filter.trim() === '' ? 1 : 2;
-	return [...walk(use, { owner: entity, path: [], labels: [], steps })]
+export function propertyChoices(entity: string, use: PropertyUse, filter = ''): PropertyChoice[] {
+	const depth = filter.trim() === '' ? 1 : 2;
+	return [...walk(use, { owner: entity, path: [], labels: [], depth })]
 		.filter(({ path, label }) => hasWords(`${label} ${path}`, filter))
-		.sort((a, b) => stepsIn(a) - stepsIn(b) || a.label.localeCompare(b.label, 'en'))
-		.slice(0, use === 'output' ? undefined : MOST);
+		.sort((a, b) => depthOf(a) - depthOf(b) || a.label.localeCompare(b.label, 'en'))
+		.slice(0, use === 'output' ? undefined : MAX_CHOICES);
 }

@@ -5,17 +5,17 @@ const MAX_LENGTH = 1000;
 const MIN_SECRET = 4;
 
 /** What the service said, fit to be shown and kept: without secrets that it may have repeated. */
-export function presentable(text: string, secrets: readonly string[]): string {
+export function redact(text: string, secrets: readonly string[]): string {
 	const clean = secrets
 		.filter(({ length }) => length >= MIN_SECRET)
-		.flatMap(spellings)
+		.flatMap(encodings)
 		.reduce((rest, secret) => rest.split(secret).join('***'), text);
 	if (clean.length <= MAX_LENGTH) return clean;
 	return `${clean.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** As it is, and as it is written in addresses, forms, JSON and pages. The longest first. */
-function spellings(secret: string): string[] {
+function encodings(secret: string): string[] {
 	const inAddress = encodeURIComponent(secret);
 	const inForm = new URLSearchParams({ s: secret }).toString().slice(2);
 	const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
@@ -26,12 +26,12 @@ function spellings(secret: string): string[] {
 		inForm,
 		lower(inForm),
 		JSON.stringify(secret).slice(1, -1),
-		secret.replace(/[&<>"']/g, (sign) => MARKUP[sign]),
+		secret.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign]),
 	];
 	return [...new Set(all)].sort((a, b) => b.length - a.length);
 }
 
-const MARKUP: Readonly<Record<string, string>> = {
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
 	'&': '&amp;',
 	'<': '&lt;',
 	'>': '&gt;',

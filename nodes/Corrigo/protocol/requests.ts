@@ -175,7 +175,7 @@ export function commandRequest(
 		unwrap: commandAnswerOf(requestId),
 	};
 	if (commandNamed(name)?.reads === true) return { ...exchange, reads: true };
-	if (!MAKES_ONE.test(name)) {
+	if (!CREATES_RECORD.test(name)) {
 		return { ...exchange, reads: false, dryRun: { answer: { CommandResult: {} } } };
 	}
 	const made = { [commandNamed(name)?.answer ?? 'EntitySpecifier']: { Id: NOT_CREATED } };
@@ -187,7 +187,7 @@ export function commandRequest(
 }
 
 /** Commands are named after what they do. */
-const MAKES_ONE = /(Create|Copy)(Command)?$/;
+const CREATES_RECORD = /(Create|Copy)(Command)?$/;
 
 export const DISCOVERY_PATH = '/api/v1/cmd/GetCompanyWsdkUrlCommand';
 

@@ -4,15 +4,15 @@ import { memberLabel } from '../catalogue/enumerations/labels';
 import { kindsOf } from '../catalogue/kinds';
 import { memberType } from '../catalogue/members';
 import { targetOf, type Target } from '../catalogue/targets';
-import { isBlank, listed, type JsonObject } from './checks';
+import { isBlank, parseList, type JsonObject } from './checks';
 import { labelOf, type Cell, type Column, type Verb } from './column';
 import type { IdOf } from './names';
 import { plainText } from './values';
 
 /** The kind of a street address that a form sets; others are left to JSON. */
-const USUAL = 'Primary';
+const DEFAULT_ADDRESS_KIND = 'Primary';
 
-const text = (id: string, label: string): Column => ({
+const textColumn = (id: string, label: string): Column => ({
 	id,
 	label,
 	type: 'string',
@@ -37,18 +37,20 @@ export function rowColumns(owner: string, name: string, verb: Verb): Column[] {
 	switch (type) {
 		case 'ContactInfo[]':
 			return enumerationOptions('ContactAddrType').map((kind) =>
-				text(`${name}.${kind.value}`, kind.name),
+				textColumn(`${name}.${kind.value}`, kind.name),
 			);
 		case 'Address2[]':
 			return parts.Address2.filter((part) => part !== 'TypeId').map((part) => ({
-				...text(`${name}.${USUAL}.${part}`, labelOf(`Address.${part}`, '')),
-				noKey: true,
+				...textColumn(`${name}.${DEFAULT_ADDRESS_KIND}.${part}`, labelOf(`Address.${part}`, '')),
+				notMatchable: true,
 			}));
 		default: {
 			if (linkOf(owner, type.replace('[]', '')) === undefined) return [];
 			const label = memberLabel('', name);
 			// Those that are there stay.
-			return [{ ...text(name, verb === 'create' ? label : `Add ${label}`), noKey: true }];
+			return [
+				{ ...textColumn(name, verb === 'create' ? label : `Add ${label}`), notMatchable: true },
+			];
 		}
 	}
 }
@@ -67,13 +69,13 @@ function placeOf(owner: string, id: string): Place | undefined {
 	const names = id.split('.');
 	const pathTo = (end: number) => names.slice(0, end).join('.');
 	const end = names.findIndex((_, index) => memberType(owner, pathTo(index + 1))?.endsWith('[]'));
-	const holder = end < 1 ? owner : (memberType(owner, pathTo(end)) ?? '');
-	const known = rowColumns(holder, names[end] ?? '', 'create');
+	const rowOwner = end < 1 ? owner : (memberType(owner, pathTo(end)) ?? '');
+	const known = rowColumns(rowOwner, names[end] ?? '', 'create');
 	if (!known.some((column) => column.id === names.slice(end).join('.'))) return undefined;
 	return {
 		collection: pathTo(end + 1),
-		owner: holder,
-		row: (memberType(holder, names[end]) ?? '').replace('[]', ''),
+		owner: rowOwner,
+		row: (memberType(rowOwner, names[end]) ?? '').replace('[]', ''),
 		inner: names.slice(end + 1),
 	};
 }
@@ -81,25 +83,25 @@ function placeOf(owner: string, id: string): Place | undefined {
 /** The rows that a value stands for, each by what tells it from the others. */
 function rowsOf(
 	{ owner, row, inner }: Place,
-	what: string,
+	fieldLabel: string,
 	value: unknown,
 	idOf: IdOf,
 ): Array<[kind: string, row: JsonObject]> {
 	const link = linkOf(owner, row);
 	if (link !== undefined) {
-		const ids = listed(what, value).map((one) => idOf(what, one, link.target));
+		const ids = parseList(fieldLabel, value).map((one) => idOf(fieldLabel, one, link.target));
 		return ids.map((id) => [String(id), { [link.member]: id }]);
 	}
 	const [kind, part = 'Address'] = inner;
-	return [[kind, { [kindsOf(row)?.by ?? '']: kind, [part]: plainText(what, value) }]];
+	return [[kind, { [kindsOf(row)?.by ?? '']: kind, [part]: plainText(fieldLabel, value) }]];
 }
 
 /** Whether a row has more than its kind. */
-const saysSomething = ([kind, row]: [string, JsonObject]): boolean =>
+const hasValue = ([kind, row]: [string, JsonObject]): boolean =>
 	Object.values(row).some((value) => !isBlank(value) && value !== kind);
 
 /** Cells of such columns as the rows that they are, and the others. Nothing given leaves what is there. */
-export function sortRows(
+export function splitRows(
 	owner: string,
 	field: string,
 	cells: readonly Cell[],
@@ -117,7 +119,7 @@ export function sortRows(
 		return false;
 	});
 	const rows = [...found]
-		.map(([name, kinds]) => [name, [...kinds].filter(saysSomething).map(([, row]) => row)] as const)
+		.map(([name, kinds]) => [name, [...kinds].filter(hasValue).map(([, row]) => row)] as const)
 		.filter(([, some]) => some.length > 0);
 	return { rows: Object.fromEntries(rows), others };
 }

@@ -40,10 +40,10 @@ export function positiveId(field: string, given: unknown, hint?: string): number
 export const idOfRecord = (value: unknown): unknown =>
 	isObject(value) && 'Id' in value ? value.Id : value;
 
-export function wholeNumber(field: string, value: unknown, least: number, most: number): number {
+export function wholeNumber(field: string, value: unknown, min: number, max: number): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
-	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
-		const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+	if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
+		const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
 		fail(field, value, `a whole number, ${range}`);
 	}
 	return number;
@@ -69,7 +69,8 @@ const TIMESTAMP =
 
 /** Whether it names an instant: other times are what a clock shows, wherever it hangs. */
 export const isZoned = (value: unknown): boolean =>
-	isMoment(value) || (typeof value === 'string' && TIMESTAMP.exec(value.trim())?.[4] !== undefined);
+	isDateObject(value) ||
+	(typeof value === 'string' && TIMESTAMP.exec(value.trim())?.[4] !== undefined);
 
 /**
  * Times without a zone stay as they are (the service reads them in the time zone of the Work Zone);
@@ -98,11 +99,11 @@ function toIsoText(value: unknown): string {
 const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
 	typeof (value as { toISO?: unknown } | null | undefined)?.toISO === 'function';
 
-export const isMoment = (value: unknown): boolean => value instanceof Date || isLuxon(value);
+export const isDateObject = (value: unknown): boolean => value instanceof Date || isLuxon(value);
 
 /** Times in UTC come with a Z and without: it is how the service keeps them. */
 export function instantOf(value: unknown): number {
-	const text = isMoment(value) ? dateTime('', value) : String(value).trim();
+	const text = isDateObject(value) ? dateTime('', value) : String(value).trim();
 	return Date.parse(isZoned(text) ? text : `${text}Z`);
 }
 

@@ -7,7 +7,7 @@ export interface Numbering {
 }
 
 /** Each way once: many work zones count alike. */
-export function numbering(zones: readonly JsonObject[]): Numbering[] {
+export function numberingsOf(zones: readonly JsonObject[]): Numbering[] {
 	const all = zones.map(({ WoNumberPrefix: prefix, WoNumberDigits: digits }) => ({
 		prefix: typeof prefix === 'string' ? prefix.trim() : '',
 		digits: Number(digits) > 0 ? Math.min(Number(digits), MAX_DIGITS) : 0,

@@ -39,13 +39,13 @@ export async function lookUp(
 	for (const some of batches(wanted.values())) {
 		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
 		const rows = await allRows(caller, entity, criteria, read, sendOptions);
-		for (const row of rows) add(found, wanted, by, row);
+		for (const row of rows) addRow(found, wanted, by, row);
 	}
 	return found;
 }
 
 /** The service may compare less strictly: what was not asked for is not taken. */
-function add(
+function addRow(
 	found: RowsByValue,
 	wanted: ReadonlyMap<string, unknown>,
 	by: readonly string[],

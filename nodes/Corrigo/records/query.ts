@@ -7,7 +7,7 @@ import {
 	rangesOf,
 	START,
 	takePage,
-	within,
+	restrictToRange,
 	type Position,
 	type Query,
 } from '../protocol/paging';
@@ -21,7 +21,7 @@ interface QueryOptions extends SendOptions {
 
 type Page = { rows: JsonObject[]; next?: Position };
 
-async function pageAt(
+async function readPage(
 	caller: Caller,
 	entity: string,
 	query: Query,
@@ -43,17 +43,17 @@ async function* pages(
 	options: QueryOptions = {},
 	start = START,
 ): AsyncGenerator<JsonObject[]> {
-	const ask = async (position: Position) =>
-		await pageAt(caller, entity, query, options, position).then(
+	const read = async (position: Position) =>
+		await readPage(caller, entity, query, options, position).then(
 			(page) => ({ page }),
 			(failure: unknown) => ({ failure }),
 		);
-	let asked: ReturnType<typeof ask> | undefined = ask(start);
-	while (asked !== undefined) {
-		const answer: Awaited<typeof asked> = await asked;
+	let pending: ReturnType<typeof read> | undefined = read(start);
+	while (pending !== undefined) {
+		const answer: Awaited<typeof pending> = await pending;
 		if ('failure' in answer) throw answer.failure;
 		const { rows, next }: Page = answer.page;
-		asked = next && ask(next);
+		pending = next && read(next);
 		yield rows;
 	}
 }
@@ -62,7 +62,7 @@ async function* pages(
  * The same a few pages at a time, for large tables: the first page tells whether there is more, one
  * row tells where the table ends. In order, each row once.
  */
-export async function* streams(
+export async function* parallelPages(
 	caller: Caller,
 	entity: string,
 	query: Query,
@@ -73,42 +73,42 @@ export async function* streams(
 		yield* pages(caller, entity, query, options);
 		return;
 	}
-	const first = await pageAt(caller, entity, query, options, START);
+	const first = await readPage(caller, entity, query, options, START);
 	yield first.rows;
 	if (first.next === undefined) return;
-	const reading = pageAt(caller, entity, query, options, first.next);
-	const asking = newestId(caller, entity, query, options);
+	const pageRead = readPage(caller, entity, query, options, first.next);
+	const newestRead = newestId(caller, entity, query, options);
 	// Where one fails, the other is not left under way.
-	await Promise.allSettled([reading, asking]);
-	const [second, newest] = await Promise.all([reading, asking]);
+	await Promise.allSettled([pageRead, newestRead]);
+	const [second, newest] = await Promise.all([pageRead, newestRead]);
 	yield second.rows;
 	const { next } = second;
 	if (next === undefined) return;
 	const ranges = rangesOf(query, next.lastId, newest, count);
-	yield* inTurn(ranges, count, async (range) => {
-		const [part, start] = within(query, range, next);
+	yield* readInOrder(ranges, count, async (range) => {
+		const [part, start] = restrictToRange(query, range, next);
 		return await collect(pages(caller, entity, part, options, start));
 	});
 }
 
 /** Reads a few parts at a time, the next one as soon as one is through, and hands them out in order. */
-async function* inTurn<T>(
+async function* readInOrder<T>(
 	parts: readonly T[],
 	count: number,
 	read: (part: T) => Promise<JsonObject[][]>,
 ): AsyncGenerator<JsonObject[]> {
 	const waiting = [...parts];
-	const begun: Array<Promise<JsonObject[][]>> = [];
-	const begin = () => {
+	const started: Array<Promise<JsonObject[][]>> = [];
+	const startNext = () => {
 		const part = waiting.shift();
 		if (part === undefined) return;
-		const reading = read(part);
-		begun.push(reading);
+		const pageRead = read(part);
+		started.push(pageRead);
 		// Whoever reaches a failed part says so; nothing more is asked then.
-		reading.then(begin, () => waiting.splice(0));
+		pageRead.then(startNext, () => waiting.splice(0));
 	};
-	for (let stream = 0; stream < count; stream++) begin();
-	for (let part = begun.shift(); part !== undefined; part = begun.shift()) yield* await part;
+	for (let stream = 0; stream < count; stream++) startNext();
+	for (let part = started.shift(); part !== undefined; part = started.shift()) yield* await part;
 }
 
 async function newestId(caller: Caller, entity: string, query: Query, options: QueryOptions) {
@@ -119,7 +119,7 @@ async function newestId(caller: Caller, entity: string, query: Query, options: Q
 		limit: 1,
 		pagingMethod: 'byOffset',
 	};
-	const { rows } = await pageAt(caller, entity, newest, options, START);
+	const { rows } = await readPage(caller, entity, newest, options, START);
 	return Number(rows[0]?.Id ?? 0);
 }
 

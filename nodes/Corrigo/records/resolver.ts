@@ -2,7 +2,15 @@ import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
 import { batches } from '../protocol/batches';
 import { chosen, isLocator, quote, ValidationError, type JsonObject } from '../protocol/checks';
-import { allOf, and, containing, equal, isIn, keptOnly, type Criteria } from '../protocol/criteria';
+import {
+	allOf,
+	and,
+	containing,
+	equal,
+	isIn,
+	notRemoved,
+	type Criteria,
+} from '../protocol/criteria';
 import {
 	isName,
 	type IdOf,
@@ -12,7 +20,7 @@ import {
 } from '../protocol/names';
 import { queryRequest } from '../protocol/requests';
 import { idOfRecord, normalize, positiveId } from '../protocol/values';
-import { numberForms, numbering } from '../protocol/workOrderNumbers';
+import { numberForms, numberingsOf } from '../protocol/workOrderNumbers';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
 import { KeyedMutex } from '../transport/keyedMutex';
 import { send } from '../transport/send';
@@ -87,7 +95,7 @@ export class Resolver implements RecordNames {
 		throw unknownName(field, name, first, this.similarTo(first, name));
 	};
 
-	readonly rowsOf: RowsOf = (target, value) => this.rowsNow({ target, value });
+	readonly rowsOf: RowsOf = (target, value) => this.requireRows({ target, value });
 
 	/**
 	 * Reads a form. Names that it lacks are looked up together with those that the forms of all other
@@ -105,7 +113,8 @@ export class Resolver implements RecordNames {
 			await this.mutex.run('look-up', async () => {
 				// The look-up of another item may have found all that was missing.
 				const own = this.missingIn([form]);
-				if (own.length > 0) await this.learn(requester, [...own, ...this.missingIn(allForms())]);
+				if (own.length > 0)
+					await this.lookUpMissing(requester, [...own, ...this.missingIn(allForms())]);
 			});
 		}
 	}
@@ -136,19 +145,19 @@ export class Resolver implements RecordNames {
 	 * Look-ups that others depend on come first and alone: items that get there later share the query
 	 * of those that are there already.
 	 */
-	private async learn(requester: Requester, all: Missing[]): Promise<void> {
+	private async lookUpMissing(requester: Requester, all: Missing[]): Promise<void> {
 		const wanted = new Map(all.flatMap((one) => [...one.wanted]));
 		const blocking = all.flatMap((one) => [...one.blocking].map((key) => one.wanted.get(key)));
-		const places = new Set(blocking.flatMap((one) => (one ? [placeOf(one)] : [])));
-		const now = [...wanted.values()].filter((one) => places.size === 0 || places.has(placeOf(one)));
-		for (const some of batches(now, { key: placeOf, values: (one) => [one.value] })) {
+		const keys = new Set(blocking.flatMap((one) => (one ? [queryKey(one)] : [])));
+		const now = [...wanted.values()].filter((one) => keys.size === 0 || keys.has(queryKey(one)));
+		for (const some of batches(now, { key: queryKey, values: (one) => [one.value] })) {
 			const [{ isSimilar, value }] = some;
-			if (isSimilar) await this.learnSimilar(requester, some);
-			else await (value === undefined ? this.learnAll : this.learnNamed)(requester, some);
+			if (isSimilar) await this.lookUpSimilar(requester, some);
+			else await (value === undefined ? this.readTable : this.lookUpNames)(requester, some);
 		}
 	}
 
-	private readonly learnNamed = async (requester: Requester, some: Wanted[]): Promise<void> => {
+	private readonly lookUpNames = async (requester: Requester, some: Wanted[]): Promise<void> => {
 		const [{ target }] = some;
 		const { entity, by, id = 'Id', read = [], within } = target;
 		const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
@@ -167,7 +176,7 @@ export class Resolver implements RecordNames {
 		}
 	};
 
-	private readonly learnAll = async ({ caller, sendOptions }: Requester, [one]: Wanted[]) => {
+	private readonly readTable = async ({ caller, sendOptions }: Requester, [one]: Wanted[]) => {
 		const { entity, by, read = [] } = one.target;
 		const rows = await allRows(caller, entity, undefined, [...by, ...read], sendOptions).then(
 			(found) => ({ rows: found }),
@@ -176,7 +185,7 @@ export class Resolver implements RecordNames {
 		this.known.set(keyOf(one), rows);
 	};
 
-	private async learnSimilar({ caller, sendOptions }: Requester, some: Wanted[]): Promise<void> {
+	private async lookUpSimilar({ caller, sendOptions }: Requester, some: Wanted[]): Promise<void> {
 		for (const one of some) {
 			const { entity, by, id = 'Id', within } = one.target;
 			const request = queryRequest(entity, {
@@ -201,7 +210,7 @@ export class Resolver implements RecordNames {
 	/** Nothing where a look-up is missing. */
 	private recordsNamed(target: Target, name: string): Known | undefined {
 		if (!target.isShortNumber) return this.lookedUp({ target, value: name });
-		const known = this.formsOf(name).map((value) => this.lookedUp({ target, value }));
+		const known = this.fullNumbersOf(name).map((value) => this.lookedUp({ target, value }));
 		if (known.includes(undefined)) return undefined;
 		return (
 			known.find((one) => one !== undefined && 'failure' in one) ?? {
@@ -211,15 +220,15 @@ export class Resolver implements RecordNames {
 	}
 
 	/** The full numbers that a short one may stand for: all of them, or none if there are too many. */
-	private formsOf(name: string): string[] {
+	private fullNumbersOf(name: string): string[] {
 		if (!/\d/.test(name)) return [];
 		const zones = this.known.get(keyOf({ target: WORK_ZONES }));
 		// A service user who may not read the work zones has to write numbers in full.
 		const isForbidden = zones && 'failure' in zones && wasRefused(zones.failure);
-		const rows = isForbidden ? [] : this.rowsNow({ target: WORK_ZONES });
+		const rows = isForbidden ? [] : this.requireRows({ target: WORK_ZONES });
 		const known = this.numberForms.get(name);
 		if (known !== undefined) return known;
-		const forms = numberForms(name, numbering(rows));
+		const forms = numberForms(name, numberingsOf(rows));
 		this.numberFormsLeft -= forms.length;
 		this.numberForms.set(name, this.numberFormsLeft < 0 ? [] : forms);
 		return this.numberForms.get(name) ?? [];
@@ -232,7 +241,7 @@ export class Resolver implements RecordNames {
 		return 'rows' in known ? known.rows : [];
 	}
 
-	private rowsNow(wanted: Wanted): JsonObject[] {
+	private requireRows(wanted: Wanted): JsonObject[] {
 		const known = this.lookedUp(wanted);
 		if (known === undefined) {
 			this.reading.blocking.add(keyOf(wanted));
@@ -274,7 +283,7 @@ const nothingMissing = (): Missing => ({ wanted: new Map(), blocking: new Set() 
 const isPlaceholder = (value: unknown): value is number => typeof value === 'number' && value < 0;
 
 /** What one query can ask for at a time. */
-const placeOf = ({ target, value, isSimilar = false }: Wanted): string => {
+const queryKey = ({ target, value, isSimilar = false }: Wanted): string => {
 	const { entity, by, id, read, where, within } = target;
 	return JSON.stringify([
 		entity,
@@ -303,7 +312,7 @@ function whereOf(
 		...(within ? [isIn(within.property, values)] : []),
 	];
 	return allOf(
-		includeRemoved ? undefined : keptOnly(entity),
+		includeRemoved ? undefined : notRemoved(entity),
 		conditions.length > 0 ? and(...conditions) : undefined,
 	);
 }
@@ -314,12 +323,12 @@ const isWithin = ({ target: { within } }: Wanted, row: JsonObject) =>
 const byId = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
 
 /** customer is named "Contoso" */
-function matching({ entity, called, verb = 'is named' }: Target, name: string): string {
+function describe({ entity, called, verb = 'is named' }: Target, name: string): string {
 	const noun = called ?? (entityNamed(entity)?.label ?? entity).toLowerCase();
 	return `${noun} ${verb} ${quote(name)}`;
 }
 
-const listed = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
+const listRows = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
 	rows
 		.slice(0, MAX_SHOWN)
 		.map((row) => {
@@ -330,15 +339,15 @@ const listed = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
 
 const ambiguous = (field: string, name: string, target: Target, rows: JsonObject[]) =>
 	new ValidationError(
-		`'${field}': more than one ${matching(target, name)}: ${listed(target, rows)}`,
+		`'${field}': more than one ${describe(target, name)}: ${listRows(target, rows)}`,
 		'Give the ID of the one that is meant.',
 	);
 
 const unknownName = (field: string, name: string, target: Target, similar: JsonObject[]) =>
 	new ValidationError(
-		`'${field}': no ${matching(target, name)}`,
+		`'${field}': no ${describe(target, name)}`,
 		similar.length > 0
-			? `There are: ${listed(target, similar)}.`
+			? `There are: ${listRows(target, similar)}.`
 			: (target.hint ?? 'Check the name, or give the ID.'),
 	);
 

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { ValidationError } from '../protocol/checks';
-import { ownWords } from '../transport/errors';
+import { avoidReservedWords } from '../transport/errors';
 import { isCancelled } from '../transport/send';
 import { KeyedMutex } from '../transport/keyedMutex';
 import { RunContext, DEFAULT_READS, type ItemContext } from './context';
@@ -139,7 +139,7 @@ function nodeError(
 		itemIndex,
 		description,
 	});
-	error.message = ownWords((failure as Error).message);
+	error.message = avoidReservedWords((failure as Error).message);
 	return error;
 }
 

@@ -20,7 +20,7 @@ export interface Source<W extends Wanted, Found> {
 	key: (wanted: W) => string | undefined;
 	/** The values that count toward the limit of a batch; the ID unless given. */
 	values?: (wanted: W) => readonly unknown[];
-	most?: number;
+	maxValues?: number;
 	/** Reads a batch. An ID that does not exist is left out of the result. */
 	together: (ids: number[], batch: W[]) => Promise<Map<number, Found>>;
 	/** Reads one thing: the only one of a batch, and each one where the service refuses the batch. */

@@ -4,18 +4,18 @@ import { regions } from '../catalogue/regions';
 import { commandAnswerOf } from '../protocol/answers';
 import { isObject } from '../protocol/checks';
 import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
-import { AWAY_HINT, isPublicName, secureUrl, SessionRefusal, type Settings } from './settings';
+import { UNAVAILABLE_HINT, isPublicName, secureUrl, SessionError, type Settings } from './settings';
 import { TimeLimit } from './timeLimit';
 
-const DEFAULT_LIFE_SECONDS = 20 * 60;
-const MAX_LIFE_SECONDS = 24 * 60 * 60;
+const DEFAULT_LIFETIME_SECONDS = 20 * 60;
+const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 const SESSION_TIMEOUT_MS = 60_000;
 
 /** A token, and where it is good for. */
 interface Login {
 	accessToken: string;
-	lifeMs: number;
-	askedAt: number;
+	lifetimeMs: number;
+	requestedAt: number;
 	baseUrl: string;
 }
 
@@ -25,17 +25,17 @@ export async function login(
 	settings: Settings,
 	isProven: boolean,
 ): Promise<Login> {
-	for (let mayAskAgain = isProven; ; mayAskAgain = false) {
-		const askedAt = Date.now();
-		const { accessToken, lifeMs } = await requestToken(helpers, settings);
-		const answer = await askForHost(helpers, settings, accessToken);
+	for (let mayRetry = isProven; ; mayRetry = false) {
+		const requestedAt = Date.now();
+		const { accessToken, lifetimeMs } = await requestToken(helpers, settings);
+		const answer = await requestHost(helpers, settings, accessToken);
 		// Where the settings are proven, all tokens were revoked just now, this one with them.
-		if (mayAskAgain && refusesToken(answer)) continue;
-		return { accessToken, lifeMs, askedAt, baseUrl: hostIn(answer, settings) };
+		if (mayRetry && refusesToken(answer)) continue;
+		return { accessToken, lifetimeMs, requestedAt, baseUrl: hostIn(answer, settings) };
 	}
 }
 
-interface PlainAnswer {
+interface Answer {
 	status: number;
 	body: unknown;
 }
@@ -44,10 +44,10 @@ interface PlainAnswer {
  * A fault without an answer comes back as status 0: the error itself holds the whole request,
  * secret and all, and n8n would take a `response` in it for a reason to ask once more.
  */
-async function ask(
+async function post(
 	helpers: IHttpRequestHelper['helpers'],
 	request: IHttpRequestOptions,
-): Promise<PlainAnswer> {
+): Promise<Answer> {
 	const options: IHttpRequestOptions = {
 		...request,
 		method: 'POST',
@@ -79,17 +79,17 @@ const NETWORK_WORDS: Record<string, string> = {
 	ETIMEDOUT: 'no answer in time',
 };
 
-const isRefusal = ({ status }: PlainAnswer) => status >= 400 && status < 404;
+const isRefusal = ({ status }: Answer) => status >= 400 && status < 404;
 
 /** What a server does that is away for a while, or is not the one it should be. */
-function unusable(what: string, field: string, answer: PlainAnswer): SessionRefusal {
-	return new SessionRefusal(`${what} ${troubleOf(field, answer)}`, AWAY_HINT);
+function serverError(server: string, field: string, answer: Answer): SessionError {
+	return new SessionError(`${server} ${describeFailure(field, answer)}`, UNAVAILABLE_HINT);
 }
 
-function troubleOf(field: string, { status, body }: PlainAnswer): string {
+function describeFailure(field: string, { status, body }: Answer): string {
 	if (status === 0) {
-		const why = NETWORK_WORDS[String(body)] ?? 'no connection';
-		return `cannot be reached (${why}): check '${field}' and the network`;
+		const reason = NETWORK_WORDS[String(body)] ?? 'no connection';
+		return `cannot be reached (${reason}): check '${field}' and the network`;
 	}
 	return status === 429 || status >= 500
 		? `is not available right now (status ${status}): try again later`
@@ -97,7 +97,7 @@ function troubleOf(field: string, { status, body }: PlainAnswer): string {
 }
 
 async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Settings) {
-	const answer = await ask(helpers, {
+	const answer = await post(helpers, {
 		url: `${settings.tokenUrl}/OAuth/token`,
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
 		body: new URLSearchParams({
@@ -107,7 +107,7 @@ async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Se
 		}).toString(),
 	});
 	if (isRefusal(answer)) {
-		throw new SessionRefusal(
+		throw new SessionError(
 			"Corrigo did not accept the credentials: check 'Client ID' and 'Client Secret'",
 		);
 	}
@@ -115,15 +115,15 @@ async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Se
 		? answer.body
 		: {};
 	if (answer.status !== 200 || typeof accessToken !== 'string' || accessToken === '') {
-		throw unusable(`The token server ${settings.tokenUrl}`, 'Token Server URL', answer);
+		throw serverError(`The token server ${settings.tokenUrl}`, 'Token Server URL', answer);
 	}
-	return { accessToken, lifeMs: 1000 * lifeOf(expiresIn) };
+	return { accessToken, lifetimeMs: 1000 * lifetimeOf(expiresIn) };
 }
 
 /** In seconds. Servers were seen to leave it out; nonsense says no more than that. */
-function lifeOf(expiresIn: unknown): number {
+function lifetimeOf(expiresIn: unknown): number {
 	const seconds = typeof expiresIn === 'boolean' ? Number.NaN : Number(expiresIn);
-	return seconds > 0 ? Math.min(seconds, MAX_LIFE_SECONDS) : DEFAULT_LIFE_SECONDS;
+	return seconds > 0 ? Math.min(seconds, MAX_LIFETIME_SECONDS) : DEFAULT_LIFETIME_SECONDS;
 }
 
 const isOfRegion = (locatorUrl: string) =>
@@ -131,42 +131,42 @@ const isOfRegion = (locatorUrl: string) =>
 
 const locatorField = (locatorUrl: string) => (isOfRegion(locatorUrl) ? 'Region' : 'Locator URL');
 
-const FOUND = 'Url of the Company, as the locator gave it,';
+const FOUND_URL = 'Url of the Company, as the locator gave it,';
 
-async function askForHost(
+async function requestHost(
 	helpers: IHttpRequestHelper['helpers'],
 	{ locatorUrl, companyName }: Settings,
 	accessToken: string,
-): Promise<PlainAnswer> {
-	return await ask(helpers, {
+): Promise<Answer> {
+	return await post(helpers, {
 		url: locatorUrl + DISCOVERY_PATH,
 		headers: { Authorization: `Bearer ${accessToken}`, CompanyName: companyName },
 		body: discoveryBody(companyName),
 	});
 }
 
-const refusesToken = (answer: PlainAnswer) => isRefusal(answer) && answer.status !== 400;
+const refusesToken = (answer: Answer) => isRefusal(answer) && answer.status !== 400;
 
-function hostIn(answer: PlainAnswer, { locatorUrl, companyName }: Settings): string {
+function hostIn(answer: Answer, { locatorUrl, companyName }: Settings): string {
 	if (answer.status === 400) {
-		throw new SessionRefusal(
+		throw new SessionError(
 			`Corrigo does not know the Company "${companyName}" in this region: check 'Company Name' (capital letters count) and 'Region'`,
 		);
 	}
 	if (refusesToken(answer)) {
-		throw new SessionRefusal(
+		throw new SessionError(
 			"Corrigo did not accept the token at the locator of this region: check 'Region' and 'Token Server URL'",
 		);
 	}
 	const url = answer.status === 200 ? commandAnswerOf()(answer.body)?.CommandResult.Url : undefined;
 	if (typeof url !== 'string' || url === '') {
-		throw unusable(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
+		throw serverError(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
 	}
-	const found = secureUrl(FOUND, url.trim());
+	const found = secureUrl(FOUND_URL, url.trim());
 	// Plain http is for this machine alone, which has no public name.
 	if (isOfRegion(locatorUrl) && !isPublicName(found.hostname)) {
-		throw new SessionRefusal(
-			`'${FOUND}' must be a public address with https://, but it is "${found.origin}"`,
+		throw new SessionError(
+			`'${FOUND_URL}' must be a public address with https://, but it is "${found.origin}"`,
 		);
 	}
 	return found.origin;

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { login } from './login';
-import { ownerOf, SessionRefusal, settingsOf, type Settings } from './settings';
+import { settingsDigest, SessionError, settingsOf, type Settings } from './settings';
 import { startLimit } from './timeLimit';
 
 /**
@@ -17,9 +17,9 @@ import { startLimit } from './timeLimit';
 export const RENEW_MARKER = 'x-corrigo-renew-session';
 export const ANY_SESSION = 'any';
 
-const MAX_MARGIN_MS = 60_000;
-const MIN_LIFE_MS = 1000;
-const MAX_SESSIONS_KEPT = 100;
+const MAX_RENEWAL_MARGIN_MS = 60_000;
+const MIN_LIFETIME_MS = 1000;
+const MAX_REPLACEMENTS = 100;
 
 /** What n8n stores with the credential, in its hidden fields. */
 export interface Session extends IDataObject {
@@ -37,8 +37,8 @@ export const SESSION_ENDED = 'The Corrigo session has ended';
  * n8n opens a new session when an error looks like a 401 answer, and it also looks at errors of
  * `authenticate`. So a session that is known to have ended is renewed before anything is sent.
  */
-const sessionEnded = (why: string) =>
-	Object.assign(new OperationalError(`${SESSION_ENDED}: ${why}`), { response: { status: 401 } });
+const sessionEnded = (reason: string) =>
+	Object.assign(new OperationalError(`${SESSION_ENDED}: ${reason}`), { response: { status: 401 } });
 
 /** Puts the session on a request, or has n8n renew it first. */
 export function authenticate(
@@ -53,14 +53,14 @@ export function authenticate(
 	if (refused === bearer || refused === ANY_SESSION) throw sessionEnded('it was not accepted');
 
 	const settings = settingsOf(credentials);
-	if (credentials.issuedFor !== ownerOf(settings)) {
+	if (credentials.issuedFor !== settingsDigest(settings)) {
 		throw sessionEnded('the credential was changed');
 	}
 	if (Date.now() >= Number(credentials.n8n_expires_at)) {
 		throw sessionEnded('check the clock of this machine');
 	}
 	const baseUrl = String(credentials.baseUrl);
-	keepAtHome(request, baseUrl, settings.locatorUrl);
+	checkOrigin(request, baseUrl, settings.locatorUrl);
 
 	request.baseURL ??= baseUrl;
 	headers.Authorization = bearer;
@@ -77,14 +77,14 @@ const NO_REDIRECTS = {
 };
 
 /** An absolute address, from the HTTP Request node for example, must not carry the token elsewhere. */
-function keepAtHome(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {
+function checkOrigin(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {
 	const { url, uri } = request as { url?: unknown; uri?: unknown };
 	const base = new URL(request.baseURL ?? baseUrl);
 	const target = new URL(String(url ?? uri ?? ''), base);
 	// HTTP clients join the two in ways of their own, so neither may be a stranger.
 	for (const { origin } of [target, base]) {
 		if (origin === baseUrl || origin === locatorUrl) continue;
-		throw new SessionRefusal(
+		throw new SessionError(
 			`This Corrigo credential is for ${baseUrl}, but the request goes to ${origin}`,
 		);
 	}
@@ -105,53 +105,62 @@ export async function openSession(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<Session> {
 	const settings = settingsOf(credentials);
-	const owner = ownerOf(settings);
-	const place = placeOf(owner, credentials);
-	const replacement = replacements.get(place);
+	const digest = settingsDigest(settings);
+	const key = replacementKey(digest, credentials);
+	const replacement = replacements.get(key);
 	if (replacement !== undefined && Date.now() < replacement.n8n_expires_at) return replacement;
 
-	let flight = flights.get(owner);
+	let flight = flights.get(digest);
 	if (flight === undefined) {
-		const isProven = credentials.issuedFor === owner;
-		flight = opened(helpers, settings, owner, isProven).finally(() => flights.delete(owner));
-		flights.set(owner, flight);
+		const isProven = credentials.issuedFor === digest;
+		flight = open(helpers, settings, digest, isProven).finally(() => flights.delete(digest));
+		flights.set(digest, flight);
 	}
 	const session = await flight;
 	// Who has none is served by any.
-	for (const each of [place, owner]) keep(each, session);
+	for (const each of [key, digest]) remember(each, session);
 	return session;
 }
 
-async function opened(
+async function open(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
-	owner: string,
+	digest: string,
 	isProven: boolean,
 ): Promise<Session> {
-	const { accessToken, baseUrl, askedAt, lifeMs } = await login(helpers, settings, isProven);
+	const { accessToken, baseUrl, requestedAt, lifetimeMs } = await login(
+		helpers,
+		settings,
+		isProven,
+	);
 	return {
 		accessToken,
 		baseUrl,
 		n8n_expires_at: Math.max(
-			askedAt + lifeMs - Math.min(MAX_MARGIN_MS, lifeMs / 4),
+			requestedAt + lifetimeMs - Math.min(MAX_RENEWAL_MARGIN_MS, lifetimeMs / 4),
 			// However short it lives, and however long it took: one request can be sent with it.
-			Date.now() + MIN_LIFE_MS,
+			Date.now() + MIN_LIFETIME_MS,
 		),
-		issuedFor: owner,
+		issuedFor: digest,
 	};
 }
 
 /** Which session is in hand; none that helps at first, and after the settings were edited. */
-function placeOf(owner: string, held: ICredentialDataDecryptedObject): string {
-	if (held.issuedFor !== owner) return owner;
-	return JSON.stringify([owner, held.accessToken, held.baseUrl, held.n8n_expires_at]);
+function replacementKey(digest: string, credentials: ICredentialDataDecryptedObject): string {
+	if (credentials.issuedFor !== digest) return digest;
+	return JSON.stringify([
+		digest,
+		credentials.accessToken,
+		credentials.baseUrl,
+		credentials.n8n_expires_at,
+	]);
 }
 
-function keep(place: string, session: Session): void {
-	replacements.delete(place);
-	replacements.set(place, session);
+function remember(key: string, session: Session): void {
+	replacements.delete(key);
+	replacements.set(key, session);
 	for (const oldest of replacements.keys()) {
-		if (replacements.size <= MAX_SESSIONS_KEPT) break;
+		if (replacements.size <= MAX_REPLACEMENTS) break;
 		replacements.delete(oldest);
 	}
 }

@@ -14,41 +14,42 @@ export interface Settings {
 
 export const SESSION_HINT = 'Open the Corrigo credential of this node and test it.';
 /** The same where nothing says that the credential is wrong. How the transport tells the two apart. */
-export const AWAY_HINT =
+export const UNAVAILABLE_HINT =
 	'Try again later. If it happens every time, open the Corrigo credential of this node and test it.';
 
 /** No session could be opened, or the request must not have one. The text names the field to look at. */
-export class SessionRefusal extends UserError {
+export class SessionError extends UserError {
 	constructor(message: string, description = SESSION_HINT) {
 		super(message, { description });
 	}
 }
 
-export const loopback = (hostname: string) =>
+export const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 
 /** Secrets travel encrypted, or not beyond this machine. */
 export function secureUrl(field: string, text: string): URL {
 	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 	if (!URL.canParse(withScheme)) {
-		throw new SessionRefusal(`'${field}' is not a web address: "${text}"`);
+		throw new SessionError(`'${field}' is not a web address: "${text}"`);
 	}
 	const url = new URL(withScheme);
-	if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback(url.hostname))) return url;
-	throw new SessionRefusal(
+	if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
+		return url;
+	throw new SessionError(
 		`'${field}' must start with https://, but it is "${url.protocol}//${url.host}"`,
 	);
 }
 
 function oneLine(label: string, value: string): string {
 	if (!/[\r\n]/.test(value)) return value;
-	throw new SessionRefusal(`'${label}' has a line break in it in the Corrigo credential`);
+	throw new SessionError(`'${label}' has a line break in it in the Corrigo credential`);
 }
 
 /** Hosts take the rest out of a header in silence, and another Company might be left. */
-function inHeader(label: string, value: string): string {
+function latin1(label: string, value: string): string {
 	if (/^[\x20-\x7e\xa0-\xff]*$/.test(value)) return value;
-	throw new SessionRefusal(
+	throw new SessionError(
 		`'${label}' is ${JSON.stringify(value)}, which has characters that cannot be sent to Corrigo: those of Western European languages can`,
 	);
 }
@@ -62,14 +63,14 @@ export const isPublicName = (hostname: string) => {
 export function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
 	const text = (name: string, label: string) => {
 		const value = String(credentials[name] ?? '').trim();
-		if (value === '') throw new SessionRefusal(`'${label}' is empty in the Corrigo credential`);
+		if (value === '') throw new SessionError(`'${label}' is empty in the Corrigo credential`);
 		return oneLine(label, value);
 	};
 	const token = secureUrl('Token Server URL', text('tokenUrl', 'Token Server URL'));
 	return {
 		locatorUrl: locatorOf(credentials),
 		tokenUrl: token.origin + token.pathname.replace(/\/+$/, '').replace(/\/OAuth\/token$/i, ''),
-		companyName: inHeader('Company Name', text('companyName', 'Company Name')),
+		companyName: latin1('Company Name', text('companyName', 'Company Name')),
 		clientId: text('clientId', 'Client ID'),
 		clientSecret: text('clientSecret', 'Client Secret'),
 	};
@@ -78,11 +79,11 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Setting
 export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject): string {
 	if (region !== 'custom') {
 		const known = regions[region as RegionName];
-		if (known === undefined) throw new SessionRefusal(`'Region' is unknown: "${String(region)}"`);
+		if (known === undefined) throw new SessionError(`'Region' is unknown: "${String(region)}"`);
 		return known.locatorUrl;
 	}
 	const own = String(locatorUrl ?? '').trim();
-	if (own === '') throw new SessionRefusal("'Locator URL' is empty in the Corrigo credential");
+	if (own === '') throw new SessionError("'Locator URL' is empty in the Corrigo credential");
 	return secureUrl('Locator URL', oneLine('Locator URL', own)).origin;
 }
 
@@ -90,7 +91,7 @@ export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject
  * Ties a session to every setting it was opened with: when one is edited, the secret included,
  * the stored token must not serve any longer.
  */
-export const ownerOf = (settings: Settings) =>
+export const settingsDigest = (settings: Settings) =>
 	createHmac('sha256', settings.clientSecret)
 		.update(JSON.stringify({ ...settings, clientSecret: undefined }))
 		.digest('hex');

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 /** More would not fit into the timers of the platform, and be over at once. */
-const MAX_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Bounds a request as a whole. The time-out of n8n's HTTP helper begins anew with every byte that
@@ -9,28 +9,28 @@ const MAX_MS = 2 ** 31 - 1;
  */
 export class TimeLimit {
 	private readonly controller = new AbortController();
-	private clock?: AbortSignal;
+	private timer?: AbortSignal;
 
 	constructor(
 		private readonly ms: number,
 		private readonly cancel?: AbortSignal,
 	) {
-		cancel?.addEventListener('abort', this.stop);
-		if (cancel?.aborted) this.stop();
+		cancel?.addEventListener('abort', this.abort);
+		if (cancel?.aborted) this.abort();
 	}
 
-	private readonly stop = () => this.controller.abort();
+	private readonly abort = () => this.controller.abort();
 
 	/** From now on; anew, where the request is sent once more. */
 	start(): AbortSignal {
-		this.clock?.removeEventListener('abort', this.stop);
-		this.clock = AbortSignal.timeout(Math.min(this.ms, MAX_MS));
-		this.clock.addEventListener('abort', this.stop);
+		this.timer?.removeEventListener('abort', this.abort);
+		this.timer = AbortSignal.timeout(Math.min(this.ms, MAX_TIMER_MS));
+		this.timer.addEventListener('abort', this.abort);
 		return this.controller.signal;
 	}
 
 	get isOver(): boolean {
-		return this.clock?.aborted === true;
+		return this.timer?.aborted === true;
 	}
 
 	/** Ends with the limit at the latest, even on a host that does not look at the signal. */
@@ -44,8 +44,8 @@ export class TimeLimit {
 				work.then(resolve, reject);
 			});
 		} finally {
-			this.clock?.removeEventListener('abort', this.stop);
-			this.cancel?.removeEventListener('abort', this.stop);
+			this.timer?.removeEventListener('abort', this.abort);
+			this.cancel?.removeEventListener('abort', this.abort);
 		}
 	}
 }

@@ -2,17 +2,17 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { errorCodes } from '../catalogue/errorCodes';
 import type { ServiceFault } from '../protocol/answers';
-import { presentable } from '../protocol/redaction';
+import { redact } from '../protocol/redaction';
 import type { ServiceRequest } from '../protocol/requests';
 import type { Reason, Reply, Verdict } from '../protocol/verdict';
 
 export type Failure = Extract<Verdict, { do: 'fail' }>;
 
 /** With the word by which n8n tells a stopped run from a failed one. */
-const STOPPED = 'The execution was canceled';
+const CANCELLED = 'The execution was canceled';
 
 /** What happened and what to do, for outcomes in which the service said nothing itself. */
-const WORDS: Record<Reason, { message: string; hint: string }> = {
+const MESSAGES: Record<Reason, { message: string; hint: string }> = {
 	refused: {
 		message: 'Corrigo refused the request',
 		hint: 'Check the values of this node.',
@@ -46,7 +46,7 @@ const WORDS: Record<Reason, { message: string; hint: string }> = {
 		hint: 'Check the network of n8n.',
 	},
 	cancelled: {
-		message: STOPPED,
+		message: CANCELLED,
 		hint: 'The request was given up.',
 	},
 	failed: {
@@ -69,15 +69,15 @@ export function failureError(
 	{ hints, secrets }: FailureDetails,
 ): NodeApiError {
 	const { reason, mayHaveRun } = failure;
-	const fault = failure.fault && presentableFault(failure.fault, secrets);
-	const words = WORDS[reason];
+	const fault = failure.fault && redactedFault(failure.fault, secrets);
+	const words = MESSAGES[reason];
 	const message = fault?.message || words.message;
 	const status = reply.kind === 'answer' ? reply.status : undefined;
 	const description = [
 		hints?.[reason] ?? (fault && errorCodes[fault.code]?.hint) ?? words.hint,
 		mayHaveRun &&
 			'The request may have been carried out all the same: look in Corrigo before you run it again.',
-		reference(fault, status, request.requestId),
+		supportReference(fault, status, request.requestId),
 	];
 	return apiError(node, message, description.filter(Boolean).join(' '), {
 		reason,
@@ -88,13 +88,10 @@ export function failureError(
 	});
 }
 
-const presentableFault = (
-	{ code, message, requestId }: ServiceFault,
-	secrets: readonly string[],
-) => ({
-	code: presentable(code, secrets),
-	message: presentable(message, secrets),
-	requestId: requestId && presentable(requestId, secrets),
+const redactedFault = ({ code, message, requestId }: ServiceFault, secrets: readonly string[]) => ({
+	code: redact(code, secrets),
+	message: redact(message, secrets),
+	requestId: requestId && redact(requestId, secrets),
 });
 
 /** The service looked at the request and did not want it: another form of it may do. */
@@ -125,7 +122,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** What support needs to find the call again. */
-function reference(
+function supportReference(
 	fault: ServiceFault | undefined,
 	status: number | undefined,
 	id?: string,
@@ -159,7 +156,7 @@ export function apiError(
 	{ reason, mayHaveRun, httpCode, data }: ErrorDetails = {},
 ): NodeApiError {
 	const error = new NodeApiError(node, { message }, { message, description, httpCode });
-	error.message = message === STOPPED ? message : ownWords(message);
+	error.message = message === CANCELLED ? message : avoidReservedWords(message);
 	if (reason !== undefined) error.context.reason = reason;
 	if (mayHaveRun !== undefined) error.context.mayHaveRun = mayHaveRun;
 	if (data !== undefined) error.context.data = data;
@@ -167,36 +164,36 @@ export function apiError(
 }
 
 /** The run was stopped while something was read: by this, n8n knows it from one that failed. */
-export const stopped = (node: INode) => apiError(node, STOPPED, WORDS.cancelled.hint);
+export const cancelledError = (node: INode) => apiError(node, CANCELLED, MESSAGES.cancelled.hint);
 
 /**
  * n8n puts general texts in the place of messages that hold a network code, and takes a run for
  * stopped by its user when the message says "canceled", as work orders often are.
  */
-export const ownWords = (message: string) =>
+export const avoidReservedWords = (message: string) =>
 	message.replace(
 		/(cancel)(ed)/gi,
 		(_, stem: string, end: string) => stem + (end === 'ED' ? 'L' : 'l') + end,
 	);
 
-const LASTING: unknown[] = ['refused', 'session', 'credential'];
+const PERMANENT: unknown[] = ['refused', 'session', 'credential'];
 
 /** Nothing that somebody would have to mend: the same may go well after a while. */
 export const isTransient = (error: unknown) =>
-	error instanceof NodeApiError && !LASTING.includes(error.context.reason);
+	error instanceof NodeApiError && !PERMANENT.includes(error.context.reason);
 
 /** Whatever does not prove that the request was not carried out. */
 export const mayHaveRun = (error: unknown) =>
 	!(error instanceof NodeApiError) || error.context.mayHaveRun !== false;
 
 /** No session could be opened, if only because of what the credential says; no request came to be sent. */
-export const lackedSession = (error: unknown) =>
+export const isSessionFailure = (error: unknown) =>
 	!(error instanceof NodeApiError) || ['away', 'credential'].includes(String(error.context.reason));
 
-export const notFound = (node: INode, what: string, id: unknown) =>
+export const notFound = (node: INode, noun: string, id: unknown) =>
 	apiError(
 		node,
-		`There is no ${what} with the ID ${String(id)}`,
+		`There is no ${noun} with the ID ${String(id)}`,
 		'Check the ID, and that the service user of the credential may see the record.',
 		{ httpCode: '404' },
 	);

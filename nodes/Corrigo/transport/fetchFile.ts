@@ -5,10 +5,10 @@ import {
 } from 'n8n-workflow';
 
 import { judge, type Reply } from '../protocol/verdict';
-import { apiError, stopped } from './errors';
+import { apiError, cancelledError } from './errors';
 import { pause } from './pause';
 import { isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';
-import { loopback } from '../session/settings';
+import { isLoopback } from '../session/settings';
 import { TimeLimit } from '../session/timeLimit';
 
 const MAX_REDIRECTS = 5;
@@ -20,8 +20,8 @@ interface StoredFile {
 }
 
 /** Why there is no file, and what to do about it. */
-interface Miss {
-	why: string;
+interface FetchFailure {
+	reason: string;
 	hint: string;
 	httpCode?: string;
 }
@@ -37,8 +37,8 @@ export async function fetchFile(
 ): Promise<StoredFile> {
 	const found = await follow(caller, link, timeoutMs);
 	if ('body' in found) return found;
-	const { why, hint, httpCode } = found;
-	throw apiError(caller.getNode(), `The file cannot be fetched: ${why}`, hint, { httpCode });
+	const { reason, hint, httpCode } = found;
+	throw apiError(caller.getNode(), `The file cannot be fetched: ${reason}`, hint, { httpCode });
 }
 
 /** Redirects are followed by hand: each address is checked before anything is sent to it. */
@@ -46,42 +46,43 @@ async function follow(
 	caller: IExecuteFunctions,
 	link: string,
 	timeoutMs: number,
-): Promise<StoredFile | Miss> {
-	let url = trusted(link);
+): Promise<StoredFile | FetchFailure> {
+	let url = trustedUrl(link);
 	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
 		if (url === undefined) return UNTRUSTED;
-		const fetched = await fetchPatiently(caller, url, timeoutMs);
-		if (fetched.kind === 'cancelled') throw stopped(caller.getNode());
+		const fetched = await fetchWithRetries(caller, url, timeoutMs);
+		if (fetched.kind === 'cancelled') throw cancelledError(caller.getNode());
 		if (fetched.kind === 'lost') return lossOf(fetched, url);
 		const { status, body, headers } = fetched;
 		if (status === 200) return { body, mimeType: mimeTypeOf(headers) };
 		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
 		if (!isRedirect) return refusalOf(status, url);
-		url = trusted(String(headers.location), url);
+		url = trustedUrl(String(headers.location), url);
 	}
-	return PASSED_ON;
+	return TOO_MANY_REDIRECTS;
 }
 
 /** Plain http only on this machine, and only if it does not come from somewhere else. */
-function trusted(link: string, from?: URL): URL | undefined {
+function trustedUrl(link: string, from?: URL): URL | undefined {
 	if (!URL.canParse(link, from?.href)) return undefined;
 	const url = new URL(link, from?.href);
-	const isLocal = url.protocol === 'http:' && loopback(url.hostname) && from?.protocol !== 'https:';
+	const isLocal =
+		url.protocol === 'http:' && isLoopback(url.hostname) && from?.protocol !== 'https:';
 	return url.protocol === 'https:' || isLocal ? url : undefined;
 }
 
-const UNTRUSTED: Miss = {
-	why: 'its link is not one that can be trusted',
+const UNTRUSTED: FetchFailure = {
+	reason: 'its link is not one that can be trusted',
 	hint: 'Files are fetched over https only. Documents that are links to other places are opened there.',
 };
 
-const PASSED_ON: Miss = {
-	why: `its link was passed on ${MAX_REDIRECTS + 1} times`,
+const TOO_MANY_REDIRECTS: FetchFailure = {
+	reason: `its link was passed on ${MAX_REDIRECTS + 1} times`,
 	hint: 'Open the document in Corrigo.',
 };
 
-const refusalOf = (status: number, { host }: URL): Miss => ({
-	why: `${host} answered with status ${status}`,
+const refusalOf = (status: number, { host }: URL): FetchFailure => ({
+	reason: `${host} answered with status ${status}`,
 	hint:
 		status < 500
 			? 'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.'
@@ -92,8 +93,8 @@ const refusalOf = (status: number, { host }: URL): Miss => ({
 const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
 
 /** In words: n8n replaces a message that holds one of these codes by a general one. */
-const lossOf = ({ code }: Extract<Reply, { kind: 'lost' }>, { host }: URL): Miss => ({
-	why: TIMED_OUT.includes(code)
+const lossOf = ({ code }: Extract<Reply, { kind: 'lost' }>, { host }: URL): FetchFailure => ({
+	reason: TIMED_OUT.includes(code)
 		? 'the storage did not answer in time'
 		: 'the connection to the storage failed',
 	hint: `Check the network between n8n and ${host}.`,
@@ -105,7 +106,7 @@ type Fetched =
 	| { kind: 'answer'; status: number; body: Buffer; headers: Record<string, unknown> };
 
 /** Reading twice does no harm: what fails for a moment is tried again, as for any other read. */
-async function fetchPatiently(
+async function fetchWithRetries(
 	caller: IExecuteFunctions,
 	url: URL,
 	timeoutMs: number,
@@ -113,13 +114,13 @@ async function fetchPatiently(
 	for (let repeats = 0; ; repeats++) {
 		if (isCancelled(caller)) return { kind: 'cancelled', sent: false };
 		const fetched = await fetchOnce(caller, url, timeoutMs);
-		const verdict = judge({ reads: true, renewals: 1, repeats }, judged(fetched), Date.now());
+		const verdict = judge({ reads: true, renewals: 1, repeats }, replyOf(fetched), Date.now());
 		if (verdict.do !== 'repeat') return fetched;
 		await pause(verdict.afterMs, caller.getExecutionCancelSignal());
 	}
 }
 
-const judged = (fetched: Fetched): Reply =>
+const replyOf = (fetched: Fetched): Reply =>
 	fetched.kind !== 'answer'
 		? fetched
 		: {

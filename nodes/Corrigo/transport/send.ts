@@ -14,7 +14,7 @@ import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../p
 import { apiError, failureError } from './errors';
 import { pause } from './pause';
 import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';
-import { AWAY_HINT, SESSION_HINT } from '../session/settings';
+import { UNAVAILABLE_HINT, SESSION_HINT } from '../session/settings';
 import { limitRequest, TimeLimit } from '../session/timeLimit';
 
 /** Whoever may talk to the service: execute, poll, what is pushed to, and what fills the form. */
@@ -44,7 +44,7 @@ export interface SendOptions {
  * Whose last write was answered with 503, which is also what a host says of a Company that has moved.
  * The write must not be repeated, but the next request looks for the host first.
  */
-const inDoubt = new WeakSet<Caller>();
+const maybeMoved = new WeakSet<Caller>();
 
 /** The only door to the service: sends, judges what came of it, renews, repeats, or says why not. */
 export async function send<T>(
@@ -57,7 +57,7 @@ export async function send<T>(
 		return request.dryRun.answer;
 	}
 	const signal = cancelSignal(caller);
-	let refused = inDoubt.delete(caller) ? ANY_SESSION : undefined;
+	let refused = maybeMoved.delete(caller) ? ANY_SESSION : undefined;
 	let attempt: Attempt = { reads: request.reads, renewals: refused ? 1 : 0, repeats: 0 };
 	for (;;) {
 		const http = httpOptions(request, options, refused);
@@ -77,7 +77,7 @@ export async function send<T>(
 				await pause(verdict.afterMs, signal);
 				break;
 			case 'fail':
-				if (reply.kind === 'answer' && reply.status === 503) inDoubt.add(caller);
+				if (reply.kind === 'answer' && reply.status === 503) maybeMoved.add(caller);
 				throw failureError(caller.getNode(), request, verdict, reply, {
 					hints: options.hints,
 					secrets: await secretsOf(caller, http),
@@ -123,7 +123,7 @@ async function exchange<T>(
 	caller: Caller,
 	request: ServiceRequest<T>,
 	http: IHttpRequestOptions,
-	{ timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, onDate: heard }: SendOptions,
+	{ timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, onDate }: SendOptions,
 ): Promise<Exchange<T>> {
 	if (isCancelled(caller)) return { reply: { kind: 'cancelled', sent: false } };
 	const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - performance.now()));
@@ -143,7 +143,7 @@ async function exchange<T>(
 	const { statusCode: status, body, headers } = answer;
 	const value = request.unwrap(body);
 	const { date, 'retry-after': retryAfter } = headers;
-	if (value !== undefined && typeof date === 'string') heard?.(date);
+	if (value !== undefined && typeof date === 'string') onDate?.(date);
 	return {
 		value,
 		reply: {
@@ -184,7 +184,7 @@ function httpOptions(
 function lossOf(caller: Caller, error: unknown): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
-	const isAway = error.description === AWAY_HINT;
+	const isAway = error.description === UNAVAILABLE_HINT;
 	const refusal =
 		isAway || error.description === SESSION_HINT
 			? error.message
@@ -193,7 +193,7 @@ function lossOf(caller: Caller, error: unknown): Reply {
 		// As a 401, which is how n8n tells a bad credential from a bad day of the service.
 		const reason = isAway ? 'away' : 'credential';
 		const details = { httpCode: '401', reason, mayHaveRun: false } as const;
-		throw apiError(caller.getNode(), refusal, isAway ? AWAY_HINT : SESSION_HINT, details);
+		throw apiError(caller.getNode(), refusal, isAway ? UNAVAILABLE_HINT : SESSION_HINT, details);
 	}
 	return { kind: 'lost', code: error.httpCode ?? 'unknown' };
 }

@@ -1,6 +1,6 @@
 import type { Path } from '../catalogue/entities';
 import { timeZones } from '../catalogue/timeZones';
-import { localClock } from '../protocol/localTimes';
+import { toLocalTime } from '../protocol/localTimes';
 import {
 	compare,
 	millisOf,
@@ -134,7 +134,7 @@ export function deadlineDetails(
 	return {
 		Type: name,
 		Utc,
-		Local: TimeZone && localClock(Utc, TimeZone),
+		Local: TimeZone && toLocalTime(Utc, TimeZone),
 		TimeZone,
 		MinutesLeft: Math.max(0, Math.floor(minutes)),
 		MinutesOver: Math.max(0, Math.floor(-minutes)),

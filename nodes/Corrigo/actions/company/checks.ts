@@ -6,7 +6,7 @@ import type { JsonObject } from '../../protocol/checks';
 import { and, atMost, greaterThan, isIn, like } from '../../protocol/criteria';
 import { MAX_PAGE } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
-import { lackedSession, wasRefused } from '../../transport/errors';
+import { isSessionFailure, wasRefused } from '../../transport/errors';
 import type { Probe } from './probe';
 
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
@@ -35,7 +35,7 @@ const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 
 /** A failed login tells only by its words whether the token server had accepted the credential. */
 const hadToken = (failure: unknown) =>
-	!lackedSession(failure) || /know the Company|the locator\b/i.test((failure as Error).message);
+	!isSessionFailure(failure) || /know the Company|the locator\b/i.test((failure as Error).message);
 
 /** No other request can be made before these have succeeded. */
 export const sessionChecks: readonly Check[] = [

@@ -43,7 +43,7 @@ export const download: Operation = {
 			key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
 			// Each file takes its time, even where several items ask for the same one.
 			values: (wanted) => [wanted],
-			most: MAX_LINKS,
+			maxValues: MAX_LINKS,
 			expires: true,
 			together: async (ids, [{ context }]) => await linksOf(context, ids),
 			// One document that is not there spoils the answer for all.

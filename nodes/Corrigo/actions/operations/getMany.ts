@@ -5,7 +5,7 @@ import { conditionFields, returnAllFields, sortField } from '../../form/fields';
 import { filterFields } from '../../form/filters';
 import { optionsOn } from '../../form/options';
 import { propertyFields } from '../../form/properties';
-import { Compact, DEFAULT_CHARACTERS } from '../../protocol/compact';
+import { Compact, DEFAULT_MAX_CHARACTERS } from '../../protocol/compact';
 import { propertyPath, ValidationError } from '../../protocol/checks';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import type { Query } from '../../protocol/paging';
@@ -91,7 +91,7 @@ async function itemsOf(
 
 function compactOf(context: ItemContext): Compact | undefined {
 	if (!context.isOn('compactOutput')) return undefined;
-	const { compactLimit = DEFAULT_CHARACTERS } = context.options;
+	const { compactLimit = DEFAULT_MAX_CHARACTERS } = context.options;
 	return new Compact(wholeNumber('Compact Limit', compactLimit, 100, MOST));
 }
 

@@ -2,10 +2,10 @@ import { nested } from '../../protocol/changes';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import type { Cell, Column, Verb } from '../../protocol/column';
 import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
-import { sortCells, type CustomValue } from '../../protocol/customFields';
+import { splitCells, type CustomValue } from '../../protocol/customFields';
 import { withIds } from '../../protocol/names';
-import { writableOf } from '../../protocol/pasted';
-import { sortRows } from '../../protocol/rowColumns';
+import { writableMembers } from '../../protocol/writable';
+import { splitRows } from '../../protocol/rowColumns';
 import { oneOf } from '../../protocol/values';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { idOfIn } from '../../run/resolve';
@@ -41,8 +41,11 @@ export function givenCells(context: ItemContext, columns: readonly Column[]): Ce
 export function givenFields(context: ItemContext, entity: string, verb: Verb): Given {
 	if (isPasted(context)) return pastedFields(context, entity, verb);
 	const idOf = idOfIn(context);
-	const { own, custom } = sortCells(FIELDS, givenCells(context, columnsFor[verb](context, entity)));
-	const { rows, others } = sortRows(entity, FIELDS, own, idOf);
+	const { own, custom } = splitCells(
+		FIELDS,
+		givenCells(context, columnsFor[verb](context, entity)),
+	);
+	const { rows, others } = splitRows(entity, FIELDS, own, idOf);
 	return { field: FIELDS, members: memberValues(entity, FIELDS, others, idOf), rows, custom };
 }
 
@@ -50,7 +53,7 @@ export function givenFields(context: ItemContext, entity: string, verb: Verb): G
 function pastedFields(context: ItemContext, entity: string, verb: Verb): Given {
 	const field = 'Fields (JSON)';
 	const given = nested(field, jsonObject(field, context.param('fieldsJson', '')));
-	const { members: written, left } = writableOf(entity, verb, given);
+	const { members: written, omitted: left } = writableMembers(entity, verb, given);
 	const members = withIds(entity, field, written, idOfIn(context));
 	if (left.length > 0) {
 		const names = left.join(', ');

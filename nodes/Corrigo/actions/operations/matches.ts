@@ -4,7 +4,7 @@ import { matchingKeys, registryPerRun, type DedupeKey } from '../../once/registr
 import { batches } from '../../protocol/batches';
 import { nested } from '../../protocol/changes';
 import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
-import { allOf, and, isIn, keptOnly, type Condition } from '../../protocol/criteria';
+import { allOf, and, isIn, notRemoved, type Condition } from '../../protocol/criteria';
 import {
 	carriesCustomFields,
 	CUSTOM_ROW_PATHS,
@@ -195,7 +195,7 @@ async function read(
 	const [{ entity }] = wanted;
 	const { caller, sendOptions } = context;
 	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
-	const criteria = allOf(and(...conditions), keptOnly(entity));
+	const criteria = allOf(and(...conditions), notRemoved(entity));
 	const all = await allRows(caller, entity, criteria, properties, sendOptions);
 	const rows = new Map(all.map((row) => [row.Id, row]));
 	const descriptors = new Set(wanted.flatMap((one) => one.apart));

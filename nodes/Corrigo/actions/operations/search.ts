@@ -8,13 +8,13 @@ import {
 	criteriaFromForm,
 	equal,
 	isIn,
-	keptOnly,
+	notRemoved,
 	type Condition,
 	type Criteria,
 } from '../../protocol/criteria';
 import { MAX_PAGE, type Query } from '../../protocol/paging';
 import { oneOf, wholeNumber } from '../../protocol/values';
-import { streams } from '../../records/query';
+import { parallelPages } from '../../records/query';
 import { DEFAULT_READS, type ItemContext } from '../../run/context';
 import type { Outcome } from '../../run/outcome';
 import { readTogether, type Wanted } from '../../run/readTogether';
@@ -58,7 +58,7 @@ export async function searchFor(
 	return { ...search, owner: await owner?.(context) };
 }
 
-/** The rows as they come: one item alone may read them in several streams. */
+/** The rows as they come: one item alone may read them in several parallelPages. */
 export function rowsOfSearch(
 	context: ItemContext,
 	{ entity, query, owner }: Search,
@@ -68,7 +68,7 @@ export function rowsOfSearch(
 	// Several items are read at the same time already.
 	const count = context.run.contexts.length === 1 ? context.concurrency(DEFAULT_READS) : 1;
 	const criteria = allOf(query.criteria, owner && ownedBy(owner, owners));
-	return streams(context.caller, entity, { ...query, criteria }, count, options);
+	return parallelPages(context.caller, entity, { ...query, criteria }, count, options);
 }
 
 const ownedBy = ({ property, also = [] }: Owner, ids: number[]): Criteria =>
@@ -142,13 +142,13 @@ export const criteriaOf = (entity: string, context: ItemContext): Criteria | und
 			},
 			idOfIn(context),
 		),
-		leavesOutRemoved(entity, context) ? keptOnly(entity) : undefined,
+		leavesOutRemoved(entity, context) ? notRemoved(entity) : undefined,
 	);
 
 const leavesOutRemoved = (entity: string, context: ItemContext) =>
 	!context.isOn('includeRemoved') &&
 	!decidesRemoved(entity, context.collection('filters')) &&
-	keptOnly(entity) !== undefined;
+	notRemoved(entity) !== undefined;
 
 export function hintOfRemoved(entity: string, context: ItemContext): void {
 	if (!leavesOutRemoved(entity, context)) return;

@@ -4,7 +4,7 @@ import { targetOfKind } from '../../form/references';
 import { batches } from '../../protocol/batches';
 import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { valueAt } from '../../protocol/kinds';
-import { firstZoned, onClock } from '../../protocol/localTimes';
+import { firstZoned, withLocalTimes } from '../../protocol/localTimes';
 import { valuesQuery } from '../../protocol/requests';
 import { emptyIfForbidden } from '../../transport/errors';
 import { oncePerRun, type ItemContext } from '../../run/context';
@@ -98,7 +98,7 @@ function onClockOf(owner: string, members: JsonObject, index: unknown): JsonObje
 	const zoned = firstZoned(owner, members);
 	if (zoned === undefined) return members;
 	const zone = timeZones[String(index)];
-	if (zone !== undefined) return onClock(owner, members, zone);
+	if (zone !== undefined) return withLocalTimes(owner, members, zone);
 	const [member, time] = zoned;
 	throw new ValidationError(
 		`'${member}' is ${quote(time)}, but the time zone of its work zone is not known`,

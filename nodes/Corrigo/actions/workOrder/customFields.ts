@@ -4,7 +4,7 @@ import { targetOn, type Target } from '../../catalogue/targets';
 import type { JsonObject } from '../../protocol/checks';
 import { cellsOf } from '../../protocol/columns';
 import { isCustomField } from '../../protocol/criteria';
-import { newCustomFields, sortCells } from '../../protocol/customFields';
+import { newCustomFields, splitCells } from '../../protocol/customFields';
 import type { ItemContext } from '../../run/context';
 import { idIn } from '../../run/resolve';
 
@@ -44,5 +44,5 @@ export function customFieldsOf(context: ItemContext): JsonObject[] {
 			? cell
 			: { ...cell, id: `CustomFields.${idIn(context, TITLE, cell.id, OF_ORDERS)}` },
 	);
-	return newCustomFields(sortCells(LABEL, cells).custom);
+	return newCustomFields(splitCells(LABEL, cells).custom);
 }

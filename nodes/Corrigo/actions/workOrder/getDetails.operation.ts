@@ -9,12 +9,12 @@ import {
 	detailPaths,
 	detailsOf,
 	employeesIn,
-	employeesToldIn,
+	knownEmployeesIn,
 	partNames,
 	PARTS,
 	reasonsIn,
-	reasonsToldIn,
-	usualParts,
+	knownReasonsIn,
+	defaultParts,
 	type Names,
 	type PartName,
 } from '../../protocol/orderDetails';
@@ -34,7 +34,7 @@ const includeOption: INodeProperties = {
 	name: 'include',
 	type: 'multiOptions',
 	options: partNames.map((value) => ({ name: PARTS[value].title, value })),
-	default: [...usualParts],
+	default: [...defaultParts],
 	description:
 		'Which parts of the order to read, besides its own properties. Without this option, all but names of the statuses of costs, for which two more tables are read.',
 };
@@ -58,7 +58,7 @@ export const getDetails: Operation = {
 };
 
 function partsOf({ options: { include } }: ItemContext): PartName[] {
-	if (include === undefined) return usualParts;
+	if (include === undefined) return defaultParts;
 	const given = Array.isArray(include) ? (include as unknown[]) : String(include).split(',');
 	const named = given.map((one) => (typeof one === 'string' ? one.trim() : one));
 	const chosen = named
@@ -90,12 +90,12 @@ async function detailsBy(
 	});
 	const orders = rowsOf(whole ?? (await lookUp(context, order(parts), ids)));
 	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
-		namesOf(context, 'Employee', orders.flatMap(employeesIn), orders.flatMap(employeesToldIn)),
+		namesOf(context, 'Employee', orders.flatMap(employeesIn), orders.flatMap(knownEmployeesIn)),
 		namesOf(
 			context,
 			'WoActionReasonLookup',
 			orders.flatMap(reasonsIn),
-			orders.flatMap(reasonsToldIn),
+			orders.flatMap(knownReasonsIn),
 		),
 		parts.includes('costStatuses') ? statusNames(context, 'ApInvoiceStatus') : NONE,
 		parts.includes('costStatuses') ? statusNames(context, 'InternalCostStatus') : NONE,

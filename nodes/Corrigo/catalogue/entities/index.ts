@@ -15,7 +15,7 @@ import { workOrderActivityEntities } from './workOrderActivity';
 export type { Entity } from './entity';
 export type { EntityName, MemberName, OwnerName, Path } from './names';
 export { aliases } from './aliases';
-export { belongsToOne, parts, valueObjects } from './valueObjects';
+export { isEmbedded as belongsToOne, parts, valueObjects } from './valueObjects';
 
 /** Every name the service accepts after /base and /query, in the order of the labels. */
 export const entities: readonly Entity[] = [
@@ -54,17 +54,17 @@ const commonFields = ({ lock, softDelete }: Entity): Readonly<Record<string, str
 
 type Fields = Readonly<Record<string, string>>;
 
-const withCommon = new Map<Entity, Fields>();
-const none: Fields = {};
+const fieldsByEntity = new Map<Entity, Fields>();
+const NO_FIELDS: Fields = {};
 
 /** All fields of an entity or value object, the common ones included. */
 export function fieldsOf(name: string): Fields {
 	const entity = entityNamed(name);
 	if (entity === undefined) {
-		return Object.entries(valueObjects).find(([key]) => key === name)?.[1] ?? none;
+		return Object.entries(valueObjects).find(([key]) => key === name)?.[1] ?? NO_FIELDS;
 	}
-	const fields = withCommon.get(entity) ?? { ...commonFields(entity), ...entity.fields };
-	withCommon.set(entity, fields);
+	const fields = fieldsByEntity.get(entity) ?? { ...commonFields(entity), ...entity.fields };
+	fieldsByEntity.set(entity, fields);
 	return fields;
 }
 

@@ -32,7 +32,15 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Shown to a form by commands or JSON alone, but of one record all the same. */
-const OWN_RECORDS = ['Blob', 'WoEstimate', 'WoLastAction', 'WoNote', 'WoQuote', 'WorkOrderCost'];
+const EMBEDDED_RECORDS = [
+	'Blob',
+	'WoEstimate',
+	'WoLastAction',
+	'WoNote',
+	'WoQuote',
+	'WorkOrderCost',
+];
 
 /** Whether things of the type stand inside one record, and are written through it. */
-export const belongsToOne = (type: string): boolean => type in parts || OWN_RECORDS.includes(type);
+export const isEmbedded = (type: string): boolean =>
+	type in parts || EMBEDDED_RECORDS.includes(type);

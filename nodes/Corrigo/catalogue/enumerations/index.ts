@@ -23,12 +23,12 @@ export const isEnumerationName = (name: string): name is EnumerationName =>
 	Object.keys(enumerations).includes(name);
 
 // The service itself spells the first member of TimeCardType and TimeCardAction this way.
-const unset: readonly string[] = ['Unknown', 'Uknown'];
+const UNSET: readonly string[] = ['Unknown', 'Uknown'];
 
 /** What a user can choose from: the member that stands for "nothing chosen" is left out. */
 export const enumerationOptions = (
 	enumeration: EnumerationName,
 ): Array<{ name: string; value: string }> =>
 	enumerations[enumeration]
-		.filter((member) => !unset.includes(member))
+		.filter((member) => !UNSET.includes(member))
 		.map((value) => ({ name: memberLabel(enumeration, value), value }));

@@ -2,7 +2,7 @@ import { fieldsOf, keyPropertiesOf } from '../../catalogue/entities';
 import { localTime } from '../../catalogue/localTimes';
 import { flagOf, type Form } from '../../form/form';
 import { identifier, propertyList, ValidationError } from '../../protocol/checks';
-import { allOf, keptOnly } from '../../protocol/criteria';
+import { allOf, notRemoved } from '../../protocol/criteria';
 import type { IdOf } from '../../protocol/names';
 import type { Feed } from '../feed';
 import { conditionsOf, recordEntity } from './form';
@@ -24,7 +24,7 @@ export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): {
 			entity,
 			...(time === '' ? {} : { time: dateProperty(entity, time) }),
 			properties: propertyList('Properties', form.param('properties', '*')),
-			criteria: allOf(own, includeRemoved ? undefined : keptOnly(entity)),
+			criteria: allOf(own, includeRemoved ? undefined : notRemoved(entity)),
 			distinct: own !== undefined,
 		},
 	};

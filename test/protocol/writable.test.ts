@@ -4,10 +4,10 @@ import contract from '../../contract/contract.json';
 import { entityNamed } from '../../nodes/Corrigo/catalogue/entities';
 import { changesOf } from '../../nodes/Corrigo/protocol/changes';
 import { isObject, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
-import { writableOf } from '../../nodes/Corrigo/protocol/pasted';
+import { writableMembers } from '../../nodes/Corrigo/protocol/writable';
 import { Client } from '../sandbox/client';
 
-const update = (entity: string, fields: JsonObject) => writableOf(entity, 'update', fields);
+const update = (entity: string, fields: JsonObject) => writableMembers(entity, 'update', fields);
 
 describe('of what is pasted', () => {
 	it.each<[string, string, JsonObject, JsonObject, string[]]>([
@@ -276,23 +276,23 @@ describe('of what is pasted', () => {
 			{ WorkZone: { Id: 11, PerformDeletion: true } },
 			[],
 		],
-	])('%s', (_, entity, fields, members, left) => {
+	])('%s', (_, entity, fields, members, omitted) => {
 		const before = structuredClone(fields);
-		expect(update(entity, fields)).toEqual({ members, left });
+		expect(update(entity, fields)).toEqual({ members, omitted });
 		expect(fields).toEqual(before);
 	});
 
 	it('a new record gets its own Id and version', () => {
 		const fields = { Id: 5, ConcurrencyId: 3, LastName: 'M', Currencies: [], SupervisorId: 0 };
-		expect(writableOf('Contact', 'create', fields)).toEqual({
+		expect(writableMembers('Contact', 'create', fields)).toEqual({
 			members: { LastName: 'M', SupervisorId: 0 },
-			left: [],
+			omitted: [],
 		});
 	});
 
 	it('a new record keeps what is called almost like an Id, and what it lacks, to be refused', () => {
 		const fields = { Id: 5, IdCard: 'x', ConcurrencyIds: 3, ParentId: 0, TypeId: 'Unknown' };
-		expect(writableOf('Location', 'create', fields).members).toEqual({
+		expect(writableMembers('Location', 'create', fields).members).toEqual({
 			IdCard: 'x',
 			ConcurrencyIds: 3,
 			ParentId: 0,
@@ -302,7 +302,7 @@ describe('of what is pasted', () => {
 
 	it('a new record keeps a reference without an Id, to be refused', () => {
 		const fields = { WorkZone: { DisplayAs: 'North' } };
-		expect(writableOf('Customer', 'create', fields)).toEqual({ members: fields, left: [] });
+		expect(writableMembers('Customer', 'create', fields)).toEqual({ members: fields, omitted: [] });
 	});
 
 	it('what is left is as it was: a second time leaves out nothing more', () => {
@@ -322,8 +322,8 @@ describe('of what is pasted', () => {
 					),
 				fc.constantFrom('create', 'update'),
 				([name, fields], verb) => {
-					const once = writableOf(name, verb, fields as JsonObject);
-					expect(writableOf(name, verb, once.members)).toEqual({ ...once, left: [] });
+					const once = writableMembers(name, verb, fields as JsonObject);
+					expect(writableMembers(name, verb, once.members)).toEqual({ ...once, omitted: [] });
 				},
 			),
 		);
@@ -422,7 +422,7 @@ describe('what a Get returns', () => {
 					client.sandbox.set({ showEmpty });
 					const before = await client.read(name, id, everything);
 					const pasted = await client.read(name, id, ['*', ...paths].join(','));
-					const { members } = writableOf(name, 'update', pasted);
+					const { members } = writableMembers(name, 'update', pasted);
 					const { Properties, Entity } = changesOf('Fields (JSON)', id, members);
 					const answer = await client.update(name, Entity, Properties);
 					expect([answer.status, answer.data]).toEqual([200, answer.data]);

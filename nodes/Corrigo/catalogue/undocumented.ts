@@ -8,7 +8,7 @@ const of = <Entity extends EntityName>(entity: Entity, ...paths: Array<Path<Enti
  * Members that no published word explains, and that no name makes clear: nobody could fill in a
  * column of them. JSON takes them.
  */
-const UNEXPLAINED: Readonly<Record<string, readonly string[]>> = {
+const UNDOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 	...of('Contact', 'CustomerNoteAccessId', 'PriorityThreshold'),
 	...of('Employee', 'FreeTextAllowed', 'LabelId', 'RadiusUnit', 'TaxWarnOnly', 'WonServiceRadius'),
 	...of('Location', 'Info.CheckPhone', 'Orphan'),
@@ -34,5 +34,5 @@ const UNEXPLAINED: Readonly<Record<string, readonly string[]>> = {
 	),
 };
 
-export const isUnexplained = (entity: string, path: string): boolean =>
-	UNEXPLAINED[entity]?.includes(path) === true;
+export const isUndocumented = (entity: string, path: string): boolean =>
+	UNDOCUMENTED[entity]?.includes(path) === true;

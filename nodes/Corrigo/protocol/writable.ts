@@ -6,40 +6,40 @@ import type { Verb } from './column';
 interface Writable {
 	members: JsonObject;
 	/** Paths of what was given with a value, and is not written. */
-	left: string[];
+	omitted: string[];
 }
 
 interface Place {
 	type: string;
 	verb: 'create' | 'update';
 	path: string;
-	left: string[];
+	omitted: string[];
 }
 
 /**
  * What can be written of a record that was read before, or copied from an example: references by
  * their Id, and nothing that the service keeps itself. What the catalogue does not know stays as it is.
  */
-export function writableOf(entity: string, verb: Verb, fields: JsonObject): Writable {
-	const left: string[] = [];
+export function writableMembers(entity: string, verb: Verb, fields: JsonObject): Writable {
+	const omitted: string[] = [];
 	const form = verb === 'create' ? 'create' : 'update';
-	const members = membersOf({ type: entity, verb: form, path: '', left }, fields);
+	const members = membersOf({ type: entity, verb: form, path: '', omitted }, fields);
 	// A new record gets its own, and one that is recognised by something else has its own.
 	const written = verb === 'update' ? members : without(/^(Id|ConcurrencyId)$/i, members);
-	return { members: written, left };
+	return { members: written, omitted };
 }
 
 function membersOf(place: Place, given: JsonObject): JsonObject {
 	const members = Object.entries(given)
-		.filter(([name, value]) => !saysNothing(place, name, value))
+		.filter(([name, value]) => !isOmittable(place, name, value))
 		.map(([name, value]) => [name, memberOf(place, name, value)] as const);
-	const isLeft = ([, value]: (typeof members)[number]) => value === undefined;
-	place.left.push(...members.filter(isLeft).map(([name]) => `${place.path}${name}`));
-	return Object.fromEntries(members.filter((member) => !isLeft(member)));
+	const isOmitted = ([, value]: (typeof members)[number]) => value === undefined;
+	place.omitted.push(...members.filter(isOmitted).map(([name]) => `${place.path}${name}`));
+	return Object.fromEntries(members.filter((member) => !isOmitted(member)));
 }
 
 /** Answers carry it, and no other value of theirs would be missed: what does say something stays. */
-function saysNothing({ type, verb }: Place, name: string, value: unknown): boolean {
+function isOmittable({ type, verb }: Place, name: string, value: unknown): boolean {
 	if (/^IsNew$/i.test(name)) return true;
 	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
 	// It is never shown.
@@ -56,9 +56,13 @@ const isUnset = (owner: string, name: string, value: unknown): boolean =>
 		? isEnumerationName(fieldType(owner, name) ?? '')
 		: value === 0 && name.endsWith('Id');
 
-function memberOf({ type: owner, verb, path, left }: Place, name: string, value: unknown): unknown {
+function memberOf(
+	{ type: owner, verb, path, omitted }: Place,
+	name: string,
+	value: unknown,
+): unknown {
 	const type = fieldType(owner, name)?.replace('[]', '') ?? '';
-	const inside = { type, verb, path: `${path}${name}.`, left };
+	const inside = { type, verb, path: `${path}${name}.`, omitted };
 	if (Array.isArray(value)) return value.map((child: unknown) => childOf(inside, child));
 	const isPart = isObject(value) && belongsToOne(type);
 	if (isReadOnly(owner, name) && !(isPart && !hasId(value))) return undefined;
