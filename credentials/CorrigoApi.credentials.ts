@@ -109,7 +109,7 @@ export class CorrigoApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, request) => authenticate(credentials, request);
 
-	/** The smallest read there is: it proves client, region, Company and host in one go. */
+	/** The smallest possible read, which proves client, region, Company and host at once. */
 	test: ICredentialTestRequest = {
 		request: {
 			method: 'POST',

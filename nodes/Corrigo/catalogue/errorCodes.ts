@@ -1,11 +1,11 @@
 export interface ErrorCode {
-	/** What somebody in facilities does next. */
+	/** The next step for a user in facilities. */
 	hint: string;
-	/** Token or host must be renewed. The call did not run, so it may be sent again. */
+	/** The token or host must be renewed. The call did not run, so sending it again is safe. */
 	session?: true;
-	/** The record is not there. */
+	/** The record does not exist. */
 	missing?: true;
-	/** What the role of the service user does not allow is refused so, too. */
+	/** The service also uses this code when the role of the service user lacks a permission. */
 	rights?: true;
 }
 

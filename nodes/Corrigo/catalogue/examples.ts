@@ -5,7 +5,7 @@ const paths = <Entity extends EntityName>(entity: Entity, ...paths: Array<Path<E
 	[entity]: paths,
 });
 
-/** What an example changes: what can be set in every record, and is easily set back. */
+/** Properties for the example of an update: every record can have them, and they are easily set back. */
 const UPDATED_PATHS: Readonly<Record<string, readonly string[]>> = {
 	...paths('Contact', 'Comment', 'NoAlertEmails'),
 	...paths('Customer', 'Instructions', 'TaxExempt'),
@@ -21,7 +21,7 @@ const UPDATED_PATHS: Readonly<Record<string, readonly string[]>> = {
 	...paths('WorkZone', 'SchedulingWindow'),
 };
 
-/** Ids as the local Corrigo has them: everybody puts their own in their place. */
+/** Ids of the sandbox; users replace them with their own. */
 const SANDBOX_IDS: Readonly<Record<string, number>> = {
 	ModelId: 401,
 	ParentId: 10_001,
@@ -31,7 +31,7 @@ const SANDBOX_IDS: Readonly<Record<string, number>> = {
 
 const TEXT = 'Example';
 
-/** What the service cannot do without when it makes a record, or a few things that can be changed. */
+/** For a create the required properties, for an update a few that can be changed. */
 export function exampleOf(entity: EntityName, verb: 'create' | 'update'): Record<string, unknown> {
 	const paths = verb === 'create' ? (entityNamed(entity)?.required ?? []) : UPDATED_PATHS[entity];
 	return Object.fromEntries(paths.map((path) => [path, valueFor(entity, path)]));

@@ -1,12 +1,11 @@
 import type { MemberName, OwnerName, Path } from './entities';
 
-/** Rows of a collection that are told apart by what they are, of which a record has one each. */
+/** A collection in which a record has one row of each kind, such as one address per type. */
 interface Kind<By extends string = string, Value extends string = string> {
-	/** The path of what they are. */
+	/** The path of the kind. */
 	by: By;
-	/** The member that has the value. */
 	value: Value;
-	/** What a row is that does not say it. */
+	/** The kind of rows that name none. */
 	fallback?: string;
 }
 

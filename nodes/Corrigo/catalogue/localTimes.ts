@@ -1,10 +1,13 @@
 import { commandNamed, type CommandMember } from './commands';
 import { fieldType, type MemberName, type OwnerName } from './entities';
 
-/** A member, and the one that has the same instant in UTC, where there is one. */
+/** Maps each member to the one that has the same instant in UTC, if there is one. */
 type Clocks<Member extends string> = { readonly [Name in Member]?: Member | null };
 
-/** Members on the clock of the work zone. What other dates mean is not known, so they stay as given. */
+/**
+ * Members in the local time of the work zone. The zone of other dates is unknown, so those stay as
+ * given.
+ */
 const clocks: { [Owner in OwnerName]?: Clocks<MemberName<Owner>> } & {
 	SpaceCreateCommand: Clocks<CommandMember<'SpaceCreateCommand'>>;
 } = {
@@ -30,14 +33,14 @@ const byMember = new Map(
 	),
 );
 
-/** Nothing for a member that is not on the clock of a work zone, or of which that is not known. */
+/** `undefined` for a member that is not known to be in the local time of a work zone. */
 export function localTime(owner: string, member: string): { utc?: string } | undefined {
-	// It says the same in every command that acts on an order.
+	// ActionDate means the same in every command that acts on an order.
 	const isActionDate = commandNamed(owner) !== undefined && /^ActionDate$/i.test(member);
 	return isActionDate ? {} : byMember.get(`${owner}.${member}`.toLowerCase());
 }
 
-/** The same for a path, such as `WorkOrder.DtDue` of an item. */
+/** `localTime` for a path, such as `WorkOrder.DtDue` of an item. */
 export function localPath(entity: string, path: string): { utc?: string } | undefined {
 	const names = path.split('.');
 	const member = names.pop() ?? '';

@@ -1,7 +1,7 @@
 import { commandNamed } from './commands';
 import { fieldType } from './entities';
 
-/** The type of what a dotted path leads to: in an entity, a command, or what stands inside them. */
+/** The type at the end of a dotted path in an entity, a command or a value object. */
 export function memberType(owner: string, path: string): string | undefined {
 	const [member, ...rest] = path.split('.');
 	const type = commandNamed(owner)?.fields[member];

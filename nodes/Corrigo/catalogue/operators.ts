@@ -6,7 +6,7 @@ export interface Operator {
 	values: 'none' | 'one' | 'two' | 'many';
 }
 
-/** All the service knows, in the order of the labels. There is no Contains: that is Like with %. */
+/** All operators of the service, sorted by label. Contains does not exist: Like with % does the same. */
 export const operators = [
 	{ name: 'Between', label: 'Is Between', values: 'two' },
 	{ name: 'Null', label: 'Is Empty (Null)', values: 'none' },

@@ -1,6 +1,6 @@
 export interface Region {
 	label: string;
-	/** Where the host of a Company is asked for. */
+	/** The server that knows the host of each Company. */
 	locatorUrl: string;
 }
 

@@ -1,4 +1,4 @@
-/** Work on an order in one of these is over. */
+/** Statuses in which the work is over. */
 export const FINISHED: readonly string[] = ['Completed', 'Cancelled'];
 
 /** The actions in the log of a work order that bring it into a status. */

@@ -8,8 +8,8 @@ const summary = <Entity extends EntityName>(
 });
 
 /**
- * What a person wants to see of a record: names along with the ids, in one request. Paths through
- * references bring their names without a request for each row.
+ * The properties of the simplified output. Paths through references add names without a request for
+ * each row.
  */
 export const summaries: Readonly<Record<string, readonly string[]>> = {
 	...summary('Contact', [

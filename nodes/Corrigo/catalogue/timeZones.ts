@@ -1,4 +1,4 @@
-/** What the service calls a zone (Microsoft's index of time zones), and everybody else (IANA). */
+/** IANA names by the number that the service has for a zone (Microsoft's index of time zones). */
 export const timeZones: Readonly<Partial<Record<string, string>>> = {
 	0: 'Etc/GMT+12',
 	1: 'Pacific/Pago_Pago',

@@ -5,8 +5,8 @@ const of = <Entity extends EntityName>(entity: Entity, ...paths: Array<Path<Enti
 });
 
 /**
- * Members that no published word explains, and that no name makes clear: nobody could fill in a
- * column of them. JSON takes them.
+ * Members that are neither documented nor clear from their names: nobody could fill in a column for
+ * them. JSON accepts them.
  */
 const UNDOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 	...of('Contact', 'CustomerNoteAccessId', 'PriorityThreshold'),

@@ -24,7 +24,7 @@ export function textIn(form: ILoadOptionsFunctions, parameter: string): string |
 /** A list needs the same choice several times. */
 const chosenIds = new WeakMap<ILoadOptionsFunctions, Map<string, Promise<number | undefined>>>();
 
-/** The Id of the record that is chosen in another parameter; a name is looked up, once for each list. */
+/** The Id of the record that is chosen in another parameter. A name is looked up once for each list. */
 export async function chosenId(
 	form: ILoadOptionsFunctions,
 	parameter: string,

@@ -45,7 +45,6 @@ const searchOf = (picker: Picker) =>
 		return await search.call(this, picker, filter, paginationToken);
 	};
 
-/** Every list a resource locator of the form can search in. */
 export const listSearch = {
 	...Object.fromEntries(kinds.map((kind) => [listOf(kind), searchOf(pickerOfKind(kind))])),
 	...propertySearches,

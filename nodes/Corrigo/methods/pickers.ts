@@ -25,7 +25,7 @@ import { send } from '../transport/send';
 import { textIn } from './choices';
 import { parentFilter, ownersOf, treesOf } from './narrowing';
 
-/** The records of the entity that the form names, shown as the other lists show them. */
+/** Lists the records of the entity that is chosen in the form. */
 export async function searchRecords(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -73,7 +73,7 @@ async function fallbackItems(
 const MAX_ACTIONS = 1000;
 const MAX_COMMENT = 40;
 
-/** The log of actions names the reasons that orders were cancelled or put on hold for, by their Ids. */
+/** The action log has the Ids of the reasons for which orders were cancelled or put on hold. */
 async function reasonsInUse(form: ILoadOptionsFunctions, { entity, where = {} }: Picker) {
 	if (entity !== 'WoActionReasonLookup') return [];
 	const { ActionId } = where;
@@ -140,7 +140,7 @@ interface Wanted {
 	count: number;
 }
 
-/** Rows of the table itself, or those below the `trees`, where the tree has them as `Child`. */
+/** Reads the table itself, or with `trees` AssetTree, which has the rows as `Child`. */
 async function rowsOf(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
@@ -190,7 +190,7 @@ export async function choicesOf(
 	return { choices: tooMany ? [] : results, tooMany };
 }
 
-/** Every one of `all` has to hold, and one of `either`, if there are any. */
+/** Records must match all of `all`, and one of `either` if there are any. */
 function criteriaOf(all: Condition[], either: Condition[], trees?: Criteria) {
 	if (all.length === 0 && either.length === 0) return {};
 	return {
@@ -218,7 +218,7 @@ async function conditionsOf(form: ILoadOptionsFunctions, picker: Picker): Promis
 	}).map(([property, value]) => equal(property, value));
 }
 
-/** Pages by offset need an order without ties. */
+/** Paging by offset needs an order without ties. */
 const ordersOf = ({ title, newestFirst }: Picker): Order[] =>
 	newestFirst
 		? [{ PropertyName: 'Id', OrderType: 'Descending' }]
@@ -232,7 +232,7 @@ const MAX_LENGTH = 80;
 const truncate = (text: string, maxLength: number) =>
 	text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 
-/** The editor shows the name only, so what tells records apart is in it as well. */
+/** The editor shows only the name, so the description is part of it. */
 function itemOf(
 	{ entity, title, details, owner, valueIsName }: Picker,
 	row: JsonObject,

@@ -13,7 +13,10 @@ import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
 
-/** What the records of the form are: of a trigger, work orders unless the user names an entity. */
+/**
+ * The entity of the form. The events of a trigger are about work orders, unless the user names an
+ * entity.
+ */
 export function entityIn(form: ILoadOptionsFunctions): string {
 	const event = textIn(form, 'event');
 	if (event !== undefined && event !== 'record') return 'WorkOrder';
@@ -32,7 +35,7 @@ const searchFor = (use: PropertyUse) =>
 		return { results: found(entityIn(this), use, filter) };
 	};
 
-/** Custom fields are asked for when somebody looks for something: nothing else here takes a request. */
+/** Only a search reads the custom fields, so that opening the list takes no request. */
 async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 	const entity = entityIn(this);
 	const custom = filter.trim() === '' ? [] : await customFieldColumns(this, entity);
@@ -46,7 +49,7 @@ async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 	};
 }
 
-/** Those that records carry; not every service user may read which there are. */
+/** Custom fields that are members of the record. Not every service user may read which exist. */
 export async function customFieldColumns(
 	form: ILoadOptionsFunctions,
 	entity: string,
@@ -56,7 +59,7 @@ export async function customFieldColumns(
 	return customColumns(entity, await send(form, request).catch(emptyIfForbidden));
 }
 
-/** Several at a time: n8n searches in them, so all are handed over. */
+/** n8n searches in multi-select lists itself, so all properties are returned. */
 export async function getProperties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return [{ name: 'All Own Properties', value: '*' }, ...found(entityIn(this), 'output')];
 }

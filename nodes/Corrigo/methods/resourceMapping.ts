@@ -60,13 +60,13 @@ async function entityFields(
 	};
 }
 
-/** What is filled in already stays, whatever is offered. */
+/** Columns with a value stay, even if they are not offered otherwise. */
 function valuesIn(mapping: unknown): JsonObject {
 	const value = isObject(mapping) ? mapping.value : undefined;
 	return isObject(value) ? value : {};
 }
 
-/** A new work order has a form of its own, but for what the Company has added. */
+/** The form of a new work order has its own fields, so only custom fields are columns. */
 async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return {
 		fields: (await customColumnsOf(this, 'WorkOrder')).map(fieldOf),
@@ -74,7 +74,7 @@ async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapp
 	};
 }
 
-/** Not every service user may read which custom fields there are; the other columns do not need it. */
+/** Not every service user may read which custom fields exist; the other columns still work. */
 async function customColumnsOf(form: ILoadOptionsFunctions, entity: string): Promise<Column[]> {
 	const request = descriptorsRequest(entity);
 	if (request === undefined) return [];
@@ -82,7 +82,7 @@ async function customColumnsOf(form: ILoadOptionsFunctions, entity: string): Pro
 	return customColumns(entity, descriptors);
 }
 
-/** Columns that refer to a short table with its records to choose from, each table read once, all at a time. */
+/** Adds choices to columns that refer to a short table. Each table is read once, all in parallel. */
 async function withChoices(form: ILoadOptionsFunctions, columns: Column[]): Promise<Column[]> {
 	const tables = new Map<string, ReturnType<typeof choicesOf>>();
 	const tableOf = (target: Target) => {
@@ -98,7 +98,7 @@ async function withChoices(form: ILoadOptionsFunctions, columns: Column[]): Prom
 	);
 }
 
-/** A column that cannot offer its records takes the name or ID of one. */
+/** A column without choices takes a name or ID. */
 function withOptions(
 	{ label, ...column }: Column,
 	{ choices, tooMany }: Awaited<ReturnType<typeof choicesOf>>,
@@ -109,7 +109,7 @@ function withOptions(
 	return { ...column, label, type: 'options', options };
 }
 
-/** Only what must be set is shown at once: a switch that is shown counts as set to off. */
+/** Only required columns are shown at first: a visible switch counts as set to off. */
 const fieldOf = ({ id, label, type, required, options }: Column): ResourceMapperField => ({
 	id,
 	displayName: label,
@@ -122,7 +122,7 @@ const fieldOf = ({ id, label, type, required, options }: Column): ResourceMapper
 	removed: !required,
 });
 
-/** What a new record needs is needed by none that is there: it is only shown at once. */
+/** An upsert may find an existing record, which needs no values: required columns are only shown. */
 const matchable = (column: Column): ResourceMapperField => ({
 	...fieldOf(column),
 	required: false,

@@ -31,7 +31,7 @@ const TIMES: INodeListSearchItems[] = [
 	{ name: 'In 7 Days', value: '={{ $now.plus({ days: 7 }) }}' },
 ];
 
-/** Values that stand in the catalogue, by the type of the property. */
+/** Values that are known without a request. */
 function known(type: string): INodeListSearchItems[] | undefined {
 	if (isEnumerationName(type)) return choices(type);
 	return type === 'boolean' ? YES_NO : type === 'datetime' ? TIMES : undefined;

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from './checks';
 
 /**
- * What an answer carries, or `undefined` when it does not show that the service gave it to this very
- * request: login pages and proxies speak JSON, too. So the documented wrapper has to be there, or an
- * Id in its place; all else is optional, as Companies of different versions leave out different members.
+ * The content of an answer, or `undefined` when nothing proves that the service gave it to this very
+ * request: login pages and proxies speak JSON, too. The documented wrapper must be there, or an Id in
+ * its place; all else is optional, because Companies of different versions leave out different members.
  */
 export type Unwrap<T> = (body: unknown) => T | undefined;
 
-/** `null` where the service answers with an empty wrapper: there is no such record. */
+/** `null` for an empty wrapper, by which the service says that the record does not exist. */
 export const recordOf =
 	(id: number): Unwrap<JsonObject | null> =>
 	(body) => {
@@ -17,7 +17,7 @@ export const recordOf =
 		return isObject(body.Data) && hasId(id, body.Data) ? body.Data : undefined;
 	};
 
-/** Ids may be left out where they were not asked for. */
+/** An Id that was not requested may be missing. */
 const hasId = (id: number, { Id }: JsonObject) => typeof Id !== 'number' || Id === id;
 
 export function rowsOf(body: unknown): JsonObject[] | undefined {
@@ -35,7 +35,7 @@ export interface Specifier extends JsonObject {
 	ConcurrencyId?: number;
 }
 
-/** Which record was written: the one asked for, if it was there before. */
+/** Names the record that was written; with `id`, no other record is accepted. */
 export const specifierOf =
 	(id?: number): Unwrap<Specifier> =>
 	(body) => {
@@ -51,8 +51,8 @@ export interface CommandAnswer {
 }
 
 /**
- * Commands without a result of their own answer with `null`, or leave the member out: then it is the
- * RequestId by which the service shows that it had the command.
+ * Commands without a result of their own answer with `null`, or leave the member out: then the
+ * RequestId shows that the service received the command.
  */
 export const commandAnswerOf =
 	(requestId?: string): Unwrap<CommandAnswer> =>
@@ -66,7 +66,7 @@ export const commandAnswerOf =
 		return { CommandResult: result, ...(RequestId === undefined ? {} : { RequestId }) };
 	};
 
-/** What a command says went wrong, at the place where errors are documented, or inside its result. */
+/** An error in the documented place, or inside the result of a command. */
 export interface ServiceFault {
 	code: string;
 	message: string;
@@ -90,11 +90,11 @@ export function faultOf(body: unknown): ServiceFault | undefined {
 	};
 }
 
-/** Unset texts come back as empty ones. */
+/** The service returns unset texts as empty ones. */
 const isNonEmptyText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
 const textOf = (value: unknown) =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
-/** `{!{Work Order}!}` is a term the service left for its own screens to translate. */
+/** `{!{Work Order}!}` is a term that the service leaves to its own screens to translate. */
 export const stripTermMarkup = (text: string) => text.replace(/\{!\{|\}!\}/g, '').trim();

@@ -1,17 +1,17 @@
-/** So many values fit into one condition. */
+/** The service accepts no more values in one condition. */
 export const MAX_VALUES = 500;
 
 interface BatchOptions<T> {
-	/** What a request is asked for on behalf of a thing; the same value counts once. */
+	/** The values that an item adds to a request; equal values count once. */
 	values?: (item: T) => readonly unknown[];
-	/** Things of one key may share a request; one without a key has a request of its own. */
+	/** Items with equal keys may share a request; an item without a key gets its own. */
 	key?: (item: T) => string | undefined;
 	maxValues?: number;
 }
 
 /**
- * Many things, few requests: chunks of no more than `most` different values, in the order given. A
- * thing that has more of its own is alone.
+ * Splits items into batches of at most `maxValues` different values, in the given order. An item with
+ * more values is alone in its batch.
  */
 export function batches<T>(
 	items: Iterable<T>,

@@ -2,39 +2,39 @@ import { entityNamed, suggestEntity } from '../catalogue/entities';
 import { isObject } from './checks';
 
 /**
- * A record that a push names. A push is taken for no more than that: what happened to the record is
- * read from the service.
+ * A record that a push names. Nothing else in a push is trusted: what happened to the record is read
+ * from the service.
  */
 export interface ChangeHint {
 	id: number;
-	/** The entity; left out where the push does not tell, so that it may be any. */
+	/** Missing where the push does not name the entity: the record may be of any. */
 	entity?: string;
 }
 
-/** Words that pushes may have for entities, next to those that people have. */
+/** Words that pushes may use for entities, in addition to the aliases that people use. */
 const ENTITY_WORDS: Readonly<Record<string, string>> = { note: 'WoNote' };
 
-/** Members that hold records, whatever stands around them. */
+/** Members that contain records. */
 const WRAPPERS =
 	/^(body|content|data|entit(y|ies)|events?|eventnotifications?|messages?|notifications?|payload|records?)$/i;
 
-/** Members that tell the kind of the record beside or inside them. */
+/** Members that name the entity of the record beside or inside them. */
 const KINDS = /^(entity|entity(type|name|typename)|kind|module|objecttype|recordtype|typename)$/i;
 
-/** Members with the Id of the record whose kind is told beside them. */
+/** Members with the Id of the record whose entity is named beside them. */
 const IDS = /^(entity|record)?id$/i;
 
 interface Part {
 	value: unknown;
 	entity?: string;
-	/** Stands in a record: what has no kind there is one of its references. */
+	/** Inside a record, an object without an entity is one of its references. */
 	inRecord: boolean;
 }
 
-/** All records that are named, each once, wherever in the body they stand. */
+/** All records that are named anywhere in the body, each once. */
 export function changeHintsIn(body: unknown): ChangeHint[] {
 	const found = new Map<string, ChangeHint>();
-	// No recursion: nobody knows how deep a body goes that somebody made up.
+	// No recursion: a forged body may be nested to any depth.
 	const parts: Part[] = [{ value: body, inRecord: false }];
 	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
 		const { hints, inner } = scan(part);
@@ -92,7 +92,7 @@ const entityAmong = (members: Array<[string, unknown]>): string | undefined =>
 		.map(([, value]) => entityFor(value as string))
 		.find((entity) => entity !== undefined);
 
-/** What `WorkOrderId` names; of `ActorId`, the kind may stand in `ActorTypeId`. */
+/** The entity behind `WorkOrderId`; for `ActorId`, the one that `ActorTypeId` names. */
 function referencedEntity(name: string, record: Record<string, unknown>): string | undefined {
 	const [, stem] = /^(\w+?)Id$/i.exec(name) ?? [];
 	if (stem === undefined) return undefined;

@@ -5,7 +5,7 @@ export interface Changes {
 	Entity: JsonObject;
 }
 
-/** Members that say which record is meant, not what is to be written. Case counts for nobody. */
+/** Members that identify the record and are not written themselves. The service ignores case. */
 const isId = (name: string) => /^id$/i.test(name);
 const isIdentity = (name: string) => isId(name) || /^ConcurrencyId$/i.test(name);
 
@@ -13,8 +13,8 @@ const NOTHING_TO_CHANGE =
 	'Set at least one property. Empty lists, and what Corrigo keeps itself, are left out.';
 
 /**
- * The body of an update: `Properties` names exactly what the user set, since the service writes
- * what is listed and may reset what is listed but left out (`*` lists everything).
+ * The body of an update. `Properties` names exactly the properties that the user set: the service
+ * writes every property listed, and may reset one that is listed but missing (`*` lists all).
  */
 export function changesOf(field: string, id: number, fields: JsonObject): Changes {
 	const members = Object.entries(nested(field, fields));
@@ -39,10 +39,10 @@ export const nested = (field: string, fields: JsonObject): JsonObject => merge(f
 
 const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
 
-/** What the user gave stays as it is: it may belong to an input item. */
+/** Never changes `fields`, which may belong to an input item. */
 function merge(field: string, into: JsonObject, fields: JsonObject): JsonObject {
 	for (const [path, value] of Object.entries(fields)) {
-		// JSON leaves it out, so it counts as not set.
+		// JSON has no undefined, so the member counts as not set.
 		if (value === undefined) continue;
 		if (!PATH.test(path)) {
 			throw new ValidationError(`'${field}' has ${quote(path)}, which is not a property name`);

@@ -1,4 +1,4 @@
-/** What a user gave cannot be sent. The node adds the item; field and value are already in the text. */
+/** An input that cannot be sent. The message names field and value; the node adds the item. */
 export class ValidationError extends Error {
 	constructor(
 		message: string,
@@ -24,7 +24,7 @@ export function fail(field: string, value: unknown, expected: string, hint?: str
 export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Entity names become a segment of the path: nothing but a plain name may get there. */
+/** Entity names become a path segment, so only plain names are safe. */
 export function identifier(field: string, value: unknown): string {
 	const name = typeof value === 'string' ? value.trim() : value;
 	if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
@@ -33,7 +33,7 @@ export function identifier(field: string, value: unknown): string {
 	return name;
 }
 
-/** Commands have a full name (WoCreateCommand) or the short form the service knows for some (WorkZone/Create). */
+/** Commands have a full name (WoCreateCommand); some have a short form (WorkZone/Create). */
 export function commandClass(field: string, value: unknown): string {
 	if (typeof value !== 'string') return identifier(field, value);
 	const segments = value.trim().split('/');
@@ -43,7 +43,7 @@ export function commandClass(field: string, value: unknown): string {
 	return segments.map((segment) => identifier(field, segment)).join('/');
 }
 
-/** A path to one property, such as `Customer.DisplayAs`; with `star` also `*` and `Items.*`. */
+/** A path to one property, such as `Customer.DisplayAs`, or a wildcard such as `*` and `Items.*`. */
 export function propertyPath(field: string, value: unknown, allowWildcard = false): string {
 	const path = typeof value === 'string' ? value.trim() : value;
 	const form = allowWildcard
@@ -62,7 +62,7 @@ export function propertyPath(field: string, value: unknown, allowWildcard = fals
 	return path;
 }
 
-/** Comma list or array, each path once; nothing given means all own properties. */
+/** Takes a comma-separated list or an array, and returns each path once; all own properties if empty. */
 export function propertyList(field: string, value: unknown): string[] {
 	const given = Array.isArray(value)
 		? (value as unknown[])
@@ -77,7 +77,7 @@ export function propertyList(field: string, value: unknown): string[] {
 
 export type JsonObject = Record<string, unknown>;
 
-/** Moments, which expressions hand over as objects of two kinds, are values. */
+/** Expressions pass dates as Date or luxon objects, which are values here. */
 export const isObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' &&
 	value !== null &&
@@ -91,16 +91,16 @@ interface LocatorValue {
 }
 
 /**
- * A value and the way it was chosen. n8n's own mark is not asked for: it is missing in a field that
- * was just added and then left to a language model.
+ * The value of a resource locator. The check does not require n8n's own mark (`__rl`), which is missing
+ * in a field that was just added and then left to a language model.
  */
 export const isLocator = (given: unknown): given is LocatorValue =>
 	isObject(given) && typeof given.mode === 'string' && 'value' in given;
 
-/** What was chosen in a resource locator; of any other field, its value. */
+/** The value of a resource locator, or of any other field. */
 export const chosen = (given: unknown): unknown => (isLocator(given) ? given.value : given);
 
-/** JSON fields take text as well as objects from expressions. */
+/** Expressions pass objects, people write text. */
 export function jsonObject(field: string, value: unknown): JsonObject {
 	const parsed = typeof value === 'string' ? parseJson(field, value) : value;
 	if (!isObject(parsed)) fail(field, value, 'a JSON object, such as { "Name": "value" }');
@@ -130,7 +130,7 @@ export function jsonArray(field: string, value: unknown): unknown[] {
 	throw new ValidationError(`'${field}' must be an array, but it is ${quote(value)}`);
 }
 
-/** Lists may be arrays, JSON text of an array, or comma-separated text. */
+/** A list may be an array, JSON text of an array, or comma-separated text. */
 export function parseList(field: string, value: unknown): unknown[] {
 	if (Array.isArray(value)) return value as unknown[];
 	if (typeof value !== 'string') return [value];

@@ -6,7 +6,7 @@ import { isShort, targetOf, type Target } from '../catalogue/targets';
 import { timeZones } from '../catalogue/timeZones';
 import { isTimeZone } from './timeZones';
 
-/** One thing of a record, or of a command, that a form can set. */
+/** A value of a record or command that a form can set. */
 export interface Column {
 	/** Path of the property. */
 	id: string;
@@ -15,15 +15,14 @@ export interface Column {
 	type: 'array' | 'boolean' | 'dateTime' | 'number' | 'object' | 'options' | 'string';
 	required: boolean;
 	options?: Array<{ name: string; value: number | string }>;
-	/** Takes a name, a number or an ID of another record. */
+	/** Takes the name, number or ID of another record. */
 	isReference?: true;
-	/** The records it can refer to, where they are few enough to choose from. */
+	/** The records to choose from, where there are few enough. */
 	table?: Target;
-	/** No one value of a record, so no record is recognised by it. */
+	/** Not a single value, so records cannot be matched on the column. */
 	notMatchable?: true;
 }
 
-/** A value given for a column. */
 export interface Cell {
 	id: string;
 	label: string;
@@ -41,7 +40,7 @@ const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
 	string: 'string',
 };
 
-/** Whether it is one value, not an object or a list. */
+/** Whether the type is a single value, not an object or a list. */
 export const isScalar = (type: string): boolean => type in PRIMITIVES || isEnumerationName(type);
 
 const entityNames = entities.map(({ name, label }) => ({ name: label, value: name }));
@@ -50,7 +49,6 @@ const zones = Object.entries(timeZones)
 	.map(([index, name = '']) => ({ name, value: Number(index) }))
 	.sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Of one value of an entity, a command, or what stands inside them. */
 export function columnOf(owner: string, path: string, required: boolean): Column {
 	const type = memberType(owner, path) ?? '';
 	const base = { id: path, label: labelOf(path, type), required };
@@ -69,7 +67,7 @@ export function columnOf(owner: string, path: string, required: boolean): Column
 	};
 }
 
-/** `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` as a person reads them. */
+/** Makes paths such as `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` readable. */
 export function labelOf(path: string, type: string): string {
 	const words = path
 		.replace(/^Dt(?=[A-Z])/, '')
@@ -79,7 +77,7 @@ export function labelOf(path: string, type: string): string {
 		.replace('.CurrencyTypeId', 'Currency')
 		.replace('.AddrTypeId', 'TypeId')
 		.replace('Address.Address', 'Address')
-		// The contract spells one member so.
+		// The contract spells one member with a small i.
 		.replace(/Orderid$/, 'OrderId')
 		.replace('.', '');
 	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;

@@ -17,7 +17,7 @@ import { rowColumns } from './rowColumns';
 import { isTimeZone, zoneIndex } from './timeZones';
 import { positiveId, valueOf } from './values';
 
-/** Many times faster than `localeCompare`, which finds the rules of the language anew each time. */
+/** Many times faster than `localeCompare`, which loads the rules of the language on each call. */
 const byLabel = new Intl.Collator('en');
 
 export const sortColumns = (columns: Column[]): Column[] =>
@@ -25,14 +25,14 @@ export const sortColumns = (columns: Column[]): Column[] =>
 		(a, b) => Number(b.required) - Number(a.required) || byLabel.compare(a.label, b.label),
 	);
 
-/** Everything of an entity that a form can set; what else stands in its collections is left to JSON. */
+/** All columns that a form can set; other parts of collections need JSON. */
 export function columnsOf(entity: string, verb: Verb): Column[] {
 	const { fields = {}, required = [] } = entityNamed(entity) ?? {};
 	const mandatory = verb === 'update' ? [] : required;
 	return sortColumns(
 		Object.entries(fields)
 			.filter(([name]) => !isReadOnly(entity, name))
-			// The same record, once as a number and once as a reference.
+			// `CustomerId` and `Customer` are one reference, so one column is enough.
 			.filter(([name]) => !(`${name}Id` in fields))
 			.flatMap(([name, type]) => [
 				...rowColumns(entity, name, verb),
@@ -56,9 +56,9 @@ export interface Mapping {
 }
 
 /**
- * What was filled in, or found in the input item under the names of the columns. Nothing chosen is
- * `null` in the form of n8n, so empty means "leave it as it is"; an empty text from an expression
- * does empty a text.
+ * The values that were filled in, or found in the input item under the names of the columns. n8n's form
+ * gives `null` for a field left empty, which means "leave it as it is"; an empty text from an expression
+ * clears a text.
  */
 export function cellsOf(
 	columns: readonly Column[],
@@ -84,7 +84,7 @@ export function cellsOf(
 const isGiven = (value: unknown, type: string | undefined) =>
 	value !== undefined && value !== null && (value !== '' || type === 'string');
 
-/** The columns as they were when the form was filled in. */
+/** n8n saves the columns as they were when the form was filled in. */
 const schemaColumns = (schema: unknown): Cell[] =>
 	(Array.isArray(schema) ? schema : []).filter(isObject).map(({ id, displayName, type }) => ({
 		id: String(id),
@@ -93,7 +93,7 @@ const schemaColumns = (schema: unknown): Cell[] =>
 		value: undefined,
 	}));
 
-/** Under its path written out or as objects in each other; custom fields under their names. */
+/** Items have a value under its dotted path or in nested objects, and custom fields under their names. */
 function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
 	if (id in item) return item[id];
 	const [owner, ...members] = id.split('.');
@@ -105,7 +105,7 @@ function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown 
 	return found === undefined && owner === 'CustomFields' && isObject(inner) ? inner[label] : found;
 }
 
-/** The members of a record, or a command, for the cells of its columns, each of the type that the service wants. */
+/** The members of a record or command for its cells, each in the type that the service expects. */
 export function memberValues(
 	owner: string,
 	field: string,
@@ -140,7 +140,7 @@ function typedValue(owner: string, field: string, { id, label, value }: Cell, id
 	const one = (each: unknown) => {
 		if (target !== undefined && isNamed(each)) {
 			const record = idOf(fieldLabel, each, target);
-			// Some Ids travel as texts.
+			// The service expects some Ids as text.
 			return type === 'string' ? String(record) : record;
 		}
 		if (id.endsWith('.Id')) return positiveId(fieldLabel, each);

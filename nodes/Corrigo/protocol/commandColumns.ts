@@ -10,7 +10,7 @@ import { rowColumns, splitRows } from './rowColumns';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Everything of a command that a form can set, what it cannot do without first. */
+/** All columns of a command, the required ones first. */
 export function commandColumns(command: string): Column[] {
 	const { fields = {}, required = [] } = commandNamed(command) ?? {};
 	return sortColumns(fieldColumns(command, fields, required));
@@ -26,7 +26,7 @@ function memberColumns(owner: string, member: string, type: string, required: bo
 		return columnPathsOf(member, type).map((path) => columnOf(owner, path, required));
 	}
 	const column = { id: member, label: labelOf(member, type), required };
-	// Names or IDs, one after the other.
+	// A comma-separated list of names or IDs.
 	if (isScalar(type.replace('[]', ''))) return [{ ...column, type: 'string' }];
 	const inside = type.endsWith('[]') ? [] : innerColumns(type);
 	if (inside.length === 0) return [jsonColumn(column, type)];
@@ -44,13 +44,13 @@ const jsonColumn = (column: Omit<Column, 'type'>, type: string): Column => ({
 	type: type.endsWith('[]') ? 'array' : 'object',
 });
 
-/** What an object inside a command is nothing without. */
+/** Required members of objects inside commands. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 	EntitySpecifier: ['EntityType', 'Id'],
 	PropertySet: ['Properties'],
 };
 
-/** Of a whole record all that can be set, its Id if it is there already, and its collections as JSON. */
+/** The columns of a record inside a command: its Id if it exists already, and its collections as JSON. */
 function innerColumns(type: string): Column[] {
 	if (entityNamed(type) === undefined) return fieldColumns(type, fieldsOf(type), REQUIRED[type]);
 	const collections = Object.entries(entityNamed(type)?.fields ?? {}).filter(
@@ -68,14 +68,13 @@ function innerColumns(type: string): Column[] {
 	];
 }
 
-/** The members of a command for the cells of its columns. */
 export function commandBody(
 	command: string,
 	field: string,
 	given: readonly Cell[],
 	idOf: IdOf,
 ): JsonObject {
-	// A list from an expression that is empty says nothing.
+	// An expression may give an empty list, which sets nothing.
 	const isList = ({ id }: Cell) => memberType(command, id)?.endsWith('[]') === true;
 	const cells = given.filter((cell) => !(isList(cell) && isBlank(cell.value)));
 	const missing = commandNamed(command)?.required.find(
@@ -89,6 +88,6 @@ export function commandBody(
 	}
 	const { rows, others } = splitRows(command, field, cells, idOf);
 	const members = { ...memberValues(command, field, others, idOf), ...rows };
-	// What stands in JSON may have names as well.
+	// JSON columns may have names in place of IDs as well.
 	return withIds(command, field, nested(field, members), idOf);
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from './checks';
 
-/** What a language model reads without losing the thread. */
+/** A longer text makes language models lose the thread. */
 export const DEFAULT_MAX_CHARACTERS = 20_000;
 
-/** Many records as one, no longer than a given text: the first ones, and how many there are. */
+/** One item for many records: the first ones, up to a number of characters, and the total. */
 export class Compact {
 	private readonly records: JsonObject[] = [];
 	private total = 0;
@@ -11,7 +11,7 @@ export class Compact {
 
 	constructor(private readonly maxCharacters: number) {}
 
-	/** The first that does not fit ends the list, so that none is missing in between. */
+	/** The list ends at the first record that does not fit, so that none is missing in between. */
 	add(record: JsonObject): void {
 		if (this.records.length === this.total) {
 			this.characters += JSON.stringify(record).length + 1;
@@ -20,7 +20,7 @@ export class Compact {
 		this.total += 1;
 	}
 
-	/** What was left out is said in words: whoever reads it decides what to ask next. */
+	/** The note says in words what is missing, so that a language model can decide what to ask next. */
 	output(limit: number): JsonObject {
 		const { records, total, maxCharacters } = this;
 		const notes = [

@@ -35,7 +35,7 @@ export interface ConditionRow {
 	value?: unknown;
 	/** The other end of a range. */
 	valueTo?: unknown;
-	/** Beside the value, where there may be several. */
+	/** For operators that take several values. */
 	values?: unknown;
 }
 
@@ -68,7 +68,7 @@ function rowCriteria(entity: string, row: ConditionRow, idOf: IdOf): Condition |
 	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), of(`${owner}.Value`));
 }
 
-/** Nested criteria in the service's own form, checked down to the last condition. */
+/** Nested criteria in the service's own form; every condition is checked. */
 export function criteriaFromJson(
 	entity: string,
 	field: string,
@@ -79,7 +79,7 @@ export function criteriaFromJson(
 	return Object.keys(json).length === 0 ? undefined : parseGroup(entity, field, json, idOf);
 }
 
-/** The conditions of a form, which are nested ones in JSON, or rows. */
+/** Nested conditions in JSON win over rows. */
 interface CriteriaForm {
 	json: unknown;
 	match: unknown;
@@ -107,9 +107,9 @@ export const atMost = conditionOf('LessOrEqual');
 export const like = conditionOf('Like');
 
 /**
- * The service documents % as the wildcard of Like, and no way to take its meaning away. What was
- * typed always finds itself: % and _ are wildcards that match themselves too, and [, which would
- * begin a set of characters in its database, is sent as %.
+ * The service documents % as the wildcard of Like, and no way to escape it. A text still finds itself:
+ * the wildcards % and _ match themselves too, and [, which begins a set of characters in the database,
+ * is sent as %.
  */
 export const containing = (property: string, text: string): Condition =>
 	like(property, `%${text.replace(/\[/g, '%')}%`);
@@ -142,11 +142,11 @@ const combine = (
 export const and = (...parts: Array<Condition | Criteria>): Criteria => combine('And', parts);
 export const or = (...parts: Array<Condition | Criteria>): Criteria => combine('Or', parts);
 
-/** Deleted records stay in the tables of the service; nobody expects them among the others. */
+/** The service keeps deleted records in its tables; users do not expect them in results. */
 export const notRemoved = (entity: string): Criteria | undefined =>
 	entityNamed(entity)?.softDelete ? and(equal('IsRemoved', false)) : undefined;
 
-/** Every condition of every group that is there has to hold. */
+/** Joins the groups that exist by And. */
 export function allOf(...groups: Array<Criteria | undefined>): Criteria | undefined {
 	const given = groups.filter((one) => one !== undefined);
 	if (given.length < 2) return given[0];
@@ -159,7 +159,7 @@ const FILTER_OPERATORS = ['And', 'Or'] as const;
 
 const operatorNames = operators.map(({ name }) => name);
 
-/** The service takes its names in any case, and so do examples of it; what is none stays as it is. */
+/** The service accepts names in any case, and examples use that. Unknown names stay as they are. */
 const findIgnoringCase = (names: readonly string[], given: unknown): unknown =>
 	typeof given === 'string'
 		? (names.find((name) => name.toLowerCase() === given.toLowerCase()) ?? given)
@@ -194,7 +194,7 @@ function parseGroup(entity: string, field: string, json: unknown, idOf: IdOf): C
 	};
 }
 
-/** A key the service does not know would be ignored there, and the query would find too much. */
+/** The service ignores keys that it does not know, so the query would find too much. */
 function knownMembers<K extends string>(field: string, json: unknown, known: readonly K[]) {
 	if (!isObject(json)) {
 		throw new ValidationError(
@@ -210,7 +210,7 @@ function knownMembers<K extends string>(field: string, json: unknown, known: rea
 	return json as Partial<Record<K, unknown>>;
 }
 
-/** What the operator takes, wherever it stands; what it does not take is left over from another one. */
+/** The values that the operator takes; other fields may be left over from another operator. */
 function valuesOfRow({ operator, value, valueTo, values }: ConditionRow): unknown[] {
 	switch (operators.find(({ name }) => name === operator)?.values) {
 		case 'none':
@@ -251,8 +251,8 @@ function checkedCondition(
 }
 
 /**
- * The records of a search are in many zones, so an instant is compared with the member that has the
- * time in UTC; what a clock shows, with the member that shows a clock.
+ * The records of a search are in many zones, so an instant is compared with the member in UTC, and a
+ * time without a zone with the member in local time.
  */
 function comparedProperty(
 	entity: string,
@@ -287,10 +287,10 @@ function checkCount(fieldLabel: string, name: OperatorName, count: number): void
 	}
 }
 
-/** These have one form each; texts are compared as they are, and so are the codes of members. */
+/** Values of these types are converted; texts and the codes of members are compared as they are. */
 const TYPED: ReadonlyArray<string | undefined> = ['boolean', 'datetime', 'integer', 'number'];
 
-/** Empty text is a value only where text is compared as a whole. */
+/** Only whole texts can be compared with an empty text: a pattern must not be empty. */
 function conditionValue(
 	fieldLabel: string,
 	type: string | undefined,
@@ -315,9 +315,9 @@ function conditionValue(
 	return TYPED.includes(type) ? valueOf(fieldLabel, type, value) : value;
 }
 
-/** The service takes the number behind a member as well. */
+/** The service also accepts the number of a member. */
 const isCode = (value: unknown) => /^\d+$/.test(String(value).trim());
 
-/** Anything else, NaN included, would be another value by the time it is JSON. */
+/** JSON would change anything else, including NaN, into another value. */
 const isScalar = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);

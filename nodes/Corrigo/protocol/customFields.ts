@@ -13,10 +13,10 @@ import {
 	type WriteRequest,
 } from './requests';
 
-/** Providers are employees of another kind. */
+/** An entity can have several: providers are employees of another kind. */
 const actorTypesOf = (entity: string) => entityNamed(entity)?.actorTypes ?? [];
 
-/** Whether the custom fields are a member of the record, written and read along with it. */
+/** Whether custom fields are a member of the record, read and written with it. */
 export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsOf(entity);
 
 /** The members that are written along with the record itself. */
@@ -28,7 +28,7 @@ export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descripto
 
 const MAX_ROWS = 4000;
 
-/** The custom fields that the Company has for the records of an entity, if it can have any. */
+/** Reads the custom fields that the Company has for an entity; `undefined` if it cannot have any. */
 export function descriptorsRequest(entity: string): ServiceRequest<JsonObject[]> | undefined {
 	const kinds = actorTypesOf(entity);
 	if (kinds.length === 0) return undefined;
@@ -79,14 +79,13 @@ const optionsOf = ({ Options }: JsonObject) =>
 		.sort((a, b) => Number(a.Idx ?? 0) - Number(b.Idx ?? 0))
 		.map(({ Value }) => ({ name: String(Value), value: String(Value) }));
 
-/** A custom field with the value it is to have: always a text for the service. */
+/** The new value of a custom field, which is always a text for the service. */
 export interface CustomValue {
 	descriptor: number;
 	label: string;
 	value: string;
 }
 
-/** The cells of own members and those of custom fields. */
 export function splitCells(
 	field: string,
 	cells: readonly Cell[],
@@ -115,7 +114,7 @@ function customText(fieldLabel: string, { type, value }: Cell): string {
 	}
 }
 
-/** A day has no time zone: the one that was written down counts, wherever that was. */
+/** A date has no time zone, so the day stays as written. */
 function dayOf(fieldLabel: string, value: unknown): string {
 	const zone = /(?<=\d:\d{2}.*)(Z|[+-]\d{2}:?\d{2})$/i;
 	return dateTime(
@@ -124,11 +123,10 @@ function dayOf(fieldLabel: string, value: unknown): string {
 	).slice(0, 10);
 }
 
-/** For a record that is being created. */
 export const newCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
 	values.map(({ descriptor, value }) => ({ Descriptor: { Id: descriptor }, Value: value }));
 
-/** What the record has in these custom fields now. */
+/** Reads the current rows of these custom fields. */
 export const storedRequest = (
 	entity: string,
 	id: number,
@@ -148,17 +146,16 @@ export const storedRequest = (
 		FirstResultIndex: 0,
 	});
 
-/** The same where it is read along with its record. */
+/** The paths for custom fields that are read with their record. */
 export const STORED_CUSTOM_PATHS = ['CustomFields.*', 'CustomFields.Descriptor.Id'];
 
-/** What to read of the rows themselves, to compare them. */
+/** The paths of rows that are read by themselves, to compare them. */
 export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];
 
-/** Custom fields of records of the entity, where they are no member of it. */
+/** Finds custom fields that are not a member of their records. */
 export const customRows = (entity: string, ...conditions: Condition[]): Criteria =>
 	and(isIn('ObjectTypeId', actorTypesOf(entity)), ...conditions);
 
-/** Whether a row, read with the type of its field, has this value already. */
 export function hasCustomValue({ Descriptor, Value }: JsonObject, wanted: unknown): boolean {
 	const stored = String(plainUrl(Value) ?? '');
 	const given = String(wanted ?? '');
@@ -179,11 +176,10 @@ const rowOf = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
 	stored.find(({ Descriptor }) => isObject(Descriptor) && Descriptor.Id === descriptor);
 
 /**
- * For an update of the record that carries them, as its member `CustomFields`: one request writes
- * all or nothing. Rows without an Id would be added to those that are there, so the Ids are looked
- * up before. The rows go back complete, since it is not documented what becomes of members that
- * `CustomFields.*` names and the row lacks. Rows that are not sent stay: to take one away needs
- * `PerformDeletion`.
+ * The member `CustomFields` for an update of the record, which writes all or nothing. The service would
+ * add rows without an Id to the existing ones, so the Ids are looked up before. Rows are sent complete,
+ * since it is not documented what becomes of members that `CustomFields.*` names and a row lacks. Rows
+ * that are not sent stay: removing one needs `PerformDeletion`.
  */
 export const changedCustomFields = (
 	values: readonly CustomValue[],
@@ -194,7 +190,7 @@ export const changedCustomFields = (
 		return row === undefined ? newCustomFields([wanted])[0] : { ...row, Value: wanted.value };
 	});
 
-/** For records that do not carry them: each is written by itself. */
+/** Writes one custom field of a record that does not carry them. */
 export const customFieldRequest = (
 	entity: string,
 	id: number,
@@ -218,8 +214,8 @@ export const customFieldRequest = (
 };
 
 /**
- * `CustomFields` as `{ name: value }`, as they were read by CUSTOM_FIELD_PATHS. Of several with one
- * name the later ones are called `Name (2)` and so on, so that none is lost and each stays a text.
+ * Turns `CustomFields` into `{ name: value }`. Repeated names become `Name (2)` and so on, so that no
+ * value is lost and each stays a text.
  */
 export function flatCustomFields(record: JsonObject): JsonObject {
 	const { CustomFields: rows } = record;
@@ -248,7 +244,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	'&quot;': '"',
 };
 
-/** Fields of type Url come back as HTML. */
+/** The service returns fields of type Url as HTML. */
 function plainUrl(value: unknown): unknown {
 	const anchor = typeof value === 'string' ? ANCHOR.exec(value) : null;
 	if (anchor === null) return value ?? null;

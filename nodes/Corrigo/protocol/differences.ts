@@ -8,20 +8,20 @@ import { normalize, instantOf } from './values';
 export interface Difference {
 	/** The members to write, in the form in which they were given. */
 	members: JsonObject;
-	/** The names of what changes. */
+	/** The paths of the properties that change. */
 	changed: string[];
 }
 
 interface Change {
 	value: unknown;
-	/** Below the member itself, which is the empty path. */
+	/** Relative to the member, which itself is the empty path. */
 	paths: string[];
 }
 
 /** Members that say which record is meant, or whether it is new. */
 const IDENTITY = /^(Id|ConcurrencyId|IsNew)$/i;
 
-/** No answer shows them, so they are set when a record is made, and by updates that ask for it. */
+/** Answers never show these, so they cannot be compared: creates and explicit updates set them. */
 const WRITE_ONLY = ['Employee.Password', 'Location.ParentId'];
 
 const isCompared = (type: string, name: string, value: unknown) =>
@@ -43,7 +43,7 @@ export function differences(type: string, stored: JsonObject, given: JsonObject)
 	return { members, changed };
 }
 
-/** A reference belongs to another record: it is written whole. */
+/** A reference points to another record and is written as a whole. */
 export const isReference = (type: string) => entityNamed(type) !== undefined && !belongsToOne(type);
 
 function changeOf(type: string, stored: unknown, given: unknown): Change | undefined {
@@ -53,7 +53,7 @@ function changeOf(type: string, stored: unknown, given: unknown): Change | undef
 	const { members, changed } = differences(type, before, given);
 	if (isReference(type)) return changed.length > 0 || idsDiffer(before, given) ? whole : undefined;
 	if (changed.length === 0) return undefined;
-	// An amount is nothing without its currency.
+	// The service needs an amount together with its currency.
 	if (type === 'MoneyValue') return { value: { ...before, ...given }, paths: [''] };
 	return { value: members, paths: changed };
 }
@@ -64,14 +64,15 @@ const idsDiffer = (stored: JsonObject, given: JsonObject) =>
 	!isSame('integer', idOf(stored), idOf(given));
 
 /**
- * Rows with an Id are compared with the row of that Id, rows of a kind with the one of that kind. Any
- * other row is there already if one has all that was given of it, so that it is not added each time.
+ * Rows with an Id are compared with the row of that Id, rows of a kind with the row of that kind. Any
+ * other row exists already if a stored row has all of its given members; otherwise each run would add
+ * it again.
  */
 function childrenChange(type: string, stored: unknown, given: unknown[]): Change | undefined {
 	if (!given.every(isObject))
 		return isSame(type, stored, given) ? undefined : { value: given, paths: [''] };
 	const take = rowPool(stored);
-	// Rows that are as they should be stay out of the way of those that are not.
+	// Rows without differences leave the pool first, so that no other row is compared with them.
 	const open = given.filter((child) => !take((row) => isMatch(type, row, child)));
 	const rows = open.flatMap((child) => {
 		const kind = kindOf(type, child);
@@ -88,7 +89,7 @@ function childrenChange(type: string, stored: unknown, given: unknown[]): Change
 	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
 }
 
-/** Takes the first of the rows that fits out of them. */
+/** Returns a function that finds a row and removes it, so that no row is compared twice. */
 function rowPool(stored: unknown) {
 	const left = (Array.isArray(stored) ? stored : []).filter(isObject);
 	return (fits: (row: JsonObject) => boolean): JsonObject | undefined => {
@@ -97,7 +98,7 @@ function rowPool(stored: unknown) {
 	};
 }
 
-/** Rows as an update takes them: those of a kind that the record has with their Ids, complete, and links it lacks. */
+/** The rows of an update: existing kinds complete and with their Ids, and new links only. */
 export function rowsToWrite(
 	entity: string,
 	stored: JsonObject,
@@ -136,10 +137,10 @@ function completeRow(stored: JsonObject, given: JsonObject): JsonObject {
 	return isBlank(idOf(given)) ? { ...stored, ...given, Id: idOf(stored) } : given;
 }
 
-/** Times are kept to hundredths of a second. */
+/** The service stores times in hundredths of a second. */
 const TIME_PRECISION_MS = 10;
 
-/** Whether two values are the same to the service, which keeps nothing and an empty text alike. */
+/** Whether two values are equal to the service, which stores no value and an empty text alike. */
 export function isSame(type: string, stored: unknown, given: unknown): boolean {
 	if (stored === given) return true;
 	if (isEmpty(stored) || isEmpty(given)) return isEmpty(stored) && isEmpty(given);
@@ -177,7 +178,7 @@ export function comparedPathsOf(type: string, given: JsonObject, prefix = ''): s
 const innerPaths = (type: string, value: unknown, path: string) =>
 	isObject(value) ? comparedPathsOf(type, value, `${path}.`) : [];
 
-/** Rows are read whole; what they refer to has to be named. */
+/** `Rows.*` has all members but those of references, which have to be named. */
 function rowPaths(type: string, path: string, rows: readonly unknown[]): string[] {
 	const inside = rows
 		.flatMap((row) => innerPaths(type, row, path))

@@ -5,11 +5,11 @@ import { isSame } from './differences';
 import { valueAt } from './kinds';
 import type { WriteRequest } from './requests';
 
-/** Files travel inside bodies, and nobody reads them in an item. */
+/** Bodies can contain whole files, which nobody reads in an item. */
 const MAX_TEXT = 2000;
 const SHOWN_CHARACTERS = 100;
 
-/** A write that is not sent, as it would be. */
+/** The request as it would be sent. */
 export function wouldSend({ method, path, query, headers = {}, body }: WriteRequest<unknown>) {
 	return {
 		method,
@@ -28,7 +28,7 @@ function truncated(value: unknown): unknown {
 	return `${value.slice(0, SHOWN_CHARACTERS)}… (${value.length} characters)`;
 }
 
-/** The properties that an update would change in a record as it is, from what to what. */
+/** The properties that an update would change, with old and new values. */
 export const wouldChange = (
 	entity: string,
 	{ Properties, Entity }: Changes,
@@ -42,7 +42,7 @@ export const wouldChange = (
 		}),
 	);
 
-/** Whether a value is what is to be written; of an object or a row, no more than is written counts. */
+/** Compares only the members of an object or row that are written. */
 function isUnchanged(type: string, from: unknown, to: unknown): boolean {
 	if (isBlank(from) || isBlank(to)) return isBlank(from) && isBlank(to);
 	if (Array.isArray(to)) {

@@ -4,13 +4,13 @@ import { valueAt } from './kinds';
 
 const FIELD = 'Group By';
 
-/** The property that rows are told apart by, and what has to be read for it. */
+/** The property to group by, and the paths to read for it. */
 export interface Grouping {
 	property: string;
 	paths: string[];
 }
 
-/** A reference is known by its Id, and shown by its name. */
+/** References are grouped by Id and shown by name. */
 export function groupingOf(entity: string, given: unknown): Grouping {
 	const property = propertyPath(FIELD, given);
 	const collection = property
@@ -30,7 +30,7 @@ export function groupingOf(entity: string, given: unknown): Grouping {
 	return { property, paths: names.map((name) => `${property}.${name}`) };
 }
 
-/** How many rows there are of each value; those that have none are a group as well. */
+/** Counts rows by value; rows without a value are a group as well. */
 export class Groups {
 	private readonly counts = new Map<string, { value: unknown; Count: number }>();
 
@@ -44,7 +44,7 @@ export class Groups {
 		else group.Count += 1;
 	}
 
-	/** The largest first; those of one size by their value. */
+	/** Largest group first, equal sizes by value. */
 	rows(): JsonObject[] {
 		return [...this.counts]
 			.sort(([a, one], [b, other]) => other.Count - one.Count || byText.compare(a, b))

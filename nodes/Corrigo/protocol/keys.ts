@@ -9,7 +9,7 @@ import { dateTime, instantOf } from './values';
 
 /** A property by which records are recognized. */
 export interface KeyColumn {
-	/** As it is given: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17 */
+	/** For example TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17 */
 	id: string;
 	/** The type as which its values are compared. */
 	type: string;
@@ -74,18 +74,17 @@ function valuesOf({ id, row }: KeyColumn, record: JsonObject): unknown[] {
 		.map((one) => memberNamed(one, kindsOf(row.type)?.value ?? ''));
 }
 
-/** The service compares texts without regard to case and blanks at the end, as its database does. */
+/** The database of the service ignores case and trailing blanks. */
 function comparable({ type }: KeyColumn, value: unknown): string {
 	if (type === 'datetime') return String(instantOf(value));
 	if (type === 'integer' || type === 'number') return String(Number(value));
 	return String(value).trimEnd().toLowerCase();
 }
 
-/** One text for the values of all columns. */
 export const comparableKey = (columns: readonly KeyColumn[], values: readonly unknown[]): string =>
 	JSON.stringify(columns.map((column, index) => comparable(column, values[index])));
 
-/** The keys of a record: several where it has several rows of a kind. */
+/** A record has several keys where it has several rows of a kind. */
 export const keysOf = (columns: readonly KeyColumn[], record: JsonObject): string[] => {
 	const combined = columns.reduce<unknown[][]>(
 		(before, column) =>
@@ -116,7 +115,7 @@ export const keyConditions = (
 const valueToSend = ({ type }: KeyColumn, value: unknown): unknown =>
 	type === 'string' || isEnumerationName(type) ? String(value).trimEnd() : value;
 
-/** A key says which record is meant; it is not something to change. */
+/** Keys identify a record and are not changed. */
 export const withoutKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
 	columns.reduce((left, { id, row }) => {
 		if (row === undefined) return withoutPath(left, id.split('.'));

@@ -6,7 +6,7 @@ import { dateTime, isZoned } from './values';
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-	// The locale that writes dates as ISO does, but for the T.
+	// The Swedish locale writes dates as ISO does, without the T.
 	const format =
 		formats.get(zone) ??
 		new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
@@ -14,7 +14,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 	return format;
 }
 
-/** What the clock of a zone shows at an instant given in UTC, with all digits of its fraction. */
+/** The local time of a zone at an instant given in UTC, with all digits of the fraction. */
 export function toLocalTime(instant: string, zone: string): string {
 	const fraction = /\.\d+/.exec(instant)?.[0] ?? '';
 	return formatOf(zone).format(Date.parse(instant)).replace(' ', 'T') + fraction;
@@ -22,7 +22,7 @@ export function toLocalTime(instant: string, zone: string): string {
 
 type Convert = (member: string, time: unknown) => unknown;
 
-/** Members with what `change` makes of the local times that are given with a zone. */
+/** Applies `change` to local times that are given with a zone. */
 function mapZonedTimes(owner: string, members: JsonObject, change: Convert): JsonObject {
 	const one = (name: string, value: unknown): unknown => {
 		if (isZoned(value)) return localTime(owner, name) === undefined ? value : change(name, value);
@@ -34,13 +34,13 @@ function mapZonedTimes(owner: string, members: JsonObject, change: Convert): Jso
 	);
 }
 
-/** The first member that only the zone of the work zone can be written for. */
+/** The first member that cannot be written without the time zone of the work zone. */
 export function firstZoned(owner: string, members: JsonObject): [string, unknown] | undefined {
 	const found: Array<[string, unknown]> = [];
 	mapZonedTimes(owner, members, (...one) => found.push(one));
 	return found[0];
 }
 
-/** Local times as the clock of the zone shows them: the service would take their UTC for it. */
+/** The service ignores zones: it would take a time in UTC for the local time. */
 export const withLocalTimes = (owner: string, members: JsonObject, zone: string): JsonObject =>
 	mapZonedTimes(owner, members, (name, time) => toLocalTime(dateTime(name, time), zone));

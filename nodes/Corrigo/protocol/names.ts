@@ -5,12 +5,12 @@ import { targetOf, targetOn, type Target } from '../catalogue/targets';
 import { isBlank, isObject, type JsonObject } from './checks';
 import { idOfRecord, memberOf, positiveId } from './values';
 
-/** The ID of the record that a value names; fails where it names none, or several. */
+/** Finds the ID of the record that a value names; throws if it names none, or several. */
 export type IdOf = (field: string, value: unknown, target: Target) => number;
 
 export type RecordValue = string | number | boolean;
 
-/** The records that have a value where the target says. */
+/** Finds the records that have a value in the property that the target names. */
 export type RowsOf = (target: Target, value: RecordValue) => JsonObject[];
 
 export interface RecordNames {
@@ -18,10 +18,10 @@ export interface RecordNames {
 	rowsOf: RowsOf;
 }
 
-/** Where nobody looks names up. */
+/** Accepts IDs only. */
 export const plainId: IdOf = (field, value) => positiveId(field, value);
 
-/** A text that is no number of any kind: digits are an ID. */
+/** Digits are an ID, any other text is a name. */
 export const isName = (value: unknown): value is string =>
 	typeof value === 'string' && !isBlank(value) && Number.isNaN(Number(value));
 
@@ -30,12 +30,12 @@ const isId = (value: unknown): boolean =>
 		? value > 0
 		: typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value);
 
-/** Whether a record, or a reference to one, is given by name in place of its Id. */
+/** Whether a record or reference is given by name in place of its Id. */
 export const isNamed = (value: unknown): boolean => isName(idOfRecord(value));
 
 /**
- * JSON with Ids in place of names, and members in place of their labels. What the catalogue does not
- * know stays as it is.
+ * Replaces names by Ids, and labels by enumeration members. Members that are not in the catalogue stay
+ * as they are.
  */
 export const withIds = (owner: string, field: string, given: JsonObject, idOf: IdOf): JsonObject =>
 	Object.fromEntries(
@@ -54,7 +54,7 @@ interface Place {
 
 function valueWithIds({ owner, member, fieldLabel }: Place, value: unknown, idOf: IdOf): unknown {
 	const type = memberType(owner, member)?.replace('[]', '') ?? '';
-	// The integer behind a member is known for few of them.
+	// Integers pass: the numbers of most members are not published.
 	if (isEnumerationName(type))
 		return isBlank(value) || Number.isInteger(value) ? value : memberOf(fieldLabel, value, type);
 	const entity = entityNamed(type)?.name;
@@ -62,7 +62,7 @@ function valueWithIds({ owner, member, fieldLabel }: Place, value: unknown, idOf
 	if (target !== undefined && (isId(value) || (target.by.length > 0 && isNamed(value)))) {
 		const Id = idOf(fieldLabel, value, target);
 		if (entity !== undefined) return isObject(value) ? { ...value, Id } : { Id };
-		// Some IDs travel as texts.
+		// The service expects some Ids as text.
 		return type === 'string' ? String(Id) : Id;
 	}
 	return isObject(value) ? withIds(type, fieldLabel, value, idOf) : value;

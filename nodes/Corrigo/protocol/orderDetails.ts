@@ -3,23 +3,23 @@ import { isObject, type JsonObject } from './checks';
 import { CUSTOM_FIELD_PATHS, flatCustomFields } from './customFields';
 import { instantOf } from './values';
 
-/** Names that the order has nothing but Ids for. */
+/** Names of records for which the order has Ids only. */
 export interface Names {
 	employees: ReadonlyMap<number, JsonObject>;
 	reasons: ReadonlyMap<number, JsonObject>;
 	apStatuses: ReadonlyMap<number, JsonObject>;
 	costStatuses: ReadonlyMap<number, JsonObject>;
-	/** By asset, for a service that does not read them along with the order. */
+	/** By asset, for a service that does not return attributes with the order. */
 	attributes?: ReadonlyMap<number, JsonObject[]>;
 }
 
 interface Part {
 	title: string;
-	/** The member of the order that it is read from, and what it is called afterwards. */
+	/** The member of the order, and its name in the output. */
 	member: string;
 	as: string;
 	paths: readonly string[];
-	/** What stands for it where the order has none. */
+	/** The output where the order has nothing. */
 	empty?: unknown;
 	format?: (value: unknown, names: Names, order: JsonObject) => unknown;
 }
@@ -31,12 +31,12 @@ const list = (format: (row: JsonObject, names: Names) => JsonObject = (row) => r
 
 const rowsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filter(isObject) : []);
 
-/** Only the latest actions: the whole log has an operation of its own. */
+/** Get History returns the whole log. */
 const MAX_ACTIONS = 20;
 
 const COSTS = { member: 'WorkOrderCost', as: 'Costs', paths: ['WorkOrderCost.*'] } as const;
 
-/** What people call the parts of an order, and where the service has them. */
+/** The parts of an order that a user can choose, and the properties behind them. */
 export const PARTS = {
 	address: { title: 'Address', member: 'Address', as: 'Address', paths: ['Address.*'] },
 	assignments: {
@@ -74,7 +74,7 @@ export const PARTS = {
 		format: contactOf,
 	},
 	costs: { title: 'Costs', ...COSTS },
-	/** In place of the plain ones. */
+	/** Replaces `costs`. */
 	costStatuses: { title: 'Costs With Names of Statuses', ...COSTS, format: costsOf },
 	customFields: {
 		title: 'Custom Fields',
@@ -161,18 +161,18 @@ export type PartName = keyof typeof PARTS;
 
 export const partNames = Object.keys(PARTS) as PartName[];
 
-/** Without those that take requests for all orders alike. */
+/** Names of cost statuses take additional requests, so they are not a default. */
 export const defaultParts = partNames.filter((name) => name !== 'costStatuses');
 
 const parts: ReadonlyArray<[PartName, Part]> = partNames.map((name) => [name, PARTS[name]]);
 
-/** Members of an order that come in a part, or in place of which something else stands. */
+/** Members of an order that are returned in a part, or replaced by other output. */
 export const REPLACED_MEMBERS: readonly string[] = [
 	...parts.map(([, { member }]) => member),
 	...['CompletionNote', 'ContactAddress', 'LastAction'],
 ];
 
-/** Of every order: its own members, and names for the records that it refers to. */
+/** Read of every order: its own members, and the names of its references. */
 const BASE_PATHS = [
 	'*',
 	...['SubType', 'Specialty', 'WorkZone', 'RepairCode', 'Owner'].flatMap(nameOf),
@@ -185,7 +185,10 @@ function nameOf(reference: string): string[] {
 	return [`${reference}.Id`, `${reference}.DisplayAs`];
 }
 
-/** Two references away behind a collection: of this depth no example of the service is known. */
+/**
+ * No published example reads this deep (two references behind a collection), so the service may
+ * refuse it.
+ */
 export const ATTRIBUTE_PATHS = [
 	'Items.Asset.Attributes.Value',
 	'Items.Asset.Attributes.Descriptor.Name',
@@ -198,7 +201,7 @@ export const detailPaths = (chosen: readonly PartName[]): string[] => [
 const named = (names: ReadonlyMap<number, JsonObject>, id: unknown): JsonObject =>
 	names.get(Number(id)) ?? { Id: id };
 
-/** The log names what an action was done for by its Id alone. */
+/** The log has the reason of an action as an Id only. */
 export function withReason(
 	action: JsonObject,
 	reasons: ReadonlyMap<number, JsonObject>,
@@ -207,18 +210,18 @@ export function withReason(
 	return reason === undefined ? action : { ...action, Reason: reason };
 }
 
-/** What people know of an asset, in one row: attributes by their names. */
+/** Flattens an asset, with its attributes by name. */
 function assetOf(asset: unknown, { attributes }: Names): unknown {
 	if (!isObject(asset)) return null;
 	const { Info, Attributes, ...own } = asset;
 	const { SerialNumber = null, TagId = null } = isObject(Info) ? Info : {};
 	const rows = attributes?.get(Number(asset.Id)) ?? rowsIn(Attributes);
-	// Both kinds of values have a descriptor with their name.
+	// Attributes have a descriptor with their name, as custom fields do.
 	const { CustomFields } = flatCustomFields({ CustomFields: rows });
 	return { ...own, SerialNumber, TagId, Attributes: CustomFields };
 }
 
-/** Statuses of the Company, with the names that it has given them. */
+/** Companies name these statuses themselves. */
 function costsOf(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
 	if (!isObject(costs) || !isPresent(costs)) return null;
 	const { ApStatusId, CostStatusId } = costs;
@@ -229,7 +232,7 @@ function costsOf(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
 	};
 }
 
-/** Ways to reach somebody, the best first. */
+/** The primary phone number and email address, or the first of each. */
 function contactOf(contact: unknown, _: Names, order: JsonObject): unknown {
 	const { ContactAddresses, ...own } = isObject(contact) ? contact : {};
 	const addresses = [...rowsIn(ContactAddresses), ...rowsIn([order.ContactAddress])].sort(
@@ -245,7 +248,6 @@ const isEmail = ({ Address }: JsonObject) => String(Address).includes('@');
 const isPhone = (address: JsonObject) =>
 	/Phone|Contact/.test(String(address.AddrTypeId)) && !isEmail(address);
 
-/** The Ids for which names have to be read. */
 export const employeesIn = ({ Assignments, CheckInOuts }: JsonObject): unknown[] =>
 	[...rowsIn(Assignments), ...rowsIn(CheckInOuts)].map(({ EmployeeId }) => EmployeeId);
 
@@ -254,7 +256,7 @@ export const reasonsIn = ({ ActionLogRecords, Flags }: JsonObject): unknown[] =>
 	...rowsIn(Flags).map(({ FlagId }) => FlagId),
 ];
 
-/** Those that the orders bring along with their names. */
+/** Records whose names are part of the order, so no look-up is needed. */
 export const knownEmployeesIn = ({ Employee }: JsonObject): unknown[] => [Employee];
 
 export const knownReasonsIn = ({ Flag, LastAction }: JsonObject): unknown[] => [
@@ -265,7 +267,7 @@ export const knownReasonsIn = ({ Flag, LastAction }: JsonObject): unknown[] => [
 export const assetsIn = ({ Items }: JsonObject): unknown[] =>
 	rowsIn(Items).map(({ Asset }) => (isObject(Asset) ? Asset.Id : undefined));
 
-/** One order as a person wants to see it: parts that it has none of are empty, others are not there. */
+/** The output for one order: chosen parts that it lacks are empty, other parts are missing. */
 export function detailsOf(
 	order: JsonObject,
 	chosen: readonly PartName[],
@@ -293,7 +295,7 @@ const isPresent = (value: unknown) =>
 
 const HOUR = 3_600_000;
 
-/** By what the order shows in UTC: other times are of its work zone. */
+/** Uses the times in UTC: the others are in the local time of the work zone. */
 function dueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
 	const IsOpen = !FINISHED.includes(String(StatusId));
 	const left = typeof DueDateUtc === 'string' ? instantOf(DueDateUtc) - now : NaN;

@@ -2,57 +2,60 @@ import type { JsonObject } from './checks';
 import { allOf, and, atMost, greaterThan, type Criteria } from './criteria';
 import type { Order, QueryExpression } from './requests';
 
-/** The service hands out no more rows than this in one answer. */
+/** The service returns no more rows in one answer. */
 export const MAX_PAGE = 4000;
 export const DEFAULT_PAGE = 1000;
 
 export interface Query {
 	properties: string[];
-	/** The properties that tell rows apart; left out where that is not known. */
+	/** The properties that identify a row; missing where they are not known. */
 	key?: readonly string[];
 	criteria?: Criteria;
 	orders?: Order[];
 	distinct?: boolean;
-	/** Left open, the first page is small enough for a quick answer, and the next ones as large as can be. */
+	/**
+	 * By default, the first page is small for a quick answer, and the next ones are as large as
+	 * possible.
+	 */
 	pageSize?: number;
-	/** No Id is larger: once it has come, nothing can. */
+	/** The largest Id that can occur: the row with this Id is the last. */
 	lastId?: number;
-	/** Exact; `Infinity` for all. */
+	/** `Infinity` for all rows. */
 	limit: number;
 	firstResultIndex?: number;
 	pagingMethod?: 'byId' | 'byOffset';
 }
 
-/** Where the reading stands: everything up to here has been handed out. */
+/** Everything up to this position has been returned. */
 export interface Position {
 	lastId: number;
 	received: number;
 	returned: number;
 	previousPage?: string;
-	/** The longest page so far: a shorter one is the last. */
+	/** The number of rows in the longest page so far: a shorter page is the last. */
 	longestPage?: number;
-	/** How often in a row that page came again. */
+	/** How often the previous page was repeated without a break. */
 	repeated?: number;
-	/** By offset: the keys of what was handed out, or the last row where the key is not known. */
+	/** By offset only: the keys of the rows returned, or the last row where the key is not known. */
 	seen?: Set<string>;
 	lastRow?: string;
 }
 
-/** Some tables begin with a row of Id 0. */
+/** Some tables begin with a row of Id 0, so `lastId` is lower than that. */
 export const START: Position = { lastId: -Infinity, received: 0, returned: 0 };
 
-/** The rows behind `from`, up to and with `to`. */
+/** Ids greater than `from`, up to and including `to`. */
 export interface Range {
 	from: number;
 	to: number;
 }
 
-/** More parts than can be read at a time, so that uneven Ids leave nobody without work. */
+/** Ids are unevenly distributed: several small ranges per stream keep all streams busy. */
 const RANGES_PER_STREAM = 8;
 
 /**
- * The Ids behind `from` in so many ranges that a few at a time can be read. The last one has no end:
- * rows that are added meanwhile belong to it. Where Ids have no gaps, a range fills whole pages.
+ * Splits the Ids greater than `from` into ranges that are read a few at a time. The last range has no
+ * end: rows that are added meanwhile belong to it. Where Ids have no gaps, a range fills whole pages.
  */
 export function rangesOf(
 	{ pageSize = MAX_PAGE }: Query,
@@ -70,7 +73,7 @@ export function rangesOf(
 	return ranges;
 }
 
-/** One of them: what to ask for, and from where on, by what is known from pages before. */
+/** The query and start position for one range; the page size is known from earlier pages. */
 export const restrictToRange = (
 	query: Query,
 	{ from, to }: Range,
@@ -89,8 +92,8 @@ const ID_KEY = ['Id'];
 const idIsKey = ({ key }: Query) => key === undefined || key.join() === ID_KEY.join();
 
 /**
- * By Id, nothing is lost or repeated when rows come and go between two pages. Offsets are for what
- * Ids cannot do: another order, a start in the middle, and distinct rows of columns without an Id.
+ * Paging by Id neither loses nor repeats rows when others come and go between two pages. Offsets serve
+ * the rest: another order, a start in the middle, and distinct rows of columns without an Id.
  */
 export function pagesById(query: Query): boolean {
 	if (query.pagingMethod !== undefined) return query.pagingMethod === 'byId';
@@ -112,7 +115,7 @@ export function pageExpression(query: Query, position: Position): QueryExpressio
 	};
 }
 
-/** What tells the rows apart is read along. Distinct columns would be others with it. */
+/** Adds the key, which identifies rows, unless it would change which rows are distinct. */
 function propertiesOf({ properties, key = ID_KEY, distinct }: Query, byId: boolean): string[] {
 	if (properties.includes('*') || (distinct && !byId && !properties.includes('Id'))) {
 		return properties;
@@ -127,8 +130,8 @@ const pageSizeAt = (query: Query, position: Position) =>
 	);
 
 /**
- * A Company may hand out fewer rows than were asked for, as long as that was nobody's express wish:
- * how many, the longest page tells.
+ * A Company may return fewer rows than requested, unless the user chose the page size: the longest page
+ * so far shows how many.
  */
 const fullPageSize = (query: Query, position: Position) =>
 	query.pageSize === undefined
@@ -136,8 +139,8 @@ const fullPageSize = (query: Query, position: Position) =>
 		: pageSizeAt(query, position);
 
 /**
- * Without an order the service may cut pages anywhere, and with one still among rows that are equal
- * in it: the key decides. Distinct columns can only be ordered by themselves.
+ * Without an order, or between rows that are equal in it, the service may cut pages anywhere, so the
+ * key is added. Distinct columns can only be ordered by themselves.
  */
 function ordersOf(query: Query, byId: boolean): { Orders?: Order[] } {
 	const own = byId ? [] : (query.orders ?? []);
@@ -155,7 +158,7 @@ const afterId = (lastId: number): Criteria | undefined =>
 
 export type Page =
 	| { rows: JsonObject[]; next?: Position }
-	/** Going on might never end, or lose rows: why. */
+	/** The reason to stop: more requests might never end, or lose rows. */
 	| { stuck: string };
 
 const REPEATED_ROWS = 'Corrigo sent the same rows a second time, so reading was stopped';
@@ -195,9 +198,9 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 }
 
 /**
- * A condition on a collection brings a row once per matching child: here it counts once. Where the
- * key is not known, only what is the same in every member is a repetition; different rows of one Id
- * are harmless as long as no page has to begin behind them.
+ * A condition on a collection returns a row once per matching child: the repetitions are dropped. Where
+ * the key is not known, only rows that are equal in every member are repetitions; different rows of one
+ * Id are harmless as long as no page has to begin after them.
  */
 function rowsAfter(
 	{ key }: Query,
@@ -228,7 +231,7 @@ interface UnseenRows {
 	lastRow?: string;
 }
 
-/** The same by offset: rows that come again, in this page or a later one, are there already. */
+/** By offset, rows can be repeated in later pages as well. */
 function unseenRows({ key }: Query, position: Position, answer: JsonObject[]): UnseenRows {
 	if (key !== undefined && answer.every((row) => key.every((path) => path in row))) {
 		const seen = position.seen ?? new Set();
@@ -247,7 +250,7 @@ function unseenRows({ key }: Query, position: Position, answer: JsonObject[]): U
 	return { rows, lastRow };
 }
 
-/** A record with more matching children than fit into a page fills several with itself. */
+/** A record with more matching children than a page has rows fills several pages. */
 const MAX_REPEATED = 100;
 const isOneRecord = (rows: JsonObject[]) => isEqual(rows[0], rows[rows.length - 1]);
 

@@ -2,7 +2,7 @@ import { entityNamed, fieldsOf, valueObjects } from '../catalogue/entities';
 import { localTime } from '../catalogue/localTimes';
 import { labelOf } from './column';
 
-/** What a property is chosen for, which decides what is offered. */
+/** The use of a property decides which ones are offered. */
 export type PropertyUse = 'condition' | 'sort' | 'group' | 'date' | 'output';
 
 export interface PropertyChoice {
@@ -11,20 +11,20 @@ export interface PropertyChoice {
 	label: string;
 }
 
-/** Parts of a request, and what can be written only. */
+/** Parts of requests, and write-only members. */
 const NEVER_READ = ['PerformDeletion', 'IsNew', 'Password'];
 
-/** The service was seen to refuse them in conditions. */
+/** The service was seen to refuse these in conditions. */
 const NOT_COMPARED = ['LastAction.Reason.Id'];
 
-/** What a member leads to, if it leads on: a reference, a collection, or an object inside the record. */
+/** The type behind a reference, a collection or an embedded object. */
 function innerOwner(type: string): { owner: string; isMany: boolean } | undefined {
 	const owner = type.replace('[]', '');
 	if (entityNamed(owner) === undefined && !(owner in valueObjects)) return undefined;
 	return { owner, isMany: type.endsWith('[]') };
 }
 
-/** What a record is shown as is its name to people, unless it has one beside that. */
+/** `DisplayAs` is the name of a record, unless the entity has a member `Name` as well. */
 const memberTitle = (owner: string, member: string, type: string) =>
 	member === 'DisplayAs' && !('Name' in fieldsOf(owner)) ? 'Name' : labelOf(member, type);
 
@@ -51,7 +51,7 @@ function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generat
 			continue;
 		}
 		if (use === 'output') {
-			// Money is read as a whole, and so is a collection.
+			// Users read money, like a collection, as a whole.
 			if (inner.owner === 'MoneyValue') {
 				yield choice;
 				continue;
@@ -59,7 +59,7 @@ function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generat
 			yield { path: `${choice.path}.*`, label: `${choice.label} > All` };
 		}
 		if (use === 'date' || (inner.isMany && use !== 'condition' && use !== 'output')) continue;
-		// A group of records that refer to the same one is known by its name.
+		// Groups by a reference show its name.
 		if (use === 'group' && entityNamed(inner.owner) !== undefined) yield choice;
 		if (depth > 0) {
 			yield* walk(use, { owner: inner.owner, path: here, labels: named, depth: depth - 1 });
@@ -67,14 +67,14 @@ function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generat
 	}
 }
 
-/** Times on the clocks of many zones are in no order. */
+/** Local times of many zones cannot be sorted. */
 function isOffered(use: PropertyUse, owner: string, member: string, type: string): boolean {
 	if (use !== 'date') return true;
 	const local = localTime(owner, member);
 	return type === 'datetime' && (local === undefined || local.utc !== undefined);
 }
 
-/** In any order, in any case. */
+/** Matches all words, in any order and in any case. */
 export const hasWords = (text: string, wanted: string): boolean =>
 	wanted
 		.toLowerCase()
@@ -83,12 +83,12 @@ export const hasWords = (text: string, wanted: string): boolean =>
 
 const depthOf = ({ path }: PropertyChoice) => path.split('.').length;
 
-/** More than a person scrolls through: who types more finds less. */
+/** Nobody scrolls through a longer list; a longer filter shortens it. */
 const MAX_CHOICES = 300;
 
 /**
- * The properties of an entity that can be used there, by their labels and their names: own ones and
- * those one step away, and with something to look for, those two steps away as well.
+ * The properties of an entity for one use: its own and those one step away; with a filter, those two
+ * steps away as well.
  */
 export function propertyChoices(entity: string, use: PropertyUse, filter = ''): PropertyChoice[] {
 	const depth = filter.trim() === '' ? 1 : 2;

@@ -1,10 +1,10 @@
-/** Longer words of the service help nobody: they are a page, or the request in whole. */
+/** Longer messages help nobody: they are an HTML page, or repeat the whole request. */
 const MAX_LENGTH = 1000;
 
-/** Shorter ones would be found in every other word. */
+/** Shorter secrets would match parts of ordinary words. */
 const MIN_SECRET = 4;
 
-/** What the service said, fit to be shown and kept: without secrets that it may have repeated. */
+/** The service may repeat secrets in its messages, which are shown and stored. */
 export function redact(text: string, secrets: readonly string[]): string {
 	const clean = secrets
 		.filter(({ length }) => length >= MIN_SECRET)
@@ -14,7 +14,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 	return `${clean.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** As it is, and as it is written in addresses, forms, JSON and pages. The longest first. */
+/** Encodings in addresses, forms, JSON and HTML; the longest first, so that each is replaced whole. */
 function encodings(secret: string): string[] {
 	const inAddress = encodeURIComponent(secret);
 	const inForm = new URLSearchParams({ s: secret }).toString().slice(2);

@@ -12,7 +12,7 @@ import type { Changes } from './changes';
 import type { JsonObject } from './checks';
 import { and, isIn, type Criteria } from './criteria';
 
-/** One request as the service wants it, and how its answer is read. */
+/** One request, and how its answer is read. */
 interface Exchange<T> {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
@@ -23,7 +23,7 @@ interface Exchange<T> {
 	unwrap: Unwrap<T>;
 }
 
-/** Nothing changes when it runs a second time: it may be repeated freely. */
+/** Reads change nothing, so they may be repeated freely. */
 interface ReadRequest<T> extends Exchange<T> {
 	reads: true;
 }
@@ -35,9 +35,9 @@ export interface WriteRequest<T> extends Exchange<T> {
 
 export type ServiceRequest<T> = ReadRequest<T> | WriteRequest<T>;
 
-/** What is known of a write that is not sent. */
+/** Describes a write that a dry run does not send. */
 interface DryRun<T> {
-	/** In place of the answer. */
+	/** Replaces the answer of the service. */
 	answer: T;
 	Outcome?: 'wouldCreate' | 'wouldUpdate';
 	/** The changes to an existing record, and the record itself if it has been read already. */
@@ -123,7 +123,7 @@ export function createRequest(
 	};
 }
 
-/** The id belongs in the body; in the path the service answers 405. */
+/** The Id belongs in the body; in the path, the service answers 405. */
 export function updateRequest(
 	entity: string,
 	changes: Changes,
@@ -186,7 +186,7 @@ export function commandRequest(
 	};
 }
 
-/** Commands are named after what they do. */
+/** The names of commands say what they do. */
 const CREATES_RECORD = /(Create|Copy)(Command)?$/;
 
 export const DISCOVERY_PATH = '/api/v1/cmd/GetCompanyWsdkUrlCommand';

@@ -9,7 +9,7 @@ import { labelOf, type Cell, type Column, type Verb } from './column';
 import type { IdOf } from './names';
 import { plainText } from './values';
 
-/** The kind of a street address that a form sets; others are left to JSON. */
+/** Forms set the primary street address only; other kinds need JSON. */
 const DEFAULT_ADDRESS_KIND = 'Primary';
 
 const textColumn = (id: string, label: string): Column => ({
@@ -19,7 +19,7 @@ const textColumn = (id: string, label: string): Column => ({
 	required: false,
 });
 
-/** What a row leads to that does nothing but link its owner to another record. */
+/** The other record, for rows that only link their owner to it. */
 function linkOf(owner: string, row: string): { member: string; target: Target } | undefined {
 	const members = Object.keys(entityNamed(row)?.fields ?? {});
 	if (!row.startsWith('Link') || members.length !== 2) return undefined;
@@ -31,7 +31,6 @@ function linkOf(owner: string, row: string): { member: string; target: Target } 
 		.find(({ target }) => target.entity !== owner);
 }
 
-/** The columns of a collection that has one row of each kind, or whose rows are links. */
 export function rowColumns(owner: string, name: string, verb: Verb): Column[] {
 	const type = memberType(owner, name) ?? '';
 	switch (type) {
@@ -47,7 +46,7 @@ export function rowColumns(owner: string, name: string, verb: Verb): Column[] {
 		default: {
 			if (linkOf(owner, type.replace('[]', '')) === undefined) return [];
 			const label = memberLabel('', name);
-			// Those that are there stay.
+			// Existing links stay, so an update can only add.
 			return [
 				{ ...textColumn(name, verb === 'create' ? label : `Add ${label}`), notMatchable: true },
 			];
@@ -55,13 +54,13 @@ export function rowColumns(owner: string, name: string, verb: Verb): Column[] {
 	}
 }
 
-/** Where the value of such a column goes. */
+/** The place of a column value inside a collection. */
 interface Place {
 	collection: string;
 	owner: string;
 	/** The type of its rows. */
 	row: string;
-	/** What is left of the path inside it. */
+	/** The rest of the path, inside the row. */
 	inner: string[];
 }
 
@@ -80,7 +79,7 @@ function placeOf(owner: string, id: string): Place | undefined {
 	};
 }
 
-/** The rows that a value stands for, each by what tells it from the others. */
+/** The rows for a value, each with its kind or, for links, its ID. */
 function rowsOf(
 	{ owner, row, inner }: Place,
 	fieldLabel: string,
@@ -96,11 +95,10 @@ function rowsOf(
 	return [[kind, { [kindsOf(row)?.by ?? '']: kind, [part]: plainText(fieldLabel, value) }]];
 }
 
-/** Whether a row has more than its kind. */
 const hasValue = ([kind, row]: [string, JsonObject]): boolean =>
 	Object.values(row).some((value) => !isBlank(value) && value !== kind);
 
-/** Cells of such columns as the rows that they are, and the others. Nothing given leaves what is there. */
+/** Converts cells of row columns to rows, and returns the other cells. Empty cells change nothing. */
 export function splitRows(
 	owner: string,
 	field: string,

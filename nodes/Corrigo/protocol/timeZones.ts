@@ -3,11 +3,11 @@ import { isName } from './names';
 import { fail } from './checks';
 import { normalize } from './values';
 
-/** Whether a member holds what the service calls a time zone. */
+/** Whether a member has the number of a time zone. */
 export const isTimeZone = (path: string, type: string): boolean =>
 	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
 
-/** Its number, also where everybody else's name for it is given. */
+/** Accepts the number of a zone or its IANA name. */
 export function zoneIndex(field: string, value: unknown): unknown {
 	if (!isName(value)) return value;
 	const found = Object.entries(timeZones).find(([, name]) => normalize(name) === normalize(value));

@@ -3,8 +3,8 @@ import { memberLabel } from '../catalogue/enumerations/labels';
 import { isBlank, isObject, fail } from './checks';
 
 /**
- * What a user gave as the service wants it, by its type in the catalogue: one reader a type, for
- * columns, members of commands and conditions alike.
+ * Converts an input to the type that the catalogue has for it: one converter per type, for columns,
+ * members of commands and conditions alike.
  */
 export function valueOf(field: string, type: string | undefined, value: unknown): unknown {
 	if (type !== undefined && isEnumerationName(type)) return memberOf(field, value, type);
@@ -23,8 +23,8 @@ export function valueOf(field: string, type: string | undefined, value: unknown)
 }
 
 /**
- * Numbers beyond 2^53 would lose digits on their way through JSON, so they are refused too. Zeros in
- * front belong to numbers of another kind: 0100001 is not the record 100001.
+ * Numbers beyond 2^53 would lose digits in JSON, so they are refused too. Leading zeros belong to other
+ * kinds of numbers: 0100001 is not the record 100001.
  */
 export function positiveId(field: string, given: unknown, hint?: string): number {
 	const value = idOfRecord(given);
@@ -36,7 +36,7 @@ export function positiveId(field: string, given: unknown, hint?: string): number
 	return id;
 }
 
-/** A whole record, or a reference to one, may be given for its Id. */
+/** Users may give a whole record, or a reference to one, in place of its Id. */
 export const idOfRecord = (value: unknown): unknown =>
 	isObject(value) && 'Id' in value ? value.Id : value;
 
@@ -55,7 +55,7 @@ export function decimal(field: string, value: unknown): number {
 	return number;
 }
 
-/** Expressions hand over texts as well. */
+/** Expressions may give text. */
 export const booleanOf = (field: string, value: unknown): boolean =>
 	oneOf(field, normalize(value ?? ''), ['true', 'false']) === 'true';
 
@@ -67,14 +67,14 @@ export function plainText(field: string, value: unknown): string {
 const TIMESTAMP =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Whether it names an instant: other times are what a clock shows, wherever it hangs. */
+/** A time with a zone is an instant; other times depend on where they are read. */
 export const isZoned = (value: unknown): boolean =>
 	isDateObject(value) ||
 	(typeof value === 'string' && TIMESTAMP.exec(value.trim())?.[4] !== undefined);
 
 /**
- * Times without a zone stay as they are (the service reads them in the time zone of the Work Zone);
- * any other zone than UTC is converted, as the service documents none.
+ * Times without a zone stay as they are (the service reads them in the time zone of the work zone);
+ * other zones are converted to UTC, as the service documents none.
  */
 export function dateTime(field: string, value: unknown): string {
 	const parts = TIMESTAMP.exec(toIsoText(value)) ?? [];
@@ -89,7 +89,7 @@ export function dateTime(field: string, value: unknown): string {
 	return utc.replace(':00.000Z', `${seconds}Z`);
 }
 
-/** Expressions hand over Date objects and luxon DateTimes as well as text. */
+/** Expressions give Date objects and luxon DateTimes as well as text. */
 function toIsoText(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
@@ -101,19 +101,19 @@ const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
 
 export const isDateObject = (value: unknown): boolean => value instanceof Date || isLuxon(value);
 
-/** Times in UTC come with a Z and without: it is how the service keeps them. */
+/** The service returns times in UTC with and without a Z. */
 export function instantOf(value: unknown): number {
 	const text = isDateObject(value) ? dateTime('', value) : String(value).trim();
 	return Date.parse(isZoned(text) ? text : `${text}Z`);
 }
 
-/** `Date.parse` lets the 30th of February pass. */
+/** `Date.parse` accepts the 30th of February. */
 function isOnCalendar(day: string): boolean {
 	const date = new Date(`${day}T00:00:00Z`);
 	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** One of a few; where they have labels, in any case and under these as well. */
+/** Values that have labels are also accepted by label, in any case. */
 export function oneOf<T extends string>(
 	field: string,
 	value: unknown,
@@ -134,10 +134,10 @@ const findAllowed = <T extends string>(
 			(one) => equalsIgnoringCase(value, one) || equalsIgnoringCase(value, labelOf(one)),
 		));
 
-/** Upper and lower case, and blanks around it, count as little here as they do for the service. */
+/** The service ignores case and surrounding blanks. */
 export const normalize = (value: unknown): string => String(value).trim().toLowerCase();
 
-/** Neither case nor what stands between its words makes a label another one. */
+/** Labels match regardless of case, blanks and punctuation. */
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
 const equalsIgnoringCase = (value: unknown, name: string) =>
@@ -145,7 +145,7 @@ const equalsIgnoringCase = (value: unknown, name: string) =>
 
 type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];
 
-/** The member of an enumeration that is written as the service has it or as the dropdowns show it. */
+/** Users may write a member as the service does, or as the dropdowns show it. */
 const findMember = <Name extends EnumerationName>(value: unknown, enumeration: Name) =>
 	findAllowed<Member<Name>>(value, enumerations[enumeration], (member) =>
 		memberLabel(enumeration, member),

@@ -1,7 +1,7 @@
 import { errorCodes } from '../catalogue/errorCodes';
 import { faultOf, type ServiceFault } from './answers';
 
-/** What came of one exchange: an answer, or none. */
+/** The outcome of one request: an answer, or none. */
 export type Reply = Answer | { kind: 'lost'; code: string } | { kind: 'cancelled'; sent: boolean };
 
 interface Answer {
@@ -13,9 +13,9 @@ interface Answer {
 	retryAfter?: string;
 }
 
-/** What has been tried with this request so far. */
+/** The tries of this request so far. */
 export interface Attempt {
-	/** Nothing changes when it runs twice. */
+	/** Reads change nothing, so they may run twice. */
 	reads: boolean;
 	renewals: number;
 	repeats: number;
@@ -35,25 +35,25 @@ export type Reason =
 
 export type Verdict =
 	| { do: 'accept' }
-	/** Once more at once, with a new token and a newly discovered host. */
+	/** Send again at once, with a new token and a newly discovered host. */
 	| { do: 'renew' }
 	| { do: 'repeat'; afterMs: number }
 	| { do: 'fail'; reason: Reason; mayHaveRun: boolean; fault?: ServiceFault };
 
 const MAX_REPEATS = 3;
-/** What is found in place of a session that has ended may be another worker's that ended with it. */
+/** The first new session may come from another worker and have ended as well. */
 const MAX_RENEWALS = 2;
 const MAX_WAIT_MS = 30_000;
 
-/** Nothing left this machine: no connection was made, or no address was found to connect to. */
+/** No connection was made, so nothing left this machine. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
 const BUSY = [429, 502, 503, 504];
-/** Given up by something in between: unlike other 4xx it does not say that the call was refused. */
+/** A proxy may have given up: unlike other 4xx, these do not say that the service refused the call. */
 const UNDECIDED = [408, 499];
 
 /**
- * The one place that decides whether a request is sent again. A write is, only when the outcome
+ * The one place that decides whether a request is sent again. A write is sent again only when the outcome
  * proves that it did not run: its token or host was not accepted, or it was never sent.
  */
 export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
@@ -65,11 +65,11 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 		return attempt.renewals < MAX_RENEWALS ? { do: 'renew' } : fail('session', false, fault);
 	}
 	if (isSuccess(reply.status) && fault === undefined) {
-		// Something in between may have answered: it is not the service that has to say so again.
+		// A proxy may have answered in place of the service, so a read is repeated.
 		return reply.expected ? { do: 'accept' } : repeat(attempt, 'unreadable', reply.retryAfter, now);
 	}
 	if (attempt.reads && BUSY.includes(reply.status)) {
-		// 503 is also what a host says of a Company that has moved to another one.
+		// A host also answers 503 for a Company that has moved to another host.
 		if (reply.status === 503 && attempt.renewals === 0) return { do: 'renew' };
 		return repeat(attempt, 'busy', reply.retryAfter, now, fault);
 	}
@@ -83,12 +83,12 @@ const endsSession = (status: number, fault?: ServiceFault) =>
 
 function judgeLoss(attempt: Attempt, code: string): Verdict {
 	if (NEVER_SENT.includes(code)) {
-		// The host may have moved: look once, then wait for it.
+		// The Company may have moved to another host: look for it once, then wait.
 		return attempt.renewals > 0
 			? repeat({ ...attempt, reads: true }, 'unreachable')
 			: { do: 'renew' };
 	}
-	// A time limit is the user's word; waiting for as long again is not.
+	// The user set the time limit, and did not ask to wait as long again.
 	if (TIMED_OUT.includes(code)) return fail('timeout', !attempt.reads);
 	return repeat(attempt, 'lost');
 }
@@ -118,7 +118,7 @@ function repeat(
 	return { do: 'repeat', afterMs: backoff(attempt.repeats, retryAfter, now) };
 }
 
-/** Exponential backoff: the first repeat comes at once (most lost connections are idle ones), the next ones ever later. */
+/** Exponential backoff. The first repeat comes at once: most lost connections were idle ones. */
 export function backoff(repeats: number, retryAfter: string | undefined, now: number): number {
 	const asked = retryAfter === undefined ? Number.NaN : secondsOrDate(retryAfter.trim(), now);
 	const wanted = Number.isNaN(asked) ? (repeats === 0 ? 0 : 1000 * 2 ** (repeats - 1)) : asked;

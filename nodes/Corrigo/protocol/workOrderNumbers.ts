@@ -1,12 +1,12 @@
 import type { JsonObject } from './checks';
 
-/** How a work zone builds the numbers of its orders: ABC and seven digits make ABC0010001. */
+/** A work zone builds the numbers of its orders from both: ABC and seven digits make ABC0010001. */
 export interface Numbering {
 	prefix: string;
 	digits: number;
 }
 
-/** Each way once: many work zones count alike. */
+/** Each numbering once, as many work zones share one. */
 export function numberingsOf(zones: readonly JsonObject[]): Numbering[] {
 	const all = zones.map(({ WoNumberPrefix: prefix, WoNumberDigits: digits }) => ({
 		prefix: typeof prefix === 'string' ? prefix.trim() : '',
@@ -18,7 +18,7 @@ export function numberingsOf(zones: readonly JsonObject[]): Numbering[] {
 const MAX_DIGITS = 20;
 
 /**
- * The numbers that somebody may mean who left the prefix out, or zeros: 10001 and ABC10001 for
+ * The full numbers behind one that was typed without its prefix or zeros: 10001 and ABC10001 stand for
  * ABC0010001, and 72460001 for 072460001.
  */
 export function numberForms(given: string, numberings: readonly Numbering[]): string[] {

@@ -5,7 +5,7 @@ import type { Verb } from './column';
 
 interface Writable {
 	members: JsonObject;
-	/** Paths of what was given with a value, and is not written. */
+	/** Paths of given values that are not written. */
 	omitted: string[];
 }
 
@@ -17,14 +17,14 @@ interface Place {
 }
 
 /**
- * What can be written of a record that was read before, or copied from an example: references by
- * their Id, and nothing that the service keeps itself. What the catalogue does not know stays as it is.
+ * Reduces a record that was read before, or copied from an example, to the members that can be written:
+ * references become their Ids, read-only members go. Unknown members stay.
  */
 export function writableMembers(entity: string, verb: Verb, fields: JsonObject): Writable {
 	const omitted: string[] = [];
 	const form = verb === 'create' ? 'create' : 'update';
 	const members = membersOf({ type: entity, verb: form, path: '', omitted }, fields);
-	// A new record gets its own, and one that is recognised by something else has its own.
+	// The service assigns these to a new record; a record that is matched on other columns has them.
 	const written = verb === 'update' ? members : without(/^(Id|ConcurrencyId)$/i, members);
 	return { members: written, omitted };
 }
@@ -38,11 +38,11 @@ function membersOf(place: Place, given: JsonObject): JsonObject {
 	return Object.fromEntries(members.filter((member) => !isOmitted(member)));
 }
 
-/** Answers carry it, and no other value of theirs would be missed: what does say something stays. */
+/** Whether answers contain the value without a meaning. Meaningful values stay. */
 function isOmittable({ type, verb }: Place, name: string, value: unknown): boolean {
 	if (/^IsNew$/i.test(name)) return true;
 	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
-	// It is never shown.
+	// Answers never show the password.
 	if (name === 'Password') return value === '';
 	if (verb === 'update' && isUnset(type, name, value)) {
 		return entityNamed(type)?.required?.includes(name) === true;
@@ -50,7 +50,7 @@ function isOmittable({ type, verb }: Place, name: string, value: unknown): boole
 	return Array.isArray(value) && value.length === 0;
 }
 
-/** So an answer shows what the record lacks, and the place of an asset, which only the tree knows. */
+/** Answers show missing values this way, and the parent of an asset, which only AssetTree has. */
 const isUnset = (owner: string, name: string, value: unknown): boolean =>
 	value === 'Unknown'
 		? isEnumerationName(fieldType(owner, name) ?? '')
@@ -72,13 +72,13 @@ function memberOf(
 	return Object.keys(members).length === 0 ? undefined : members;
 }
 
-/** One without an Id is new. */
+/** A row without an Id is new. */
 const childOf = (place: Place, child: unknown): unknown =>
 	isObject(child)
 		? membersOf({ ...place, verb: hasId(child) ? 'update' : 'create' }, child)
 		: child;
 
-/** What else an answer shows of it belongs to the other record. */
+/** All members but the Id belong to the other record. */
 function referenceOf({ type, verb }: Place, value: JsonObject): JsonObject | undefined {
 	if (!hasId(value)) return verb === 'create' ? value : undefined;
 	const isActor = entityNamed(type)?.key?.includes('TypeId');

@@ -5,7 +5,7 @@ import { normalize } from '../protocol/values';
 import { allRows } from './query';
 import type { Caller, SendOptions } from '../transport/send';
 
-/** On whose behalf something is looked up. */
+/** The context and options of the requests. */
 export interface Requester {
 	readonly caller: Caller;
 	readonly sendOptions?: SendOptions;
@@ -13,20 +13,19 @@ export interface Requester {
 
 export interface LookUp {
 	entity: string;
-	/** The properties that are compared, paths through references and collections included. */
+	/** The properties to compare, including paths through references and collections. */
 	by: readonly string[];
-	/** What is read besides them. */
+	/** More properties to read. */
 	properties?: readonly string[];
-	/** Which records count at all. */
 	where?: Criteria;
 }
 
-/** The records of each value, which stands there as `folded` has it. */
+/** Records by their normalized value. */
 export type RowsByValue = Map<string, JsonObject[]>;
 
 /**
- * All records that have one of the values in one of the properties: for many values few requests.
- * Within `oncePerRun` it serves all items of a run.
+ * Finds all records that have one of the values in one of the properties, with few requests for many
+ * values.
  */
 export async function lookUp(
 	{ caller, sendOptions }: Requester,
@@ -44,7 +43,7 @@ export async function lookUp(
 	return found;
 }
 
-/** The service may compare less strictly: what was not asked for is not taken. */
+/** Ignores rows that were not asked for: the service may compare less strictly. */
 function addRow(
 	found: RowsByValue,
 	wanted: ReadonlyMap<string, unknown>,
@@ -59,13 +58,13 @@ function addRow(
 	}
 }
 
-/** The service may not care for case and accents. */
+/** The database of the service may ignore case and accents. */
 export const equalsIgnoringAccents = (one: string, other: string) =>
 	byLetters.compare(one, other) === 0;
 
 const byLetters = new Intl.Collator('en', { sensitivity: 'base' });
 
-/** What a path leads to: several values where it goes through a collection. */
+/** The values at the end of a path: several if it leads through a collection. */
 export function valuesAt(record: unknown, path: string): unknown[] {
 	let values: unknown[] = [record];
 	for (const name of path.split('.')) {

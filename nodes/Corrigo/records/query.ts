@@ -35,7 +35,7 @@ async function readPage(
 	throw apiError(caller.getNode(), page.stuck, hint);
 }
 
-/** All rows of a query, page by page. While one is dealt with, the next is on its way. */
+/** Reads page by page. While the caller handles one page, the next is requested. */
 async function* pages(
 	caller: Caller,
 	entity: string,
@@ -59,8 +59,8 @@ async function* pages(
 }
 
 /**
- * The same a few pages at a time, for large tables: the first page tells whether there is more, one
- * row tells where the table ends. In order, each row once.
+ * Reads a large table a few pages at a time, in order and each row once. The first page shows whether
+ * there are more, and the row with the greatest Id where the table ends.
  */
 export async function* parallelPages(
 	caller: Caller,
@@ -78,7 +78,7 @@ export async function* parallelPages(
 	if (first.next === undefined) return;
 	const pageRead = readPage(caller, entity, query, options, first.next);
 	const newestRead = newestId(caller, entity, query, options);
-	// Where one fails, the other is not left under way.
+	// If one request fails, the other one is still awaited.
 	await Promise.allSettled([pageRead, newestRead]);
 	const [second, newest] = await Promise.all([pageRead, newestRead]);
 	yield second.rows;
@@ -91,7 +91,7 @@ export async function* parallelPages(
 	});
 }
 
-/** Reads a few parts at a time, the next one as soon as one is through, and hands them out in order. */
+/** Reads up to `count` parts at a time, and returns them in order. */
 async function* readInOrder<T>(
 	parts: readonly T[],
 	count: number,
@@ -104,7 +104,7 @@ async function* readInOrder<T>(
 		if (part === undefined) return;
 		const pageRead = read(part);
 		started.push(pageRead);
-		// Whoever reaches a failed part says so; nothing more is asked then.
+		// The loop below throws when it reaches a failed part; no more parts are started.
 		pageRead.then(startNext, () => waiting.splice(0));
 	};
 	for (let stream = 0; stream < count; stream++) startNext();
@@ -123,7 +123,7 @@ async function newestId(caller: Caller, entity: string, query: Query, options: Q
 	return Number(rows[0]?.Id ?? 0);
 }
 
-/** All rows that fit, where there are few enough to be held together. */
+/** For results that are small enough to be kept in memory. */
 export const allRows = async (
 	caller: Caller,
 	entity: string,

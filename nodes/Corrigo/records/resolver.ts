@@ -29,20 +29,20 @@ import { allRows } from './query';
 
 interface Wanted {
 	target: Target;
-	/** All records of the target where there is none. */
+	/** Without a value, all records of the target are read. */
 	value?: RecordValue;
-	/** Records whose name contains the value, to suggest one of them. */
+	/** Finds records whose name contains the value, as suggestions. */
 	isSimilar?: boolean;
 }
 
 type Known = { rows: JsonObject[] } | { failure: unknown };
 
-/** Thrown while a form is read that cannot be read on without a look-up. */
+/** Stops the reading of a form that cannot continue without a look-up. */
 class LookUpNeeded extends Error {}
 
 const MAX_SUGGESTIONS = 10;
 const MAX_SHOWN = 5;
-/** As many numbers as twenty queries hold. */
+/** The values of twenty queries. */
 const MAX_NUMBER_FORMS = 10_000;
 
 const WORK_ZONES: Target = {
@@ -52,10 +52,10 @@ const WORK_ZONES: Target = {
 	includeRemoved: true,
 };
 
-/** The look-ups that one reading of a form has found missing. */
+/** The look-ups that were missing when a form was read. */
 interface Missing {
 	wanted: Map<string, Wanted>;
-	/** The look-ups without which the form could not be read on. */
+	/** The look-ups that stopped the reading. */
 	blocking: Set<string>;
 }
 
@@ -73,7 +73,6 @@ export class Resolver implements RecordNames {
 	private readonly numberForms = new Map<string, string[]>();
 	private numberFormsLeft = MAX_NUMBER_FORMS;
 
-	/** Digits are an ID, unless the mode of the field says otherwise. */
 	readonly idOf: IdOf = (field, given, target) => {
 		const value = idOfRecord(chosen(given));
 		const mode = isLocator(given) && given.value === value ? given.mode : '';
@@ -98,8 +97,8 @@ export class Resolver implements RecordNames {
 	readonly rowsOf: RowsOf = (target, value) => this.requireRows({ target, value });
 
 	/**
-	 * Reads a form. Names that it lacks are looked up together with those that the forms of all other
-	 * items lack: one query for up to 500 names of an entity, however many items are read at a time.
+	 * Reads a form. Missing names are looked up together with those of the forms of all other items: one
+	 * query for up to 500 names of an entity, however many items are read at a time.
 	 */
 	async read<T>(
 		requester: Requester,
@@ -133,7 +132,7 @@ export class Resolver implements RecordNames {
 		return this.missing;
 	}
 
-	/** An item whose form cannot be read reports that when its turn comes. */
+	/** Ignores failures: an item with an invalid form reports that when its turn comes. */
 	private missingIn(forms: Array<() => unknown>): Missing[] {
 		return forms.flatMap((form) => {
 			const read = this.attempt(form);
@@ -142,8 +141,8 @@ export class Resolver implements RecordNames {
 	}
 
 	/**
-	 * Look-ups that others depend on come first and alone: items that get there later share the query
-	 * of those that are there already.
+	 * Look-ups that others depend on run first and alone, so that the dependent look-ups of all items can
+	 * share one query afterwards.
 	 */
 	private async lookUpMissing(requester: Requester, all: Missing[]): Promise<void> {
 		const wanted = new Map(all.flatMap((one) => [...one.wanted]));
@@ -207,7 +206,7 @@ export class Resolver implements RecordNames {
 		}
 	}
 
-	/** Nothing where a look-up is missing. */
+	/** `undefined` if a look-up is missing. */
 	private recordsNamed(target: Target, name: string): Known | undefined {
 		if (!target.isShortNumber) return this.lookedUp({ target, value: name });
 		const known = this.fullNumbersOf(name).map((value) => this.lookedUp({ target, value }));
@@ -219,7 +218,7 @@ export class Resolver implements RecordNames {
 		);
 	}
 
-	/** The full numbers that a short one may stand for: all of them, or none if there are too many. */
+	/** All full numbers that a short one may stand for, or none if there are too many. */
 	private fullNumbersOf(name: string): string[] {
 		if (!/\d/.test(name)) return [];
 		const zones = this.known.get(keyOf({ target: WORK_ZONES }));
@@ -259,7 +258,7 @@ export class Resolver implements RecordNames {
 		return known;
 	}
 
-	/** A look-up for a record that has to be looked up itself waits for that. */
+	/** A look-up that needs the ID of another record waits until that one is looked up. */
 	private refusePlaceholders({ target, value }: Wanted): void {
 		const placeholder = [value, ...(target.within?.values ?? [])].find(isPlaceholder);
 		if (placeholder === undefined) return;
@@ -282,7 +281,7 @@ const nothingMissing = (): Missing => ({ wanted: new Map(), blocking: new Set() 
 
 const isPlaceholder = (value: unknown): value is number => typeof value === 'number' && value < 0;
 
-/** What one query can ask for at a time. */
+/** Look-ups with equal keys share a query. */
 const queryKey = ({ target, value, isSimilar = false }: Wanted): string => {
 	const { entity, by, id, read, where, within } = target;
 	return JSON.stringify([
@@ -322,7 +321,7 @@ const isWithin = ({ target: { within } }: Wanted, row: JsonObject) =>
 
 const byId = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
 
-/** customer is named "Contoso" */
+/** For example: customer is named "Contoso" */
 function describe({ entity, called, verb = 'is named' }: Target, name: string): string {
 	const noun = called ?? (entityNamed(entity)?.label ?? entity).toLowerCase();
 	return `${noun} ${verb} ${quote(name)}`;

@@ -11,7 +11,6 @@ const DEFAULT_LIFETIME_SECONDS = 20 * 60;
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 const SESSION_TIMEOUT_MS = 60_000;
 
-/** A token, and where it is good for. */
 interface Login {
 	accessToken: string;
 	lifetimeMs: number;
@@ -19,7 +18,7 @@ interface Login {
 	baseUrl: string;
 }
 
-/** Logs in: a token of the token server, and the host of the Company as its locator knows it. */
+/** Requests a token from the token server, and the host of the Company from the locator. */
 export async function login(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
@@ -29,7 +28,7 @@ export async function login(
 		const requestedAt = Date.now();
 		const { accessToken, lifetimeMs } = await requestToken(helpers, settings);
 		const answer = await requestHost(helpers, settings, accessToken);
-		// Where the settings are proven, all tokens were revoked just now, this one with them.
+		// These settings have worked before, so all tokens were revoked just now, including this one.
 		if (mayRetry && refusesToken(answer)) continue;
 		return { accessToken, lifetimeMs, requestedAt, baseUrl: hostIn(answer, settings) };
 	}
@@ -41,8 +40,8 @@ interface Answer {
 }
 
 /**
- * A fault without an answer comes back as status 0: the error itself holds the whole request,
- * secret and all, and n8n would take a `response` in it for a reason to ask once more.
+ * A failure without an answer becomes status 0: the error itself contains the whole request with the
+ * secret, and n8n would take a `response` in it for a reason to send the request again.
  */
 async function post(
 	helpers: IHttpRequestHelper['helpers'],
@@ -69,7 +68,7 @@ async function post(
 	);
 }
 
-/** In words: n8n replaces a message that holds one of these codes by a general one. */
+/** n8n replaces a message that contains one of these codes with a general one. */
 const NETWORK_WORDS: Record<string, string> = {
 	ECONNREFUSED: 'the connection was refused',
 	ENOTFOUND: 'there is no such host',
@@ -81,7 +80,7 @@ const NETWORK_WORDS: Record<string, string> = {
 
 const isRefusal = ({ status }: Answer) => status >= 400 && status < 404;
 
-/** What a server does that is away for a while, or is not the one it should be. */
+/** For a server that is unavailable, or is not the right one. */
 function serverError(server: string, field: string, answer: Answer): SessionError {
 	return new SessionError(`${server} ${describeFailure(field, answer)}`, UNAVAILABLE_HINT);
 }
@@ -120,7 +119,7 @@ async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Se
 	return { accessToken, lifetimeMs: 1000 * lifetimeOf(expiresIn) };
 }
 
-/** In seconds. Servers were seen to leave it out; nonsense says no more than that. */
+/** Servers were seen to leave `expires_in` out; invalid values are treated the same way. */
 function lifetimeOf(expiresIn: unknown): number {
 	const seconds = typeof expiresIn === 'boolean' ? Number.NaN : Number(expiresIn);
 	return seconds > 0 ? Math.min(seconds, MAX_LIFETIME_SECONDS) : DEFAULT_LIFETIME_SECONDS;
@@ -163,7 +162,7 @@ function hostIn(answer: Answer, { locatorUrl, companyName }: Settings): string {
 		throw serverError(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
 	}
 	const found = secureUrl(FOUND_URL, url.trim());
-	// Plain http is for this machine alone, which has no public name.
+	// Plain http is allowed for this machine only, which has no public name.
 	if (isOfRegion(locatorUrl) && !isPublicName(found.hostname)) {
 		throw new SessionError(
 			`'${FOUND_URL}' must be a public address with https://, but it is "${found.origin}"`,

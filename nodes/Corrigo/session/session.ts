@@ -11,8 +11,8 @@ import { settingsDigest, SessionError, settingsOf, type Settings } from './setti
 import { startLimit } from './timeLimit';
 
 /**
- * Asks for a session other than the one it names, by its `Authorization`, before this request.
- * `authenticate` takes it off: it never travels.
+ * A header that names the refused session by its `Authorization`, to ask for another one. `authenticate`
+ * removes the header before the request is sent.
  */
 export const RENEW_MARKER = 'x-corrigo-renew-session';
 export const ANY_SESSION = 'any';
@@ -21,16 +21,16 @@ const MAX_RENEWAL_MARGIN_MS = 60_000;
 const MIN_LIFETIME_MS = 1000;
 const MAX_REPLACEMENTS = 100;
 
-/** What n8n stores with the credential, in its hidden fields. */
+/** n8n stores the session in hidden fields of the credential. */
 export interface Session extends IDataObject {
 	accessToken: string;
 	baseUrl: string;
-	/** When to renew: a little before the token ends. */
+	/** The time to renew, shortly before the token expires. */
 	n8n_expires_at: number;
 	issuedFor: string;
 }
 
-/** How the transport tells it from what happens to a request on its way. */
+/** The transport recognizes the error by this text. */
 export const SESSION_ENDED = 'The Corrigo session has ended';
 
 /**
@@ -40,7 +40,7 @@ export const SESSION_ENDED = 'The Corrigo session has ended';
 const sessionEnded = (reason: string) =>
 	Object.assign(new OperationalError(`${SESSION_ENDED}: ${reason}`), { response: { status: 401 } });
 
-/** Puts the session on a request, or has n8n renew it first. */
+/** Adds the session to a request, or makes n8n renew it first. */
 export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
@@ -48,7 +48,7 @@ export function authenticate(
 	const headers = (request.headers ??= {});
 	const bearer = `Bearer ${String(credentials.accessToken)}`;
 	const refused = headers[RENEW_MARKER];
-	// n8n hands over the same object again after the renewal.
+	// n8n passes the same object again after the renewal.
 	delete headers[RENEW_MARKER];
 	if (refused === bearer || refused === ANY_SESSION) throw sessionEnded('it was not accepted');
 
@@ -69,19 +69,22 @@ export function authenticate(
 	return Object.assign(request, NO_REDIRECTS);
 }
 
-/** Hosts send the token along to wherever an answer points. The names are those of both their helpers. */
+/**
+ * n8n would send the token on to any address that an answer points to. Its two helpers use
+ * different names.
+ */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,
 	followAllRedirects: false,
 };
 
-/** An absolute address, from the HTTP Request node for example, must not carry the token elsewhere. */
+/** The token must not go to another host, for example by an absolute URL in the HTTP Request node. */
 function checkOrigin(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {
 	const { url, uri } = request as { url?: unknown; uri?: unknown };
 	const base = new URL(request.baseURL ?? baseUrl);
 	const target = new URL(String(url ?? uri ?? ''), base);
-	// HTTP clients join the two in ways of their own, so neither may be a stranger.
+	// HTTP clients join URL and base URL in different ways, so both are checked.
 	for (const { origin } of [target, base]) {
 		if (origin === baseUrl || origin === locatorUrl) continue;
 		throw new SessionError(
@@ -90,15 +93,15 @@ function checkOrigin(request: IHttpRequestOptions, baseUrl: string, locatorUrl: 
 	}
 }
 
-/** Single flight: who asks while a session is being opened waits for that one. */
+/** Requests that need a session while one is being opened wait for that one. */
 const flights = new Map<string, Promise<Session>>();
-/** The sessions opened here, by what each was opened in place of. */
+/** The sessions opened in this process, by the session that each one replaced. */
 const replacements = new Map<string, Session>();
 
 /**
- * Opens a session: a token, and the host to use it at. However many requests ask at once, one is
- * opened; a request that comes late with the session before gets the one opened in its place. No
- * other will do: what this worker and another opened at the same time may have ended together.
+ * Opens one session however many requests need it at once. A request that comes late with an older
+ * session gets the one that replaced it, and no other: sessions that this worker and another opened at
+ * the same time may have ended together.
  */
 export async function openSession(
 	helpers: IHttpRequestHelper['helpers'],
@@ -117,7 +120,7 @@ export async function openSession(
 		flights.set(digest, flight);
 	}
 	const session = await flight;
-	// Who has none is served by any.
+	// A request without a session can use any.
 	for (const each of [key, digest]) remember(each, session);
 	return session;
 }
@@ -138,14 +141,14 @@ async function open(
 		baseUrl,
 		n8n_expires_at: Math.max(
 			requestedAt + lifetimeMs - Math.min(MAX_RENEWAL_MARGIN_MS, lifetimeMs / 4),
-			// However short it lives, and however long it took: one request can be sent with it.
+			// At least one request can use the session, however short its lifetime and slow the login.
 			Date.now() + MIN_LIFETIME_MS,
 		),
 		issuedFor: digest,
 	};
 }
 
-/** Which session is in hand; none that helps at first, and after the settings were edited. */
+/** Identifies the session that the credential has; one of other settings does not count. */
 function replacementKey(digest: string, credentials: ICredentialDataDecryptedObject): string {
 	if (credentials.issuedFor !== digest) return digest;
 	return JSON.stringify([

@@ -3,7 +3,7 @@ import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { regions, type RegionName } from '../catalogue/regions';
 
-/** What the credential says, checked. */
+/** The fields of the credential, checked. */
 export interface Settings {
 	locatorUrl: string;
 	tokenUrl: string;
@@ -13,11 +13,14 @@ export interface Settings {
 }
 
 export const SESSION_HINT = 'Open the Corrigo credential of this node and test it.';
-/** The same where nothing says that the credential is wrong. How the transport tells the two apart. */
+/**
+ * For failures that may not be due to the credential. The transport tells the two apart by their
+ * hints.
+ */
 export const UNAVAILABLE_HINT =
 	'Try again later. If it happens every time, open the Corrigo credential of this node and test it.';
 
-/** No session could be opened, or the request must not have one. The text names the field to look at. */
+/** No session could be opened, or the request must not have one. The message names the field to check. */
 export class SessionError extends UserError {
 	constructor(message: string, description = SESSION_HINT) {
 		super(message, { description });
@@ -27,7 +30,7 @@ export class SessionError extends UserError {
 export const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 
-/** Secrets travel encrypted, or not beyond this machine. */
+/** Secrets are sent encrypted, unless they stay on this machine. */
 export function secureUrl(field: string, text: string): URL {
 	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 	if (!URL.canParse(withScheme)) {
@@ -46,7 +49,7 @@ function oneLine(label: string, value: string): string {
 	throw new SessionError(`'${label}' has a line break in it in the Corrigo credential`);
 }
 
-/** Hosts take the rest out of a header in silence, and another Company might be left. */
+/** n8n silently drops other characters from a header, which might leave the name of another Company. */
 function latin1(label: string, value: string): string {
 	if (/^[\x20-\x7e\xa0-\xff]*$/.test(value)) return value;
 	throw new SessionError(
@@ -54,7 +57,7 @@ function latin1(label: string, value: string): string {
 	);
 }
 
-/** No address of a network, and none that only this machine or its neighbours know. */
+/** Excludes IP addresses and names that only the local network knows. */
 export const isPublicName = (hostname: string) => {
 	const name = hostname.replace(/\.$/, '');
 	return /\.[a-z][a-z0-9-]*$/i.test(name) && !/\.(localhost|local|internal)$/i.test(name);
@@ -88,8 +91,8 @@ export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject
 }
 
 /**
- * Ties a session to every setting it was opened with: when one is edited, the secret included,
- * the stored token must not serve any longer.
+ * Ties a session to all settings, including the secret: once one is edited, the stored token must not be
+ * used any longer.
  */
 export const settingsDigest = (settings: Settings) =>
 	createHmac('sha256', settings.clientSecret)

@@ -1,11 +1,11 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-/** More would not fit into the timers of the platform, and be over at once. */
+/** Node.js timers overflow beyond this value and fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Bounds a request as a whole. The time-out of n8n's HTTP helper begins anew with every byte that
- * comes, so that an answer which drips never ends.
+ * Limits the whole request. The time-out of n8n's HTTP helper restarts with every byte, so a slow answer
+ * might never end.
  */
 export class TimeLimit {
 	private readonly controller = new AbortController();
@@ -21,7 +21,7 @@ export class TimeLimit {
 
 	private readonly abort = () => this.controller.abort();
 
-	/** From now on; anew, where the request is sent once more. */
+	/** Starts the time, again if the request is sent again. */
 	start(): AbortSignal {
 		this.timer?.removeEventListener('abort', this.abort);
 		this.timer = AbortSignal.timeout(Math.min(this.ms, MAX_TIMER_MS));
@@ -33,7 +33,7 @@ export class TimeLimit {
 		return this.timer?.aborted === true;
 	}
 
-	/** Ends with the limit at the latest, even on a host that does not look at the signal. */
+	/** Ends with the limit at the latest, even in an n8n that ignores the signal. */
 	async bound<T>(work: Promise<T>): Promise<T> {
 		const { signal } = this.controller;
 		try {
@@ -50,13 +50,13 @@ export class TimeLimit {
 	}
 }
 
-/** Requests that n8n hands on to the credential, which sends them off. */
+/** n8n passes a request to the credential before it is sent; the limit starts there. */
 const limits = new WeakMap<IHttpRequestOptions, TimeLimit>();
 
 export const limitRequest = (request: IHttpRequestOptions, limit: TimeLimit) =>
 	limits.set(request, limit);
 
-/** The session is there, and the request on its way. Hosts put a signal of their own in its place before. */
+/** Called last before the request is sent, because n8n replaces the signal with its own before that. */
 export function startLimit(request: IHttpRequestOptions): void {
 	const limit = limits.get(request);
 	if (limit !== undefined) request.abortSignal = limit.start();

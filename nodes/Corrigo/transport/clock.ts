@@ -1,8 +1,8 @@
-/** What time it is for Corrigo, by the `Date` of its answers: the clock of this machine counts for nothing. */
+/** The time of Corrigo, from the `Date` of its answers: the clock of this machine may be wrong. */
 export class ServiceClock {
-	/** When the first answer came; nothing before. */
+	/** The time of the first answer. */
 	first?: number;
-	/** When the last one did. */
+	/** The time of the latest answer. */
 	latest?: number;
 
 	readonly onDate = (date: string): void => {

@@ -8,10 +8,10 @@ import type { Reason, Reply, Verdict } from '../protocol/verdict';
 
 export type Failure = Extract<Verdict, { do: 'fail' }>;
 
-/** With the word by which n8n tells a stopped run from a failed one. */
+/** n8n recognizes a stopped run by the word "canceled". */
 const CANCELLED = 'The execution was canceled';
 
-/** What happened and what to do, for outcomes in which the service said nothing itself. */
+/** For outcomes without a message of the service. */
 const MESSAGES: Record<Reason, { message: string; hint: string }> = {
 	refused: {
 		message: 'Corrigo refused the request',
@@ -56,7 +56,7 @@ const MESSAGES: Record<Reason, { message: string; hint: string }> = {
 };
 
 interface FailureDetails {
-	/** In place of those for a node that is run. */
+	/** Replace the hints for a node that is executed. */
 	hints?: Readonly<Record<Reason, string>>;
 	secrets: readonly string[];
 }
@@ -83,7 +83,7 @@ export function failureError(
 		reason,
 		mayHaveRun,
 		httpCode: httpCodeOf(reply),
-		// Only what the service documents for its errors, never the rest of an answer.
+		// Only the documented members of an error, never the rest of an answer.
 		...(fault && { data: { ErrorCode: fault.code, ErrorMessage: fault.message } }),
 	});
 }
@@ -94,19 +94,19 @@ const redactedFault = ({ code, message, requestId }: ServiceFault, secrets: read
 	requestId: requestId && redact(requestId, secrets),
 });
 
-/** The service looked at the request and did not want it: another form of it may do. */
+/** The service rejected the request; another form of it may be accepted. */
 export const wasRefused = (error: unknown) =>
 	error instanceof NodeApiError && error.context.reason === 'refused';
 
-/** No rows for a service user who may not read them; any other failure stays one. */
+/** A service user who may not read the rows sees none; any other failure is thrown. */
 export function emptyIfForbidden(failure: unknown): [] {
 	if (wasRefused(failure)) return [];
 	throw failure;
 }
 
 /**
- * In place of a list that the node itself asks for: a matter of rights, which have no code of their
- * own. Other codes that are known say what was wrong with the request.
+ * Whether the service user may lack the permission, which has no code of its own. Other known codes mean
+ * that the request was wrong.
  */
 export function wasForbidden(error: unknown): boolean {
 	const code = codeOf(error);
@@ -114,14 +114,14 @@ export function wasForbidden(error: unknown): boolean {
 	return wasRefused(error) && (known === undefined || known.rights === true);
 }
 
-/** As the service gave it. */
+/** The error code of the service. */
 export function codeOf(error: unknown): string | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const code = (error.context.data as JsonObject | undefined)?.ErrorCode;
 	return code === undefined ? undefined : String(code);
 }
 
-/** What support needs to find the call again. */
+/** Support finds the call by this reference. */
 function supportReference(
 	fault: ServiceFault | undefined,
 	status: number | undefined,
@@ -141,14 +141,14 @@ function httpCodeOf(reply: Reply): string | undefined {
 }
 
 interface ErrorDetails {
-	/** Next to those of a request: no session could be opened, for one reason or the other. */
+	/** `away` and `credential` mean that no session could be opened. */
 	reason?: Reason | 'away' | 'credential';
 	mayHaveRun?: boolean;
 	httpCode?: string;
 	data?: JsonObject;
 }
 
-/** A fresh error: an existing NodeApiError handed on would keep n8n's own words. */
+/** Always a new error: n8n would keep its own message for an existing NodeApiError. */
 export function apiError(
 	node: INode,
 	message: string,
@@ -163,12 +163,12 @@ export function apiError(
 	return error;
 }
 
-/** The run was stopped while something was read: by this, n8n knows it from one that failed. */
+/** For a run that was stopped while a file was read. */
 export const cancelledError = (node: INode) => apiError(node, CANCELLED, MESSAGES.cancelled.hint);
 
 /**
- * n8n puts general texts in the place of messages that hold a network code, and takes a run for
- * stopped by its user when the message says "canceled", as work orders often are.
+ * n8n replaces messages that contain a network code, and takes a run for stopped by its user when the
+ * message contains "canceled", as work orders often are.
  */
 export const avoidReservedWords = (message: string) =>
 	message.replace(
@@ -178,15 +178,15 @@ export const avoidReservedWords = (message: string) =>
 
 const PERMANENT: unknown[] = ['refused', 'session', 'credential'];
 
-/** Nothing that somebody would have to mend: the same may go well after a while. */
+/** Whether the request may succeed later without a change. */
 export const isTransient = (error: unknown) =>
 	error instanceof NodeApiError && !PERMANENT.includes(error.context.reason);
 
-/** Whatever does not prove that the request was not carried out. */
+/** Only an error that proves the opposite is safe. */
 export const mayHaveRun = (error: unknown) =>
 	!(error instanceof NodeApiError) || error.context.mayHaveRun !== false;
 
-/** No session could be opened, if only because of what the credential says; no request came to be sent. */
+/** No session could be opened, so no request was sent. */
 export const isSessionFailure = (error: unknown) =>
 	!(error instanceof NodeApiError) || ['away', 'credential'].includes(String(error.context.reason));
 
@@ -198,13 +198,12 @@ export const notFound = (node: INode, noun: string, id: unknown) =>
 		{ httpCode: '404' },
 	);
 
-/** There is no such record. */
 export function isMissing(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;
 	return error.httpCode === '404' || errorCodes[codeOf(error) ?? '']?.missing === true;
 }
 
-/** There is no such command on this host, so nothing was carried out. */
+/** The host does not have the command, so nothing was carried out. */
 export const isUnknownCommand = (error: unknown) =>
 	error instanceof NodeApiError &&
 	(error.httpCode === '404' || codeOf(error) === 'COMMAND_NOT_FOUND');

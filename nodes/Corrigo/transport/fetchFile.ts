@@ -15,11 +15,10 @@ const MAX_REDIRECTS = 5;
 
 interface StoredFile {
 	body: Buffer;
-	/** Nothing where the storage does not know either. */
+	/** `undefined` where the storage does not know. */
 	mimeType?: string;
 }
 
-/** Why there is no file, and what to do about it. */
 interface FetchFailure {
 	reason: string;
 	hint: string;
@@ -27,8 +26,8 @@ interface FetchFailure {
 }
 
 /**
- * A file from where the service keeps it. The link is the permission: the token of the session must
- * not go there, and storages refuse a second one.
+ * Downloads a file from the storage of the service. The link is the permission: the token of the session
+ * must not go there, and storages refuse a second permission.
  */
 export async function fetchFile(
 	caller: IExecuteFunctions,
@@ -41,7 +40,7 @@ export async function fetchFile(
 	throw apiError(caller.getNode(), `The file cannot be fetched: ${reason}`, hint, { httpCode });
 }
 
-/** Redirects are followed by hand: each address is checked before anything is sent to it. */
+/** Follows redirects itself, so that each address is checked before anything is sent there. */
 async function follow(
 	caller: IExecuteFunctions,
 	link: string,
@@ -62,7 +61,7 @@ async function follow(
 	return TOO_MANY_REDIRECTS;
 }
 
-/** Plain http only on this machine, and only if it does not come from somewhere else. */
+/** Plain http is trusted on this machine only, and not after a redirect from https. */
 function trustedUrl(link: string, from?: URL): URL | undefined {
 	if (!URL.canParse(link, from?.href)) return undefined;
 	const url = new URL(link, from?.href);
@@ -92,7 +91,7 @@ const refusalOf = (status: number, { host }: URL): FetchFailure => ({
 
 const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
 
-/** In words: n8n replaces a message that holds one of these codes by a general one. */
+/** n8n replaces a message that contains one of these codes with a general one. */
 const lossOf = ({ code }: Extract<Reply, { kind: 'lost' }>, { host }: URL): FetchFailure => ({
 	reason: TIMED_OUT.includes(code)
 		? 'the storage did not answer in time'
@@ -105,7 +104,7 @@ type Fetched =
 	| Exclude<Reply, { kind: 'answer' }>
 	| { kind: 'answer'; status: number; body: Buffer; headers: Record<string, unknown> };
 
-/** Reading twice does no harm: what fails for a moment is tried again, as for any other read. */
+/** Downloads are repeated like any other read. */
 async function fetchWithRetries(
 	caller: IExecuteFunctions,
 	url: URL,
@@ -158,7 +157,7 @@ async function fetchOnce(caller: IExecuteFunctions, url: URL, timeoutMs: number)
 	);
 }
 
-/** Storages that were not told say that anything may be in it; n8n looks at the content then. */
+/** `octet-stream` means that the storage does not know the type; n8n detects it from the content then. */
 function mimeTypeOf(headers: Record<string, unknown>): string | undefined {
 	const [type] = String(headers['content-type'] ?? '').split(';');
 	const known = type.trim().toLowerCase();

@@ -17,7 +17,7 @@ import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';
 import { UNAVAILABLE_HINT, SESSION_HINT } from '../session/settings';
 import { limitRequest, TimeLimit } from '../session/timeLimit';
 
-/** Whoever may talk to the service: execute, poll, what is pushed to, and what fills the form. */
+/** The n8n contexts that send requests: execute, poll, webhooks, and lists of the form. */
 export type Caller =
 	| IExecuteFunctions
 	| IHookFunctions
@@ -26,27 +26,27 @@ export type Caller =
 	| IWebhookFunctions;
 
 export interface SendOptions {
-	/** For one request, from when it is sent to the end of its answer. */
+	/** For one request, from sending it to the end of its answer. */
 	timeoutMs?: number;
-	/** Of `performance.now()`: nothing is repeated, and nothing waited for, beyond it. */
+	/** In the time of `performance.now()`: nothing is repeated or waited for after the deadline. */
 	deadline?: number;
-	/** Told of the `Date` of every answer that counts. */
+	/** Called with the `Date` of every valid answer. */
 	onDate?: (date: string) => void;
-	/** What to do, in the words of the node that asks. */
+	/** Advice in the words of the calling node. */
 	hints?: Readonly<Record<Reason, string>>;
-	/** Told of a write in place of the service. */
+	/** Dry runs call this in place of sending a write. */
 	onSkippedWrite?: (write: WriteRequest<unknown>) => void;
-	/** Another server of the service than the host of the Company. */
+	/** Another server than the host of the Company. */
 	baseUrl?: string;
 }
 
 /**
- * Whose last write was answered with 503, which is also what a host says of a Company that has moved.
- * The write must not be repeated, but the next request looks for the host first.
+ * Callers whose last write was answered with 503, which also means that the Company has moved to another
+ * host. The write must not be repeated, but the next request looks for the host first.
  */
 const maybeMoved = new WeakSet<Caller>();
 
-/** The only door to the service: sends, judges what came of it, renews, repeats, or says why not. */
+/** Sends every request to the service, renews the session, and repeats what may be repeated. */
 export async function send<T>(
 	caller: Caller,
 	request: ServiceRequest<T>,
@@ -67,7 +67,7 @@ export async function send<T>(
 			case 'accept':
 				return value as T;
 			case 'renew':
-				// The credential has put the session it used on the request.
+				// The credential has added its session to the request.
 				refused = String(http.headers?.Authorization ?? ANY_SESSION);
 				attempt = { ...attempt, renewals: attempt.renewals + 1 };
 				break;
@@ -95,14 +95,14 @@ function verdictIn({ deadline = Infinity }: SendOptions, attempt: Attempt, reply
 	return judge({ ...attempt, repeats: Infinity, renewals: Infinity }, reply, Date.now());
 }
 
-/** What must not be shown, even if the service repeats it. */
+/** The service may repeat these in an answer. */
 async function secretsOf(caller: Caller, { headers }: IHttpRequestOptions): Promise<string[]> {
 	const { clientSecret, accessToken } = await caller.getCredentials('corrigoApi');
 	const bearer = String(headers?.Authorization ?? '').replace('Bearer ', '');
 	return [clientSecret, accessToken, bearer].map((secret) => String(secret ?? ''));
 }
 
-/** What the form says of 'Timeout' that is not set. */
+/** The description of the option 'Timeout' names this value. */
 export const DEFAULT_TIMEOUT_MS = 300_000;
 const MIN_TIMEOUT_MS = 1000;
 const TIMED_OUT: Reply = { kind: 'lost', code: 'ETIMEDOUT' };
@@ -115,7 +115,7 @@ export const isCancelled = (caller: Caller) => cancelSignal(caller)?.aborted ===
 
 interface Exchange<T> {
 	reply: Reply;
-	/** What the answer carries, if it has the shape that the request expects. */
+	/** The content of an answer that has the expected shape. */
 	value?: T;
 }
 
@@ -156,7 +156,10 @@ async function exchange<T>(
 	};
 }
 
-/** Relative to the host of the Company, which the credential knows; redirects would take the token along. */
+/**
+ * The credential adds the host of the Company. Redirects are off because they would pass the token
+ * on.
+ */
 function httpOptions(
 	{ method, path, query, headers, body }: ServiceRequest<unknown>,
 	{ timeoutMs, baseUrl }: SendOptions,
@@ -178,8 +181,8 @@ function httpOptions(
 }
 
 /**
- * Statuses come back as answers, so whatever is thrown says why there is none. Which fault it was
- * stands in `httpCode`: older hosts do not pass the original error on.
+ * Statuses come back as answers, so an error means that there is none. The code is in `httpCode`: older
+ * versions of n8n do not pass the original error on.
  */
 function lossOf(caller: Caller, error: unknown): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
@@ -190,7 +193,7 @@ function lossOf(caller: Caller, error: unknown): Reply {
 			? error.message
 			: error.messages.find((text) => text.startsWith(SESSION_ENDED));
 	if (refusal !== undefined) {
-		// As a 401, which is how n8n tells a bad credential from a bad day of the service.
+		// n8n recognizes a bad credential by the status 401.
 		const reason = isAway ? 'away' : 'credential';
 		const details = { httpCode: '401', reason, mayHaveRun: false } as const;
 		throw apiError(caller.getNode(), refusal, isAway ? UNAVAILABLE_HINT : SESSION_HINT, details);

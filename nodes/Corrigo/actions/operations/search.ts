@@ -58,7 +58,7 @@ export async function searchFor(
 	return { ...search, owner: await owner?.(context) };
 }
 
-/** The rows as they come: one item alone may read them in several parallelPages. */
+/** The rows as they come: one item alone may read them in several streams. */
 export function rowsOfSearch(
 	context: ItemContext,
 	{ entity, query, owner }: Search,

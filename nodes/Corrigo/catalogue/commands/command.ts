@@ -1,12 +1,12 @@
 export interface Command {
-	/** The class name, as it stands in the address. */
+	/** The class name, as in the address. */
 	name: string;
 	label: string;
 	/** Types as in the fields of an Entity. */
 	fields: Readonly<Record<string, string>>;
 	/**
-	 * What is documented as required, and the id of what the command acts on: without that the service
-	 * answers with a misleading code.
+	 * The documented required members, and the Id of the record that the command acts on: without the Id
+	 * the service answers with a misleading code.
 	 */
 	required: readonly string[];
 	/**

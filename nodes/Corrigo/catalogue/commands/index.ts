@@ -17,7 +17,7 @@ const rows = [
 
 type Row = (typeof rows)[number];
 
-/** Every command, by its class: what the code itself names must be one of them. */
+/** Names of commands in the code are checked by the compiler. */
 export type CommandName = Row['name'];
 
 export type CommandMember<Name> = keyof Extract<Row, { name: Name }>['fields'] & string;

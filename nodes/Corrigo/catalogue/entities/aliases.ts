@@ -1,12 +1,12 @@
 export interface Alias {
 	name: string;
-	/** What narrows the entity down to what was asked for, such as the kind of actor. */
+	/** Narrows the entity down, for example to one kind of actor. */
 	where?: Readonly<Record<string, string>>;
 }
 
 /**
- * Names the service answers with ENTITY_NOT_FOUND and that people try all the same: property names,
- * words of the user interface, members of ActorType.
+ * Names that people try although the service answers ENTITY_NOT_FOUND: property names, words of the
+ * user interface, members of ActorType.
  */
 export const aliases: Readonly<Record<string, Alias>> = {
 	ActionLogRecord: { name: 'WoActionLog' },

@@ -8,7 +8,7 @@ export interface Entity {
 	 * or a value object, with [] for a list. Empty where no model is published.
 	 */
 	fields: Readonly<Record<string, string>>;
-	/** What tells rows apart where Id alone does not. */
+	/** The properties that identify a row where Id alone does not. */
 	key?: readonly string[];
 	/** Has ConcurrencyId. */
 	lock: boolean;
@@ -16,13 +16,13 @@ export interface Entity {
 	softDelete: boolean;
 	/** The field that names a record to a person. */
 	display?: string;
-	/** What a plain create must carry. Entities that refuse it state this on their command. */
+	/** Required by a plain create. Entities that are created by a command have the list there. */
 	required?: readonly string[];
-	/** Kept by the service, or changed by commands only. */
+	/** Set by the service, or changed by commands only. */
 	readOnly?: readonly string[];
 	/** The type of its records (ActorType) for custom fields and attachments, the default first. */
 	actorTypes?: readonly string[];
-	/** What the plain operation cannot do, and what to use instead, in words for a user. */
+	/** Operations that the service refuses, each with advice to the user on what to use instead. */
 	refuses?: Partial<Record<'create' | 'update' | 'delete', string>>;
 }
 

@@ -17,7 +17,7 @@ export type { EntityName, MemberName, OwnerName, Path } from './names';
 export { aliases } from './aliases';
 export { isEmbedded as belongsToOne, parts, valueObjects } from './valueObjects';
 
-/** Every name the service accepts after /base and /query, in the order of the labels. */
+/** Every name that the service accepts after /base and /query, sorted by label. */
 export const entities: readonly Entity[] = [
 	...workOrderEntities,
 	...workOrderActivityEntities,
@@ -39,11 +39,11 @@ const aliasesByName = new Map(
 
 export const entityNamed = (name: string): Entity | undefined => byName.get(name.toLowerCase());
 
-/** What somebody who wrote the name of no entity most likely meant. */
+/** The entity that a user most likely means by a name that is not one. */
 export const suggestEntity = (name: string): Alias | undefined =>
 	aliasesByName.get(name.toLowerCase());
 
-/** The members that are alike everywhere and therefore in no row. */
+/** Members that follow from the flags of an entity, so no entity lists them. */
 const commonFields = ({ lock, softDelete }: Entity): Readonly<Record<string, string>> => ({
 	Id: 'integer',
 	PerformDeletion: 'boolean',
@@ -57,7 +57,7 @@ type Fields = Readonly<Record<string, string>>;
 const fieldsByEntity = new Map<Entity, Fields>();
 const NO_FIELDS: Fields = {};
 
-/** All fields of an entity or value object, the common ones included. */
+/** All fields of an entity or value object, including the common ones. */
 export function fieldsOf(name: string): Fields {
 	const entity = entityNamed(name);
 	if (entity === undefined) {
@@ -80,8 +80,8 @@ function ownFieldType(owner: string, field: string): string | undefined {
 }
 
 /**
- * The type of what a dotted path leads to, through references and collections alike. Upper and lower
- * case count as little as they do for the service.
+ * The type at the end of a dotted path through references and collections. Names match in any case,
+ * as they do for the service.
  */
 export function fieldType(entity: string, path: string): string | undefined {
 	let type: string | undefined = entity;
@@ -92,7 +92,7 @@ export function fieldType(entity: string, path: string): string | undefined {
 	return type;
 }
 
-/** Whether a path leads through a collection, so that one record may have several of what it leads to. */
+/** Whether a path leads through a collection, so that one record may have several values there. */
 export const throughCollection = (entity: string, path = ''): boolean =>
 	path
 		.split('.')
@@ -101,16 +101,15 @@ export const throughCollection = (entity: string, path = ''): boolean =>
 			fieldType(entity, names.slice(0, index + 1).join('.'))?.endsWith('[]'),
 		);
 
-/** The properties that tell its rows apart; nothing for entities of which too little is known. */
+/** The properties that identify a row; `undefined` for entities without a published model. */
 export function keyPropertiesOf(name: string): readonly string[] | undefined {
 	const { key = ['Id'], fields = {} } = entityNamed(name) ?? {};
 	return Object.keys(fields).length === 0 ? undefined : key;
 }
 
-/** Kept by the service wherever they occur: when something happened, who did it, times in UTC. */
+/** The service sets these in every entity: when something happened, who did it, times in UTC. */
 const READ_ONLY =
 	/^(Created(At|By|Date)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc\w+|\w+Utc)$/;
 
-/** Members that nobody sets in a record of the entity. */
 export const isReadOnly = (entity: string, member: string): boolean =>
 	READ_ONLY.test(member) || entityNamed(entity)?.readOnly?.includes(member) === true;

@@ -30,15 +30,15 @@ type Common<R> = { Id: 'integer' } & (R extends { lock: true }
 
 type Models = { [R in Row as R['name']]: R['fields'] & Common<R> } & typeof valueObjects;
 
-/** Every entity, by its name: what the code itself names must be one of them. */
+/** Names of entities in the code are checked by the compiler. */
 export type EntityName = Row['name'];
 
-/** Whatever has members: entities, and what stands inside them and in commands. */
+/** Entities and value objects. */
 export type OwnerName = keyof Models;
 
 export type MemberName<Owner extends OwnerName> = keyof Models[Owner] & string;
 
-/** The members of what a type such as `Order` or `Item[]` leads to. */
+/** The members of the type behind `Order` or `Item[]`. */
 type Inside<Type> = Type extends `${infer One}[]`
 	? Inside<One>
 	: Type extends OwnerName

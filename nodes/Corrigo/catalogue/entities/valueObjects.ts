@@ -1,6 +1,6 @@
 /**
- * Shapes that stand inside entities and commands and have no address of their own. The service
- * publishes no model for the empty ones.
+ * Objects inside entities and commands, which have no address of their own. The service publishes no
+ * model for the empty ones.
  */
 export const valueObjects = {
 	CommandRequest: {},
@@ -23,7 +23,7 @@ export const valueObjects = {
 	TaxDetail: {},
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What a form can set of things that stand inside one record and belong to it alone. */
+/** The members that a form can set in objects that are embedded in one record. */
 export const parts: Readonly<Record<string, readonly string[]>> = {
 	Address2: ['TypeId', 'Street', 'Street2', 'City', 'State', 'Zip', 'Country'],
 	AssetInfo: ['SerialNumber', 'TagId', 'CheckPhone'],
@@ -31,7 +31,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
 	MoneyValue: ['Value', 'CurrencyTypeId'],
 };
 
-/** Shown to a form by commands or JSON alone, but of one record all the same. */
+/** Embedded as well, but forms set them by commands or JSON only. */
 const EMBEDDED_RECORDS = [
 	'Blob',
 	'WoEstimate',
@@ -41,6 +41,6 @@ const EMBEDDED_RECORDS = [
 	'WorkOrderCost',
 ];
 
-/** Whether things of the type stand inside one record, and are written through it. */
+/** Whether objects of the type belong to one record and are written through it. */
 export const isEmbedded = (type: string): boolean =>
 	type in parts || EMBEDDED_RECORDS.includes(type);

@@ -13,7 +13,7 @@ export const enumerations = {
 	...costEnumerations,
 	...peopleAndPlacesEnumerations,
 	...generalEnumerations,
-	// Commands know the status of a work order under this name.
+	// Commands use this name for the status of a work order.
 	WOStatus: workOrderEnumerations.WorkOrderStatus,
 } as const;
 
@@ -25,7 +25,7 @@ export const isEnumerationName = (name: string): name is EnumerationName =>
 // The service itself spells the first member of TimeCardType and TimeCardAction this way.
 const UNSET: readonly string[] = ['Unknown', 'Uknown'];
 
-/** What a user can choose from: the member that stands for "nothing chosen" is left out. */
+/** Without the member that means "nothing chosen". */
 export const enumerationOptions = (
 	enumeration: EnumerationName,
 ): Array<{ name: string; value: string }> =>

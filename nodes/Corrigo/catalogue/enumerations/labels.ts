@@ -1,4 +1,4 @@
-/** Short forms inside member names, written out or in the capitals people know them by. */
+/** Abbreviations inside member names, written out or in capitals. */
 const words: Readonly<Record<string, string>> = {
 	Alt: 'Alternate',
 	Ap: 'AP',
@@ -33,7 +33,7 @@ const words: Readonly<Record<string, string>> = {
 	Wt: 'Work Template',
 };
 
-/** Names that no rule makes readable, or whose meaning differs from what they say. */
+/** Labels for names that no rule makes readable, or that mean something else. */
 const labels: Readonly<Record<string, string>> = {
 	'ActorType.CommLease': 'Customer',
 	'ActorType.CommLeaseSpace': 'Space',
