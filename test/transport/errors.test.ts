@@ -105,11 +105,19 @@ describe('a failure says', () => {
 describe('of a failure is known', () => {
 	const refused = refusedWith('NEW_CODE');
 	const busy = failed('busy', {}, answered(503));
-	const away = apiError(node, 'Away', '', { reason: 'away', mayHaveRun: false });
+	const unavailable = apiError(node, 'Unavailable', '', {
+		reason: 'unavailable',
+		mayHaveRun: false,
+	});
 	const credential = apiError(node, 'Wrong', '', { reason: 'credential', mayHaveRun: false });
 
 	it('whether Corrigo looked at the request and did not want it', () => {
-		expect([refused, busy, away, stranger].map(wasRefused)).toEqual([true, false, false, false]);
+		expect([refused, busy, unavailable, stranger].map(wasRefused)).toEqual([
+			true,
+			false,
+			false,
+			false,
+		]);
 		expect(emptyIfForbidden(refused)).toEqual([]);
 		expect(() => emptyIfForbidden(busy)).toThrow(busy);
 		expect(() => emptyIfForbidden(stranger)).toThrow(stranger);
@@ -129,7 +137,7 @@ describe('of a failure is known', () => {
 
 	it('whether it may pass', () => {
 		const session = failed('session', {}, answered(401));
-		expect([busy, away].map(isTransient)).toEqual([true, true]);
+		expect([busy, unavailable].map(isTransient)).toEqual([true, true]);
 		expect([refused, session, credential, stranger].map(isTransient)).toEqual(Array(4).fill(false));
 	});
 
@@ -137,11 +145,11 @@ describe('of a failure is known', () => {
 		const lost = failed('lost', { mayHaveRun: true }, { kind: 'lost', code: 'ECONNRESET' });
 		const unknown = new NodeApiError(node, {}, { message: 'Of somebody else' });
 		expect([lost, unknown, stranger].map(mayHaveRun)).toEqual([true, true, true]);
-		expect([refused, away].map(mayHaveRun)).toEqual([false, false]);
+		expect([refused, unavailable].map(mayHaveRun)).toEqual([false, false]);
 	});
 
 	it('whether a session was lacking', () => {
-		expect([away, credential, stranger].map(isSessionFailure)).toEqual([true, true, true]);
+		expect([unavailable, credential, stranger].map(isSessionFailure)).toEqual([true, true, true]);
 		expect([refused, busy].map(isSessionFailure)).toEqual([false, false]);
 	});
 

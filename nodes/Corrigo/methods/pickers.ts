@@ -19,6 +19,7 @@ import {
 	type Condition,
 	type Criteria,
 } from '../protocol/criteria';
+import { valueAt } from '../protocol/kinds';
 import { queryRequest, type Order } from '../protocol/requests';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
@@ -253,9 +254,7 @@ function itemOf(
 }
 
 function shown(entity: string, path: string, row: JsonObject): string {
-	const value = path
-		.split('.')
-		.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), row);
+	const value = valueAt(row, path);
 	if (value === undefined || value === null || value === 0) return '';
 	const type = fieldType(entity, path) ?? '';
 	if (isObject(value)) return moneyText(value);

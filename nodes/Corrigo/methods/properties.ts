@@ -49,12 +49,18 @@ async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 	};
 }
 
-/** Custom fields that are members of the record. Not every service user may read which exist. */
-export async function customFieldColumns(
+/** Conditions can only compare custom fields that are members of the record. */
+export const customFieldColumns = async (
+	form: ILoadOptionsFunctions,
+	entity: string,
+): Promise<Column[]> => (carriesCustomFields(entity) ? await customColumnsOf(form, entity) : []);
+
+/** Not every service user may read which custom fields exist; the other columns still work. */
+export async function customColumnsOf(
 	form: ILoadOptionsFunctions,
 	entity: string,
 ): Promise<Column[]> {
-	const request = carriesCustomFields(entity) ? descriptorsRequest(entity) : undefined;
+	const request = descriptorsRequest(entity);
 	if (request === undefined) return [];
 	return customColumns(entity, await send(form, request).catch(emptyIfForbidden));
 }

@@ -13,11 +13,9 @@ import { isObject, type JsonObject } from '../protocol/checks';
 import type { Column, Verb } from '../protocol/column';
 import { columnsOf } from '../protocol/columns';
 import { commandColumns } from '../protocol/commandColumns';
-import { customColumns, descriptorsRequest } from '../protocol/customFields';
-import { emptyIfForbidden } from '../transport/errors';
-import { send } from '../transport/send';
 import { textIn } from './choices';
 import { choicesOf } from './pickers';
+import { customColumnsOf } from './properties';
 
 const VERBS: readonly Verb[] = ['create', 'update', 'upsert'];
 
@@ -72,14 +70,6 @@ async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapp
 		fields: (await customColumnsOf(this, 'WorkOrder')).map(fieldOf),
 		emptyFieldsNotice: 'The Company has no custom fields of work orders that can be read',
 	};
-}
-
-/** Not every service user may read which custom fields exist; the other columns still work. */
-async function customColumnsOf(form: ILoadOptionsFunctions, entity: string): Promise<Column[]> {
-	const request = descriptorsRequest(entity);
-	if (request === undefined) return [];
-	const descriptors = await send(form, request).catch(emptyIfForbidden);
-	return customColumns(entity, descriptors);
 }
 
 /** Adds choices to columns that refer to a short table. Each table is read once, all in parallel. */

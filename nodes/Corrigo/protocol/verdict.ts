@@ -47,7 +47,7 @@ const MAX_WAIT_MS = 30_000;
 
 /** No connection was made, so nothing left this machine. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
-const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
+export const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
 const BUSY = [429, 502, 503, 504];
 /** A proxy may have given up: unlike other 4xx, these do not say that the service refused the call. */
 const UNDECIDED = [408, 499];

@@ -141,8 +141,8 @@ function httpCodeOf(reply: Reply): string | undefined {
 }
 
 interface ErrorDetails {
-	/** `away` and `credential` mean that no session could be opened. */
-	reason?: Reason | 'away' | 'credential';
+	/** `unavailable` and `credential` mean that no session could be opened. */
+	reason?: Reason | 'unavailable' | 'credential';
 	mayHaveRun?: boolean;
 	httpCode?: string;
 	data?: JsonObject;
@@ -188,7 +188,8 @@ export const mayHaveRun = (error: unknown) =>
 
 /** No session could be opened, so no request was sent. */
 export const isSessionFailure = (error: unknown) =>
-	!(error instanceof NodeApiError) || ['away', 'credential'].includes(String(error.context.reason));
+	!(error instanceof NodeApiError) ||
+	['unavailable', 'credential'].includes(String(error.context.reason));
 
 export const notFound = (node: INode, noun: string, id: unknown) =>
 	apiError(

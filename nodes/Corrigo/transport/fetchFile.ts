@@ -4,7 +4,7 @@ import {
 	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { judge, type Reply } from '../protocol/verdict';
+import { judge, TIMED_OUT, type Reply } from '../protocol/verdict';
 import { apiError, cancelledError } from './errors';
 import { pause } from './pause';
 import { isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';
@@ -88,8 +88,6 @@ const refusalOf = (status: number, { host }: URL): FetchFailure => ({
 			: 'Try again later.',
 	httpCode: String(status),
 });
-
-const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
 
 /** n8n replaces a message that contains one of these codes with a general one. */
 const lossOf = ({ code }: Extract<Reply, { kind: 'lost' }>, { host }: URL): FetchFailure => ({

@@ -187,16 +187,21 @@ function httpOptions(
 function lossOf(caller: Caller, error: unknown): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
-	const isAway = error.description === UNAVAILABLE_HINT;
+	const isUnavailable = error.description === UNAVAILABLE_HINT;
 	const refusal =
-		isAway || error.description === SESSION_HINT
+		isUnavailable || error.description === SESSION_HINT
 			? error.message
 			: error.messages.find((text) => text.startsWith(SESSION_ENDED));
 	if (refusal !== undefined) {
 		// n8n recognizes a bad credential by the status 401.
-		const reason = isAway ? 'away' : 'credential';
+		const reason = isUnavailable ? 'unavailable' : 'credential';
 		const details = { httpCode: '401', reason, mayHaveRun: false } as const;
-		throw apiError(caller.getNode(), refusal, isAway ? UNAVAILABLE_HINT : SESSION_HINT, details);
+		throw apiError(
+			caller.getNode(),
+			refusal,
+			isUnavailable ? UNAVAILABLE_HINT : SESSION_HINT,
+			details,
+		);
 	}
 	return { kind: 'lost', code: error.httpCode ?? 'unknown' };
 }
