@@ -3,14 +3,14 @@ import { commandNamed, commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { isKnownType } from './types';
 
-describe('the commands', () => {
-	it('are the 58 classes that can be called, each once', () => {
+describe('commands', () => {
+	it('are the 58 callable classes, each once', () => {
 		expect(commands).toHaveLength(58);
 		expect(commands.map(({ name }) => name).sort()).toEqual(Object.keys(contract.commands).sort());
 	});
 
 	it.each(Object.entries(contract.commands))(
-		'%s has the members of the contract, requires and answers what it says',
+		'%s has the members, requirements and answer of the contract',
 		(name, { members, ...rest }) => {
 			const { fields, required, answer, reads = false } = commandNamed(name) ?? {};
 			expect(fields).toEqual(members);
@@ -19,20 +19,20 @@ describe('the commands', () => {
 	);
 
 	it.each(commands.map((command) => [command.name, command] as const))(
-		'%s has only known types and requires only fields it has',
+		'%s has only known types and requires only fields that it has',
 		(_, { fields, required }) => {
 			expect(Object.values(fields).filter((type) => !isKnownType(type))).toEqual([]);
 			expect(required.filter((field) => !Object.keys(fields).includes(field))).toEqual([]);
 		},
 	);
 
-	it('carry labels that are unique and in order', () => {
+	it('have unique labels, sorted', () => {
 		const labels = commands.map(({ label }) => label);
 		expect(new Set(labels).size).toBe(labels.length);
 		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b, 'en')));
 	});
 
-	it('may be repeated only where they change nothing', () => {
+	it('may be repeated only if they change nothing', () => {
 		expect(commands.flatMap(({ name, reads }) => (reads ? [name] : [])).sort()).toEqual([
 			'AssetMatchByTaskCodeCommand',
 			'ConvertMoneyValuesCommand',
@@ -48,7 +48,7 @@ describe('the commands', () => {
 		]);
 	});
 
-	it('build the work order actions on one base', () => {
+	it('share the members of work order actions', () => {
 		const base = {
 			WorkOrderId: 'integer',
 			Comment: 'string',
@@ -79,7 +79,7 @@ describe('the commands', () => {
 		['WorkZoneDeleteCommand', undefined],
 	])('%s answers with %s', (name, answer) => expect(commandNamed(name)?.answer).toBe(answer));
 
-	it('exist where an entity sends its user to one', () => {
+	it('exist if an entity recommends them', () => {
 		const advice = entities.flatMap(({ refuses = {} }) => Object.values(refuses)).join(' ');
 		const advised = advice.match(/\b\w+(?:Command|Routine)\b/g) ?? [];
 		expect(advised.length).toBeGreaterThan(8);
@@ -88,11 +88,10 @@ describe('the commands', () => {
 });
 
 describe('commandNamed', () => {
-	it('takes upper and lower case alike', () =>
-		expect(commandNamed('wocancelcommand')?.name).toBe('WoCancelCommand'));
+	it('ignores case', () => expect(commandNamed('wocancelcommand')?.name).toBe('WoCancelCommand'));
 
 	it.each(['', 'WoCancel', 'BaseWoActionCommand', 'constructor', '__proto__'])(
-		'knows no %j',
+		'does not know %j',
 		(name) => expect(commandNamed(name)).toBeUndefined(),
 	);
 });

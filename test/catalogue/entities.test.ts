@@ -11,7 +11,7 @@ import {
 } from '../../nodes/Corrigo/catalogue/entities';
 import { isKnownType } from './types';
 
-describe('the entities', () => {
+describe('entities', () => {
 	it('are the 139 names the service accepts, each once', () => {
 		expect(entities).toHaveLength(139);
 		expect(entities.map(({ name }) => name).sort()).toEqual(Object.keys(contract.entities).sort());
@@ -27,7 +27,7 @@ describe('the entities', () => {
 		},
 	);
 
-	it('have no fields where no model is published', () => {
+	it('have no fields if no model is published', () => {
 		const rest = entities.filter(({ fields }) => Object.keys(fields).length === 0);
 		expect(rest).toHaveLength(53);
 		for (const { lock, softDelete } of rest) {
@@ -45,7 +45,7 @@ describe('the entities', () => {
 		},
 	);
 
-	it('name and require only fields they have', () => {
+	it('name and require only fields that they have', () => {
 		for (const { name, display, required = [] } of entities) {
 			const known = Object.keys(fieldsOf(name));
 			const meant = [...(display === undefined ? [] : [display]), ...required];
@@ -57,12 +57,12 @@ describe('the entities', () => {
 		}
 	});
 
-	it('require nothing for a create they refuse', () => {
+	it('require nothing for a create that they refuse', () => {
 		const both = entities.filter(({ refuses, required }) => refuses?.create && required);
 		expect(both).toEqual([]);
 	});
 
-	it('carry labels that are unique, in Title Case and in order', () => {
+	it('have unique labels in Title Case, sorted', () => {
 		const labels = entities.map(({ label }) => label);
 		expect(new Set(labels).size).toBe(labels.length);
 		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b, 'en')));
@@ -75,7 +75,7 @@ describe('the entities', () => {
 		}
 	});
 
-	it('refuse what the service refuses, and nothing that was seen to work', () => {
+	it('refuse exactly the operations that the service refuses', () => {
 		const refused = Object.fromEntries(
 			entities.flatMap(({ name, refuses }) =>
 				refuses ? [[name, Object.keys(refuses).sort().join(' ')]] : [],
@@ -104,10 +104,10 @@ describe('the entities', () => {
 });
 
 describe('value objects', () => {
-	it('are those of the contract', () => expect(valueObjects).toEqual(contract.valueObjects));
+	it('match the contract', () => expect(valueObjects).toEqual(contract.valueObjects));
 
 	it.each(Object.entries(valueObjects))(
-		'%s is no entity and has only known types',
+		'%s is not an entity and has only known types',
 		(name, fields) => {
 			expect(entityNamed(name)).toBeUndefined();
 			expect(Object.values(fields).filter((type) => !isKnownType(type))).toEqual([]);
@@ -116,13 +116,13 @@ describe('value objects', () => {
 });
 
 describe('entityNamed', () => {
-	it('takes upper and lower case alike', () => {
+	it('ignores case', () => {
 		expect(entityNamed('workzone')?.name).toBe('WorkZone');
 		expect(entityNamed('WORKORDER')?.label).toBe('Work Order');
 	});
 
 	it.each(['', ' WorkOrder', 'Asset', 'constructor', '__proto__', 'WorkOrder/..'])(
-		'knows no %j',
+		'does not know %j',
 		(name) => expect(entityNamed(name)).toBeUndefined(),
 	);
 });
@@ -165,11 +165,11 @@ describe('fieldType', () => {
 		['Asset', 'Name'],
 		['', 'Id'],
 		['constructor', 'Id'],
-	])('of %j, %j is not known', (entity, path) => expect(fieldType(entity, path)).toBeUndefined());
+	])('%j has no field %j', (entity, path) => expect(fieldType(entity, path)).toBeUndefined());
 });
 
-describe('rightEntityFor', () => {
-	it('leads from the wrong name to the right one', () => {
+describe('suggestEntity', () => {
+	it('suggests the right name for a wrong one', () => {
 		expect(suggestEntity('WorkOrderNote')).toEqual({ name: 'WoNote' });
 		expect(suggestEntity('asset')).toEqual({ name: 'Location' });
 		expect(suggestEntity('Vendor')).toEqual({
@@ -178,11 +178,11 @@ describe('rightEntityFor', () => {
 		});
 	});
 
-	it.each(['', 'WorkOrder', 'toString'])('has nothing to say to %j', (name) =>
+	it.each(['', 'WorkOrder', 'toString'])('suggests nothing for %j', (name) =>
 		expect(suggestEntity(name)).toBeUndefined(),
 	);
 
-	it('never corrects a name that is right, nor leads to one that is wrong', () => {
+	it('never corrects a right name or suggests a wrong one', () => {
 		for (const [wrong, { name, where = {} }] of Object.entries(aliases)) {
 			expect(entityNamed(wrong)).toBeUndefined();
 			expect(entityNamed(name)?.name).toBe(name);

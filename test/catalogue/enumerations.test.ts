@@ -16,7 +16,7 @@ const types = new Set<string>(
 	].flatMap((members) => Object.values(members)),
 );
 
-/** The other ones are spoken of in the service's own documentation alone. */
+/** Only the documentation of the service uses the others: no member has such a type. */
 const referredTo = Object.fromEntries(
 	Object.entries(contract.enumerations).filter(
 		([name]) => types.has(name) || types.has(`${name}[]`),
@@ -26,8 +26,8 @@ const referredTo = Object.fromEntries(
 const labelOf = (enumeration: EnumerationName, member: string): string | undefined =>
 	enumerationOptions(enumeration).find(({ value }) => value === member)?.name;
 
-describe('the enumerations', () => {
-	it('are those of the 79 published ones that a member refers to', () => {
+describe('enumerations', () => {
+	it('are the published ones that a member refers to', () => {
 		expect(Object.keys(contract.enumerations)).toHaveLength(79 + 1);
 		expect([...all].sort()).toEqual(Object.keys(referredTo).sort());
 		expect(enumerations.WOStatus).toBe(enumerations.WorkOrderStatus);
@@ -48,7 +48,7 @@ describe('the enumerations', () => {
 });
 
 describe('enumerationOptions', () => {
-	it.each(all)('%s: one option per member, each with a label of its own', (enumeration) => {
+	it.each(all)('%s has one option per member, each with its own label', (enumeration) => {
 		const options = enumerationOptions(enumeration);
 		expect(options.map(({ value }) => value)).toEqual(
 			enumerations[enumeration].filter((member) => !['Unknown', 'Uknown'].includes(member)),
@@ -79,13 +79,13 @@ describe('enumerationOptions', () => {
 		expect(labelOf(enumeration, member)).toBe(label),
 	);
 
-	it('leaves out the member for nothing, in both of its spellings', () => {
+	it('leaves out the unset member in both spellings', () => {
 		expect(labelOf('WorkOrderStatus', 'Unknown')).toBeUndefined();
 		expect(labelOf('TimeCardAction', 'Uknown')).toBeUndefined();
 	});
 });
 
 it.each(['', 'workorderstatus', 'WorkOrder', 'constructor', '__proto__'])(
-	'%j is the name of no enumeration',
+	'%j is not the name of an enumeration',
 	(name) => expect(isEnumerationName(name)).toBe(false),
 );

@@ -6,29 +6,29 @@ import { operators } from '../../nodes/Corrigo/catalogue/operators';
 import { publicTokenUrl, regions } from '../../nodes/Corrigo/catalogue/regions';
 import { timeZones } from '../../nodes/Corrigo/catalogue/timeZones';
 
-/** Words that put the blame on the reader. */
+/** Words that blame the reader. */
 const blame = /\b(error|problem|failure|mistake)s?\b/i;
 
-describe('the time zones', () => {
-	it('are those of the index', () => {
+describe('time zones', () => {
+	it('match the index', () => {
 		expect(timeZones).toEqual(contract.timeZones);
 	});
 
-	it('are known here', () => {
+	it('are known to Intl', () => {
 		for (const zone of Object.values(timeZones)) {
 			expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
 		}
 	});
 });
 
-describe('the local times', () => {
+describe('local times', () => {
 	const models = Object.entries(contract.entities).map(([owner, { fields }]) => [owner, fields]);
 	const bodies = Object.entries(contract.commands).map(([owner, row]) => [owner, row.members]);
 	const members = ([...models, ...bodies] as Array<[string, Record<string, string>]>).flatMap(
 		([owner, types]) => Object.entries(types).map(([member, type]) => ({ owner, member, type })),
 	);
 
-	it('of a work order are all that do not say they are UTC', () => {
+	it('of a work order are all times that are not marked as UTC', () => {
 		const own = members.filter(({ owner, type }) => owner === 'WorkOrder' && type === 'datetime');
 		for (const { owner, member } of own) {
 			expect([member, localTime(owner, member) !== undefined]).toEqual([
@@ -38,7 +38,7 @@ describe('the local times', () => {
 		}
 	});
 
-	it('are dates, and so are those that have the same in UTC', () => {
+	it('are dates, as are their members in UTC', () => {
 		const local = members.filter(({ owner, member }) => localTime(owner, member) !== undefined);
 		expect(local.map(({ owner }) => owner)).toEqual(
 			expect.arrayContaining(['Space', 'SpaceCreateCommand', 'WoActionLog', 'WoCancelCommand']),
@@ -51,14 +51,14 @@ describe('the local times', () => {
 	});
 });
 
-describe('the operators', () => {
-	it('are the fourteen the service has', () => {
+describe('operators', () => {
+	it('are the fourteen of the service', () => {
 		expect(operators).toHaveLength(14);
 		const own = operators.map(({ name }) => name).sort();
 		expect(own).toEqual([...contract.enumerations.ConditionOperator].sort());
 	});
 
-	it('stand in the order of their labels', () => {
+	it('are sorted by label', () => {
 		const labels = operators.map(({ label }) => label);
 		expect(new Set(labels).size).toBe(labels.length);
 		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b, 'en')));
@@ -69,13 +69,13 @@ describe('the operators', () => {
 		['two', 'Between NotBetween'],
 		['many', 'In NotIn'],
 		['one', 'Equal GreaterOrEqual GreaterThan LessOrEqual LessThan Like NotEqual NotLike'],
-	])('with %s: %s', (values, expected) => {
+	])('that take %s value(s): %s', (values, expected) => {
 		const own = operators.filter((operator) => operator.values === values);
 		expect(own.map(({ name }) => name).sort()).toEqual(expected.split(' '));
 	});
 });
 
-describe('the codes', () => {
+describe('error codes', () => {
 	const rows = Object.entries(errorCodes);
 	const marked = (mark: 'session' | 'missing') =>
 		rows.flatMap(([code, row]) => (row?.[mark] ? [code] : [])).sort();
@@ -84,7 +84,7 @@ describe('the codes', () => {
 		expect(Object.keys(errorCodes).sort()).toEqual([...contract.errorCodes].sort());
 	});
 
-	it('tell what to do, in one or two sentences without blame', () => {
+	it('have hints of one or two sentences without blame', () => {
 		for (const [, row] of rows) {
 			expect(row?.hint).toMatch(/^[A-Z].*\.$/);
 			expect(row?.hint.match(/\.(?= [A-Z]|$)/g)?.length).toBeLessThanOrEqual(2);
@@ -92,7 +92,7 @@ describe('the codes', () => {
 		}
 	});
 
-	it('call for a renewed session only where the call did not run', () => {
+	it('renew the session only if the call did not run', () => {
 		expect(marked('session')).toEqual([
 			'DATABASE_VERSION_MISMATCH',
 			'EXPIRED_TOKEN',
@@ -100,7 +100,7 @@ describe('the codes', () => {
 		]);
 	});
 
-	it('say which mean that the record is not there, and a missing entity type is none of them', () => {
+	it('mark a missing record, but not a missing entity type', () => {
 		expect(marked('missing')).toEqual([
 			'ENTITYSPECIFIER_NOT_FOUND',
 			'ERROR_CODE_1019',
@@ -109,14 +109,14 @@ describe('the codes', () => {
 	});
 });
 
-it('what an entity refuses is said without blame', () => {
+it('advice for refused operations is free of blame', () => {
 	for (const { refuses = {} } of entities) {
 		for (const advice of Object.values(refuses)) expect(advice).not.toMatch(blame);
 	}
 });
 
-describe('the addresses', () => {
-	it('are https origins, one per region and one for the token', () => {
+describe('addresses', () => {
+	it('are https origins, one per region and one for tokens', () => {
 		const addresses = [
 			publicTokenUrl,
 			...Object.values(regions).map(({ locatorUrl }) => locatorUrl),

@@ -8,7 +8,7 @@ export function isKnownType(type: string): boolean {
 	return (
 		primitives.includes(one) ||
 		isEnumerationName(one) ||
-		// Looking up an entity forgives upper and lower case, a type in a table must not need that.
+		// A look-up ignores case, but types in the catalogue must be exact.
 		entityNamed(one)?.name === one ||
 		Object.keys(valueObjects).includes(one)
 	);

@@ -11,7 +11,7 @@ import {
 
 const wrongForAll = [undefined, null, '', '<html>', 5, true];
 
-describe('a record', () => {
+describe('recordOf', () => {
 	it.each<[string, unknown, unknown]>([
 		['wrapped', { Data: { Id: 5, Name: 'x' } }, { Id: 5, Name: 'x' }],
 		['bare', { Id: 5, Name: 'x' }, { Id: 5, Name: 'x' }],
@@ -34,12 +34,12 @@ describe('a record', () => {
 		{ Id: 6, Name: 'x' },
 		{ Id: '5', Name: 'x' },
 		{ Data: { Id: 6, Name: 'x' } },
-	])('is not %j', (body) => {
+	])('rejects %j', (body) => {
 		expect(recordOf(5)(body)).toBeUndefined();
 	});
 });
 
-describe('rows', () => {
+describe('rowsOf', () => {
 	it.each<[string, unknown, unknown]>([
 		[
 			'wrapped twice',
@@ -67,12 +67,12 @@ describe('rows', () => {
 		[],
 		[{ message: 'Please log in' }],
 		[{ Id: 1 }, { message: 'x' }],
-	])('are not %j', (body) => {
+	])('rejects %j', (body) => {
 		expect(rowsOf(body)).toBeUndefined();
 	});
 });
 
-describe('which record was written', () => {
+describe('specifierOf', () => {
 	it.each([
 		[{ EntitySpecifier: { EntityType: 'Contact', Id: 5, ConcurrencyId: 1 } }],
 		[{ EntityType: 'Contact', Id: 5, ConcurrencyId: 1 }],
@@ -92,13 +92,13 @@ describe('which record was written', () => {
 		{ EntitySpecifier: { Id: '5' } },
 		{ EntitySpecifier: [{ Id: 5 }], Id: 5 },
 		{ message: 'Please log in' },
-	])('is not in %j', (body) => {
+	])('finds no record in %j', (body) => {
 		expect(specifierOf()(body)).toBeUndefined();
 		expect(specifierOf(5)(body)).toBeUndefined();
 	});
 });
 
-describe('the answer to a command', () => {
+describe('commandAnswerOf', () => {
 	it.each<[string, unknown, unknown]>([
 		[
 			'wrapped',
@@ -111,12 +111,12 @@ describe('the answer to a command', () => {
 			{ CommandResult: { Wo: { Id: 5 } } },
 		],
 		[
-			'with nothing to tell',
+			'without a result',
 			{ CommandResult: null, RequestId: 'r' },
 			{ CommandResult: {}, RequestId: 'r' },
 		],
 		[
-			'with nothing but the RequestId that was sent',
+			'with only the RequestId that was sent',
 			{ RequestId: 'r' },
 			{ CommandResult: {}, RequestId: 'r' },
 		],
@@ -133,15 +133,15 @@ describe('the answer to a command', () => {
 		{ message: 'Please log in' },
 		{ Wo: { Id: 5 } },
 		{ RequestId: 'another' },
-	])('is not %j', (body) => {
+	])('rejects %j', (body) => {
 		expect(commandAnswerOf('r')(body)).toBeUndefined();
 		expect(commandAnswerOf('')(body)).toBeUndefined();
 		expect(commandAnswerOf()(body)).toBeUndefined();
 	});
 });
 
-describe('a complaint', () => {
-	it('has code, clean message and RequestId', () => {
+describe('faultOf', () => {
+	it('reads code, clean message and RequestId', () => {
 		const body = {
 			ErrorCode: 'BUSINESS_LOGIC_ERROR',
 			ErrorMessage: "{!{Work Order}!} that is in state 'New' cannot be placed in {!{State}!} 'X'",
@@ -174,7 +174,7 @@ describe('a complaint', () => {
 			{ ErrorCode: 'X', ErrorMessage: { toString: 1 } },
 			{ code: 'X', message: '{"toString":1}' },
 		],
-	])('may be incomplete or of another type: %j', (body, expected) => {
+	])('reads incomplete errors and other types: %j', (body, expected) => {
 		expect(faultOf(body)).toEqual(expected);
 	});
 
@@ -195,7 +195,7 @@ describe('a complaint', () => {
 			{ Description: 'Why', Type: null },
 			{ code: '', message: 'Why' },
 		],
-	])('may be inside the result of a command: %j', (ErrorInfo, expected) => {
+	])('reads errors inside the result of a command: %j', (ErrorInfo, expected) => {
 		expect(faultOf({ CommandResult: { ErrorInfo } })).toEqual(expected);
 	});
 
@@ -212,7 +212,7 @@ describe('a complaint', () => {
 		{ CommandResult: { ErrorInfo: {} } },
 		{ CommandResult: { ErrorInfo: { Number: 0, Description: '', Type: 'None' } } },
 		{ Data: { ErrorMessage: 'a property of a record' } },
-	])('is not %j', (body) => {
+	])('rejects %j', (body) => {
 		expect(faultOf(body)).toBeUndefined();
 	});
 });
@@ -223,11 +223,11 @@ it.each([
 	['{!{}!}', ''],
 	['{!Work Order!}', '{!Work Order!}'],
 	['nothing to do', 'nothing to do'],
-])('of %j remains %j', (text, expected) => {
+])('term markup: %j becomes %j', (text, expected) => {
 	expect(stripTermMarkup(text)).toBe(expected);
 });
 
-it('no answer whatsoever makes the readers fail', () => {
+it('no answer makes a reader throw', () => {
 	const body = fc.oneof(
 		fc.jsonValue(),
 		fc.string(),

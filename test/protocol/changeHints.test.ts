@@ -4,7 +4,7 @@ import { changeHintsIn } from '../../nodes/Corrigo/protocol/changeHints';
 
 const order = { id: 5, entity: 'WorkOrder' };
 
-describe('a push names', () => {
+describe('changeHintsIn finds', () => {
 	it.each<[string, unknown, object[]]>([
 		['a record in the wrapper', { Entities: [{ Data: { Id: 5, Number: 'A' } }] }, [{ id: 5 }]],
 		[
@@ -17,12 +17,12 @@ describe('a push names', () => {
 		['a record in lower case, with its Id as a text', { id: '5' }, [{ id: 5 }]],
 		['a kind and an Id', { EventNotification: { EntityType: 'WorkOrder', EntityId: 5 } }, [order]],
 		[
-			'a kind in the plural, and its Id as a text',
+			'an entity in the plural, with its Id as text',
 			{ Entity: 'Customers', Id: '12' },
 			[{ id: 12, entity: 'Customer' }],
 		],
 		[
-			'a kind, and not what is called almost like it',
+			'an entity, but not a similar name',
 			{ EntityVersion: 'Contact', Entity: 'WorkOrder', Id: 5 },
 			[order],
 		],
@@ -35,22 +35,22 @@ describe('a push names', () => {
 		['a note and its order', { Id: 7, WorkOrderId: 5, Body: 'x' }, [{ id: 7 }, order]],
 		['a document of an order', { Id: 8, ActorTypeId: 'WO', ActorId: 5 }, [{ id: 8 }, order]],
 		[
-			'the record of an event that has an Id of its own',
+			'the record of an event that has its own Id',
 			{ EventNotification: { Id: 991, EventType: 'x', Data: { Id: 5 } } },
 			[{ id: 991 }, { id: 5 }],
 		],
 		[
-			'a record, once',
+			'a record only once',
 			[{ WorkOrder: { Id: 5 } }, { EntityType: 'WorkOrder', Id: 5 }, { WorkOrderId: 5 }],
 			[order],
 		],
-	])('%s', (_, body, nudges) => {
+	])('%s', (_, body, hints) => {
 		const found = changeHintsIn(body);
-		expect(found).toHaveLength(nudges.length);
-		expect(found).toEqual(expect.arrayContaining(nudges));
+		expect(found).toHaveLength(hints.length);
+		expect(found).toEqual(expect.arrayContaining(hints));
 	});
 
-	it('the references of a record as what they are, if that is known, and not at all otherwise', () => {
+	it('references of a record by their entity, and none of an unknown entity', () => {
 		const body = {
 			Id: 5,
 			Customer: { Id: 9 },
@@ -79,7 +79,7 @@ describe('a push names', () => {
 	});
 
 	it.each(['Somebody', 'Database', 'Recorder', 'AllEvents'])(
-		'the record, and not what it has in %s',
+		'the record, but not the object in its member %s',
 		(name) => {
 			expect(changeHintsIn({ Id: 991, [name]: { Id: 5 } })).toEqual([{ id: 991 }]);
 		},
@@ -88,7 +88,7 @@ describe('a push names', () => {
 	it.each([
 		['a number', { Count: 3, Inner: { Id: 5 } }],
 		['an Id that is none', { Id: 'x', Inner: { Id: 5 } }],
-	])('the record in what has %s', (_, body) => {
+	])('the record in a body with %s', (_, body) => {
 		expect(changeHintsIn(body)).toEqual([{ id: 5 }]);
 	});
 
@@ -110,7 +110,7 @@ describe('a push names', () => {
 		expect(changeHintsIn(body)).toEqual([]);
 	});
 
-	it('records in the order in which they stand, those of one Id and two kinds as well', () => {
+	it('records in their order, including two entities with one Id', () => {
 		const body = [{ Customer: { Id: 7 } }, { WorkOrder: { Id: 7 } }, { Id: 5 }, { Id: 6 }];
 		expect(changeHintsIn(body)).toEqual([
 			{ id: 7, entity: 'Customer' },
@@ -120,13 +120,13 @@ describe('a push names', () => {
 		]);
 	});
 
-	it('a record however deep it stands', () => {
+	it('a record at any depth', () => {
 		let body: unknown = { EntityType: 'WorkOrder', Id: 5 };
 		for (let depth = 0; depth < 100_000; depth++) body = depth % 2 ? [body] : { Inner: body };
 		expect(changeHintsIn(body)).toEqual([order]);
 	});
 
-	it('a record among whatever else there is', () => {
+	it('a record among arbitrary other data', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.tuple(fc.string(), fc.jsonValue()), { maxLength: 5 }),

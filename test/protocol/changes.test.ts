@@ -34,7 +34,7 @@ describe('an update', () => {
 			{ Address: { Street: 'x', City: 'y' } },
 		],
 		[
-			'the same the other way round',
+			'an object and a path that leads into it',
 			{ Address: { City: 'y' }, 'Address.Street': 'x' },
 			['Address.City', 'Address.Street'],
 			{ Address: { City: 'y', Street: 'x' } },
@@ -61,7 +61,7 @@ describe('an update', () => {
 			{ DtDue: new Date('2026-01-31T17:30:00Z') },
 		],
 		[
-			'names every object has',
+			'names that every object has',
 			{ constructor: 1, 'toString.x': 2 },
 			['constructor', 'toString.x'],
 			{
@@ -70,7 +70,7 @@ describe('an update', () => {
 			} as unknown as JsonObject,
 		],
 		[
-			'what is not set beside what is',
+			'undefined values next to others',
 			{ A: 1, B: undefined, C: { D: undefined, E: 1 } },
 			['A', 'C.E'],
 			{
@@ -83,7 +83,7 @@ describe('an update', () => {
 		['the Id chosen, in other letters', { ID: 12, id: 12, A: 1 }, ['A'], { A: 1 }],
 		['a ConcurrencyId', { ConcurrencyId: 3, A: 1 }, ['A'], { ConcurrencyId: 3, A: 1 }],
 		[
-			'a ConcurrencyId in other letters',
+			'a ConcurrencyId in another case',
 			{ concurrencyid: 3, A: 1 },
 			['A'],
 			{ concurrencyid: 3, A: 1 },
@@ -128,7 +128,7 @@ describe('an update', () => {
 	});
 });
 
-describe('what the user gave', () => {
+describe('the input of an update', () => {
 	it.each([
 		'{"__proto__": {"polluted": 1}}',
 		'{"__proto__.polluted": 1}',
@@ -138,17 +138,17 @@ describe('what the user gave', () => {
 		expect('polluted' in {}).toBe(false);
 	});
 
-	it('constructor.prototype.polluted reaches no prototype either', () => {
+	it('constructor.prototype.polluted reaches no prototype', () => {
 		nested(FIELD, { 'constructor.prototype.polluted': 1 });
 		expect('polluted' in {}).toBe(false);
 	});
 
-	it('keeps a moment whole', () => {
+	it('keeps a date object whole', () => {
 		const DtDue = DateTime.fromISO('2026-01-31T17:30:00Z', { zone: 'utc' });
 		expect(changes({ DtDue })).toEqual({ Properties: ['DtDue'], Entity: { DtDue, Id: 12 } });
 	});
 
-	it('is not changed: it may belong to an input item', () => {
+	it('is not changed, as it may belong to an input item', () => {
 		const address = Object.freeze({ City: 'y' });
 		const fields = Object.freeze({ Address: address, 'Address.Street': 'x' });
 		expect(nested(FIELD, fields)).toEqual({ Address: { City: 'y', Street: 'x' } });
@@ -156,7 +156,7 @@ describe('what the user gave', () => {
 	});
 });
 
-describe('whatever is set', () => {
+describe('any set of changes', () => {
 	const name = fc.constantFrom('Alpha', 'Beta', 'Gamma', 'Delta');
 	const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
 	const record = fc.letrec<{ node: unknown; object: JsonObject }>((tie) => ({
@@ -167,7 +167,7 @@ describe('whatever is set', () => {
 		}) as fc.Arbitrary<JsonObject>,
 	})).object;
 
-	/** What the service does: of `Entity` it writes the properties listed, and nothing else. */
+	/** Does what the service does: writes only the listed properties of `Entity`. */
 	function apply(stored: JsonObject, { Properties, Entity }: ReturnType<typeof changes>) {
 		const result = structuredClone(stored);
 		for (const path of Properties) {
@@ -190,7 +190,7 @@ describe('whatever is set', () => {
 			? Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`))
 			: [[path, value]];
 
-	it('is written, and nothing else is', () => {
+	it('is written exactly', () => {
 		fc.assert(
 			fc.property(record, record, (stored, fields) => {
 				const result = apply(stored, changes(fields));
@@ -210,7 +210,7 @@ describe('whatever is set', () => {
 		);
 	});
 
-	it('reads the same as paths', () => {
+	it('means the same as paths', () => {
 		fc.assert(
 			fc.property(record, (fields) => {
 				const paths = leaves(fields).map(([path, value]) => [path.slice(1), value]);
@@ -219,7 +219,7 @@ describe('whatever is set', () => {
 		);
 	});
 
-	it('never lists everything', () => {
+	it('never lists all properties', () => {
 		const anything = fc.dictionary(fc.oneof(name, fc.string()), fc.jsonValue());
 		fc.assert(
 			fc.property(anything, (fields) => {

@@ -7,9 +7,9 @@ import {
 	propertyPath,
 	quote,
 } from '../../nodes/Corrigo/protocol/checks';
-import { expectRefused, refusal } from './validationErrors';
+import { expectRefused, validationMessage } from './validationErrors';
 
-describe('how a value is shown', () => {
+describe('quote', () => {
 	it.each([
 		[undefined, 'empty'],
 		[null, 'empty'],
@@ -25,12 +25,12 @@ describe('how a value is shown', () => {
 		[new Date(NaN), '"Invalid Date"'],
 		['x'.repeat(80), `"${'x'.repeat(80)}"`],
 		['x'.repeat(81), `"${'x'.repeat(80)}…"`],
-	])('%p as %s', (value, expected) => {
+	])('shows %p as %s', (value, expected) => {
 		expect(quote(value)).toBe(expected);
 	});
 });
 
-describe('a name that becomes part of the path', () => {
+describe('a name in a path', () => {
 	const tricks = [
 		'',
 		' ',
@@ -77,7 +77,7 @@ describe('a name that becomes part of the path', () => {
 	it.each([
 		['WoCancelCommand', 'WoCancelCommand'],
 		[' WorkZone/Create ', 'WorkZone/Create'],
-	])('command %j', (value, expected) => {
+	])('accepts %j as a command', (value, expected) => {
 		expect(commandClass('Command Name', value)).toBe(expected);
 	});
 
@@ -94,7 +94,9 @@ describe('a name that becomes part of the path', () => {
 		'a/b?c',
 		'a/%2e',
 	])('refuses %p as a command', (value) => {
-		expect(refusal(() => commandClass('Command Name', value))).toContain("'Command Name'");
+		expect(validationMessage(() => commandClass('Command Name', value))).toContain(
+			"'Command Name'",
+		);
 	});
 });
 
@@ -104,7 +106,7 @@ describe('a property path', () => {
 		expect(propertyPath('Property', value, true)).toBe(value.trim());
 	});
 
-	it.each(['*', 'Items.*', 'A.B.*'])('%j only where a star may be', (value) => {
+	it.each(['*', 'Items.*', 'A.B.*'])('accepts %j only if wildcards are allowed', (value) => {
 		expect(propertyPath('Properties', value, true)).toBe(value);
 		expectRefused(() => propertyPath('Property', value), 'Property', quote(value));
 	});
@@ -177,21 +179,25 @@ describe('JSON', () => {
 	});
 
 	it.each<[unknown]>([['[1]'], ['5'], ['null'], ['"x"'], [[1]], [5], [null], [undefined], [true]])(
-		'%j is no object',
+		'%j is not an object',
 		(value) => {
 			expectRefused(() => jsonObject('Body', value), 'Body', quote(value));
 		},
 	);
 
-	it('a Date is no object of settings', () => {
-		expect(refusal(() => jsonObject('Body', new Date()))).toContain("'Body'");
+	it('a Date is a value, not an object', () => {
+		expect(validationMessage(() => jsonObject('Body', new Date()))).toContain("'Body'");
 	});
 
 	it.each(['{a: 1}', '{"a": 1,}', "{'a': 1}", '{"a": undefined}', 'x', '{'])(
-		'%j is not JSON',
+		'%j is not valid JSON',
 		(text) => {
-			expect(refusal(() => parseJson('Body', text))).toMatch(/^'Body' is not valid JSON: ./);
-			expect(refusal(() => jsonObject('Body', text))).toMatch(/^'Body' is not valid JSON: ./);
+			expect(validationMessage(() => parseJson('Body', text))).toMatch(
+				/^'Body' is not valid JSON: ./,
+			);
+			expect(validationMessage(() => jsonObject('Body', text))).toMatch(
+				/^'Body' is not valid JSON: ./,
+			);
 		},
 	);
 });

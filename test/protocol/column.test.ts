@@ -24,7 +24,7 @@ describe('the label of a column', () => {
 });
 
 describe('a column', () => {
-	it('is chosen by name where the service has a number or a name of its own for it', () => {
+	it('is chosen by name if the service has a number or its own name for the value', () => {
 		const { type, options = [] } = columnOf('WorkZone', 'TimeZone', false);
 		expect(type).toBe('options');
 		expect(options).toContainEqual({ name: 'America/New_York', value: 35 });
@@ -38,7 +38,7 @@ describe('a column', () => {
 		expect(entities.options).toContainEqual({ name: 'Work Order', value: 'WorkOrder' });
 	});
 
-	it('has the table it refers to only where a person can look through it', () => {
+	it('has a table only if a user can look through it', () => {
 		expect(columnOf('WorkOrder', 'Priority.Id', false).table).toMatchObject({
 			entity: 'WoPriority',
 		});
@@ -48,7 +48,7 @@ describe('a column', () => {
 });
 
 describe('a time zone', () => {
-	it('is known by the name that everybody has for it, in any case, or by its number', () => {
+	it('is accepted by its IANA name in any case, or by its number', () => {
 		expect(zoneIndex('A', 'america/new_york')).toBe(35);
 		for (const number of [35, '35', '', null]) expect(zoneIndex('A', number)).toBe(number);
 		expect(() => zoneIndex('A', 'Nowhere/Land')).toThrow(/^'A' must be a time zone/);
@@ -62,7 +62,7 @@ describe('a time zone', () => {
 		['LocalTimeZone', 'integer', false],
 		['TimeZones', 'integer', false],
 		['TimeZoneIdea', 'integer', false],
-	])('is what is called so: %s (%s): %s', (path, type, is) => {
+	])('is recognized by path and type: %s (%s): %s', (path, type, is) => {
 		expect(isTimeZone(path, type)).toBe(is);
 	});
 });

@@ -7,7 +7,7 @@ const published = entities.filter(({ fields }) => Object.keys(fields).length > 0
 describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
 	'the columns of $name',
 	({ name, required }) => {
-		it('have a type and a name each, and no name twice', () => {
+		it('have a type and a unique name each', () => {
 			const columns = columnsOf(name, 'create');
 			const labels = columns.map(({ label }) => label);
 			expect(labels.filter((label) => !/^[A-Z]/.test(label))).toEqual([]);
@@ -18,13 +18,13 @@ describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
 			}
 		});
 
-		it('mark what is required to create, and nothing to update', () => {
+		it('are required for a create, but not for an update', () => {
 			const marked = columnsOf(name, 'create').filter((column) => column.required);
 			expect(marked.map(({ id }) => id.split('.')[0]).sort()).toEqual([...required].sort());
 			expect(columnsOf(name, 'update').some((column) => column.required)).toBe(false);
 		});
 
-		it('begin with those, and are sorted by their names', () => {
+		it('start with the required ones, and are sorted by name', () => {
 			const byName = (columns: ReturnType<typeof columnsOf>) => {
 				const labels = columns.map(({ label }) => label);
 				expect(labels).toEqual([...labels].sort(new Intl.Collator('en').compare));
@@ -39,35 +39,35 @@ describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
 	},
 );
 
-it('knows no columns of what is not published', () => {
+it('an unpublished entity has no columns', () => {
 	expect(columnsOf('Holiday', 'create')).toEqual([]);
 	expect(columnsOf('NoSuchThing', 'create')).toEqual([]);
 });
 
-describe('what was filled in', () => {
+describe('cellsOf', () => {
 	const columns = columnsOf('Contact', 'create');
 	const cells = (value: unknown, more: object = {}) =>
 		cellsOf(columns, { mappingMode: 'defineBelow', value, ...more }, {});
 	const idsOf = (value: unknown) => cells(value).map(({ id }) => id);
 
-	it('is all that is not empty; an empty text empties a text', () => {
+	it('leaves out empty values, but an empty text clears a text', () => {
 		expect(
 			idsOf({ LastName: '', Comment: null, CustomerId: '', CanCreateRequest: false, Number: 0 }),
 		).toEqual(['LastName', 'CanCreateRequest', 'Number']);
 	});
 
-	it.each([null, undefined, 'text', []])('is nothing when it is %j', (value) => {
+	it.each([null, undefined, 'text', []])('returns no cells for %j', (value) => {
 		expect(cells(value)).toEqual([]);
 	});
 
-	it('keeps the name a column had in the form', () => {
+	it('keeps the label that a column had in the form', () => {
 		const schema = [{ id: 'CustomFields.9', displayName: 'Badge', type: 'boolean' }, 'nonsense'];
 		expect(cells({ 'CustomFields.9': true }, { schema })).toEqual([
 			{ id: 'CustomFields.9', label: 'Badge', type: 'boolean', value: true },
 		]);
 	});
 
-	it('is found in the input by path, by objects in each other, and by the names of custom fields', () => {
+	it('finds values of the item by path, in nested objects, and by the names of custom fields', () => {
 		const schema = [{ id: 'CustomFields.9', displayName: 'Badge', type: 'string' }];
 		const found = (entity: string, item: Record<string, unknown>) =>
 			Object.fromEntries(
@@ -96,14 +96,14 @@ describe('what was filled in', () => {
 	});
 });
 
-it('what stands inside a record has columns of its own, and so has a reference', () => {
+it('embedded objects and references have columns', () => {
 	const ids = columnsOf('WorkOrder', 'create').map(({ id }) => id);
 	expect(ids).toEqual(
 		expect.arrayContaining(['VendorNte.Value', 'VendorNte.CurrencyTypeId', 'Customer.Id']),
 	);
 });
 
-describe('members', () => {
+describe('memberValues', () => {
 	const member = (entity: string, id: string, value: unknown) =>
 		memberValues(entity, 'Fields', [{ id, label: 'A', value }])[id];
 
@@ -115,7 +115,7 @@ describe('members', () => {
 		['WorkOrder', 'DtDue', '2026-01-31', '2026-01-31T00:00:00'],
 		['WorkOrder', 'PoNumber', 42, '42'],
 		['FinancialItem', 'Quantity', '1.25', 1.25],
-	])('%s.%s: %j is %j', (entity, id, value, sent) => {
+	])('converts %s.%s: %j to %j', (entity, id, value, sent) => {
 		expect(member(entity, id, value)).toEqual(sent);
 	});
 
@@ -127,7 +127,7 @@ describe('members', () => {
 		['WorkOrder', 'DtDue', 'tomorrow'],
 		['WorkOrder', 'PoNumber', ['a']],
 		['FinancialItem', 'Quantity', 'many'],
-	])('%s.%s: %j is refused', (entity, id, value) => {
+	])('refuses %s.%s: %j', (entity, id, value) => {
 		expect(() => member(entity, id, value)).toThrow(/^'Fields > A' must be/);
 	});
 
@@ -139,19 +139,19 @@ describe('members', () => {
 		['WoCreateCommand', 'WorkOrder', '{"PoNumber":"P"}', { PoNumber: 'P' }],
 		['WorkOrder', 'Items', '[{"Comment":"x"}]', [{ Comment: 'x' }]],
 		['WorkOrder', 'Items', [{ Comment: 'x' }], [{ Comment: 'x' }]],
-	])('%s.%s are lists, objects and names, too: %j is %j', (owner, id, value, sent) => {
+	])('converts lists, objects and names of %s.%s: %j to %j', (owner, id, value, sent) => {
 		const cell = { id, label: 'A', value };
 		const idOf: IdOf = (_, given) => (Number.isNaN(Number(given)) ? 101 : Number(given));
 		expect(memberValues(owner, 'Fields', [cell], idOf)).toEqual({ [id]: sent });
 	});
 
-	it('are those that the entity has', () => {
+	it('refuses a column that the entity does not have', () => {
 		expect(() => member('WorkOrder', 'Gone', 1)).toThrow(
 			/'Fields' has the column "Gone", which WorkOrder does not have/,
 		);
 	});
 
-	it('carry amounts with their currency only', () => {
+	it('accepts an amount only with its currency', () => {
 		const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
 		const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
 		expect(memberValues('WorkOrder', 'Fields', [amount, currency])).toEqual({

@@ -19,6 +19,7 @@ import {
 	type ConditionRow,
 	type Criteria,
 } from '../../nodes/Corrigo/protocol/criteria';
+import { validationMessage } from './validationErrors';
 
 const FIELD = 'Criteria (JSON)';
 
@@ -31,16 +32,7 @@ const valuesOf = (property: string, operator: string, value?: unknown) =>
 const jsonValuesOf = (PropertyName: string, Operator: string, Values: unknown[]) =>
 	fromJson({ Conditions: [{ PropertyName, Operator, Values }] })?.Conditions?.[0].Values;
 
-function refusal(check: () => unknown): string {
-	try {
-		throw new Error(`${JSON.stringify(check())} passed`);
-	} catch (error) {
-		expect(error).toBeInstanceOf(ValidationError);
-		return (error as ValidationError).message;
-	}
-}
-
-/** What is asked for, or why not. */
+/** Returns the criteria, or the error message. */
 function asked(row: ConditionRow): unknown {
 	try {
 		return fromRows(row);
@@ -49,8 +41,8 @@ function asked(row: ConditionRow): unknown {
 	}
 }
 
-describe('rows of the form', () => {
-	it('ask for a custom field by its descriptor and its value, of one and the same row', () => {
+describe('criteria from rows', () => {
+	it('search a custom field by descriptor and value of the same row', () => {
 		const row = { property: 'CustomFields.17', operator: 'Equal', value: 'x' };
 		expect(fromRows(row)).toEqual({
 			FilterOperator: 'And',
@@ -67,19 +59,19 @@ describe('rows of the form', () => {
 	});
 
 	it.each(['CustomFields.17.Value', 'Other.CustomFields.17', 'CustomFields.x'])(
-		'take %s for no custom field',
+		'do not treat %s as a custom field',
 		(property) => {
 			const row = { property, operator: 'Equal', value: 'x' };
 			expect(JSON.stringify(asked(row))).not.toContain('Descriptor');
 		},
 	);
 
-	it('take the code of a member as it is, however long', () => {
+	it('keep the code of a member, however long', () => {
 		expect(valuesOf('StatusId', 'In', '7, 12')).toEqual(['7', '12']);
 		expect(valuesOf('StatusId', 'Equal', ' 12 ')).toEqual([' 12 ']);
 	});
 
-	it('are joined by And, or by Or when any is enough', () => {
+	it('are joined by And, or by Or to match any', () => {
 		const rows = [
 			{ property: 'Number', operator: 'Equal', value: 'A1' },
 			{ property: 'Customer.DisplayAs', operator: 'Like', value: 'Ac%' },
@@ -98,7 +90,7 @@ describe('rows of the form', () => {
 		});
 	});
 
-	it('are no criteria when there are none', () => {
+	it('are undefined without rows', () => {
 		expect(fromRows()).toBeUndefined();
 	});
 
@@ -112,12 +104,12 @@ describe('rows of the form', () => {
 		[{ property: 'Number', operator: 'equal', value: 'x' }, '"equal"'],
 		[{ property: 'Number', operator: 'constructor', value: 'x' }, '"constructor"'],
 	])('%j is refused', (row, said) => {
-		expect(refusal(() => fromRows(row))).toContain(said);
+		expect(validationMessage(() => fromRows(row))).toContain(said);
 	});
 });
 
-describe('the operators', () => {
-	// How many values each takes, written out by hand.
+describe('operators', () => {
+	// The numbers of values are written out by hand, not derived from the catalogue.
 	const counts: Record<string, 'none' | 'one' | 'two' | 'many'> = {
 		Between: 'two',
 		Equal: 'one',
@@ -137,7 +129,7 @@ describe('the operators', () => {
 	const right = { none: [0], one: [1], two: [2], many: [1, 2, 3] };
 	const table = Object.entries(counts);
 
-	it('are all in the table', () => {
+	it('are all in the table of this test', () => {
 		expect(operators.map(({ name }) => name).sort()).toEqual(Object.keys(counts).sort());
 	});
 
@@ -147,7 +139,7 @@ describe('the operators', () => {
 			if (right[takes].includes(count)) {
 				expect(jsonValuesOf('Number', operator, values)).toEqual(values);
 			} else {
-				const text = refusal(() => jsonValuesOf('Number', operator, values));
+				const text = validationMessage(() => jsonValuesOf('Number', operator, values));
 				expect(text).toContain(operator);
 				expect(text).toContain('Value of Number');
 				expect(text).toContain(`${count} given`);
@@ -161,11 +153,11 @@ describe('the operators', () => {
 			if (takes === 'none') expect(valuesOf('Number', operator, values)).toEqual([]);
 			else if (right[takes].includes(count)) {
 				expect(valuesOf('Number', operator, values)).toEqual(values);
-			} else refusal(() => valuesOf('Number', operator, values));
+			} else validationMessage(() => valuesOf('Number', operator, values));
 		}
 	});
 
-	it('that take no value send none, whatever is left in the form', () => {
+	it('without values send none that is left in the form', () => {
 		expect(valuesOf('Number', 'Null', 'left over')).toEqual([]);
 		expect(valuesOf('Number', 'NotNull')).toEqual([]);
 	});
@@ -207,7 +199,7 @@ describe('lists of values', () => {
 		['Id', 'Between', '1,2,3'],
 		['Number', 'Equal', ['A1', 'A2']],
 	])('%s %s %j is refused', (property, operator, value) => {
-		expect(refusal(() => valuesOf(property, operator, value))).toContain("'Conditions");
+		expect(validationMessage(() => valuesOf(property, operator, value))).toContain("'Conditions");
 	});
 });
 
@@ -278,7 +270,7 @@ describe('a value', () => {
 		['unknown', 'MadeUp', {}],
 		['unknown', 'MadeUp', DateTime.invalid('test')],
 	])('of type %s: %s %p is refused', (_, property, given) => {
-		const text = refusal(() => valuesOf(property, 'Equal', given));
+		const text = validationMessage(() => valuesOf(property, 'Equal', given));
 		expect(text).toContain(`Conditions > Value of ${property}`);
 		expect(text).toContain('but it is');
 	});
@@ -290,20 +282,20 @@ describe('a value', () => {
 		['DtDue', '2026%', '2026%'],
 		['IsWarranty', true, 'true'],
 		['DtDue', new Date(moment), moment],
-	])('to look for is always text: %s like %p', (property, given, expected) => {
+	])('of a pattern is always text: %s like %p', (property, given, expected) => {
 		expect(valuesOf(property, 'Like', given)).toEqual([expected]);
 		expect(valuesOf(property, 'NotLike', given)).toEqual([expected]);
 	});
 
-	it('to look for is not empty', () => {
-		expect(refusal(() => valuesOf('Number', 'Like', ''))).toContain('empty');
+	it('of a pattern is not empty', () => {
+		expect(validationMessage(() => valuesOf('Number', 'Like', ''))).toContain('empty');
 	});
 });
 
 describe('nested criteria', () => {
 	const good = { PropertyName: 'Number', Operator: 'Equal', Values: ['x'] };
 
-	it('may be text, and And is understood', () => {
+	it('may be text, and default to And', () => {
 		const json =
 			'{"Filters": [{"FilterOperator": "Or", "Conditions": [{"PropertyName": "Id", "Operator": "In", "Values": ["1", 2]}]}]}';
 		expect(fromJson(json)).toEqual({
@@ -317,7 +309,7 @@ describe('nested criteria', () => {
 		});
 	});
 
-	it('take names in any case, as the service does, and write them as the service does', () => {
+	it('accept names in any case and write them as the service does', () => {
 		for (const { name, values } of operators) {
 			const Values = Array<string>({ none: 0, one: 1, two: 2, many: 3 }[values]).fill('x');
 			for (const Operator of [name, name.toLowerCase(), name.toUpperCase()]) {
@@ -337,7 +329,7 @@ describe('nested criteria', () => {
 		});
 	});
 
-	it.each([[''], ['  '], ['{}'], [{}]])('%j are none', (nothing) => {
+	it.each([[''], ['  '], ['{}'], [{}]])('are undefined for %j', (nothing) => {
 		expect(fromJson(nothing)).toBeUndefined();
 	});
 
@@ -346,17 +338,13 @@ describe('nested criteria', () => {
 		['broken text', '{', 'not valid JSON'],
 		['another word of the group', { Criteria: {} }, '"Criteria"'],
 		['another word of a condition', { Conditions: [{ ...good, Value: 'x' }] }, '"Value"'],
-		[
-			'a word of the group in a condition',
-			{ Conditions: [{ Conditions: [good] }] },
-			'"Conditions"',
-		],
+		['a key of a group in a condition', { Conditions: [{ Conditions: [good] }] }, '"Conditions"'],
 		['a condition as a group', good, '"PropertyName"'],
 		['another operator', { FilterOperator: 'Xor', Conditions: [good] }, '"Xor"'],
 		['no operator', { FilterOperator: null, Conditions: [good] }, 'empty'],
 		['an operator of a condition', { Conditions: [{ ...good, Operator: 'is' }] }, '"is"'],
 		[
-			'an operator that is no text',
+			'an operator that is not text',
 			{ Conditions: [{ ...good, Operator: { toString: 1 } }] },
 			'toString',
 		],
@@ -369,20 +357,20 @@ describe('nested criteria', () => {
 		['a group that is no object', { Filters: [null] }, 'empty'],
 		['values that are no list', { Conditions: [{ ...good, Values: 'x' }] }, 'Values of "Number"'],
 		[
-			'a property that is no text',
+			'a property that is not text',
 			{ Conditions: [{ ...good, PropertyName: { toString: 1 } }] },
 			'toString',
 		],
 		['no value', { Conditions: [{ PropertyName: 'Number', Operator: 'Equal' }] }, '0 given'],
 		['a hidden word', JSON.parse('{"__proto__": {}, "Conditions": []}'), '"__proto__"'],
 		['a Date', new Date(0), 'a JSON object'],
-	])('with %s are refused', (_, value, said) => {
-		expect(refusal(() => fromJson(value))).toContain(said);
+	])('refuse %s', (_, value, said) => {
+		expect(validationMessage(() => fromJson(value))).toContain(said);
 	});
 });
 
-describe('conditions of our own', () => {
-	it('are written as the service reads them', () => {
+describe('helpers for conditions', () => {
+	it('write conditions as the service expects them', () => {
 		const condition = (PropertyName: string, Operator: string, ...Values: unknown[]) => ({
 			PropertyName,
 			Operator,
@@ -416,16 +404,16 @@ describe('conditions of our own', () => {
 	});
 });
 
-it('leave out what was deleted where Corrigo keeps it, and nothing elsewhere', () => {
+it('exclude deleted records only if Corrigo keeps them', () => {
 	expect(notRemoved('Customer')).toEqual(and(equal('IsRemoved', false)));
 	for (const entity of ['WorkOrder', 'NoSuchThing']) expect(notRemoved(entity)).toBeUndefined();
 });
 
-describe('several criteria', () => {
+describe('allOf', () => {
 	const one: Criteria = { FilterOperator: 'Or', Filters: [] };
 	const two: Criteria = { FilterOperator: 'And', Conditions: [] };
 
-	it('all have to hold', () => {
+	it('joins criteria by And', () => {
 		expect(allOf()).toBeUndefined();
 		expect(allOf(undefined, undefined)).toBeUndefined();
 		expect(allOf(undefined, one)).toBe(one);
@@ -447,12 +435,12 @@ describe('a local time', () => {
 		['DtScheduledStart', 'ScheduledStartUtc'],
 		['LastActionDate', 'LastActionDateUtc'],
 		['lastactiondate', 'LastActionDateUtc'],
-	])('%s is compared with an instant as %s, and with a clock as itself', (local, utc) => {
+	])('%s is compared with an instant as %s, and with a local time as itself', (local, utc) => {
 		expect(due('Equal', moment, local)).toMatchObject({ PropertyName: utc, Values: [moment] });
 		expect(due('Equal', clock, local)).toMatchObject({ PropertyName: local, Values: [clock] });
 	});
 
-	it('is compared with instants in any form', () => {
+	it('is compared with instants in any format', () => {
 		for (const one of [new Date(moment), '2026-01-31T12:30:00-05:00', DateTime.fromISO(moment)]) {
 			expect(due('LessThan', one)).toMatchObject({ PropertyName: 'DueDateUtc' });
 		}
@@ -472,23 +460,23 @@ describe('a local time', () => {
 		expect(() => due('Equal', moment, 'ActionLogRecords.ActionDate')).toThrow(ValidationError);
 	});
 
-	it('that the service does not keep in UTC takes a clock time alone', () => {
+	it('without a member in UTC accepts local times only', () => {
 		const rows = (value: string) => [{ property: 'StartDate', operator: 'Equal', value }];
 		expect(criteriaFromRows('Space', 'all', rows(clock))).toBeDefined();
-		const text = refusal(() => criteriaFromRows('Space', 'all', rows(moment)));
+		const text = validationMessage(() => criteriaFromRows('Space', 'all', rows(moment)));
 		expect(text).toContain("'Conditions > Value of StartDate' has a time zone");
 		expect(() => criteriaFromRows('Space', 'all', rows(moment))).toThrow(
 			expect.objectContaining({ hint: expect.stringContaining('without a zone') as string }),
 		);
 	});
 
-	it('is refused where one value has a zone and the other has none', () => {
+	it('is refused if only one of two values has a zone', () => {
 		expect(() => due('Between', [moment, clock])).toThrow(
 			expect.objectContaining({ hint: 'Give all of the times with a zone, or none.' }),
 		);
 	});
 
-	it('of an entity that has no work zone stays as it is', () => {
+	it('of an entity without a work zone is not converted', () => {
 		const rows = [{ property: 'DtDue', operator: 'Equal', value: moment }];
 		expect(criteriaFromRows('Invoice', 'all', rows)?.Conditions).toEqual([
 			{ PropertyName: 'DtDue', Operator: 'Equal', Values: [moment] },
@@ -496,7 +484,7 @@ describe('a local time', () => {
 	});
 });
 
-describe('whatever is given', () => {
+describe('arbitrary input', () => {
 	const values = {
 		Id: fc.maxSafeInteger(),
 		'VendorNte.Value': fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -541,11 +529,11 @@ describe('whatever is given', () => {
 			})),
 	}));
 
-	it('valid criteria are sent as they are', () => {
+	it('is sent unchanged if it is valid', () => {
 		fc.assert(
 			fc.property(group, (criteria) => {
 				expect(fromJson(criteria)).toEqual(criteria);
-				// JSON knows no minus zero.
+				// JSON has no minus zero.
 				const json = JSON.stringify(criteria);
 				expect(fromJson(json)).toEqual(JSON.parse(json));
 			}),
@@ -561,7 +549,7 @@ describe('whatever is given', () => {
 		return Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
 	}
 
-	it('anything else is refused, or leaves with nothing but known keys', () => {
+	it('is refused, or sent with known keys only', () => {
 		const key = fc.oneof(fc.constantFrom(...KNOWN, ...KNOWN, '__proto__', 'Value'), fc.string());
 		const junk = fc.oneof(
 			fc.anything(),

@@ -30,14 +30,14 @@ const row = (Id: number, descriptor: number, Value: string, more: object = {}) =
 	...more,
 });
 
-describe('flat custom fields', () => {
+describe('flatCustomFields', () => {
 	const flat = (...rows: Array<[unknown, unknown]>) =>
 		flatCustomFields({
 			Id: 1,
 			CustomFields: rows.map(([Name, Value]) => ({ Descriptor: { Name }, Value })),
 		});
 
-	it('are values under their names, and leave the rest of the record alone', () => {
+	it('returns values by name, and leaves the rest of the record unchanged', () => {
 		expect(flat(['Floor', '3'], ['Cost Center', 'CC-1'])).toEqual({
 			Id: 1,
 			CustomFields: { Floor: '3', 'Cost Center': 'CC-1' },
@@ -48,11 +48,11 @@ describe('flat custom fields', () => {
 		['a record without them', { Id: 1 }],
 		['a record that was read flat', { Id: 1, CustomFields: { Floor: '3' } }],
 		['nothing', { CustomFields: null }],
-	])('leave %s as it is', (_, record) => {
+	])('leaves %s unchanged', (_, record) => {
 		expect(flatCustomFields(record)).toEqual(record);
 	});
 
-	it('keep all of one name, the later ones numbered', () => {
+	it('numbers repeated names', () => {
 		expect(flat(['A', '1'], ['A', '2'], ['A (2)', '3'], ['A', '4']).CustomFields).toEqual({
 			A: '1',
 			'A (2)': '2',
@@ -61,7 +61,7 @@ describe('flat custom fields', () => {
 		});
 	});
 
-	it('lose no value whatever the names are', () => {
+	it('loses no value, whatever the names are', () => {
 		const name = fc.oneof(
 			fc.constantFrom('A', 'A (2)', '__proto__', 'constructor', 'toString'),
 			fc.string({ minLength: 1 }),
@@ -90,11 +90,11 @@ describe('flat custom fields', () => {
 		['See <a href="x">there</a>', 'See <a href="x">there</a>'],
 		['https://example.org', 'https://example.org'],
 		['', ''],
-	])('show %j as %j', (value, shown) => {
+	])('returns %j as %j', (value, shown) => {
 		expect(flat(['Link', value]).CustomFields).toEqual({ Link: shown });
 	});
 
-	it('leave out rows without a name, and show no value as null', () => {
+	it('leaves out rows without a name, and returns missing values as null', () => {
 		const record = {
 			CustomFields: [{ Value: '1' }, { Descriptor: {}, Value: '2' }, { Descriptor: { Name: 'A' } }],
 		};
@@ -103,7 +103,7 @@ describe('flat custom fields', () => {
 });
 
 describe('changed custom fields', () => {
-	it('keep the row that is there, and everything of it but the value', () => {
+	it('keep the existing row except for its value', () => {
 		const stored = [row(7, 12, 'old', { CurrencyTypeId: 'GBP' }), row(8, 13, 'other')];
 		expect(changedCustomFields([wanted(12, 'new')], stored)).toEqual([
 			row(7, 12, 'new', { CurrencyTypeId: 'GBP' }),
@@ -111,13 +111,13 @@ describe('changed custom fields', () => {
 		expect(stored[0].Value).toBe('old');
 	});
 
-	it('are new where there is no row', () => {
+	it('add a row if there is none', () => {
 		expect(changedCustomFields([wanted(12, 'new')], [row(8, 13, 'other')])).toEqual(
 			newCustomFields([wanted(12, 'new')]),
 		);
 	});
 
-	it('are written one by one where the record does not carry them', () => {
+	it('are written one by one if the record does not carry them', () => {
 		const stored = [row(7, 12, 'old')];
 		expect(customFieldRequest('Space', 5, wanted(12, 'new'), stored, 'r')).toMatchObject({
 			method: 'PUT',
@@ -159,7 +159,7 @@ describe('custom columns', () => {
 		expect(one(type)).toEqual({ id: 'CustomFields.1', label: 'A', required: false, type: shown });
 	});
 
-	it('offer what can be chosen, in order', () => {
+	it('offer their options in order', () => {
 		const Options = [{ Idx: 2, Value: 'b' }, { Idx: 1, Value: 'a' }, { Value: '' }, {}];
 		expect(one('String', { Options })).toMatchObject({
 			type: 'options',
@@ -170,7 +170,7 @@ describe('custom columns', () => {
 		});
 	});
 
-	it('are asked for by the kind of the record, where there is one', () => {
+	it('are read by actor type, if the entity has one', () => {
 		const kindsAsked = (entity: string) =>
 			JSON.stringify(descriptorsRequest(entity)?.body ?? null).match(/"Values":(\[[^\]]*\])/)?.[1];
 		expect(kindsAsked('WorkOrder')).toBe('["WO"]');
@@ -179,7 +179,7 @@ describe('custom columns', () => {
 		expect(kindsAsked('WoNote')).toBeUndefined();
 	});
 
-	it('that are in use are asked for in the order of their names, with what can be chosen', () => {
+	it('are read by name and with their options, without removed ones', () => {
 		expect(descriptorsRequest('WorkOrder')).toMatchObject({
 			path: '/api/v1/query/CustomFieldDescriptor',
 			body: {
@@ -202,7 +202,7 @@ describe('custom columns', () => {
 		});
 	});
 
-	it('of one record are asked for by its Id, its kind and the fields', () => {
+	it('are read for one record by its Id, actor type and fields', () => {
 		const conditions = [
 			{ PropertyName: 'ObjectId', Operator: 'Equal', Values: [7] },
 			{ PropertyName: 'ObjectTypeId', Operator: 'In', Values: ['Asset'] },
@@ -224,17 +224,17 @@ describe('custom columns', () => {
 		});
 	});
 
-	it('of what has no custom fields have no kind to be asked for', () => {
+	it('are read with no actor type for an entity without custom fields', () => {
 		expect(descriptorsRequest('Nobody')).toBeUndefined();
 	});
 
-	it('belong to the record or stand apart', () => {
+	it('are members of some entities only', () => {
 		expect(['WorkOrder', 'contact', 'WorkZone'].every(carriesCustomFields)).toBe(true);
 		expect(['Space', 'Location', 'WoNote'].some(carriesCustomFields)).toBe(false);
 	});
 });
 
-describe('values', () => {
+describe('values of custom fields', () => {
 	const text = (type: string, value: unknown) =>
 		splitCells('Fields', [{ id: 'CustomFields.9', label: 'A', type, value }]).custom[0].value;
 
@@ -286,11 +286,11 @@ describe('values', () => {
 		['Nobody knows', '1.0', '1', false],
 		['Url', '<a href="https://a.b/?c=1&amp;d=2">x</a>', 'https://a.b/?c=1&d=2', true],
 		['Url', "<A class='x' HREF = 'it&#39;s'>x</A>", "it's", true],
-	])('of type %s: %j and %j are the same: %s', (Type, Value, given, same) => {
+	])('of type %s: %j equals %j: %s', (Type, Value, given, same) => {
 		expect(hasCustomValue({ Descriptor: { Type }, Value }, given)).toBe(same);
 	});
 
-	it('are told from those of own members', () => {
+	it('are separated from own members', () => {
 		const cells = ['Name', 'CustomFields.9', 'CustomFields.Name', 'CustomFields.9.Value'].map(
 			(id) => ({ id, label: id, value: 'x' }),
 		);

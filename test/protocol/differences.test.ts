@@ -6,7 +6,7 @@ import { comparedPathsOf, differences, isSame } from '../../nodes/Corrigo/protoc
 const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
 	differences(entity, stored, given).changed;
 
-describe('a member that was given', () => {
+describe('a given member', () => {
 	it.each<[string, string, JsonObject, JsonObject]>([
 		['a text, exactly', 'Contact', { Comment: ' x' }, { Comment: ' x' }],
 		['a number given as a text', 'Contact', { SupervisorId: 7 }, { SupervisorId: '7' }],
@@ -42,7 +42,7 @@ describe('a member that was given', () => {
 		],
 		['a day', 'TimeOff', { StartDate: '2026-01-31T00:00:00' }, { StartDate: '2026-01-31' }],
 		[
-			'a moment, as the service rounds it',
+			'an instant, as the service rounds it',
 			'TimeOff',
 			{ StartDate: '2026-01-31T00:00:00.12' },
 			{ StartDate: '2026-01-31T00:00:00.1234567' },
@@ -50,7 +50,7 @@ describe('a member that was given', () => {
 		['what says which record it is', 'Contact', {}, { Id: 7, ConcurrencyId: 3, IsNew: true }],
 		['a password, which is never shown', 'Employee', { Password: '' }, { Password: 'secret' }],
 		[
-			'the place of an asset, which only the tree shows',
+			'the parent of an asset, which only AssetTree has',
 			'Location',
 			{ ParentId: 0 },
 			{ ParentId: 9 },
@@ -59,7 +59,7 @@ describe('a member that was given', () => {
 		['undefined', 'Contact', { Comment: 'x' }, { Comment: undefined }],
 		['a text given as a number', 'Contact', { Number: '42' }, { Number: 42 }],
 		['a date that nobody can read', 'TimeOff', { StartDate: 'soon' }, { StartDate: 'soon' }],
-	])('is there already: %s', (_, entity, stored, given) => {
+	])('is unchanged: %s', (_, entity, stored, given) => {
 		expect(differences(entity, stored, given)).toEqual({ members: {}, changed: [] });
 	});
 
@@ -97,13 +97,7 @@ describe('a member that was given', () => {
 			{ CreatedBy: { Id: 11, TypeId: 'LeaseUser' } },
 			['CreatedBy'],
 		],
-		[
-			'a reference taken away',
-			'Customer',
-			{ WorkZone: { Id: 11 } },
-			{ WorkZone: null },
-			['WorkZone'],
-		],
+		['a removed reference', 'Customer', { WorkZone: { Id: 11 } }, { WorkZone: null }, ['WorkZone']],
 		[
 			'an hour later',
 			'TimeOff',
@@ -116,7 +110,7 @@ describe('a member that was given', () => {
 		expect(differences(entity, stored, given)).toEqual({ members: given, changed: names });
 	});
 
-	it('is written alone of what stands inside the record', () => {
+	it('is written without the rest of its embedded object', () => {
 		const stored = { Address: { Id: 5, Street: 'Main St', City: 'Springfield' } };
 		const given = { Address: { Street: 'Main St', City: 'Shelbyville' }, Name: 'Pump' };
 		expect(differences('Location', { ...stored, Name: 'Pump' }, given)).toEqual({
@@ -125,7 +119,7 @@ describe('a member that was given', () => {
 		});
 	});
 
-	it('takes the currency that is there along with an amount', () => {
+	it('is written with the stored currency if it is an amount', () => {
 		const stored = { VendorNte: { Value: 1, CurrencyTypeId: 'EUR' } };
 		expect(differences('WorkOrder', stored, { VendorNte: { Value: 2 } }).members).toEqual({
 			VendorNte: { Value: 2, CurrencyTypeId: 'EUR' },
@@ -140,7 +134,7 @@ describe('a row of a collection', () => {
 	const of = (...rows: unknown[]) =>
 		differences('Contact', stored, { ContactAddresses: rows as JsonObject[] });
 
-	it('of a kind is compared with the one of that kind, and goes back complete', () => {
+	it('of a kind is compared with the stored row of that kind, and is sent complete', () => {
 		expect(of({ AddrTypeId: 'PrimPhone', Address: '1' })).toEqual({ members: {}, changed: [] });
 		expect(of({ AddrTypeId: 'PrimEmail', Address: 'b@x.org' })).toEqual({
 			members: { ContactAddresses: [{ ...email, Address: 'b@x.org' }] },
@@ -148,7 +142,7 @@ describe('a row of a collection', () => {
 		});
 	});
 
-	it('of a kind that there is not yet is added', () => {
+	it('of a new kind is added', () => {
 		const fax = { AddrTypeId: 'Fax', Address: '3' };
 		expect(of(fax)).toEqual({
 			members: { ContactAddresses: [fax] },
@@ -156,7 +150,7 @@ describe('a row of a collection', () => {
 		});
 	});
 
-	it('of a kind that there is twice changes no row that is as it should be', () => {
+	it('of a kind that exists twice changes no equal row', () => {
 		const twice = { ContactAddresses: [email, { ...email, Id: 3, Address: 'b@x.org' }] };
 		const given = [
 			{ AddrTypeId: 'PrimEmail', Address: 'c@x.org' },
@@ -167,7 +161,7 @@ describe('a row of a collection', () => {
 		});
 	});
 
-	it('with an Id is compared with that row, and sent as it was given', () => {
+	it('with an Id is compared with the row of that Id, and sent as given', () => {
 		expect(of({ Id: 2, Address: '1' }).changed).toEqual([]);
 		expect(of({ Id: 2, Address: '2' }).members).toEqual({
 			ContactAddresses: [{ Id: 2, Address: '2' }],
@@ -177,7 +171,7 @@ describe('a row of a collection', () => {
 	});
 
 	it.each([undefined, null, 'Unknown', 'Primary'])(
-		'that is an address of the kind %p is the primary one',
+		'that is an address of kind %p is the primary one',
 		(TypeId) => {
 			const primary = { Id: 1, TypeId: 'Primary', Street: 'a' };
 			const other = { Id: 2, TypeId: 'Home', Street: 'b' };
@@ -191,14 +185,14 @@ describe('a row of a collection', () => {
 		},
 	);
 
-	it('is deleted if it is there', () => {
+	it('is deleted if it exists', () => {
 		expect(of({ Id: 2, PerformDeletion: true }).members).toEqual({
 			ContactAddresses: [{ Id: 2, PerformDeletion: true }],
 		});
 		expect(of({ Id: 9, PerformDeletion: true }).changed).toEqual([]);
 	});
 
-	it('of no kind is there if one has all that was given', () => {
+	it('without a kind exists if a stored row has all given members', () => {
 		const notes = { Notes: [{ Id: 5, NoteText: 'Hello', IsResolved: false }] };
 		expect(changed('Customer', notes, { Notes: [{ NoteText: 'Hello' }] })).toEqual([]);
 		expect(changed('Customer', notes, { Notes: [{ NoteText: 'Bye' }] })).toEqual(['Notes']);
@@ -209,7 +203,7 @@ describe('a row of a collection', () => {
 		expect(differences('Customer', notes, { Notes: twice }).members.Notes).toHaveLength(1);
 	});
 
-	it('that is a custom field is compared as what the field is', () => {
+	it('that is a custom field is compared by the type of the field', () => {
 		const custom = (Type: string, Value: unknown, given: unknown) =>
 			changed(
 				'Contact',
@@ -225,7 +219,7 @@ describe('a row of a collection', () => {
 		expect(custom('String', null, '')).toEqual([]);
 	});
 
-	it('that is a custom field goes back with its Id, and without what was read about the field', () => {
+	it('that is a custom field is sent with its Id, and without its descriptor details', () => {
 		const row = { Id: 1, Descriptor: { Id: 17, Type: 'String' }, Value: 'a', ObjectId: 5 };
 		const given = { CustomFields: [{ Descriptor: { Id: 17 }, Value: 'b' }] };
 		expect(differences('Contact', { CustomFields: [row] }, given).members).toEqual({
@@ -261,7 +255,7 @@ describe('any record', () => {
 		CustomFields: ({ Descriptor }) => (Descriptor as JsonObject).Id,
 	};
 
-	/** What the service makes of it. */
+	/** Applies the differences as the service does. */
 	const written = (stored: JsonObject, members: JsonObject): JsonObject => {
 		const next: JsonObject = { ...stored };
 		for (const [name, value] of Object.entries(members)) {
@@ -282,7 +276,7 @@ describe('any record', () => {
 
 	const numbered = (record: JsonObject): JsonObject => written({}, record);
 
-	it('has nothing to write of what it shows itself', () => {
+	it('has no differences from itself', () => {
 		fc.assert(
 			fc.property(contact, (record) => {
 				expect(differences('Contact', numbered(record), record).changed).toEqual([]);
@@ -291,7 +285,7 @@ describe('any record', () => {
 		);
 	});
 
-	it('has all that was given once the differences are written, and keeps what was not given', () => {
+	it('has all given members after the differences are written, and keeps the others', () => {
 		fc.assert(
 			fc.property(contact, contact, (before, given) => {
 				const stored = numbered(before);
@@ -310,7 +304,7 @@ describe('any record', () => {
 		);
 	});
 
-	it('is written only where something differs', () => {
+	it('is written only if something differs', () => {
 		fc.assert(
 			fc.property(contact, contact, (before, given) => {
 				const { members } = differences('Contact', numbered(before), given);
@@ -321,7 +315,7 @@ describe('any record', () => {
 		);
 	});
 
-	it('keeps an instant, in whatever form it is written', () => {
+	it('has no difference for an instant in another format', () => {
 		fc.assert(
 			fc.property(day, fc.integer({ min: -14 * 60, max: 14 * 60 }), (moment, minutes) => {
 				const clock = new Date(moment.getTime() + minutes * 60_000).toISOString().slice(0, -1);
@@ -337,7 +331,7 @@ describe('any record', () => {
 		);
 	});
 
-	it('can be given anything', () => {
+	it('accepts any input', () => {
 		const anything = fc.dictionary(fc.string(), fc.anything());
 		fc.assert(
 			fc.property(anything, anything, (stored, given) => {
@@ -348,7 +342,7 @@ describe('any record', () => {
 	});
 });
 
-describe('what is read to compare', () => {
+describe('comparedPathsOf', () => {
 	it.each<[string, JsonObject, string[]]>([
 		['Employee', { Number: 'x', Id: 5, Password: 'p', Role: undefined }, ['Number']],
 		['Customer', { WorkZone: { Id: 1 }, Contract: null }, ['WorkZone.Id', 'Contract.Id']],

@@ -11,7 +11,7 @@ const change = (entity: string, fields: JsonObject, record: JsonObject) =>
 const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
 const isBlank = (value: unknown) => value === undefined || String(value).trim() === '';
 
-describe('what an update would change', () => {
+describe('wouldChange', () => {
 	it.each<[string, JsonObject, JsonObject]>([
 		['a text', { PoNumber: 'a' }, { PoNumber: 'a' }],
 		['a time, to the instant', { DtDue: '2026-01-01T00:00:00Z' }, { DtDue: '2026-01-01T00:00Z' }],
@@ -26,7 +26,7 @@ describe('what an update would change', () => {
 		['a property by another path', { 'Customer.Id': 2 }, { customer: { id: 2 } }],
 		['nothing in place of no text', { PoNumber: '' }, { PoNumber: null }],
 		['a row with less than is there', { Items: [{ Id: 1 }] }, { Items: [{ Id: 1, Comment: 'x' }] }],
-	])('is nothing where it is written as it is: %s', (_, fields, record) => {
+	])('returns nothing for an equal value: %s', (_, fields, record) => {
 		expect(change('WorkOrder', fields, record)).toEqual({});
 	});
 
@@ -41,7 +41,7 @@ describe('what an update would change', () => {
 		],
 		['the reference', { Customer: { Id: 2 } }, {}, { 'Customer.Id': { From: null, To: 2 } }],
 		[
-			'a row that is deleted',
+			'a deleted row',
 			{ Items: [{ Id: 1, PerformDeletion: true }] },
 			{ Items: [{ Id: 1 }] },
 			{ Items: { From: [{ Id: 1 }], To: [{ Id: 1, PerformDeletion: true }] } },
@@ -58,16 +58,16 @@ describe('what an update would change', () => {
 			},
 		],
 		[
-			'a row more',
+			'an added row',
 			{ Items: [{ Comment: 'x' }] },
 			{},
 			{ Items: { From: null, To: [{ Comment: 'x' }] } },
 		],
-	])('is %s', (_, fields, record, expected) => {
+	])('returns %s', (_, fields, record, expected) => {
 		expect(change('WorkOrder', fields, record)).toEqual(expected);
 	});
 
-	it('is nothing when a record is written back, and each value that is another one', () => {
+	it('returns nothing for a record written back, and otherwise each changed value', () => {
 		const text = fc.string({ minLength: 1 });
 		const values = {
 			PoNumber: text,
@@ -95,7 +95,7 @@ describe('what an update would change', () => {
 	});
 });
 
-it('shows what a write asks for beside its body, and no more than there is', () => {
+it('wouldSend shows query and headers only if there are any', () => {
 	expect(wouldSend(deleteRequest('Contact', 12, true))).toEqual({
 		method: 'DELETE',
 		path: '/api/v1/base/Contact?ID=12',
@@ -104,7 +104,7 @@ it('shows what a write asks for beside its body, and no more than there is', () 
 	expect(Object.keys(wouldSend(deleteRequest('Contact', 12, false)))).toEqual(['method', 'path']);
 });
 
-it('shows of a body all but the rest of very long texts, and leaves the body as it is', () => {
+it('wouldSend truncates very long texts without changing the body', () => {
 	const Body = 'x'.repeat(2001);
 	const entity = { Blob: { FileName: 'a', Body }, Rows: [{ Text: 'y'.repeat(2000) }, null, 1] };
 	const request = createRequest('Document', entity, 'r');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 import { Groups, groupingOf } from '../../nodes/Corrigo/protocol/groups';
-import { refusal } from './validationErrors';
+import { validationMessage } from './validationErrors';
 
-describe('what is read to tell rows apart', () => {
+describe('groupingOf', () => {
 	it.each([
 		['StatusId', ['StatusId']],
 		[' Customer.DisplayAs ', ['Customer.DisplayAs']],
@@ -16,7 +16,7 @@ describe('what is read to tell rows apart', () => {
 		expect(groupingOf('WorkOrder', given)).toEqual({ property: given.trim(), paths });
 	});
 
-	it('is the whole key of a reference', () => {
+	it('reads the whole key of a reference', () => {
 		expect(groupingOf('WoNote', 'CreatedBy').paths).toEqual([
 			'CreatedBy.Id',
 			'CreatedBy.TypeId',
@@ -30,8 +30,8 @@ describe('what is read to tell rows apart', () => {
 		['*', /'Group By' must be a property name/],
 		['a b', /'Group By' must be a property name/],
 		[7, /'Group By' must be a property name/],
-	])('is refused for %s', (given, words) => {
-		expect(refusal(() => groupingOf('WorkOrder', given))).toMatch(words);
+	])('refuses %s', (given, words) => {
+		expect(validationMessage(() => groupingOf('WorkOrder', given))).toMatch(words);
 	});
 });
 
@@ -41,7 +41,7 @@ const groupsOf = (property: string, rows: object[]) => {
 	return groups.rows();
 };
 
-it('counts each value, finds names in any case, and takes nothing for a value of its own', () => {
+it('counts rows by value, ignores the case of names, and counts missing values', () => {
 	const rows = [
 		{ Id: 1, StatusId: 'New' },
 		{ Id: 2, StatusId: 'Open' },
@@ -58,7 +58,7 @@ it('counts each value, finds names in any case, and takes nothing for a value of
 	]);
 });
 
-it('reaches through references, and stays apart where only the names are alike', () => {
+it('groups by references, and separates records with equal names', () => {
 	const rows = [
 		{ Customer: { Id: 1, DisplayAs: 'Acme' } },
 		{ Customer: { Id: 2, DisplayAs: 'Acme' } },
@@ -83,7 +83,7 @@ const value = fc.oneof(
 	fc.boolean(),
 );
 
-it('has each value once, every row in one group, the largest first', () => {
+it('has each value once and every row in one group, largest group first', () => {
 	fc.assert(
 		fc.property(fc.array(value), (values) => {
 			const found = groupsOf(

@@ -56,7 +56,7 @@ describe('a column to match on', () => {
 		['Customer', 'Notes.PrimEmail'],
 		['Contact', 'a b'],
 		['Contact', ''],
-	])('is refused of %s: %j', (entity, id) => {
+	])('is refused for %s: %j', (entity, id) => {
 		expect(() => keyColumn('Match On', entity, id)).toThrow(/^'Match On' /);
 	});
 });
@@ -67,31 +67,26 @@ describe('a key', () => {
 		['blanks at the end', ['TenantCode'], { TenantCode: 'a \t' }, { TenantCode: 'a' }],
 		['names in another case', ['TenantCode'], { tenantcode: 'a' }, { TenantCode: 'a' }],
 		[
-			'zeros in front of a number',
+			'leading zeros of a number',
 			['WorkZone.Id'],
 			{ WorkZone: { Id: '011' } },
 			{ WorkZone: { Id: 11 } },
 		],
 		['numbers as texts', ['WorkZone.Id'], { WorkZone: { Id: '11' } }, { WorkZone: { Id: 11 } }],
-	])('does not care for %s', (_, ids, one, other) => {
+	])('ignores %s', (_, ids, one, other) => {
 		expect(keyOf('Customer', ids, one)).toBe(keyOf('Customer', ids, other));
 	});
 
 	it.each<[string, string[], JsonObject, JsonObject]>([
 		['zeros in front', ['TenantCode'], { TenantCode: '01' }, { TenantCode: '1' }],
 		['blanks in front', ['TenantCode'], { TenantCode: ' a' }, { TenantCode: 'a' }],
-		[
-			'what stands in which column',
-			['Name', 'Dba'],
-			{ Name: 'a', Dba: 'b' },
-			{ Name: 'b', Dba: 'a' },
-		],
+		['the order of values', ['Name', 'Dba'], { Name: 'a', Dba: 'b' }, { Name: 'b', Dba: 'a' }],
 		['where a column ends', ['Name', 'Dba'], { Name: 'a,b', Dba: 'c' }, { Name: 'a', Dba: 'b,c' }],
-	])('does care for %s', (_, ids, one, other) => {
+	])('depends on %s', (_, ids, one, other) => {
 		expect(keyOf('Customer', ids, one)).not.toBe(keyOf('Customer', ids, other));
 	});
 
-	it('is an instant, in whatever form', () => {
+	it('is an instant in any format', () => {
 		const at = (StartDate: unknown) => keyOf('TimeOff', ['StartDate'], { StartDate });
 		expect(at('2026-01-31T17:30:00+01:00')).toBe(at(new Date('2026-01-31T16:30:00Z')));
 		expect(at('2026-01-31')).not.toBe(at('2026-02-01'));
@@ -99,19 +94,19 @@ describe('a key', () => {
 		expect(keyValue('Fields', column, { StartDate: new Date(0) })).toBe('1970-01-01T00:00:00.000Z');
 	});
 
-	it.each([undefined, null, '', '  '])('is never empty: %j', (TenantCode) => {
+	it.each([undefined, null, '', '  '])('must not be empty: %j', (TenantCode) => {
 		expect(() => keyOf('Customer', ['TenantCode'], { TenantCode })).toThrow(
 			`'Fields' has no value for "TenantCode", by which its record is recognised`,
 		);
 	});
 
-	it.each([[{}], [['a']], [{ Id: 1 }]])('is one value, not %j', (TenantCode) => {
+	it.each([[{}], [['a']], [{ Id: 1 }]])('must be a single value, not %j', (TenantCode) => {
 		expect(() => keyOf('Customer', ['TenantCode'], { TenantCode })).toThrow(
 			/which is no one value/,
 		);
 	});
 
-	it('is found again in the record that it was written to', () => {
+	it('is found in the record that it was written to', () => {
 		const text = fc.string({ minLength: 1 }).filter((one) => one.trim() !== '');
 		const given = fc.record({
 			Number: text,
@@ -125,8 +120,9 @@ describe('a key', () => {
 		fc.assert(
 			fc.property(given, fc.subarray(ids, { minLength: 1 }), (members, some) => {
 				const stored = { ...members, Number: `${members.Number.toUpperCase()} ` };
-				const kept = members.Number.toUpperCase().toLowerCase() === members.Number.toLowerCase();
-				fc.pre(kept);
+				const isStable =
+					members.Number.toUpperCase().toLowerCase() === members.Number.toLowerCase();
+				fc.pre(isStable);
 				expect(keysOf(columns('Contact', ...some), stored)).toEqual([
 					keyOf('Contact', some, members),
 				]);
@@ -134,7 +130,7 @@ describe('a key', () => {
 		);
 	});
 
-	it('is each of the addresses of a kind that a record has', () => {
+	it('can be any of several addresses of one kind', () => {
 		const rows = ['a', 'b'].map((Address) => ({ AddrTypeId: 'PrimEmail', Address }));
 		const [column] = columns('Contact', 'ContactAddresses.PrimEmail');
 		expect(keysOf([column], { ContactAddresses: rows })).toEqual(['["a"]', '["b"]']);
@@ -142,7 +138,7 @@ describe('a key', () => {
 	});
 });
 
-it('asks for the values of each column, and for one kind of a collection', () => {
+it('keyConditions ask for the values of each column, and for one kind of a collection', () => {
 	const all = columns('Contact', 'Number', 'ContactAddresses.PrimEmail', 'CustomFields.17');
 	expect(
 		keyConditions(all, [
@@ -158,7 +154,7 @@ it('asks for the values of each column, and for one kind of a collection', () =>
 	]);
 });
 
-it('asks for numbers as numbers', () => {
+it('keyConditions send numbers as numbers', () => {
 	expect(keyConditions(columns('Customer', 'WorkZone.Id'), [[11]])).toEqual([
 		{ PropertyName: 'WorkZone.Id', Operator: 'In', Values: [11] },
 	]);
@@ -170,11 +166,11 @@ it.each<[string, string, JsonObject]>([
 	['TimeOff', 'StartDate', { StartDate: new Date(0) }],
 	['Contact', 'Customer.Id', { Customer: 'T1000' }],
 	['Contact', 'ContactAddresses.PrimEmail', {}],
-])('takes the key of %s in %s out, in whatever form it is given', (entity, id, members) => {
+])('withoutKeys removes the key of %s in %s, whatever its format', (entity, id, members) => {
 	expect(withoutKeys(columns(entity, id), { ...members, Comment: 'y' })).toEqual({ Comment: 'y' });
 });
 
-it('takes keys out of what is written, and nothing else', () => {
+it('withoutKeys removes nothing but keys', () => {
 	const fax = { AddrTypeId: 'Fax', Address: '1' };
 	const members = {
 		number: 'x',

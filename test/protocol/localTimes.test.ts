@@ -6,7 +6,7 @@ import { firstZoned, toLocalTime, withLocalTimes } from '../../nodes/Corrigo/pro
 
 const NEW_YORK = 'America/New_York';
 
-describe('the clock of a zone', () => {
+describe('toLocalTime', () => {
 	it.each([
 		['America/New_York', '2026-01-15T12:00:00Z', '2026-01-15T07:00:00'],
 		['America/New_York', '2026-07-15T12:00:00Z', '2026-07-15T08:00:00'],
@@ -21,11 +21,11 @@ describe('the clock of a zone', () => {
 		['America/New_York', '2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
 		['Europe/Berlin', '2026-03-29T00:59:59Z', '2026-03-29T01:59:59'],
 		['Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29T03:00:00'],
-	])('in %s at %s shows %s', (zone, instant, clock) => {
+	])('in %s at %s returns %s', (zone, instant, clock) => {
 		expect(toLocalTime(instant, zone)).toBe(clock);
 	});
 
-	it('is that of luxon, in every zone of the index and around every change of its clock', () => {
+	it('agrees with luxon in every zone of the index and around every clock change', () => {
 		const zone = fc.constantFrom(...Object.values(timeZones).map(String));
 		const year = { min: Date.UTC(1971, 0), max: Date.UTC(2099, 0) };
 		const anyTime = fc.integer(year).map((time) => time - (time % 1000));
@@ -42,7 +42,7 @@ describe('the clock of a zone', () => {
 	});
 });
 
-/** The last second before the next change of a clock, and the first one after it. */
+/** The last second before the next clock change, and the first one after it. */
 function edgeAfter(time: number, zone: string): number[] {
 	const offset = (at: number) => DateTime.fromMillis(at, { zone }).offset;
 	let [before, after] = [time, time + 200 * 86_400_000];
@@ -59,7 +59,7 @@ describe('members with local times', () => {
 	const onNewYork = (owner: string, members: Record<string, unknown>) =>
 		withLocalTimes(owner, members, NEW_YORK);
 
-	it('show the clock of the zone where they are given with another one', () => {
+	it('are converted to the zone if they are given with another one', () => {
 		const due = '2026-07-15T12:00:00Z';
 		for (const DtDue of [
 			due,
@@ -75,7 +75,7 @@ describe('members with local times', () => {
 		}
 	});
 
-	it('are found in the order that a command carries, and beside it', () => {
+	it('are found in a command and in the work order inside it', () => {
 		const time = '2026-01-15T12:00:00Z';
 		const command = { ActionDate: time, WorkOrder: { DtOnSiteBy: time, DueDateUtc: time } };
 		expect(onNewYork('WoCreateCommand', command)).toEqual({
@@ -92,7 +92,7 @@ describe('members with local times', () => {
 		['of an entity without a work zone', 'Invoice', { DtDue: '2026-07-15T12:00:00Z' }],
 		['of an entity that nobody knows', 'Stranger', { DtDue: '2026-07-15T12:00:00Z' }],
 		['that are none', 'WorkOrder', { DtDue: null, Items: [], Customer: { Id: 1 } }],
-	])('%s stay as they are', (_, owner, members) => {
+	])('stay unchanged: %s', (_, owner, members) => {
 		expect(firstZoned(owner, members)).toBeUndefined();
 		expect(onNewYork(owner, members)).toEqual(members);
 	});

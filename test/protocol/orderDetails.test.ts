@@ -27,7 +27,7 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const detailed = (order: object, names: Partial<Names> = {}) =>
 	detailsOf(order as never, partNames, { ...NO_NAMES, ...names }, NOW);
 
-it('reads what there is in the catalogue, and no more than the parts that are chosen', () => {
+it('detailPaths are in the catalogue and limited to the chosen parts', () => {
 	for (const path of [...detailPaths(partNames), ...ATTRIBUTE_PATHS]) {
 		if (path === '*') continue;
 		expect([path, fieldType('WorkOrder', path.replace(/\.\*$/, ''))]).toEqual([
@@ -49,11 +49,14 @@ it.each([
 	[undefined, 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
 	[null, 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
 	['soon', 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
-])('works out what follows from the due date: %s, %s', (DueDateUtc, StatusId, expected) => {
-	expect(detailed({ DueDateUtc, StatusId })).toMatchObject(expected);
-});
+])(
+	'derives IsOpen, IsOverdue and HoursLeft from due date and status: %s, %s',
+	(DueDateUtc, StatusId, expected) => {
+		expect(detailed({ DueDateUtc, StatusId })).toMatchObject(expected);
+	},
+);
 
-it('is whole where the order has nothing, in either way in which the service leaves things out', () => {
+it('detailsOf returns empty parts for missing and null members', () => {
 	const empty = {
 		IsOpen: true,
 		IsOverdue: false,
@@ -92,7 +95,7 @@ it('is whole where the order has nothing, in either way in which the service lea
 	});
 });
 
-it('finds the best phone and address of who asked', () => {
+it('detailsOf returns the primary phone and email of the contact', () => {
 	const ways = [
 		{ AddrTypeId: 'MobilePhone', Address: '+1 2' },
 		{ AddrTypeId: 'AltEmail', Address: 'b@example.org' },
@@ -113,13 +116,13 @@ it('finds the best phone and address of who asked', () => {
 		Phone: null,
 		Email: null,
 	});
-	const told = (Address: string) =>
+	const contactAt = (Address: string) =>
 		detailed({ ContactAddress: { Id: 1, AddrTypeId: 'Contact', Address } }).Contact;
-	expect(told('+1 5')).toEqual({ Phone: '+1 5', Email: null });
-	expect(told('c@example.org')).toEqual({ Phone: null, Email: 'c@example.org' });
+	expect(contactAt('+1 5')).toEqual({ Phone: '+1 5', Email: null });
+	expect(contactAt('c@example.org')).toEqual({ Phone: null, Email: 'c@example.org' });
 });
 
-it('gives names for Ids, and the Ids where names may not be read', () => {
+it('detailsOf returns names for Ids, and the Ids if names may not be read', () => {
 	const order = {
 		Assignments: [{ Id: 1, EmployeeId: 5, IsPrimary: true }, { EmployeeId: 6 }],
 		CheckInOuts: [{ Id: 2, EmployeeId: 5, DtCheckIn: '2026-01-01T08:00:00' }],
@@ -146,7 +149,7 @@ it('gives names for Ids, and the Ids where names may not be read', () => {
 	});
 });
 
-it('has its lists as they are', () => {
+it('detailsOf keeps plain lists unchanged', () => {
 	const order = {
 		Notes: [{ Id: 1, Body: 'a' }],
 		Documents: [{ Id: 2, Title: 'b' }],
@@ -156,7 +159,7 @@ it('has its lists as they are', () => {
 	expect(detailed(order)).toMatchObject(order);
 });
 
-it('asks for names of those alone that the orders do not tell', () => {
+it('names are only needed for records that the orders do not name', () => {
 	const order = {
 		Assignments: [{ EmployeeId: 5 }],
 		CheckInOuts: [{ EmployeeId: 6 }],
@@ -174,7 +177,7 @@ it('asks for names of those alone that the orders do not tell', () => {
 	expect(assetsIn(order)).toEqual([4, undefined]);
 });
 
-it('has the statuses of its costs by name where that is asked for, which is not usual', () => {
+it('detailsOf names cost statuses only on request', () => {
 	expect(defaultParts).toEqual(partNames.filter((name) => name !== 'costStatuses'));
 	const costs = (WorkOrderCost: object | null) =>
 		detailsOf({ WorkOrderCost } as never, ['costStatuses'], { ...NO_NAMES, apStatuses }, NOW).Costs;
@@ -188,7 +191,7 @@ it('has the statuses of its costs by name where that is asked for, which is not 
 	for (const nothing of [null, {}, { Id: 0 }]) expect(costs(nothing)).toBeNull();
 });
 
-it('keeps the last 20 actions, in order, whatever order they come in', () => {
+it('detailsOf keeps the last 20 actions, sorted', () => {
 	fc.assert(
 		fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 999 })), (ids) => {
 			const rows = ids.map((Id) => ({ Id }));
@@ -200,7 +203,7 @@ it('keeps the last 20 actions, in order, whatever order they come in', () => {
 	);
 });
 
-it('has attributes of an asset by their names', () => {
+it('detailsOf returns the attributes of an asset by name', () => {
 	const Attributes = [
 		{ Value: 'Acme', Descriptor: { Name: 'Make' } },
 		{ Value: 'X1', Descriptor: { Name: 'Model' } },

@@ -23,7 +23,7 @@ const query = (more: Partial<Query> = {}): Query => ({
 
 interface Row extends JsonObject {
 	Id: number;
-	/** A condition on a collection brings the row once for each. */
+	/** A condition on a collection returns the row once per match. */
 	matches: number;
 }
 
@@ -83,12 +83,12 @@ const uniqueIds = fc.uniqueArray(fc.integer({ min: -20, max: 200 }), { maxLength
 const pageSize = fc.integer({ min: 1, max: 9 });
 const limit = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 }));
 
-/** A short page is the last one; a full one may be. */
+/** Only a short page is known to be the last, so a full one needs another request. */
 const requestsFor = (rows: number, size: number, most: number) =>
 	most <= rows ? Math.ceil(most / size) : Math.floor(rows / size) + 1;
 
-describe('by Id', () => {
-	it('asks for what comes after the last row', () => {
+describe('paging by Id', () => {
+	it('requests the rows after the last one', () => {
 		const criteria: Criteria = {
 			FilterOperator: 'Or',
 			Conditions: [
@@ -122,7 +122,7 @@ describe('by Id', () => {
 		]);
 	});
 
-	it('every row that is there all the time is handed out once, in order, whatever comes and goes', () => {
+	it('returns every row that exists all the time once, in order, whatever comes and goes', () => {
 		const change = fc.record({
 			added: fc.array(fc.integer({ min: -20, max: 200 }), { maxLength: 4 }),
 			removed: fc.array(fc.nat(), { maxLength: 4 }),
@@ -174,7 +174,7 @@ describe('by Id', () => {
 		);
 	});
 
-	it('takes as many requests as there are pages, and never asks for more than is wanted', () => {
+	it('sends one request per page, and never requests more rows than wanted', () => {
 		fc.assert(
 			fc.property(uniqueIds, pageSize, limit, (ids, size, upper) => {
 				const wanted = query({ pageSize: size, limit: upper });
@@ -199,14 +199,14 @@ describe('by Id', () => {
 		[10, 5, 5, 1],
 		[10, 5, 1, 1],
 		[10, 5, 11, 3],
-	])('%i rows by %i, at most %d: %i requests', (total, size, most, requests) => {
+	])('%i rows in pages of %i, at most %d rows: %i requests', (total, size, most, requests) => {
 		const wanted = query({ pageSize: size, limit: most });
 		const { asked, rows } = readAll(wanted, (one) => answerFrom(upTo(total), one));
 		expect(asked).toHaveLength(requests);
 		expect(rows).toHaveLength(Math.min(total, most));
 	});
 
-	it('more rows than asked for are taken, but not beyond the limit', () => {
+	it('accepts more rows than requested, up to the limit', () => {
 		fc.assert(
 			fc.property(uniqueIds, pageSize, limit, fc.nat(5), (ids, size, upper, extra) => {
 				const generous: Server = (one) =>
@@ -218,7 +218,7 @@ describe('by Id', () => {
 		);
 	});
 
-	it('fewer rows than somebody asked for are the last ones, however many', () => {
+	it('ends with a page that is shorter than the size that the user chose', () => {
 		const { asked, rows } = readAll(query({ pageSize: 2000 }), (one) =>
 			answerFrom(upTo(1500), one),
 		);
@@ -226,7 +226,7 @@ describe('by Id', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	it('fewer rows than asked for are the last ones', () => {
+	it('ends with a page that is shorter than requested', () => {
 		const stingy: Server = (one) => answerFrom(upTo(9), { ...one, Count: 2 });
 		const { asked, rows } = readAll(query(), stingy);
 		expect(idsOf(rows)).toEqual([1, 2]);
@@ -239,14 +239,14 @@ describe('by Id', () => {
 		['repeats a page of one row', () => rowsOf([7, 7, 7])],
 		['goes back', ({ Criteria: after }) => (after ? rowsOf([3, 4, 5]) : rowsOf([1, 2, 3]))],
 		['ignores the order', () => rowsOf([2, 1, 3])],
-	])('a server that %s is stopped', (_, server) => {
+	])('stops for a server that %s', (_, server) => {
 		const { asked, stuck } = readAll(query(), server);
 		expect(stuck).toMatch(/same rows a second time/);
 		expect(asked.length).toBeLessThanOrEqual(2);
 	});
 
 	it.each([[[{}]], [[{ Id: '1' }]], [[{ Id: null }]], [[{ Id: 1 }, { Name: 'x' }]]])(
-		'a row without an Id is said to be in the way: %j',
+		'stops for a row without an Id: %j',
 		(answer) => {
 			expect(readAll(query(), () => answer).stuck).toMatch(/without an Id/);
 		},
@@ -263,25 +263,28 @@ describe('by Id', () => {
 			[5000, Infinity, [1000, 4000, 4000]],
 			[9000, 50, [50]],
 			[9000, 6000, [1000, 4000, 1000]],
-		])('%i rows, at most %d, are asked for in %j', (total, most, expected) => {
+		])('%i rows, at most %d, are requested in pages of %j', (total, most, expected) => {
 			const reading = readAll(unsized({ limit: most }), (one) => answerFrom(upTo(total), one));
 			expect(counts(reading)).toEqual(expected);
 			expect(reading.rows).toHaveLength(Math.min(total, most));
 		});
 
-		it.each([1000, 1500, 2000, 3999])('a server that gives no more than %i loses none', (most) => {
-			const capped: Server = (one) =>
-				answerFrom(upTo(9000), { ...one, Count: Math.min(one.Count, most) });
-			for (const pagingMethod of ['byId', 'byOffset'] as const) {
-				const { rows, stuck } = readAll(unsized({ pagingMethod }), capped);
-				expect(stuck).toBeUndefined();
-				expect(idsOf(rows)).toEqual(idsOf(upTo(9000)));
-			}
-		});
+		it.each([1000, 1500, 2000, 3999])(
+			'loses no row of a server that returns no more than %i',
+			(most) => {
+				const capped: Server = (one) =>
+					answerFrom(upTo(9000), { ...one, Count: Math.min(one.Count, most) });
+				for (const pagingMethod of ['byId', 'byOffset'] as const) {
+					const { rows, stuck } = readAll(unsized({ pagingMethod }), capped);
+					expect(stuck).toBeUndefined();
+					expect(idsOf(rows)).toEqual(idsOf(upTo(9000)));
+				}
+			},
+		);
 	});
 
 	describe('in ranges', () => {
-		/** Two pages in front, then the rest in ranges. */
+		/** Reads two pages, then the rest in ranges. */
 		const readInRanges = (wanted: Query, server: Server, newest: number, atATime: number) => {
 			const front: JsonObject[] = [];
 			let position = START;
@@ -301,7 +304,7 @@ describe('by Id', () => {
 		const rowsIn = (parts: ReadonlyArray<{ rows?: JsonObject[] }>) =>
 			parts.flatMap(({ rows = [] }) => idsOf(rows));
 
-		it('hands out every row once and in order, whatever is taken for the newest Id', () => {
+		it('returns every row once and in order, whatever the newest Id is', () => {
 			const criteria: Criteria = {
 				FilterOperator: 'Or',
 				Conditions: [{ PropertyName: 'matches', Operator: 'Equal', Values: [1] }],
@@ -323,7 +326,7 @@ describe('by Id', () => {
 			);
 		});
 
-		it('asks for no page more than there is where Ids have no gaps', () => {
+		it('requests no additional page if Ids have no gaps', () => {
 			const asked: QueryExpression[] = [];
 			const table = upTo(48_900);
 			const server: Server = (one) => {
@@ -335,33 +338,33 @@ describe('by Id', () => {
 			expect(asked.map(({ Count }) => Count)).toEqual([1000, ...Array<number>(12).fill(4000)]);
 		});
 
-		it('cuts what is uneven into more parts than can be read at a time', () => {
+		it('splits uneven Ids into more ranges than are read at a time', () => {
 			const ranges = rangesOf(query({ pageSize: 4000 }), 0, 4_000_000, 4);
 			expect(ranges).toHaveLength(32);
 			expect(ranges[0]).toEqual({ from: 0, to: 128_000 });
 			expect(ranges.at(-1)).toEqual({ from: 31 * 128_000, to: Infinity });
 		});
 
-		it('goes by what is left, not by how far the Ids have come', () => {
+		it('depends on the remaining Ids, not on the highest one', () => {
 			const left = { pageSize: 10 };
 			expect(rangesOf(query(left), 1000, 1100, 1)).toHaveLength(5);
-			// None begins where the table ends.
+			// No range starts at the end of the table.
 			expect(rangesOf(query(left), 0, 80, 1)).toHaveLength(8);
 		});
 
-		it('asks in the last one for what the query asks for', () => {
+		it('keeps the query unchanged in the last range', () => {
 			const [wanted, start] = [query(), { ...START, received: 3, longest: 3 }];
 			const [part] = restrictToRange(wanted, { from: 7, to: Infinity }, start);
 			expect(pageExpression(part, START)).toEqual(pageExpression(wanted, START));
 		});
 
-		it('has one range without end behind the newest Id', () => {
+		it('has one open range after the newest Id', () => {
 			expect(rangesOf(query(), 7, 7, 4)).toEqual([{ from: 7, to: Infinity }]);
 			expect(rangesOf(query(), 7, 0, 4)).toEqual([{ from: 7, to: Infinity }]);
 		});
 	});
 
-	it('takes a page for the last one that is shorter than the longest, where nobody set a size', () => {
+	it('ends with a page that is shorter than the longest one, if the user chose no size', () => {
 		const table = upTo(7500);
 		const server: Server = (one) => answerFrom(table, one);
 		const { asked } = readAll(query({ pageSize: undefined }), server);
@@ -385,7 +388,7 @@ describe('by Id', () => {
 describe('by offset', () => {
 	const byRank = [{ PropertyName: 'rank', OrderType: 'Descending' as const }];
 
-	it('keeps the order asked for, equal rows by Id, starts where asked, and ends at the limit', () => {
+	it('keeps the requested order with equal rows by Id, starts at the index, and ends at the limit', () => {
 		fc.assert(
 			fc.property(uniqueIds, pageSize, limit, fc.nat(70), (ids, size, upper, skip) => {
 				const table = rowsOf(ids).map((row) => ({ ...row, rank: (row.Id * 7919) % 5 }));
@@ -411,7 +414,7 @@ describe('by offset', () => {
 		);
 	});
 
-	it('sorts by Id when no order is asked for', () => {
+	it('sorts by Id if no order is requested', () => {
 		const wanted = query({ pagingMethod: 'byOffset' });
 		const { asked, rows } = readAll(wanted, (one) => answerFrom(rowsOf([3, 1, 2, 5, 4]), one));
 		expect(idsOf(rows)).toEqual([1, 2, 3, 4, 5]);
@@ -423,12 +426,12 @@ describe('by offset', () => {
 		});
 	});
 
-	it('sorts by Id once, however it is written', () => {
+	it('sorts by Id only once, whatever its case', () => {
 		const orders = [{ PropertyName: 'id', OrderType: 'Descending' as const }];
 		expect(pageExpression(query({ orders }), START).Orders).toEqual(orders);
 	});
 
-	it('leaves distinct columns alone: an Id would make every row distinct', () => {
+	it('adds no Id to distinct columns, which would make every row distinct', () => {
 		const wanted = query({ properties: ['City'], distinct: true });
 		expect(pageExpression(wanted, START)).toEqual({
 			PropertySet: { Properties: ['City'] },
@@ -438,21 +441,21 @@ describe('by offset', () => {
 		});
 	});
 
-	it('moves on by what was received, also when that is more than asked for', () => {
+	it('advances by the number of rows received, even if they are more than requested', () => {
 		const generous: Server = (one) => answerFrom(upTo(9), { ...one, Count: one.Count + 1 });
 		const { asked, rows } = readAll(query({ pagingMethod: 'byOffset' }), generous);
 		expect(idsOf(rows)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 		expect(asked.map(({ FirstResultIndex }) => FirstResultIndex)).toEqual([0, 4, 8]);
 	});
 
-	it('a server that ignores the index is stopped', () => {
+	it('stops for a server that ignores the index', () => {
 		const server: Server = (one) => answerFrom(upTo(9), { ...one, FirstResultIndex: 0 });
 		const { asked, stuck } = readAll(query({ pagingMethod: 'byOffset' }), server);
 		expect(stuck).toMatch(/same rows a second time/);
 		expect(asked).toHaveLength(2);
 	});
 
-	it('needs no Id in the rows', () => {
+	it('works without Ids in the rows', () => {
 		const cities = [['A'], ['B'], ['C'], ['D']].map(([City]) => ({ City }));
 		const wanted = query({ properties: ['City'], distinct: true });
 		const { rows } = readAll(wanted, ({ Count, FirstResultIndex: from = 0 }) =>
@@ -462,7 +465,7 @@ describe('by offset', () => {
 	});
 });
 
-describe('the method', () => {
+describe('the paging method', () => {
 	const orders = [{ PropertyName: 'Number', OrderType: 'Ascending' as const }];
 
 	it.each<[Partial<Query>, boolean]>([
@@ -479,7 +482,7 @@ describe('the method', () => {
 		[{ orders }, false],
 		[{ pagingMethod: 'byOffset' }, false],
 		[{ pagingMethod: 'byId' }, true],
-	])('of %j is by Id: %s', (more, byId) => {
+	])('pages %j by Id: %s', (more, byId) => {
 		expect(pagesById(query(more))).toBe(byId);
 	});
 
@@ -491,16 +494,16 @@ describe('the method', () => {
 		[{ properties: ['City'], distinct: true }, ['City']],
 		[{ properties: ['City'], distinct: true, pagingMethod: 'byId' }, ['Id', 'City']],
 		[{ properties: ['City'], pagingMethod: 'byOffset' }, ['Id', 'City']],
-	])('asks for the Id unless that would change the result: %j', (more, properties) => {
+	])('requests the Id unless that would change the result: %j', (more, properties) => {
 		expect(pageExpression(query(more), START).PropertySet.Properties).toEqual(properties);
 	});
 });
 
-describe('what tells rows apart', () => {
+describe('the identity of rows', () => {
 	const sorted = (more: Partial<Query> = {}) =>
 		query({ key: ['Id'], orders: [{ PropertyName: 'rank', OrderType: 'Ascending' }], ...more });
 
-	it('is their key: one row per record in every way of reading, and the limit is exact', () => {
+	it('is their key: one row per record with each method, and an exact limit', () => {
 		const records = fc.uniqueArray(
 			fc.record({ Id: fc.nat(50), rank: fc.nat(3), matches: fc.integer({ min: 1, max: 4 }) }),
 			{ selector: ({ Id }) => Id },
@@ -532,7 +535,7 @@ describe('what tells rows apart', () => {
 		[5, 4, 6].map((ChildId) => ({ Id: ParentId, ParentId, ChildId, matches: 1 })),
 	);
 
-	it('is more than the Id where several rows share one', () => {
+	it('is more than the Id if several rows share one', () => {
 		const { asked, rows } = readAll(
 			query({ key: ['ParentId', 'ChildId'], properties: ['Distance'], pageSize: 2 }),
 			(expression) => answerFrom(tree, expression),
@@ -546,14 +549,14 @@ describe('what tells rows apart', () => {
 		});
 	});
 
-	it('is every member where the key is not known: what differs is no repetition', () => {
+	it('is every member if the key is not known', () => {
 		const twice = tree.flatMap((row) => [row, { ...row }]);
 		const whole = readAll(query({ pageSize: 100 }), (asked) => answerFrom(twice, asked));
 		expect(whole.rows).toHaveLength(tree.length);
 		expect(whole.stuck).toBeUndefined();
 	});
 
-	it('stops the reading, and says why, where rows of one Id would be lost between pages', () => {
+	it('stops the reading if rows of one Id would be lost between pages', () => {
 		const read = readAll(query({ pageSize: 2 }), (asked) => answerFrom(tree, asked));
 		expect(read.stuck).toContain('different rows with one Id');
 		const pages = [
@@ -563,7 +566,7 @@ describe('what tells rows apart', () => {
 		expect(readAll(query(), () => pages.shift() ?? []).stuck).toContain('with one Id');
 	});
 
-	it('by Id is the key alone where it is known, however the rows differ', () => {
+	it('is only the key if it is known, however the rows differ', () => {
 		const rows = [{ Id: 1, Name: 'a' }, { Id: 1, Name: 'b' }, { Id: 2 }];
 		const pages = [rows, []];
 		expect(readAll(query({ key: ['Id'] }), () => pages.shift() ?? []).rows).toEqual([
@@ -576,13 +579,13 @@ describe('what tells rows apart', () => {
 		const pagesOf = (key: string[] | undefined, ...pages: JsonObject[][]) =>
 			readAll(query({ key, pagingMethod: 'byOffset' }), () => pages.shift() ?? []).rows;
 
-		it('is the key, in this page and in later ones, however the rows differ', () => {
+		it('is the key across pages, however the rows differ', () => {
 			const [a, b, c] = [{ Id: 1 }, { Id: 2 }, { Id: 3 }];
 			const again = { Id: 1, Name: 'again' };
 			expect(pagesOf(['Id'], [a, b, again], [again, c])).toEqual([a, b, c]);
 		});
 
-		it('is nothing where a row lacks a part of the key', () => {
+		it('is unknown if a row lacks a part of the key', () => {
 			const rows = [
 				{ ParentId: 1, ChildId: 2 },
 				{ ParentId: 1, Name: 'a' },
@@ -591,14 +594,14 @@ describe('what tells rows apart', () => {
 			expect(pagesOf(['ParentId', 'ChildId'], rows)).toEqual(rows);
 		});
 
-		it('is every member where the key is not known, of a row that has an Id', () => {
+		it('is every member of a row with an Id if the key is not known', () => {
 			const [a, b] = [{ Id: 1 }, { Id: 2 }];
 			expect(pagesOf(undefined, [a, a, b], [b, { Id: 3 }])).toEqual([a, b, { Id: 3 }]);
 			const city = { City: 'A' };
 			expect(pagesOf(undefined, [city, city])).toEqual([city, city]);
 		});
 
-		it('ends for a record that comes again and again, but not before it has had a hundred pages', () => {
+		it('stops for a repeated record after a hundred pages', () => {
 			const row = { Id: 1, Name: 'a' };
 			const { asked, stuck } = readAll(query({ pagingMethod: 'byOffset' }), () => [row, row, row]);
 			expect(stuck).toMatch(/same rows a second time/);

@@ -11,8 +11,8 @@ const labelsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
 
 const COMPARED: PropertyUse[] = ['condition', 'sort', 'group', 'date'];
 
-describe('what is offered', () => {
-	it('has own properties first, each part in the order of the labels', () => {
+describe('propertyChoices', () => {
+	it('lists own properties first, sorted by label', () => {
 		const choices = propertyChoices('WorkOrder', 'condition');
 		const stepsOf = (path: string) => path.split('.').length;
 		const sorted = [...choices].sort(
@@ -22,7 +22,7 @@ describe('what is offered', () => {
 		expect(new Set(choices.map(({ path }) => stepsOf(path)))).toEqual(new Set([1, 2]));
 	});
 
-	it('goes two steps away only for somebody who looks for something', () => {
+	it('goes two steps away only with a filter', () => {
 		const deep = 'Customer.WorkZone.DisplayAs';
 		expect(pathsOf('condition')).not.toContain(deep);
 		expect(Math.max(...pathsOf('output').map((path) => path.split('.').length))).toBe(3);
@@ -34,12 +34,12 @@ describe('what is offered', () => {
 		}
 	});
 
-	it('is no more than a person scrolls through, but all that there is to choose several from', () => {
+	it('limits the list, except for outputs', () => {
 		expect(pathsOf('condition', 'e')).toHaveLength(300);
 		expect(pathsOf('output', 'e').length).toBeGreaterThan(300);
 	});
 
-	it('says what is the name of a record to people', () => {
+	it('labels DisplayAs as Name unless the entity has a Name', () => {
 		expect(labelsOf('condition', 'displayas')).toMatchObject({
 			'Customer.DisplayAs': 'Customer > Display Name',
 			'WorkZone.DisplayAs': 'Work Zone > Name',
@@ -48,7 +48,7 @@ describe('what is offered', () => {
 		expect(labelsOf('condition')).toMatchObject({ 'Customer.Name': 'Customer > Name' });
 	});
 
-	it('never has what can be written only', () => {
+	it('has no write-only properties', () => {
 		for (const use of [...COMPARED, 'output'] as PropertyUse[]) {
 			for (const entity of ['WorkOrder', 'Employee', 'Location']) {
 				const written = pathsOf(use, undefined, entity).filter((path) =>
@@ -59,13 +59,13 @@ describe('what is offered', () => {
 		}
 	});
 
-	it('is nothing of what is not published', () => {
+	it('is empty for an unpublished entity', () => {
 		expect(pathsOf('condition', '', 'NoSuchThing')).toEqual([]);
 	});
 });
 
-describe('what is chosen for', () => {
-	it('a condition may stand in a collection, and is one value', () => {
+describe('the property chosen for', () => {
+	it('a condition may be in a collection, and is a single value', () => {
 		expect(pathsOf('condition', 'status')).toContain('StatusId');
 		expect(pathsOf('condition', 'items comment')).toContain('Items.Comment');
 		const paths = pathsOf('condition', 'nte');
@@ -76,7 +76,7 @@ describe('what is chosen for', () => {
 		}
 	});
 
-	it('a sort is one value of the record, as what the service refuses to compare is not', () => {
+	it('a sort is a single value of the record that the service can compare', () => {
 		const paths = pathsOf('sort');
 		expect(paths).toEqual(expect.arrayContaining(['StatusId', 'VendorNte.Value', 'Customer.Id']));
 		expect(paths.filter((path) => path.startsWith('Items.'))).toEqual([]);
@@ -85,14 +85,14 @@ describe('what is chosen for', () => {
 		expect(pathsOf('output', 'reason')).toContain('LastAction.Reason.Id');
 	});
 
-	it('groups may be records that are referred to, but no amount and no collection', () => {
+	it('groups may be a reference, but not an amount or a collection', () => {
 		const paths = pathsOf('group');
 		expect(paths).toEqual(expect.arrayContaining(['Customer', 'Customer.DisplayAs', 'StatusId']));
 		for (const other of ['VendorNte', 'Items', 'Items.Comment']) expect(paths).not.toContain(other);
 		expect(pathsOf('sort')).not.toContain('Customer');
 	});
 
-	it('a date is a time of the record itself that can be put in an order', () => {
+	it('a date is a sortable time of the record itself', () => {
 		expect(pathsOf('date', '', 'Document')).toEqual(['EndDate', 'StartDate', 'UpdatedDate']);
 		expect(pathsOf('date', '', 'WoActionLog')).not.toContain('ActionDate');
 		const paths = pathsOf('date');
@@ -101,7 +101,7 @@ describe('what is chosen for', () => {
 		expect(paths.filter((path) => path.includes('.'))).toEqual([]);
 	});
 
-	it('an output may be all of a record or a collection, and an amount as a whole', () => {
+	it('an output may be all of a reference or collection, or a whole amount', () => {
 		const labels = labelsOf('output');
 		expect(labels).toMatchObject({
 			'Customer.*': 'Customer > All',
@@ -122,6 +122,6 @@ it.each([
 	['Work Order > Due (DtDue)', ' due ', true],
 	['Work Order > Due (DtDue)', '', true],
 	['Work Order > Due (DtDue)', 'due date', false],
-])('%s is found by all words, in any order and case: %j', (text, wanted, is) => {
+])('%s matches all words, in any order and case: %j', (text, wanted, is) => {
 	expect(hasWords(text, wanted)).toBe(is);
 });

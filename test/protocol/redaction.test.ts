@@ -8,26 +8,26 @@ it.each([
 	['as it is', SECRET],
 	['in an address', encodeURIComponent(SECRET)],
 	[
-		'in an address, in small letters',
+		'in an address, in lower case',
 		encodeURIComponent(SECRET).replace(/%../g, (one) => one.toLowerCase()),
 	],
 	['in a form', new URLSearchParams({ s: SECRET }).toString().slice(2)],
 	['in JSON', JSON.stringify(SECRET).slice(1, -1)],
 	['in a page', 's3cret &amp; &lt;&quot;m&#39;ore&quot;&gt;/ü'],
-])('a secret %s is replaced wherever it stands', (_, spelling) => {
+])('a secret %s is replaced everywhere', (_, spelling) => {
 	expect(redact(`a ${spelling} b ${spelling}`, ['token', SECRET])).toBe('a *** b ***');
 });
 
-it('a secret is replaced whole, also where one spelling of it begins like another', () => {
+it('a secret is replaced whole even if one encoding is a prefix of another', () => {
 	expect(redact('a abc&amp; b abc& c', ['abc&'])).toBe('a *** b *** c');
 });
 
-it('what is no secret stays', () => {
+it('other text stays', () => {
 	expect(redact('No such thing: abc', ['', 'abc'])).toBe('No such thing: abc');
 	expect(redact('x'.repeat(1000), [])).toBe('x'.repeat(1000));
 });
 
-it('long texts are cut behind the secrets in them, and not inside a character', () => {
+it('long texts are truncated after redaction, and not inside a character', () => {
 	expect(redact('x'.repeat(5_000_000), [])).toBe(`${'x'.repeat(1000)}…`);
 	expect(redact(`${'x'.repeat(999)}😀 and more`, [])).toBe(`${'x'.repeat(999)}…`);
 	expect(redact(`😀${'x'.repeat(1100)}`, [])).toBe(`😀${'x'.repeat(998)}…`);

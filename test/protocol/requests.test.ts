@@ -10,7 +10,7 @@ import {
 	type ServiceRequest,
 } from '../../nodes/Corrigo/protocol/requests';
 
-/** What of a request travels; `unwrap` is tried on an answer of the documented shape. */
+/** The parts of a request that are sent; `unwrap` is tried on an answer of the documented shape. */
 const sent = (request: ServiceRequest<unknown>) => {
 	const { unwrap, dryRun, ...rest } = { dryRun: undefined, ...request };
 	expect(typeof unwrap).toBe('function');
@@ -20,7 +20,7 @@ const sent = (request: ServiceRequest<unknown>) => {
 
 const dryRunOf = (request: ServiceRequest<unknown>) => (request.reads ? undefined : request.dryRun);
 
-it('get', () => {
+it('getRequest', () => {
 	const request = getRequest('WorkOrder', 12, ['*', 'Customer.DisplayAs']);
 	expect(sent(request)).toEqual({
 		method: 'GET',
@@ -32,7 +32,7 @@ it('get', () => {
 	expect(request.unwrap({ Data: { Id: 13 } })).toBeUndefined();
 });
 
-describe('query', () => {
+describe('queryRequest', () => {
 	const expression = { PropertySet: { Properties: ['*'] }, Count: 5, FirstResultIndex: 0 };
 
 	it('plain', () => {
@@ -54,7 +54,7 @@ describe('query', () => {
 	});
 });
 
-it('create', () => {
+it('createRequest', () => {
 	const request = createRequest('Contact', { LastName: 'Miller' }, 'r-1');
 	expect(sent(request)).toEqual({
 		method: 'POST',
@@ -70,7 +70,7 @@ it('create', () => {
 	});
 });
 
-it('update: the id is in the body, not in the path', () => {
+it('updateRequest has the Id in the body, not in the path', () => {
 	const changes = { Properties: ['Comment'], Entity: { Id: 12, Comment: 'x' } };
 	const request = updateRequest('Contact', changes, 'r-1');
 	expect(sent(request)).toEqual({
@@ -89,7 +89,7 @@ it('update: the id is in the body, not in the path', () => {
 	});
 });
 
-describe('delete', () => {
+describe('deleteRequest', () => {
 	it('plain', () => {
 		const request = deleteRequest('Contact', 12, false);
 		expect(sent(request)).toEqual({
@@ -106,15 +106,15 @@ describe('delete', () => {
 		expect(request.dryRun).toEqual({ answer: { EntityType: 'Contact', Id: 12 } });
 	});
 
-	it('of what may be gone already', () => {
+	it('that ignores a missing record', () => {
 		expect(deleteRequest('Contact', 12, true).headers).toEqual({
 			IgnoreMissingEntityOnDelete: 'true',
 		});
 	});
 });
 
-describe('command', () => {
-	it('that changes something', () => {
+describe('commandRequest', () => {
+	it('of a command that writes', () => {
 		const request = commandRequest('WoCancelCommand', { WorkOrderId: 12 }, 'r-1');
 		expect(sent(request)).toEqual({
 			method: 'POST',
@@ -142,7 +142,7 @@ describe('command', () => {
 		['constructor', false],
 		['GetDocDownloadUrlCommand', true],
 		['WoLastModificationCommand', true],
-	])('%s only reads: %s', (name, reads) => {
+	])('knows that %s only reads: %s', (name, reads) => {
 		expect(commandRequest(name, {}, 'r').reads).toBe(reads);
 	});
 
@@ -153,7 +153,7 @@ describe('command', () => {
 		['WorkZone/Create', 'EntitySpecifier'],
 		['CreateWoPrintoutCommand', undefined],
 		['WoCancelCommand', undefined],
-	])('%s would create: %s', (name, made) => {
+	])('has a dry run of %s that creates: %s', (name, made) => {
 		expect(dryRunOf(commandRequest(name, {}, 'r'))).toEqual(
 			made === undefined
 				? { answer: { CommandResult: {} } }
@@ -161,7 +161,7 @@ describe('command', () => {
 		);
 	});
 
-	it('without a RequestId sends none', () => {
+	it('sends no RequestId if there is none', () => {
 		expect(commandRequest('WoCancelCommand', {}, '').body).toEqual({ Command: {} });
 	});
 });

@@ -15,7 +15,7 @@ const rowsOf = (entity: string, values: Record<string, unknown>) =>
 		plainId,
 	);
 
-/** What a record has after an update: rows with an Id in place of the ones that had it. */
+/** The record after an update: rows with an Id replace the stored ones. */
 function updated(record: JsonObject, entity: string, values: Record<string, unknown>): JsonObject {
 	const after = { ...record };
 	for (const [name, rows] of Object.entries(
@@ -34,7 +34,7 @@ function updated(record: JsonObject, entity: string, values: Record<string, unkn
 
 const kinds = enumerationOptions('ContactAddrType').map(({ value }) => value);
 
-it('however often they are written: one address of each kind, the last one; the others stay', () => {
+it('repeated updates leave one address of each kind, the last one, and all others', () => {
 	const update = fc.dictionary(
 		fc.constantFrom(...kinds).map((kind) => `ContactAddresses.${kind}`),
 		fc.oneof(fc.emailAddress(), fc.string(), fc.integer()),
@@ -61,7 +61,7 @@ it('however often they are written: one address of each kind, the last one; the 
 	);
 });
 
-it('links are added once, whatever was there', () => {
+it('links are added once, whatever exists', () => {
 	const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }));
 	fc.assert(
 		fc.property(ids, fc.array(fc.integer({ min: 1, max: 9 })), (before, wanted) => {
@@ -75,20 +75,20 @@ it('links are added once, whatever was there', () => {
 	);
 });
 
-it('writes nothing of links that are there', () => {
+it('existing links are not written', () => {
 	const record = { Teams: [{ Id: 1, UserId: 5, TeamId: 7 }] };
 	const { rows } = rowsOf('Employee', { Teams: '7' });
 	expect(rowsToWrite('Employee', record, rows)).toEqual({});
 });
 
-it('leads from a team to its people, and from people to their teams', () => {
+it('teams link to people, and people to teams', () => {
 	expect(rowsOf('Employee', { Teams: [2] }).rows).toEqual({ Teams: [{ TeamId: 2 }] });
 	expect(rowsOf('Team', { Employees: '2, 3' }).rows).toEqual({
 		Employees: [{ UserId: 2 }, { UserId: 3 }],
 	});
 });
 
-it('an address of which nothing is said is none, and one of which a part is emptied is', () => {
+it('an empty address is not written, but one with a cleared part is', () => {
 	const address = (Street: string, Street2: string) =>
 		rowsOf('Customer', {
 			'Addresses.Primary.Street': Street,
@@ -100,14 +100,14 @@ it('an address of which nothing is said is none, and one of which a part is empt
 	});
 });
 
-it('leaves all else to the other columns', () => {
+it('other cells stay unchanged', () => {
 	const others = ['LastName', 'ContactAddresses', 'ContactAddresses.Nothing', 'CustomerId.Id'];
 	const sorted = rowsOf('Contact', Object.fromEntries(others.map((id) => [id, 'x'])));
 	expect(sorted.rows).toEqual({});
 	expect(sorted.others.map(({ id }) => id)).toEqual(others);
 });
 
-it('knows the columns of each form: what is added to what is there says so', () => {
+it('labels of columns that add to existing rows say so', () => {
 	const labelOf = (verb: 'create' | 'update') =>
 		columnsOf('Employee', verb).find(({ id }) => id === 'Specialties')?.label;
 	expect([labelOf('create'), labelOf('update')]).toEqual(['Specialties', 'Add Specialties']);

@@ -1,7 +1,7 @@
 import { ValidationError, quote } from '../../nodes/Corrigo/protocol/checks';
 
-/** The text of the refusal; anything else that is thrown, or nothing, fails the test. */
-export function refusal(check: () => unknown): string {
+/** The message of the ValidationError; any other result fails the test. */
+export function validationMessage(check: () => unknown): string {
 	try {
 		const passed = check();
 		throw new Error(`${quote(passed)} passed`);
@@ -12,7 +12,7 @@ export function refusal(check: () => unknown): string {
 }
 
 export function expectRefused(check: () => unknown, field: string, shown: string) {
-	const text = refusal(check);
+	const text = validationMessage(check);
 	expect(text).toContain(`'${field}'`);
 	expect(text).toContain(shown);
 }

@@ -15,9 +15,9 @@ import {
 	valueOf,
 	wholeNumber,
 } from '../../nodes/Corrigo/protocol/values';
-import { expectRefused, refusal } from './validationErrors';
+import { expectRefused, validationMessage } from './validationErrors';
 
-describe('an id', () => {
+describe('positiveId', () => {
 	it.each([
 		[1, 1],
 		['12', 12],
@@ -65,7 +65,7 @@ describe('an id', () => {
 	});
 });
 
-describe('a whole number', () => {
+describe('wholeNumber', () => {
 	it.each([
 		[0, 0],
 		['10', 10],
@@ -91,15 +91,15 @@ describe('a whole number', () => {
 		expectRefused(() => wholeNumber('Page Size', value, 0, 10), 'Page Size', shown);
 	});
 
-	it('names the range', () => {
-		expect(refusal(() => wholeNumber('Limit', 0, 1, 10))).toContain('1 to 10');
-		expect(refusal(() => wholeNumber('Limit', 0, 1, Number.MAX_SAFE_INTEGER))).toContain(
+	it('names the range in the error', () => {
+		expect(validationMessage(() => wholeNumber('Limit', 0, 1, 10))).toContain('1 to 10');
+		expect(validationMessage(() => wholeNumber('Limit', 0, 1, Number.MAX_SAFE_INTEGER))).toContain(
 			'1 or more',
 		);
 	});
 });
 
-describe('a date and time', () => {
+describe('dateTime', () => {
 	it.each<[unknown, string]>([
 		['2026-01-31', '2026-01-31T00:00:00'],
 		['2026-01-31T17:30', '2026-01-31T17:30:00'],
@@ -113,7 +113,7 @@ describe('a date and time', () => {
 		['2000-02-29T12:00:00', '2000-02-29T12:00:00'],
 		['0001-01-01T00:00:00', '0001-01-01T00:00:00'],
 		['9999-12-31T23:59:59.9999999', '9999-12-31T23:59:59.9999999'],
-	])('%j stays as it is', (value, expected) => {
+	])('leaves %j unchanged', (value, expected) => {
 		expect(dateTime('Start Date', value)).toBe(expected);
 	});
 
@@ -125,11 +125,11 @@ describe('a date and time', () => {
 		['2026-12-31T20:30:15-05:30', '2027-01-01T02:00:15Z'],
 		['2026-01-31T17:30:59.6931427+05:45', '2026-01-31T11:45:59.6931427Z'],
 		['2026-01-31+02:00', '2026-01-30T22:00:00Z'],
-	])('%j becomes UTC, to the last digit', (value, expected) => {
+	])('converts %j to UTC, to the last digit', (value, expected) => {
 		expect(dateTime('Start Date', value)).toBe(expected);
 	});
 
-	it('comes from a Date or a luxon DateTime of any zone as well', () => {
+	it('accepts a Date or a luxon DateTime of any zone', () => {
 		const expected = '2026-01-31T17:30:00.250Z';
 		expect(dateTime('Start Date', new Date(expected))).toBe(expected);
 		for (const zone of ['utc', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
@@ -172,18 +172,18 @@ describe('a date and time', () => {
 		},
 	);
 
-	it('refuses a luxon DateTime that is not valid', () => {
+	it('refuses an invalid luxon DateTime', () => {
 		const invalid = DateTime.fromISO('2026-02-30');
-		expect(refusal(() => dateTime('Start Date', invalid))).toContain("'Start Date'");
+		expect(validationMessage(() => dateTime('Start Date', invalid))).toContain("'Start Date'");
 	});
 });
 
-describe('one of a few', () => {
-	it('passes or lists them', () => {
+describe('oneOf', () => {
+	it('returns an allowed value, or lists the allowed ones', () => {
 		expect(oneOf('Match', 'all', ['all', 'any'])).toBe('all');
 		for (const value of ['All', '', undefined, 5, ['all']]) {
 			expectRefused(() => oneOf('Match', value, ['all', 'any']), 'Match', quote(value));
-			expect(refusal(() => oneOf('Match', value, ['all', 'any']))).toContain('all, any');
+			expect(validationMessage(() => oneOf('Match', value, ['all', 'any']))).toContain('all, any');
 		}
 	});
 });
@@ -203,15 +203,15 @@ describe('a member of an enumeration', () => {
 	});
 
 	it.each(['Progress', '', ' ', '-', 5, null, undefined, true, {}, ['New']])(
-		'%p is none, and the refusal lists them',
+		'refuses %p and lists the members',
 		(value) => {
 			expectRefused(() => memberOf('Status', value, 'WorkOrderStatus'), 'Status', quote(value));
-			const words = refusal(() => memberOf('Status', value, 'WorkOrderStatus'));
+			const words = validationMessage(() => memberOf('Status', value, 'WorkOrderStatus'));
 			expect(words).toContain(enumerations.WorkOrderStatus.join(', '));
 		},
 	);
 
-	it('is known by its own name and by its label, each of all there are', () => {
+	it('is accepted by name and by label, for every member', () => {
 		for (const name of Object.keys(enumerations) as EnumerationName[]) {
 			for (const member of enumerations[name]) {
 				const label = memberLabel(name, member);
@@ -223,7 +223,7 @@ describe('a member of an enumeration', () => {
 	});
 });
 
-describe('a switch', () => {
+describe('booleanOf', () => {
 	it.each([
 		[true, true],
 		[false, false],
@@ -233,14 +233,14 @@ describe('a switch', () => {
 		expect(booleanOf('Field', value)).toBe(meant);
 	});
 
-	it.each([['yes'], [''], [null], [1], [{}], [[]]])('%j is refused', (value) => {
-		expect(refusal(() => booleanOf('Field', value))).toContain(
+	it.each([['yes'], [''], [null], [1], [{}], [[]]])('refuses %j', (value) => {
+		expect(validationMessage(() => booleanOf('Field', value))).toContain(
 			"'Field' must be one of true, false",
 		);
 	});
 });
 
-describe('a value of a type of the catalogue', () => {
+describe('valueOf', () => {
 	it.each([
 		['integer', '12', 12],
 		['number', '1.5', 1.5],
@@ -249,7 +249,7 @@ describe('a value of a type of the catalogue', () => {
 		['WorkOrderStatus', 'New', 'New'],
 		['string', 12, '12'],
 		[undefined, 'x', 'x'],
-	])('%s: %j is %j', (type, given, read) => {
+	])('converts %s: %j to %j', (type, given, read) => {
 		expect(valueOf('Field', type, given)).toBe(read);
 	});
 
@@ -260,11 +260,11 @@ describe('a value of a type of the catalogue', () => {
 		['datetime', '2026-02-30'],
 		['WorkOrderStatus', 'Done'],
 		['string', {}],
-	])('%s: %j is refused', (type, given) => {
+	])('refuses %s: %j', (type, given) => {
 		expectRefused(() => valueOf('Field', type, given), 'Field', '');
 	});
 
-	it('is no number that JSON cannot carry', () => {
+	it('refuses numbers that JSON cannot represent', () => {
 		expectRefused(() => decimal('Field', Infinity), 'Field', 'Infinity');
 		expectRefused(() => plainText('Field', null), 'Field', 'empty');
 	});

@@ -20,20 +20,20 @@ const answer = (status: number, body: unknown = {}, expected = false): Reply => 
 	expected,
 });
 
-const complaint = (status: number, ErrorCode: string) =>
+const errorAnswer = (status: number, ErrorCode: string) =>
 	answer(status, { ErrorCode, ErrorMessage: 'The reason' });
 
-/** Reason, with a question mark where the request may have been carried out all the same. */
-function inShort(verdict: Verdict): string {
+/** The reason, with a question mark if the request may have been carried out. */
+function summary(verdict: Verdict): string {
 	if (verdict.do === 'fail') return verdict.reason + (verdict.mayHaveRun ? '?' : '');
 	return verdict.do === 'repeat' ? `repeat ${verdict.afterMs}` : verdict.do;
 }
 
-const ofRead = (outcome: Reply) => inShort(judge(first(true), outcome, NOW));
-const ofWrite = (outcome: Reply) => inShort(judge(first(false), outcome, NOW));
+const ofRead = (outcome: Reply) => summary(judge(first(true), outcome, NOW));
+const ofWrite = (outcome: Reply) => summary(judge(first(false), outcome, NOW));
 
-describe('a complaint of the service', () => {
-	// code, status, what comes of a read, what comes of a write
+describe('an error of the service', () => {
+	// Columns: code, status, outcome of a read, outcome of a write.
 	const table: Array<[string, number, string, string]> = [
 		['BUSINESS_LOGIC_ERROR', 400, 'refused', 'refused'],
 		['COMMAND_NOT_FOUND', 400, 'refused', 'refused'],
@@ -74,8 +74,8 @@ describe('a complaint of the service', () => {
 	];
 
 	it.each(table)('%s with status %i: read %s, write %s', (code, status, read, write) => {
-		expect(ofRead(complaint(status, code))).toBe(read);
-		expect(ofWrite(complaint(status, code))).toBe(write);
+		expect(ofRead(errorAnswer(status, code))).toBe(read);
+		expect(ofWrite(errorAnswer(status, code))).toBe(write);
 	});
 
 	it('is listed above for every code of the catalogue', () => {
@@ -88,7 +88,7 @@ describe('a complaint of the service', () => {
 		(code) => {
 			for (const reads of [true, false]) {
 				const after = (renewals: number) =>
-					judge({ ...first(reads), renewals }, complaint(403, code), NOW);
+					judge({ ...first(reads), renewals }, errorAnswer(403, code), NOW);
 				expect(after(1)).toEqual({ do: 'renew' });
 				const verdict = after(2);
 				expect(verdict).toEqual({
@@ -101,20 +101,20 @@ describe('a complaint of the service', () => {
 		},
 	);
 
-	it('inside the result of a command counts like any other', () => {
+	it('inside the result of a command is judged like any other', () => {
 		const inResult = (ErrorInfo: object) => answer(200, { CommandResult: { ErrorInfo } }, true);
 		expect(ofWrite(inResult({ Number: 7, Description: 'No', Type: 'Rule' }))).toBe('refused');
 		expect(ofWrite(inResult({ Number: 0, Description: '', Type: '' }))).toBe('accept');
 		expect(ofWrite(inResult({ Number: 1, Description: 'x', Type: 'EXPIRED_TOKEN' }))).toBe('renew');
 	});
 
-	it('is none when its texts are empty', () => {
+	it('without a text is ignored', () => {
 		const body = { CommandResult: {}, ErrorCode: '', ErrorMessage: '' };
 		expect(ofWrite(answer(200, body, true))).toBe('accept');
 	});
 });
 
-describe('an answer without a complaint', () => {
+describe('an answer without an error', () => {
 	const html = '<html>Sign in</html>';
 
 	it.each<[number, unknown, boolean, string, string]>([
@@ -149,13 +149,13 @@ describe('an answer without a complaint', () => {
 		[520, html, false, 'failed', 'failed?'],
 		[0, '', true, 'failed', 'failed?'],
 		[101, '', true, 'failed', 'failed?'],
-	])('%i, %j, of the shape asked for: %j', (status, body, expected, read, write) => {
+	])('with status %i, %j, of the expected shape: %j', (status, body, expected, read, write) => {
 		expect(ofRead(answer(status, body, expected))).toBe(read);
 		expect(ofWrite(answer(status, body, expected))).toBe(write);
 	});
 
-	it('with 503 and a renewed session is waited for by a read', () => {
-		expect(inShort(judge({ ...first(true), renewals: 1 }, answer(503), NOW))).toBe('repeat 0');
+	it('with 503 after a renewal is repeated for a read', () => {
+		expect(summary(judge({ ...first(true), renewals: 1 }, answer(503), NOW))).toBe('repeat 0');
 	});
 
 	it.each([
@@ -165,11 +165,11 @@ describe('an answer without a complaint', () => {
 		[3, 'busy'],
 		[4, 'busy'],
 	])('after %i repeats of a read: %s', (repeats, expected) => {
-		expect(inShort(judge({ ...first(true), repeats }, answer(502), NOW))).toBe(expected);
+		expect(summary(judge({ ...first(true), repeats }, answer(502), NOW))).toBe(expected);
 	});
 });
 
-describe('no answer', () => {
+describe('a lost request', () => {
 	it.each([
 		['ECONNREFUSED', 'renew', 'renew'],
 		['ENOTFOUND', 'renew', 'renew'],
@@ -184,10 +184,10 @@ describe('no answer', () => {
 		expect(ofWrite({ kind: 'lost', code })).toBe(write);
 	});
 
-	it('from a host that is not there is waited for by a write too, and nothing has run', () => {
+	it('to a host that does not exist is repeated for a write, too, and nothing has run', () => {
 		const refused: Reply = { kind: 'lost', code: 'ECONNREFUSED' };
 		const after = (repeats: number) =>
-			inShort(judge({ reads: false, renewals: 1, repeats }, refused, NOW));
+			summary(judge({ reads: false, renewals: 1, repeats }, refused, NOW));
 		expect([0, 1, 2, 3].map(after)).toEqual([
 			'repeat 0',
 			'repeat 1000',
@@ -196,7 +196,7 @@ describe('no answer', () => {
 		]);
 	});
 
-	it('because the user stopped: only a write that was sent may have run', () => {
+	it('that the user cancelled may have run only if a write was sent', () => {
 		expect(ofRead({ kind: 'cancelled', sent: true })).toBe('cancelled');
 		expect(ofWrite({ kind: 'cancelled', sent: true })).toBe('cancelled?');
 		expect(ofWrite({ kind: 'cancelled', sent: false })).toBe('cancelled');
@@ -225,16 +225,16 @@ describe('Retry-After', () => {
 		expect(backoff(2, retryAfter, NOW)).toBe(ms);
 	});
 
-	it.each(['', 'soon', '12 minutes', '7s', 'NaN', 'Infinity'])('%j counts as none', (garbage) => {
+	it.each(['', 'soon', '12 minutes', '7s', 'NaN', 'Infinity'])('%j is ignored', (garbage) => {
 		expect(backoff(2, garbage, NOW)).toBe(backoff(2, undefined, NOW));
 	});
 
-	it('is obeyed by a repeated read', () => {
+	it('delays a repeated read', () => {
 		const busy: Reply = { ...(answer(429) as object), retryAfter: '5' } as Reply;
 		expect(ofRead(busy)).toBe('repeat 5000');
 	});
 
-	it('is never negative, not a number, or longer than half a minute', () => {
+	it('is never negative, NaN or longer than half a minute', () => {
 		const header = fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String));
 		fc.assert(
 			fc.property(fc.nat(9), fc.option(header, { nil: undefined }), (repeats, retryAfter) => {
@@ -246,7 +246,7 @@ describe('Retry-After', () => {
 	});
 });
 
-describe('whatever happens', () => {
+describe('in any sequence of outcomes,', () => {
 	const SESSION_CODES = ['EXPIRED_TOKEN', 'INCORRECT_TOKEN', 'DATABASE_VERSION_MISMATCH'];
 	const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
@@ -291,7 +291,7 @@ describe('whatever happens', () => {
 		fc.record({ kind: fc.constant('cancelled' as const), sent: fc.boolean() }),
 	);
 
-	/** Written out from what the service documents, not by the rule under test. */
+	/** Written from the documentation of the service, independent of the rule under test. */
 	function didNotRun(one: Reply): boolean {
 		if (one.kind === 'cancelled') return !one.sent;
 		if (one.kind === 'lost') return NEVER_SENT.includes(one.code);
@@ -345,7 +345,7 @@ describe('whatever happens', () => {
 		);
 	});
 
-	/** The first try, two with another session, three repeats. */
+	/** The first try, two renewals and three repeats. */
 	const MAX_SENDS = 6;
 	const MAX_WAIT_MS = 3 * 30_000;
 
@@ -367,13 +367,13 @@ describe('whatever happens', () => {
 		return { sends, waitedMs, executions, ended: false };
 	}
 
-	it('a conversation ends after at most six requests and ninety seconds of waiting', () => {
+	it('a request ends after at most six tries and ninety seconds of waiting', () => {
 		const troubles = fc.oneof(
 			outcome,
 			fc.constantFrom<Reply>(
 				answer(401),
 				answer(503),
-				complaint(403, 'EXPIRED_TOKEN'),
+				errorAnswer(403, 'EXPIRED_TOKEN'),
 				{ ...(answer(429) as object), retryAfter: '9999' } as Reply,
 				{ kind: 'lost', code: 'ECONNREFUSED' },
 				{ kind: 'lost', code: 'ECONNRESET' },
@@ -392,8 +392,8 @@ describe('whatever happens', () => {
 		);
 	});
 
-	it('both bounds are reached', () => {
-		const ended = Array<Reply>(2).fill(complaint(403, 'EXPIRED_TOKEN'));
+	it('both limits are reached', () => {
+		const ended = Array<Reply>(2).fill(errorAnswer(403, 'EXPIRED_TOKEN'));
 		const busy = { ...(answer(503) as object), retryAfter: '9999' } as Reply;
 		expect(converse(true, [...ended, ...Array<Reply>(9).fill(busy)])).toMatchObject({
 			sends: MAX_SENDS,

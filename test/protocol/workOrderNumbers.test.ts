@@ -7,8 +7,8 @@ const zone = (WoNumberPrefix: unknown, WoNumberDigits: unknown) => ({
 	WoNumberDigits,
 });
 
-describe('how work zones number', () => {
-	it('counts once what is alike', () => {
+describe('numberingsOf', () => {
+	it('returns equal numberings once', () => {
 		const zones = [zone('ABC', 7), zone('ABC ', '7'), zone('ABC', 6), zone('', 9)];
 		expect(numberingsOf(zones)).toEqual([
 			{ prefix: 'ABC', digits: 7 },
@@ -17,7 +17,7 @@ describe('how work zones number', () => {
 		]);
 	});
 
-	it('reads what the service leaves out, or what cannot be', () => {
+	it('accepts missing and invalid values', () => {
 		const zones = [zone(undefined, undefined), zone(null, -1), zone('A', 1e9)];
 		expect(numberingsOf(zones)).toEqual([
 			{ prefix: '', digits: 0 },
@@ -26,7 +26,7 @@ describe('how work zones number', () => {
 	});
 });
 
-describe('the numbers that one may mean', () => {
+describe('numberForms', () => {
 	const abc = { prefix: 'ABC', digits: 7 };
 
 	it.each([
@@ -41,11 +41,11 @@ describe('the numbers that one may mean', () => {
 		['ABC', [abc], []],
 		['ABC1-2', [abc], []],
 		['', [abc], []],
-	])('%s', (given, numberings, forms) => {
+	])('expands %s', (given, numberings, forms) => {
 		expect(numberForms(given, numberings)).toEqual(forms);
 	});
 
-	it('hold the whole number, whichever of prefix and zeros was lost', () => {
+	it('contain the whole number, whether prefix or zeros are missing', () => {
 		const prefixes = fc.constantFrom('', 'A', 'ABC', 'AB-', '0724', '1', '007');
 		const short = fc.constantFrom<(prefix: string, digits: string) => string>(
 			(_, digits) => digits,

@@ -9,7 +9,7 @@ import { Client } from '../sandbox/client';
 
 const update = (entity: string, fields: JsonObject) => writableMembers(entity, 'update', fields);
 
-describe('of what is pasted', () => {
+describe('writableMembers', () => {
 	it.each<[string, string, JsonObject, JsonObject, string[]]>([
 		['a text stays', 'Contact', { Comment: 'x' }, { Comment: 'x' }, []],
 		[
@@ -27,28 +27,28 @@ describe('of what is pasted', () => {
 			[],
 		],
 		[
-			'a reference shrinks to its Id',
+			'a reference is reduced to its Id',
 			'Customer',
 			{ WorkZone: { Id: 11, DisplayAs: 'North', IsNew: false } },
 			{ WorkZone: { Id: 11 } },
 			[],
 		],
 		[
-			'a reference in small letters, too',
+			'a reference in lower case is reduced to its Id',
 			'Customer',
 			{ workzone: { id: 11, displayas: 'North' } },
 			{ workzone: { id: 11 } },
 			[],
 		],
 		[
-			'a reference without Id is left',
+			'a reference without an Id is left out',
 			'Customer',
 			{ WorkZone: { DisplayAs: 'North' }, Dba: 'x' },
 			{ Dba: 'x' },
 			['WorkZone'],
 		],
 		[
-			'a reference to an actor has its kind',
+			'a reference to an actor keeps its type',
 			'InvoiceLog',
 			{ Actor: { Id: 1, TypeId: 'Employee', DisplayAs: 'A' } },
 			{ Actor: { Id: 1, TypeId: 'Employee' } },
@@ -57,35 +57,35 @@ describe('of what is pasted', () => {
 		['a reference that is nothing stays', 'Customer', { WorkZone: null }, { WorkZone: null }, []],
 		['empty lists are left out', 'Customer', { Spaces: [], Dba: 'x' }, { Dba: 'x' }, []],
 		[
-			'marks of new and deleted ones are left out',
+			'unset flags of new and deleted rows are left out',
 			'Customer',
 			{ IsNew: false, PerformDeletion: false, IsRemoved: false, Dba: 'x' },
 			{ Dba: 'x' },
 			[],
 		],
 		[
-			'marks of whoever means it stay',
+			'set flags of deleted rows stay',
 			'Customer',
 			{ PerformDeletion: true, IsRemoved: true },
 			{ PerformDeletion: true, IsRemoved: true },
 			[],
 		],
 		[
-			'what the service keeps is left',
+			'read-only members are left out',
 			'WorkOrder',
 			{ Number: 'A1', StatusId: 'New', DueDateUtc: 'x', PoNumber: 'P' },
 			{ PoNumber: 'P' },
 			['Number', 'StatusId', 'DueDateUtc'],
 		],
 		[
-			'who did it is left',
+			'authors are left out',
 			'WoNote',
 			{ CreatedBy: { Id: 1, TypeId: 'Employee' }, Body: 'x' },
 			{ Body: 'x' },
 			['CreatedBy'],
 		],
 		[
-			'a password that is not shown is left out',
+			'an empty password is left out',
 			'Employee',
 			{ Password: '', JobTitle: 'x' },
 			{ JobTitle: 'x' },
@@ -93,26 +93,20 @@ describe('of what is pasted', () => {
 		],
 		['a password that is set stays', 'Employee', { Password: 's' }, { Password: 's' }, []],
 		[
-			'the place of an asset is left out where it is not shown',
+			'an unset parent of an asset is left out',
 			'Location',
 			{ ParentId: 0, Name: 'x' },
 			{ Name: 'x' },
 			[],
 		],
 		[
-			'a type that is not known is left out where the service needs one',
+			'an unknown type is left out if the service requires one',
 			'Location',
 			{ TypeId: 'Unknown', Name: 'Unknown' },
 			{ Name: 'Unknown' },
 			[],
 		],
-		[
-			'the place of an asset stays where it is given',
-			'Location',
-			{ ParentId: 9 },
-			{ ParentId: 9 },
-			[],
-		],
+		['a given parent of an asset stays', 'Location', { ParentId: 9 }, { ParentId: 9 }, []],
 		[
 			'money stays',
 			'WorkOrder',
@@ -121,21 +115,21 @@ describe('of what is pasted', () => {
 			[],
 		],
 		[
-			'a part keeps its members',
+			'an embedded object keeps its members',
 			'Location',
 			{ Address: { Id: 3, ConcurrencyId: 2, Street: 'x', IsNew: false } },
 			{ Address: { Id: 3, Street: 'x' } },
 			[],
 		],
 		[
-			'a part that is kept is written on purpose',
+			'a read-only embedded object without an Id is written',
 			'WorkOrder',
 			{ WorkOrderCost: { JobCode: 'x' } },
 			{ WorkOrderCost: { JobCode: 'x' } },
 			[],
 		],
 		[
-			'a part that is kept is left where it was read',
+			'a read-only embedded object that was read is left out',
 			'WorkOrder',
 			{ WorkOrderCost: { Id: 5, JobCode: 'x' }, PoNumber: 'P' },
 			{ PoNumber: 'P' },
@@ -149,14 +143,14 @@ describe('of what is pasted', () => {
 			[],
 		],
 		[
-			'a child that is deleted stays',
+			'a deleted row stays',
 			'WorkOrder',
 			{ Notes: [{ Id: 7, PerformDeletion: true }] },
 			{ Notes: [{ Id: 7, PerformDeletion: true }] },
 			[],
 		],
 		[
-			'children are cleaned as well',
+			'rows are reduced as well',
 			'WorkOrder',
 			{
 				Items: [
@@ -178,14 +172,14 @@ describe('of what is pasted', () => {
 			['Notes.CreatedDate'],
 		],
 		[
-			'a new child is new',
+			'a new row has no Id',
 			'Contact',
 			{ ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@b.c' }] },
 			{ ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@b.c' }] },
 			[],
 		],
 		[
-			'custom fields name their descriptor',
+			'custom fields keep their descriptor',
 			'Customer',
 			{ CustomFields: [{ Id: 1, Descriptor: { Id: 2, Name: 'Area' }, Value: 'x' }] },
 			{ CustomFields: [{ Id: 1, Descriptor: { Id: 2 }, Value: 'x' }] },
@@ -193,21 +187,21 @@ describe('of what is pasted', () => {
 		],
 		['an empty object is left to be refused', 'Customer', { WorkZone: {} }, { WorkZone: {} }, []],
 		[
-			'members that nobody knows stay',
+			'unknown members stay',
 			'Customer',
 			{ Extra: { Id: 1, Name: 'x', IsNew: false } },
 			{ Extra: { Id: 1, Name: 'x' } },
 			[],
 		],
 		[
-			'entities that nobody knows stay',
+			'members of unknown entities stay',
 			'Extra',
 			{ Owner: { Id: 1, Name: 'x' }, Rows: [{ A: 1 }] },
 			{ Owner: { Id: 1, Name: 'x' }, Rows: [{ A: 1 }] },
 			[],
 		],
 		[
-			'members that are called almost like those stay',
+			'members with similar names stay',
 			'Extra',
 			{
 				IdCard: 1,
@@ -226,14 +220,14 @@ describe('of what is pasted', () => {
 			[],
 		],
 		[
-			'a reference has no other Id than its own',
+			'a reference keeps no other Id',
 			'Customer',
 			{ WorkZone: { PaidId: 4, IdCard: 5 }, Dba: 'x' },
 			{ Dba: 'x' },
 			['WorkZone'],
 		],
 		[
-			'a reference takes nothing along that is called almost like its Id',
+			'a reference keeps no member with a name similar to Id',
 			'Customer',
 			{
 				WorkZone: {
@@ -249,28 +243,28 @@ describe('of what is pasted', () => {
 			[],
 		],
 		[
-			'what is called almost like what the service keeps stays, at any depth',
+			'members with names similar to read-only ones stay, at any depth',
 			'WorkOrder',
 			{ WasIsNew: true, Address: { ConcurrencyId: 1, ConcurrencyIds: 2, OldConcurrencyId: 3 } },
 			{ WasIsNew: true, Address: { ConcurrencyIds: 2, OldConcurrencyId: 3 } },
 			[],
 		],
 		[
-			'an object in the record of which nothing is left is left itself',
+			'an embedded object without writable members is left out',
 			'WorkOrder',
 			{ Address: { ConcurrencyId: 1 }, PoNumber: 'P' },
 			{ PoNumber: 'P' },
 			['Address'],
 		],
 		[
-			'an amount stays also in a currency that is not known',
+			'an amount in an unknown currency stays',
 			'WorkOrder',
 			{ VendorNte: { CurrencyTypeId: 'Unknown', Value: 5 } },
 			{ VendorNte: { CurrencyTypeId: 'Unknown', Value: 5 } },
 			[],
 		],
 		[
-			'a reference that is to be taken away says so',
+			'a removed reference keeps its flag',
 			'Customer',
 			{ WorkZone: { Id: 11, PerformDeletion: true } },
 			{ WorkZone: { Id: 11, PerformDeletion: true } },
@@ -282,7 +276,7 @@ describe('of what is pasted', () => {
 		expect(fields).toEqual(before);
 	});
 
-	it('a new record gets its own Id and version', () => {
+	it('a new record loses its Id and version', () => {
 		const fields = { Id: 5, ConcurrencyId: 3, LastName: 'M', Currencies: [], SupervisorId: 0 };
 		expect(writableMembers('Contact', 'create', fields)).toEqual({
 			members: { LastName: 'M', SupervisorId: 0 },
@@ -290,7 +284,7 @@ describe('of what is pasted', () => {
 		});
 	});
 
-	it('a new record keeps what is called almost like an Id, and what it lacks, to be refused', () => {
+	it('a new record keeps names similar to Id, and unset members, to be refused', () => {
 		const fields = { Id: 5, IdCard: 'x', ConcurrencyIds: 3, ParentId: 0, TypeId: 'Unknown' };
 		expect(writableMembers('Location', 'create', fields).members).toEqual({
 			IdCard: 'x',
@@ -305,7 +299,7 @@ describe('of what is pasted', () => {
 		expect(writableMembers('Customer', 'create', fields)).toEqual({ members: fields, omitted: [] });
 	});
 
-	it('what is left is as it was: a second time leaves out nothing more', () => {
+	it('applying it twice leaves out nothing more', () => {
 		const names = Object.keys(contract.entities);
 		fc.assert(
 			fc.property(
@@ -338,12 +332,12 @@ interface Entity {
 const enumerations: Readonly<Record<string, readonly string[]>> = contract.enumerations;
 const isEntity = (type: string) => type in contract.entities;
 
-/** What the service takes back, of all that the contract has. */
+/** The entities of the contract that the service updates. */
 const all = Object.entries<Entity>(contract.entities).filter(
 	([name, { fields }]) => Object.keys(fields).length > 0 && !entityNamed(name)?.refuses?.update,
 );
 
-describe('what a Get returns', () => {
+describe('the record that a get returns', () => {
 	let client: Client;
 
 	beforeAll(async () => {
@@ -353,7 +347,7 @@ describe('what a Get returns', () => {
 
 	const idsOf = (entity: string) => client.sandbox.store.rows(entity).map(({ Id }) => Id);
 
-	/** A value that fits the type, and the records there are. */
+	/** A value of the type that refers to existing records. */
 	function valueOf(name: string, type: string): fc.Arbitrary<unknown> {
 		const [, named] = /^(Customer|WorkOrder|Wo|Model|WorkZone|Team|Specialty)Id$/.exec(name) ?? [];
 		const owner = named === 'Wo' ? 'WorkOrder' : named;
@@ -383,24 +377,24 @@ describe('what a Get returns', () => {
 		return scalars[type] ?? fc.constant(undefined);
 	}
 
-	/** A record that is there; one of any values where there is none. */
+	/** An existing record, or arbitrary values if there is none. */
 	const idIn = (name: string, { fields, key = ['Id'] }: Entity): fc.Arbitrary<number> => {
 		const rows = client.sandbox.store.rows(name);
-		const held = key.includes('Id') ? 'Id' : key[0];
-		if (rows.length > 0) return fc.constantFrom(...rows.map((row) => Number(row[held])));
+		const keyMember = key.includes('Id') ? 'Id' : key[0];
+		if (rows.length > 0) return fc.constantFrom(...rows.map((row) => Number(row[keyMember])));
 		const values = Object.entries(fields).map(([member, type]) => [member, valueOf(member, type)]);
 		return fc
 			.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>)
 			.map((row) => client.sandbox.store.insert(name, row).Id);
 	};
 
-	/** All own members, and of some references and collections all of theirs. */
+	/** All own members, and all members of some references and collections. */
 	const pathsIn = ({ fields }: Entity): string[] =>
 		Object.entries(fields)
 			.filter(([, type]) => isEntity(type.replace('[]', '')))
 			.map(([name]) => `${name}.*`);
 
-	/** What each write changes, in the record and in its parts. */
+	/** Members that every write changes, in the record and its embedded objects. */
 	const unstamped = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(unstamped);
 		if (!isObject(value)) return value;
@@ -411,7 +405,7 @@ describe('what a Get returns', () => {
 		);
 	};
 
-	it.each(all)('of %s can be pasted: it is taken, and changes nothing', async (name, entity) => {
+	it.each(all)('of %s can be written back and changes nothing', async (name, entity) => {
 		const everything = ['*', ...pathsIn(entity)].join(',');
 		await fc.assert(
 			fc.asyncProperty(

@@ -1,6 +1,6 @@
 import { equalsIgnoringAccents, valuesAt } from '../../nodes/Corrigo/records/lookup';
 
-it('finds what a path leads to, through references and collections, and nothing where it ends early', () => {
+it('valuesAt finds values through references and collections, and none if the path ends early', () => {
 	const record = {
 		Id: 1,
 		Zero: 0,
@@ -19,7 +19,7 @@ it('finds what a path leads to, through references and collections, and nothing 
 	expect(valuesAt(undefined, 'Id')).toEqual([]);
 });
 
-it('takes letters for the same in any case, with and without accents', () => {
+it('equalsIgnoringAccents ignores case and accents', () => {
 	expect(equalsIgnoringAccents('Köln', 'KOLN')).toBe(true);
 	expect(equalsIgnoringAccents('Kiln', 'Koln')).toBe(false);
 });

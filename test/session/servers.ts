@@ -17,7 +17,7 @@ export interface Reply {
 	headers?: Record<string, string>;
 }
 
-/** A server on this machine that gives the same answer to everything, and remembers what came. */
+/** A local server that records all requests and answers each with `reply`. */
 export async function openServer(reply: (received: Received, count: number) => Reply) {
 	const received: Received[] = [];
 	const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ export async function openServer(reply: (received: Received, count: number) => R
 	};
 }
 
-/** What a credential gets of n8n: its one helper, with the options that matter here. */
+/** The one helper that n8n gives to a credential, with the options that the session uses. */
 export function helpersOf(seen: IHttpRequestOptions[] = []): IHttpRequestHelper['helpers'] {
 	return {
 		httpRequest: async (options: IHttpRequestOptions) => {

@@ -58,7 +58,7 @@ afterAll(async () => {
 	await locator.close();
 });
 
-/** Sessions are kept for each setting: a Company of its own keeps the tests apart. */
+/** Sessions are cached by settings: each test has its own Company to be independent. */
 const settings = (more: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject => ({
 	region: 'custom',
 	locatorUrl: locator.url,
@@ -72,7 +72,7 @@ const settings = (more: ICredentialDataDecryptedObject = {}): ICredentialDataDec
 const open = async (credentials = settings(), helpers = helpersOf()) =>
 	await openSession(helpers, credentials);
 
-/** What n8n stores: the settings with the session over them. */
+/** n8n stores the session together with the settings. */
 interface Stored extends ICredentialDataDecryptedObject {
 	accessToken: string;
 	n8n_expires_at: number;
@@ -84,7 +84,7 @@ const opened = async () => ({ ...settings(), ...(await open()) }) as Stored;
 const calls = () => [token.received.length, locator.received.length];
 
 describe('opening a session', () => {
-	it('asks for a token with the form the contract has, then for the host with the token', async () => {
+	it('requests a token with the form of the contract, then the host with the token', async () => {
 		const session = await open();
 		expect(token.received).toHaveLength(1);
 		const [{ method, path, headers, body }] = token.received;
@@ -122,18 +122,18 @@ describe('opening a session', () => {
 		expect(seen).toHaveLength(2);
 		for (const options of seen) {
 			expect(options).toMatchObject({ disableFollowRedirect: true, timeout: 60_000 });
-			// For the whole of it: the other one is for the pauses between two bytes.
+			// The signal limits the whole request, `timeout` only the pauses between two bytes.
 			expect(options.abortSignal).toBeInstanceOf(AbortSignal);
 		}
 	});
 
-	it('once is enough for fifty requests at the same time', async () => {
+	it('happens once for fifty requests at the same time', async () => {
 		const sessions = await Promise.all(Array.from({ length: 50 }, async () => await open()));
 		expect(calls()).toEqual([1, 1]);
 		expect(new Set(sessions.map(({ accessToken }) => accessToken)).size).toBe(1);
 	});
 
-	it('serves who comes later without one, or with an older one', async () => {
+	it('serves later requests without a session or with an older one', async () => {
 		const first = await opened();
 		expect(await open()).toMatchObject({ accessToken: first.accessToken });
 		expect(calls()).toEqual([1, 1]);
@@ -146,34 +146,34 @@ describe('opening a session', () => {
 		expect(calls()).toEqual([2, 2]);
 	});
 
-	it('is done again for who holds the newest one: it was not accepted', async () => {
+	it('happens again for a request whose newest session was not accepted', async () => {
 		const newest = await opened();
 		now += 1;
-		const holders = Array.from({ length: 50 }, async () => await open(newest));
-		const sessions = await Promise.all(holders);
+		const attempts = Array.from({ length: 50 }, async () => await open(newest));
+		const sessions = await Promise.all(attempts);
 		expect(calls()).toEqual([2, 2]);
 		for (const { accessToken } of sessions) expect(accessToken).toBe(`t0ken-${companies}-2`);
 	});
 
-	/** A session as another worker opened it, a moment before the one that is kept here. */
+	/** A session that another worker opened, shortly before the one in this process. */
 	const ofAnotherWorker = (own: Stored): Stored => ({
 		...own,
 		accessToken: 'another',
 		n8n_expires_at: own.n8n_expires_at - 1,
 	});
 
-	it("is done again for who holds another worker's: the one kept here may have ended with it", async () => {
+	it("happens again for another worker's session, as the one in this process may have ended with it", async () => {
 		const own = await opened();
-		const held = ofAnotherWorker(own);
-		const session = await open(held);
+		const current = ofAnotherWorker(own);
+		const session = await open(current);
 		expect(session.accessToken).not.toBe(own.accessToken);
 		expect(calls()).toEqual([2, 2]);
-		expect(await open(held)).toEqual(session);
+		expect(await open(current)).toEqual(session);
 		expect(await open()).toEqual(session);
 		expect(calls()).toEqual([2, 2]);
 	});
 
-	it('is done again where the same token is given for another host', async () => {
+	it('happens again if the same token is issued for another host', async () => {
 		tokenReply = () => ({ body: { access_token: 't0ken', expires_in: 1199 } });
 		const before = await opened();
 		locatorReply = () => located('https://moved.example');
@@ -186,7 +186,7 @@ describe('opening a session', () => {
 		expect(calls()).toEqual([3, 3]);
 	});
 
-	it('is done again when the one kept has ended', async () => {
+	it('happens again after the stored session has ended', async () => {
 		const { n8n_expires_at: end } = await open();
 		now = end - 1;
 		await open();
@@ -196,7 +196,7 @@ describe('opening a session', () => {
 		expect(calls()).toEqual([2, 2]);
 	});
 
-	it('is tried again after it went wrong', async () => {
+	it('is tried again after a failure', async () => {
 		tokenReply = () => ({ status: 500 });
 		await expect(open()).rejects.toThrow(SessionError);
 		tokenReply = () => ({ body: tokenAnswer() });
@@ -210,7 +210,7 @@ describe('opening a session', () => {
 		['client', { clientId: 'other' }],
 		['secret', { clientSecret: 'other' }],
 		['path of the token server', { tokenUrl: 'http://127.0.0.1/other' }],
-	])('is not shared with another %s', async (_, other) => {
+	])('does not share a session with another %s', async (_, other) => {
 		const mine = await opened();
 		if ('tokenUrl' in other) other.tokenUrl = `${token.url}/other`;
 		const its = await open({ ...mine, ...other });
@@ -219,7 +219,7 @@ describe('opening a session', () => {
 		expect(its.accessToken).not.toBe(mine.accessToken);
 	});
 
-	it('is not shared with another locator', async () => {
+	it('does not share a session with another locator', async () => {
 		const mine = await opened();
 		const elsewhere = await openServer(() => located('https://elsewhere.example'));
 		try {
@@ -231,7 +231,7 @@ describe('opening a session', () => {
 		expect(calls()).toEqual([2, 1]);
 	});
 
-	it('keeps a hundred sessions and lets go of the one opened first', async () => {
+	it('remembers a hundred sessions and forgets the oldest', async () => {
 		const named = (index: number) => settings({ companyName: `Many ${index}` });
 		for (let index = 1; index <= 100; index++) await open(named(index));
 		now += 1;
@@ -246,7 +246,7 @@ describe('opening a session', () => {
 	});
 });
 
-describe('the life of a token', () => {
+describe('the lifetime of a token', () => {
 	it.each<[unknown, number]>([
 		[1199, 1_139_000],
 		['1199', 1_139_000],
@@ -266,12 +266,12 @@ describe('the life of a token', () => {
 		[1e308, 86_340_000],
 		['1e999', 86_340_000],
 		[{}, 1_140_000],
-	])('expires_in %j: used for %i ms', async (expires_in, ms) => {
+	])('with expires_in %j is %i ms', async (expires_in, ms) => {
 		tokenReply = () => ({ body: tokenAnswer({ expires_in }) });
 		expect((await open()).n8n_expires_at - NOW).toBe(ms);
 	});
 
-	it('begins when it is asked for, however long the discovery takes', async () => {
+	it('starts when it is requested, however long the discovery takes', async () => {
 		locatorReply = () => {
 			now += 55_000;
 			return located(HOME);
@@ -280,7 +280,7 @@ describe('the life of a token', () => {
 	});
 });
 
-/** Everything of an error that can end up in an item, a log or on a screen. */
+/** All texts of an error that can appear in an item, a log or the editor. */
 function everythingOf(error: unknown): string {
 	const { stack = '', cause } = error as Error;
 	const shown = inspect(error, { depth: 20, showHidden: true, getters: true });
@@ -293,7 +293,7 @@ async function refusalOf(credentials = settings(), helpers = helpersOf()): Promi
 		(failure: unknown) => failure,
 	);
 	expect(error).toBeInstanceOf(SessionError);
-	// n8n would take it for a reason to ask once more.
+	// n8n would send the request again for an error with a response.
 	expect(error).not.toHaveProperty('response');
 	expect((error as Error).cause).toBeUndefined();
 	for (const hidden of ['s3cret', encodeURIComponent(SECRET), 't0ken', 'Bearer', 'pa55']) {
@@ -302,7 +302,7 @@ async function refusalOf(credentials = settings(), helpers = helpersOf()): Promi
 	return (error as Error).message;
 }
 
-describe('a token server that gives no token', () => {
+describe('a token server without a token', () => {
 	const html = '<html>Sign in</html>';
 	const echo = ({ body }: Received) => ({ error: 'invalid_client', request: body });
 
@@ -322,7 +322,7 @@ describe('a token server that gives no token', () => {
 		['429', (given) => ({ status: 429, body: echo(given) }), /status 429\): try again later/],
 		['500', (given) => ({ status: 500, body: echo(given) }), /status 500\): try again later/],
 		['503', (given) => ({ status: 503, body: echo(given) }), /status 503\): try again later/],
-	])('but %s: one call, no discovery, and the words say what to do', async (_, reply, said) => {
+	])('but %s gets one call and an error that says what to do', async (_, reply, said) => {
 		tokenReply = reply;
 		expect(await refusalOf()).toMatch(said);
 		expect(calls()).toEqual([1, 0]);
@@ -334,7 +334,7 @@ describe('a token server that gives no token', () => {
 		expect(calls()).toEqual([1, 0]);
 	});
 
-	it('refuses fifty requests at the same time by one call', async () => {
+	it('fails fifty requests at the same time with one call', async () => {
 		tokenReply = () => ({ status: 401 });
 		const failed = Array.from({ length: 50 }, async () => await refusalOf());
 		for (const said of await Promise.all(failed)) expect(said).toContain("'Client Secret'");
@@ -342,7 +342,7 @@ describe('a token server that gives no token', () => {
 	});
 });
 
-describe('a locator that gives no host', () => {
+describe('a locator without a host', () => {
 	it.each<[string, () => Reply, RegExp]>([
 		[
 			'400',
@@ -362,43 +362,43 @@ describe('a locator that gives no host', () => {
 		['a plain Url', () => located('http://user:pa55@company.example/'), /must start with https/],
 		['a Url of another kind', () => located('ftp://company.example'), /must start with https/],
 		['a Url that is none', () => located('https://'), /not a web address/],
-	])('but %s: one call each, and the words say what to do', async (_, reply, said) => {
+	])('but %s gets one call and an error that says what to do', async (_, reply, said) => {
 		locatorReply = reply;
 		expect(await refusalOf()).toMatch(said);
 		expect(calls()).toEqual([1, 1]);
 	});
 
-	it.each([401, 403])('but %i: one call each for settings that never worked', async (status) => {
+	it.each([401, 403])('but %i gets one call for settings that never worked', async (status) => {
 		locatorReply = () => ({ status });
 		expect(await refusalOf()).toMatch(/'Region' and 'Token Server URL'/);
 		expect(calls()).toEqual([1, 1]);
 	});
 
-	describe('to settings that have worked', () => {
+	describe('for settings that have worked', () => {
 		const renewed = async () => {
-			const held = await opened();
+			const current = await opened();
 			token.received.length = 0;
 			locator.received.length = 0;
-			return held;
+			return current;
 		};
 
-		it.each([401, 403])('but %i: asks once more with another token', async (status) => {
-			const held = await renewed();
+		it.each([401, 403])('but %i gets a second call with another token', async (status) => {
+			const current = await renewed();
 			locatorReply = () => ({ status });
-			expect(await refusalOf(held)).toMatch(/'Region' and 'Token Server URL'/);
+			expect(await refusalOf(current)).toMatch(/'Region' and 'Token Server URL'/);
 			expect(calls()).toEqual([2, 2]);
 		});
 
-		it('for a token that was revoked meanwhile gives it for another one', async () => {
-			const held = await renewed();
+		it('but a revoked token succeeds with another token', async () => {
+			const current = await renewed();
 			locatorReply = (_, count) => (count === 1 ? { status: 403 } : located(HOME));
-			expect(await open(held)).toMatchObject({ baseUrl: HOME });
+			expect(await open(current)).toMatchObject({ baseUrl: HOME });
 			expect(calls()).toEqual([2, 2]);
 		});
 	});
 });
 
-describe('a server that cannot be reached', () => {
+describe('an unreachable server', () => {
 	async function closedPort() {
 		const server = await openServer(() => ({}));
 		await server.close();
@@ -414,7 +414,7 @@ describe('a server that cannot be reached', () => {
 		);
 	});
 
-	/** As axios throws it: with the whole request inside. */
+	/** Fails as axios does, with the whole request in the error. */
 	const failing = (code: string | undefined, from: (url: string) => boolean) =>
 		({
 			httpRequest: async (options: IHttpRequestOptions) => {
@@ -432,7 +432,7 @@ describe('a server that cannot be reached', () => {
 		['ETIMEDOUT', 'no answer in time'],
 		['CERT_HAS_EXPIRED', 'no connection'],
 		[undefined, 'no connection'],
-	])('with %s is told in words', async (code, words) => {
+	])('with %s is described in words', async (code, words) => {
 		const said = await refusalOf(
 			settings(),
 			failing(code, (url) => url.startsWith(token.url)),
@@ -441,16 +441,16 @@ describe('a server that cannot be reached', () => {
 		if (code !== undefined) expect(said).not.toContain(code);
 	});
 
-	it('as a locator of a region is named by the region', async () => {
+	it('that is the locator of a region is named by the region', async () => {
 		const elsewhere = failing('ENOTFOUND', (url) => url.includes('emea-apilocator'));
 		const said = await refusalOf(settings({ region: 'emea' }), elsewhere);
 		expect(said).toMatch(/emea-apilocator\.corrigo\.com.*check 'Region'/);
 	});
 });
 
-describe('the settings', () => {
+describe('settings', () => {
 	it.each(['Łódź FM', '東京', 'Acme 😀', 'Acme\u0007'])(
-		'Company Name %j cannot travel in a header, and is refused',
+		'Company Name %j does not fit into a header and is refused',
 		async (companyName) => {
 			const said = await refusalOf(settings({ companyName }));
 			expect(said).toContain("'Company Name'");
@@ -459,7 +459,7 @@ describe('the settings', () => {
 		},
 	);
 
-	it('Company Name with letters of Western Europe is sent as it is', async () => {
+	it('Company Name in Latin-1 is sent unchanged', async () => {
 		await open(settings({ companyName: 'Müller & Søn' }));
 		expect(calls()).toEqual([1, 1]);
 	});
@@ -490,12 +490,12 @@ describe('the settings', () => {
 				body: options.url.endsWith('/OAuth/token') ? tokenAnswer() : located(url).body,
 			}),
 		} as unknown as IHttpRequestHelper['helpers'];
-		// Sessions are kept by their settings.
+		// Sessions are cached by settings, so each URL needs its own Company.
 		const companyName = `Acme ${companies} ${url.trim()}`;
 		return await openSession(helpers, settings({ region, companyName }));
 	};
 
-	it('a public region leads to a name that only begins like one of a network', async () => {
+	it('a public region accepts a host that only starts like a local name', async () => {
 		const url = 'https://corrigo.local.example';
 		expect(await foundAt('americas', `${url}/`)).toMatchObject({ baseUrl: url });
 	});
@@ -518,12 +518,12 @@ describe('the settings', () => {
 		'https://corrigo.local/',
 		'https://metadata.google.internal/',
 		'http://company.example/',
-	])('a public region does not lead to %s', async (url) => {
+	])('a public region refuses the host %s', async (url) => {
 		const said = await foundAt('americas', url).catch((error: Error) => error.message);
 		expect(said).toMatch(/'Url of the Company, as the locator gave it,' must/);
 	});
 
-	it('a locator of your own may lead to this machine, or into your network', async () => {
+	it('a custom locator may return a host on this machine or in a private network', async () => {
 		expect(await foundAt('custom', 'http://127.0.0.1:8080/')).toMatchObject({
 			baseUrl: 'http://127.0.0.1:8080',
 		});
@@ -533,13 +533,13 @@ describe('the settings', () => {
 	});
 
 	it.each(['  https://company.example/ ', '\thttps://company.example\n', ' company.example '])(
-		'the address that is found (%j) may have blanks around it',
+		'the host %j may have surrounding blanks',
 		async (url) => {
 			expect(await foundAt('emea', url)).toMatchObject({ baseUrl: HOME });
 		},
 	);
 
-	/** Stands for servers that cannot run here, and remembers their addresses. */
+	/** Replaces servers that cannot run here, and records their URLs. */
 	const elsewhere = (asked: string[]) =>
 		({
 			httpRequest: async ({ url }: IHttpRequestOptions) => {
@@ -590,7 +590,7 @@ describe('the settings', () => {
 		'https://',
 		'https://auth example',
 		'https://[auth.example',
-	])('%j is refused for the token server, the locator and the host', async (url) => {
+	])('the URL %j is refused for the token server, the locator and the host', async (url) => {
 		const asked: string[] = [];
 		expect(await refusalOf(settings({ tokenUrl: url }), elsewhere(asked))).toMatch(
 			/^'Token Server URL' (must start with https:\/\/|is not a web address)/,
@@ -632,7 +632,7 @@ describe('the settings', () => {
 		expect(calls()).toEqual([0, 0]);
 	});
 
-	it('know three regions and a locator of your own', async () => {
+	it('have three regions and a custom locator', async () => {
 		const of = (region: string) => locatorOf({ region, locatorUrl: 'own.example/path' });
 		expect(of('americas')).toBe('https://am-apilocator.corrigo.com');
 		expect(of('asiaPacific')).toBe('https://apac-apilocator.corrigo.com');
@@ -647,7 +647,7 @@ describe('a request', () => {
 	const put = (credentials: ICredentialDataDecryptedObject, more: object = {}) =>
 		authenticate(credentials, { url: '/api/v1/query/WorkOrder', ...more } as IHttpRequestOptions);
 
-	/** n8n opens a new session when an error looks like this. */
+	/** n8n opens a new session for an error of this form. */
 	const ended = expect.objectContaining({ response: { status: 401 } }) as Error;
 
 	function failureOf(work: () => unknown): unknown {
@@ -659,7 +659,7 @@ describe('a request', () => {
 		throw new Error('nothing was thrown');
 	}
 
-	it('gets host, token and Company, and keeps what it had', async () => {
+	it('gets host, token and Company, and keeps its own options', async () => {
 		const credentials = await opened();
 		const request = put(credentials, { method: 'POST', headers: { Other: 'x' }, body: { a: 1 } });
 		expect(request).toEqual({
@@ -678,7 +678,7 @@ describe('a request', () => {
 		});
 	});
 
-	it('is the same after a second time', async () => {
+	it('is unchanged by a second authentication', async () => {
 		const credentials = await opened();
 		const once = put(credentials);
 		expect(authenticate(credentials, structuredClone(once))).toEqual(once);
@@ -690,7 +690,7 @@ describe('a request', () => {
 		expect(put(credentials, { baseURL: locator.url })).toMatchObject({ baseURL: locator.url });
 	});
 
-	it('waits for a new session when the marker names the one held, or any', async () => {
+	it('waits for a new session if the marker names the current one, or any', async () => {
 		const credentials = await opened();
 		for (const marker of [`Bearer ${credentials.accessToken}`, ANY_SESSION]) {
 			const headers: Record<string, string> = { [RENEW_MARKER]: marker };
@@ -700,7 +700,7 @@ describe('a request', () => {
 		}
 	});
 
-	it('goes out when the marker names another session, and the marker stays here', async () => {
+	it('is sent without the marker if that names another session', async () => {
 		const credentials = await opened();
 		const request = put(credentials, { headers: { [RENEW_MARKER]: 'Bearer older' } });
 		expect(request.headers).toMatchObject({ Authorization: `Bearer ${credentials.accessToken}` });
@@ -714,19 +714,19 @@ describe('a request', () => {
 		['tokenUrl', (before) => `${before}/other`],
 		['locatorUrl', (before) => before.replace('127.0.0.1', 'localhost')],
 		['issuedFor', (before) => before.replace(/^./, 'x')],
-	])('waits for a new session when %s was edited', async (name, edit) => {
+	])('waits for a new session if %s was edited', async (name, edit) => {
 		const credentials: ICredentialDataDecryptedObject = await opened();
 		const edited = { ...credentials, [name]: edit(String(credentials[name])) } as Stored;
 		expect(failureOf(() => put(edited))).toEqual(ended);
 	});
 
-	it('waits for a new session when the region was edited', async () => {
+	it('waits for a new session if the region was edited', async () => {
 		expect(failureOf(() => put({ ...settings(), region: 'emea' }))).toEqual(ended);
 		const credentials = await opened();
 		expect(failureOf(() => put({ ...credentials, region: 'emea' }))).toEqual(ended);
 	});
 
-	it('waits for a new session when there is none, or its time is up', async () => {
+	it('waits for a new session if there is none, or it has expired', async () => {
 		expect(failureOf(() => put(settings()))).toEqual(ended);
 		const credentials = await opened();
 		now = credentials.n8n_expires_at - 1;
@@ -735,7 +735,7 @@ describe('a request', () => {
 		expect(failureOf(() => put(credentials))).toEqual(ended);
 	});
 
-	it('shows no secret when it waits', async () => {
+	it('shows no secret while it waits', async () => {
 		const credentials = await opened();
 		const shown = everythingOf(
 			failureOf(() => put(credentials, { headers: { [RENEW_MARKER]: ANY_SESSION } })),
@@ -753,11 +753,11 @@ describe('a request', () => {
 		{ url: undefined, uri: `${HOME}/x` },
 		{ url: new URL(`${HOME}/x`) },
 		{ url: '?x=https://evil.example' },
-	])('to its own host goes out: %p', async (target) => {
+	])('to its own host is sent: %p', async (target) => {
 		expect(put(await opened(), target).headers).toHaveProperty('Authorization');
 	});
 
-	it('to the locator goes out', async () => {
+	it('to the locator is sent', async () => {
 		expect(put(await opened(), { url: `${locator.url}/x` }).headers).toHaveProperty('CompanyName');
 	});
 
@@ -787,7 +787,7 @@ describe('a request', () => {
 		{ url: '/x', baseURL: `${HOME}@evil.example` },
 		{ url: '/x', baseURL: 'http://company.example' },
 		{ url: 'https://evil.example', baseURL: HOME },
-		// axios takes it for a path below the base.
+		// axios treats this URL as a path below the base URL.
 		{ url: ` ${HOME}/x`, baseURL: 'https://evil.example' },
 	])('to another host is refused: %p', async (target) => {
 		const credentials = await opened();
@@ -808,7 +808,7 @@ describe('a request', () => {
 		}
 	};
 
-	it('that goes out goes nowhere else, as axios reads its address', async () => {
+	it('that is sent goes nowhere else, as axios reads its URL', async () => {
 		const credentials = await opened();
 		const pieces = ['https:', 'http:', '/', '//', '\\', '@', ':', '443', '80', '.', '..', '?', '#'];
 		const names = ['company.example', 'evil.example', ' ', '\t', '\n', '%2f', '%40', 'x', '[', ']'];

@@ -2,7 +2,7 @@ import { TimeLimit } from '../../nodes/Corrigo/session/timeLimit';
 
 const never = new Promise<never>(() => undefined);
 
-it('ends what takes longer, and says that the time was over', async () => {
+it('a time limit ends work that takes longer', async () => {
 	const limit = new TimeLimit(20);
 	const signal = limit.start();
 	await expect(limit.bound(never)).rejects.toThrow('The time is over');
@@ -10,14 +10,14 @@ it('ends what takes longer, and says that the time was over', async () => {
 	expect(limit.isOver).toBe(true);
 });
 
-it('begins when the request is sent, and not before', async () => {
+it('a time limit starts when the request is sent', async () => {
 	const limit = new TimeLimit(1);
 	const work = limit.bound(new Promise((resolve) => setTimeout(resolve, 30, 'done')));
 	expect(await work).toBe('done');
 	expect(limit.isOver).toBe(false);
 });
 
-it('leaves alone what ends in time, however it ends', async () => {
+it('a time limit does not affect work that ends in time', async () => {
 	const limit = new TimeLimit(Number.MAX_SAFE_INTEGER);
 	const signal = limit.start();
 	expect(await limit.bound(Promise.resolve('done'))).toBe('done');
@@ -25,7 +25,7 @@ it('leaves alone what ends in time, however it ends', async () => {
 	expect([signal.aborted, limit.isOver]).toEqual([false, false]);
 });
 
-it('ends with the run, which is not the same as in time', async () => {
+it('a time limit ends with the run, which is not a time-out', async () => {
 	const run = new AbortController();
 	const limit = new TimeLimit(60_000, run.signal);
 	limit.start();

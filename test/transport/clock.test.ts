@@ -1,6 +1,6 @@
 import { ServiceClock } from '../../nodes/Corrigo/transport/clock';
 
-it('shows the first and the latest time that Corrigo said, and nothing of what is no time', () => {
+it('the clock has the first and the latest time of Corrigo, and ignores invalid dates', () => {
 	const clock = new ServiceClock();
 	clock.onDate('soon');
 	expect([clock.first, clock.latest]).toEqual([undefined, undefined]);

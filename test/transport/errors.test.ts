@@ -48,10 +48,10 @@ const failed = (
 
 const refusedWith = (code: string, message = 'No') =>
 	failed('refused', { fault: { code, message } });
-const stranger = new Error('Something else');
+const otherError = new Error('Something else');
 
-describe('a failure says', () => {
-	it('what happened and what to do, where Corrigo said nothing itself', () => {
+describe('a failure names', () => {
+	it('what happened and what to do, if Corrigo gave no message', () => {
 		const lost: Reply = { kind: 'lost', code: 'ECONNRESET' };
 		const { message, description, httpCode } = failed('lost', {}, lost);
 		expect([message, description, httpCode]).toEqual([
@@ -61,14 +61,14 @@ describe('a failure says', () => {
 		]);
 	});
 
-	it('that a write may have been carried out, and by what support finds it', () => {
+	it('a write that may have been carried out, with its RequestId', () => {
 		const { description } = failed('busy', { mayHaveRun: true }, answered(503), write);
 		expect(description).toBe(
 			'Try again later, or send fewer requests at a time. The request may have been carried out all the same: look in Corrigo before you run it again. (status 503, RequestId own-7)',
 		);
 	});
 
-	it('what Corrigo said, what to do about its code, and the number that Corrigo gave it', () => {
+	it('the message of Corrigo, a hint for its code, and the RequestId of Corrigo', () => {
 		const fault = {
 			code: 'ERROR_CODE_1002',
 			message: 'No s3cret here',
@@ -86,7 +86,7 @@ describe('a failure says', () => {
 		});
 	});
 
-	it('no more than there is', () => {
+	it('only the details that exist', () => {
 		const fault = { code: '', message: '' };
 		const { message, description } = failed('refused', { fault }, answered(400), read);
 		expect([message, description]).toEqual([
@@ -102,7 +102,7 @@ describe('a failure says', () => {
 	});
 });
 
-describe('of a failure is known', () => {
+describe('a failure shows', () => {
 	const refused = refusedWith('NEW_CODE');
 	const busy = failed('busy', {}, answered(503));
 	const unavailable = apiError(node, 'Unavailable', '', {
@@ -111,8 +111,8 @@ describe('of a failure is known', () => {
 	});
 	const credential = apiError(node, 'Wrong', '', { reason: 'credential', mayHaveRun: false });
 
-	it('whether Corrigo looked at the request and did not want it', () => {
-		expect([refused, busy, unavailable, stranger].map(wasRefused)).toEqual([
+	it('whether Corrigo refused the request', () => {
+		expect([refused, busy, unavailable, otherError].map(wasRefused)).toEqual([
 			true,
 			false,
 			false,
@@ -120,46 +120,48 @@ describe('of a failure is known', () => {
 		]);
 		expect(emptyIfForbidden(refused)).toEqual([]);
 		expect(() => emptyIfForbidden(busy)).toThrow(busy);
-		expect(() => emptyIfForbidden(stranger)).toThrow(stranger);
+		expect(() => emptyIfForbidden(otherError)).toThrow(otherError);
 	});
 
-	it('whether that may be a matter of rights', () => {
+	it('whether a permission may be missing', () => {
 		const [rights, names] = [refusedWith('BUSINESS_LOGIC_ERROR'), refusedWith('ERROR_CODE_1002')];
-		expect([refused, rights, names, busy, stranger].map(wasForbidden)).toEqual([
+		expect([refused, rights, names, busy, otherError].map(wasForbidden)).toEqual([
 			...[true, true],
 			...[false, false, false],
 		]);
 	});
 
-	it('which code Corrigo gave', () => {
-		expect([refused, busy, stranger].map(codeOf)).toEqual(['NEW_CODE', undefined, undefined]);
+	it('the code of Corrigo', () => {
+		expect([refused, busy, otherError].map(codeOf)).toEqual(['NEW_CODE', undefined, undefined]);
 	});
 
-	it('whether it may pass', () => {
+	it('whether it is transient', () => {
 		const session = failed('session', {}, answered(401));
 		expect([busy, unavailable].map(isTransient)).toEqual([true, true]);
-		expect([refused, session, credential, stranger].map(isTransient)).toEqual(Array(4).fill(false));
+		expect([refused, session, credential, otherError].map(isTransient)).toEqual(
+			Array(4).fill(false),
+		);
 	});
 
 	it('whether the request may have been carried out', () => {
 		const lost = failed('lost', { mayHaveRun: true }, { kind: 'lost', code: 'ECONNRESET' });
 		const unknown = new NodeApiError(node, {}, { message: 'Of somebody else' });
-		expect([lost, unknown, stranger].map(mayHaveRun)).toEqual([true, true, true]);
+		expect([lost, unknown, otherError].map(mayHaveRun)).toEqual([true, true, true]);
 		expect([refused, unavailable].map(mayHaveRun)).toEqual([false, false]);
 	});
 
-	it('whether a session was lacking', () => {
-		expect([unavailable, credential, stranger].map(isSessionFailure)).toEqual([true, true, true]);
+	it('whether no session could be opened', () => {
+		expect([unavailable, credential, otherError].map(isSessionFailure)).toEqual([true, true, true]);
 		expect([refused, busy].map(isSessionFailure)).toEqual([false, false]);
 	});
 
-	it('whether the record, or the command, is not there', () => {
+	it('whether the record or the command does not exist', () => {
 		const gone = failed('refused', {}, answered(404));
 		const none = notFound(node, 'work order', 7);
 		expect(none.message).toBe('There is no work order with the ID 7');
 		const records = [gone, none, refusedWith('ENTITYSPECIFIER_NOT_FOUND')];
 		expect(records.map(isMissing)).toEqual([true, true, true]);
-		const others = [refused, busy, refusedWith('ERROR_CODE_1002'), stranger];
+		const others = [refused, busy, refusedWith('ERROR_CODE_1002'), otherError];
 		expect(others.map(isMissing)).toEqual(Array(4).fill(false));
 		expect([gone, refusedWith('COMMAND_NOT_FOUND')].map(isUnknownCommand)).toEqual([true, true]);
 		expect([...others, records[2]].map(isUnknownCommand)).toEqual(Array(5).fill(false));

@@ -1,30 +1,30 @@
 import { KeyedMutex } from '../../nodes/Corrigo/transport/keyedMutex';
 
-/** Work that says when it begins, and ends when it is told to. */
-function worker(turns: KeyedMutex) {
-	const begun: string[] = [];
+/** Work that records its start, and ends on demand. */
+function worker(mutex: KeyedMutex) {
+	const started: string[] = [];
 	const ends = new Map<
 		string,
 		{ resolve: (value: string) => void; reject: (why: Error) => void }
 	>();
-	const take = async (thing: string | string[], name: string) =>
-		await turns.run(thing, async () => {
-			begun.push(name);
+	const run = async (key: string | string[], name: string) =>
+		await mutex.run(key, async () => {
+			started.push(name);
 			return await new Promise<string>((resolve, reject) => ends.set(name, { resolve, reject }));
 		});
 	const settled = async () => await new Promise(setImmediate);
-	return { begun, take, ends, settled };
+	return { started, run, ends, settled };
 }
 
-it('goes one by one on the same thing, in the order of asking, whatever came of the one before', async () => {
-	const { begun, take, ends, settled } = worker(new KeyedMutex());
-	const [first, second, third] = ['1', '2', '3'].map(async (name) => await take('order', name));
+it('work with one key runs one after the other, in order, even after a failure', async () => {
+	const { started, run, ends, settled } = worker(new KeyedMutex());
+	const [first, second, third] = ['1', '2', '3'].map(async (name) => await run('order', name));
 	await settled();
-	expect(begun).toEqual(['1']);
+	expect(started).toEqual(['1']);
 	ends.get('1')?.reject(new Error('Refused'));
 	await expect(first).rejects.toThrow('Refused');
 	await settled();
-	expect(begun).toEqual(['1', '2']);
+	expect(started).toEqual(['1', '2']);
 	ends.get('2')?.resolve('done');
 	expect(await second).toBe('done');
 	await settled();
@@ -32,26 +32,26 @@ it('goes one by one on the same thing, in the order of asking, whatever came of 
 	expect(await third).toBe('too');
 });
 
-it('goes at once on other things, and on nothing in particular', async () => {
-	const { begun, take, ends, settled } = worker(new KeyedMutex());
-	const all = [take('a', '1'), take('b', '2'), take('', '3'), take('', '4')];
+it('work with different keys or without a key runs at once', async () => {
+	const { started, run, ends, settled } = worker(new KeyedMutex());
+	const all = [run('a', '1'), run('b', '2'), run('', '3'), run('', '4')];
 	await settled();
-	expect(begun.sort()).toEqual(['1', '2', '3', '4']);
-	for (const name of begun) ends.get(name)?.resolve(name);
+	expect(started.sort()).toEqual(['1', '2', '3', '4']);
+	for (const name of started) ends.get(name)?.resolve(name);
 	expect(await Promise.all(all)).toEqual(['1', '2', '3', '4']);
 });
 
-it('waits for all work that has one of several keys in common', async () => {
-	const { begun, take, ends, settled } = worker(new KeyedMutex());
-	const all = [take('a', '1'), take('b', '2'), take(['a', 'b'], '3'), take('b', '4')];
+it('work with several keys waits for all work that has one of them', async () => {
+	const { started, run, ends, settled } = worker(new KeyedMutex());
+	const all = [run('a', '1'), run('b', '2'), run(['a', 'b'], '3'), run('b', '4')];
 	await settled();
-	expect(begun).toEqual(['1', '2']);
+	expect(started).toEqual(['1', '2']);
 	ends.get('1')?.resolve('1');
 	await settled();
-	expect(begun).toEqual(['1', '2']);
+	expect(started).toEqual(['1', '2']);
 	ends.get('2')?.resolve('2');
 	await settled();
-	expect(begun).toEqual(['1', '2', '3']);
+	expect(started).toEqual(['1', '2', '3']);
 	ends.get('3')?.resolve('3');
 	await settled();
 	ends.get('4')?.resolve('4');

@@ -4,7 +4,7 @@ import { pause } from '../../nodes/Corrigo/transport/pause';
 
 const MINUTES = 600_000;
 
-it('ends when the run is stopped, however long it was to be', async () => {
+it('a pause ends when the run is stopped, however long it is', async () => {
 	const run = new AbortController();
 	const waiting = pause(MINUTES, run.signal);
 	run.abort();
@@ -12,11 +12,11 @@ it('ends when the run is stopped, however long it was to be', async () => {
 	expect(run.signal.aborted).toBe(true);
 });
 
-it('does not begin for a run that was stopped before', async () => {
+it('a pause does not start for a run that was stopped before', async () => {
 	await pause(MINUTES, AbortSignal.abort());
 });
 
-it('takes its time otherwise', async () => {
+it('a pause lasts as long as requested', async () => {
 	const start = performance.now();
 	await pause(20);
 	expect(performance.now() - start).toBeGreaterThan(15);
