@@ -100,6 +100,26 @@ describe('look-ups of names', () => {
 	});
 });
 
+it('searches nothing for an item that names a record which does not exist', async () => {
+	const run = await desk.run(
+		'customer:upsert',
+		{
+			fields: {
+				mappingMode: 'defineBelow',
+				value: { 'WorkZone.Id': '={{ $json.x }}', Dba: 'new' },
+				matchingColumns: ['WorkZone.Id'],
+				schema: [],
+			} as unknown as INodeParameters,
+			options: { updateOnly: 'skip' },
+		},
+		{ items: itemsOf('Nowhere', 'Denver Tech Center'), onError: 'continueErrorOutput' },
+	);
+	expect(run.errorItems[0].json.error).toMatch(/no work zone is named "Nowhere"/);
+	const searched = desk.sent().filter(({ path }) => path.endsWith('/query/Customer'));
+	expect(searched.length).toBeGreaterThan(0);
+	expect(JSON.stringify(searched.map(({ body }) => body))).not.toMatch(/"Values":\[[^\]]*-\d/);
+});
+
 describe('the order of changes to one record', () => {
 	it.each([2, 16])('is that of the items, by number or by ID, %d at a time', async (many) => {
 		const { Id, Number: number } = rows('WorkOrder')[7];

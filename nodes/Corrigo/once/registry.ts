@@ -3,7 +3,7 @@ import type { JsonObject } from '../protocol/checks';
 import { NOT_CREATED } from '../protocol/requests';
 import { equalsIgnoringAccents } from '../records/lookup';
 import { oncePerRun, type ItemContext } from '../run/context';
-import { allNamed } from '../run/resolve';
+import { named } from '../run/resolve';
 import { apiError, mayHaveRun } from '../transport/errors';
 import { createOrRecover } from './createOrRecover';
 
@@ -149,10 +149,10 @@ export function registryPerRun<Wanted, Asked extends Wanted | undefined>(
 ) {
 	const runOf = oncePerRun(async ({ run }) => {
 		const items = new Map<ItemContext, NonNullable<Asked>>();
-		await allNamed(run, (context) => {
-			const wanted = read(context);
-			if (wanted !== undefined && wanted !== null) items.set(context, wanted);
-		});
+		for (const one of run.contexts) {
+			const wanted = await named(one, read).catch(() => undefined);
+			if (wanted !== undefined && wanted !== null) items.set(one, wanted);
+		}
 		return { items, registry: new Registry<Wanted>(dedupe, [...items.values()]) };
 	});
 	const of = async (context: ItemContext) => {

@@ -37,11 +37,3 @@ export const named = async <T>(
 		() => build(context),
 		() => context.run.contexts.map((one) => () => build(one)),
 	);
-
-/** Looks up the names of all items. An item whose form cannot be read reports that when its turn comes. */
-export async function allNamed(
-	{ contexts }: { contexts: readonly ItemContext[] },
-	build: (context: ItemContext) => unknown,
-): Promise<void> {
-	for (const context of contexts) await named(context, build).catch(() => undefined);
-}
