@@ -353,7 +353,7 @@ describe('paging by Id', () => {
 		});
 
 		it('keeps the query unchanged in the last range', () => {
-			const [wanted, start] = [query(), { ...START, received: 3, longest: 3 }];
+			const [wanted, start] = [query(), { ...START, received: 3, longestPage: 3 }];
 			const [part] = restrictToRange(wanted, { from: 7, to: Infinity }, start);
 			expect(pageExpression(part, START)).toEqual(pageExpression(wanted, START));
 		});

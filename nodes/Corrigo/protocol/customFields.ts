@@ -23,7 +23,7 @@ export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsO
 export const membersOfRecord = (entity: string, members: JsonObject): JsonObject =>
 	carriesCustomFields(entity) ? members : withMember(members, 'CustomFields', undefined);
 
-/** What to read for `flatCustomFields`. */
+/** The paths that `flatCustomFields` needs. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
 
 const MAX_ROWS = 4000;
@@ -209,7 +209,7 @@ export const customFieldRequest = (
 		{ ...newCustomFields([wanted])[0], ...owner },
 		requestId,
 	);
-	// It is a part of the record that it belongs to.
+	// Users see the custom field as a part of its record, so the record would be updated.
 	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' } };
 };
 
