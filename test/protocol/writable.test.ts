@@ -341,7 +341,7 @@ describe('the record that a get returns', () => {
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of({ workOrders: 20, customers: 4 });
+		client = await Client.start({ workOrders: 20, customers: 4 });
 	});
 	afterAll(async () => await client.close());
 

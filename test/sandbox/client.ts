@@ -2,42 +2,42 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
 export interface Answer {
 	status: number;
-	/** Parsed JSON, or the text where it is none. */
+	/** The parsed JSON, or the text if it is not JSON. */
 	data: Json;
 	headers: Headers;
 }
 
-// The shape of an answer is what the tests are about: they look where it should be.
+// Tests check the shape of answers, so any path may be read without a check.
 export interface Json {
 	[member: string]: Json;
 }
 
 interface Call {
 	body?: unknown;
-	/** Sent as it is. */
-	raw?: string;
-	/** `null` leaves a standard header out. */
+	/** The body as text, sent unchanged. */
+	rawBody?: string;
+	/** `null` omits a standard header. */
 	headers?: Record<string, string | null>;
 }
 
-/** A client written from the documents, that shares nothing with the code it talks to. */
+/** A client written from the documentation of the service; it shares no code with the sandbox. */
 export class Client {
 	token = '';
 
 	constructor(readonly sandbox: Sandbox) {}
 
-	static async of(options: SandboxOptions = {}): Promise<Client> {
+	static async start(options: SandboxOptions = {}): Promise<Client> {
 		const client = new Client(await startSandbox({ workOrders: 200, strict: true, ...options }));
 		client.token = await client.newToken();
 		return client;
 	}
 
 	async newToken(): Promise<string> {
-		const { data } = await this.askToken({});
+		const { data } = await this.requestToken({});
 		return String(data.access_token);
 	}
 
-	async askToken(
+	async requestToken(
 		fields: Record<string, string>,
 		headers?: Record<string, string>,
 	): Promise<Answer> {
@@ -56,8 +56,12 @@ export class Client {
 		);
 	}
 
-	async send(method: string, url: string, { body, raw, headers = {} }: Call = {}): Promise<Answer> {
-		const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+	async send(
+		method: string,
+		url: string,
+		{ body, rawBody, headers = {} }: Call = {},
+	): Promise<Answer> {
+		const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
 		const all: Record<string, string | null> = {
 			authorization: `Bearer ${this.token}`,
 			companyname: this.sandbox.credentials.companyName,
@@ -89,8 +93,8 @@ export class Client {
 		return await this.call('POST', `query/${entity}`, { body: { QueryExpression } });
 	}
 
-	/** Rows of a query with one condition. */
-	async where(
+	/** Queries with one condition. */
+	async queryWhere(
 		entity: string,
 		[PropertyName, Operator, ...Values]: [string, string, ...unknown[]],
 		rest: object = {},
@@ -117,19 +121,19 @@ async function answerOf(response: Response): Promise<Answer> {
 	return { status: response.status, data: data as Json, headers: response.headers };
 }
 
-export const entities = ({ data }: Answer): Json[] =>
+export const rowsOf = ({ data }: Answer): Json[] =>
 	(data.Entities as unknown as Array<{ Data: Json }>).map(({ Data }) => Data);
 
-export const ids = (answer: Answer): number[] => entities(answer).map(({ Id }) => Number(Id));
+export const idsOf = (answer: Answer): number[] => rowsOf(answer).map(({ Id }) => Number(Id));
 
-export const refusal = ({ status, data }: Answer): [number, unknown] => [status, data.ErrorCode];
+export const errorOf = ({ status, data }: Answer): [number, unknown] => [status, data.ErrorCode];
 
-/** A clock that stands still until it is told to move. */
-export class Hands {
+/** A clock that stands still until a test moves it. */
+export class TestClock {
 	time = Date.UTC(2026, 0, 31, 12);
 	readonly now = (): number => this.time;
 
-	pass(seconds: number): void {
+	advance(seconds: number): void {
 		this.time += seconds * 1000;
 	}
 }

@@ -1,7 +1,7 @@
 import contract from '../../contract/contract.json';
-import { Client, entities, refusal } from './client';
+import { Client, rowsOf, errorOf } from './client';
 
-/** Every entity of the contract, made, read and queried over HTTP, with every member it has. */
+/** Creates, reads and queries every entity of the contract over HTTP, with all its members. */
 
 interface Entity {
 	key?: readonly string[];
@@ -15,14 +15,14 @@ const enumerations: Readonly<Record<string, readonly string[]>> = contract.enume
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d\d)?$/;
 
-/** What cannot be made by a plain create: it has a command, or is read only. */
-const MADE_OTHERWISE: ReadonlySet<string> = new Set([
+/** Entities without a plain create: they have a command, or are read-only. */
+const NOT_CREATABLE: ReadonlySet<string> = new Set([
 	...['Actor', 'ApInvoiceStatus', 'Contract', 'Invoice', 'Space', 'TimeCard', 'WoActionLog'],
 	...['WoLastAction', 'WoPriority', 'WorkOrder', 'WorkOrderCost', 'WorkZone'],
 ]);
 
-/** Where a member has to fit another, or may be there but once. */
-const FITTING: Readonly<Record<string, object>> = {
+/** Members whose sample values must fit other members, or must be unique. */
+const SAMPLE_OVERRIDES: Readonly<Record<string, object>> = {
 	AssetTree: { ParentId: 10_001 },
 	CustomField2: { Descriptor: { Id: 701 }, ObjectId: 50_001, ObjectTypeId: 'WO' },
 	WoItem: { SortOrderIdx: 99 },
@@ -39,28 +39,28 @@ const isOf: Readonly<Record<string, (value: unknown) => boolean>> = {
 	datetime: (value) => INSTANT.test(String(value)),
 };
 
-/** What a reference cannot be without. */
+/** Members that every reference has. */
 const keysOf = (type: string): readonly string[] => {
 	if (type === 'Actor') return ['Id', 'TypeId'];
 	return type in contract.entities ? ['Id'] : [];
 };
 
-function faults(name: string, type: string, value: unknown): string[] {
+function typeErrors(name: string, type: string, value: unknown): string[] {
 	const wrong = [`${name} is no ${type}: ${JSON.stringify(value)}`];
 	if (type in isOf) return isOf[type](value) ? [] : wrong;
 	if (type in enumerations) return enumerations[type].includes(String(value)) ? [] : wrong;
 	if (type.endsWith('[]')) {
 		return Array.isArray(value)
-			? value.flatMap((one, index) => faults(`${name}[${index}]`, type.slice(0, -2), one))
+			? value.flatMap((one, index) => typeErrors(`${name}[${index}]`, type.slice(0, -2), one))
 			: wrong;
 	}
 	if (!isObject(value) || !keysOf(type).every((key) => key in value)) return wrong;
 	return membersOf(type).flatMap(([inner, of]) =>
-		inner in value ? faults(`${name}.${inner}`, of, value[inner]) : [],
+		inner in value ? typeErrors(`${name}.${inner}`, of, value[inner]) : [],
 	);
 }
 
-/** Members of an entity or value object with their types, those included that are alike everywhere. */
+/** Members of an entity or value object with their types, including members that every entity has. */
 function membersOf(name: string): Array<[string, string]> {
 	const entity = all.find(([known]) => known === name)?.[1];
 	const values: Readonly<Record<string, Readonly<Record<string, string>>>> = contract.valueObjects;
@@ -75,8 +75,8 @@ function membersOf(name: string): Array<[string, string]> {
 
 const isScalar = (type: string): boolean => type in isOf || type in enumerations;
 
-/** Whose Ids these members hold, as far as records of that Id have to be there. */
-const REFERRED: Readonly<Record<string, string>> = {
+/** Members with the Id of an entity of another name, of which a record must exist. */
+const REFERENCED_ENTITIES: Readonly<Record<string, string>> = {
 	ActorId: 'Employee',
 	WoId: 'WorkOrder',
 	WorkOrderId: 'WorkOrder',
@@ -86,16 +86,17 @@ describe('the contract', () => {
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of({ workOrders: 5, customers: 3 });
+		client = await Client.start({ workOrders: 5, customers: 3 });
 	});
 	afterAll(async () => await client.close());
 
 	const anyId = (entity: string): number => client.sandbox.store.rows(entity)[0]?.Id ?? 1;
 
-	/** A value that fits the type, and the records there are. */
+	/** A value that fits the type and the existing records. */
 	function sample(name: string, type: string): unknown {
 		if (type in enumerations) return enumerations[type][1];
-		const target = REFERRED[name] ?? /^(Customer|Model|WorkZone|Team|Specialty)Id$/.exec(name)?.[1];
+		const target =
+			REFERENCED_ENTITIES[name] ?? /^(Customer|Model|WorkZone|Team|Specialty)Id$/.exec(name)?.[1];
 		const scalars: Record<string, unknown> = {
 			string: 'text',
 			integer: target ? anyId(target) : 1,
@@ -114,15 +115,15 @@ describe('the contract', () => {
 				type.endsWith('[]') ? [] : [[member, sample(member, type)]],
 			),
 		),
-		...FITTING[name],
+		...SAMPLE_OVERRIDES[name],
 	});
 
 	async function made(name: string, entity: Entity): Promise<number> {
 		const members = sampleOf(name, entity);
 		const answer = await client.create(name, members);
-		if (MADE_OTHERWISE.has(name)) {
-			expect(refusal(answer)[0]).toBe(400);
-			expect(['CUSTOM_COMMAND_ERROR', 'ERROR_CODE_1000']).toContain(refusal(answer)[1]);
+		if (NOT_CREATABLE.has(name)) {
+			expect(errorOf(answer)[0]).toBe(400);
+			expect(['CUSTOM_COMMAND_ERROR', 'ERROR_CODE_1000']).toContain(errorOf(answer)[1]);
 			return client.sandbox.store.insert(name, members).Id;
 		}
 		expect(answer.data).toEqual({
@@ -135,45 +136,50 @@ describe('the contract', () => {
 		return entity.key ? anyId(name) : Number(answer.data.EntitySpecifier.Id);
 	}
 
-	it.each(all)('%s: every member is made, read and queried by its type', async (name, entity) => {
-		const id = await made(name, entity);
-		const { key = ['Id'] } = entity;
-		const held = key.includes('Id') ? 'Id' : key[0];
-		const shown = Number(client.sandbox.store.existing(name, id)[held]);
+	it.each(all)(
+		'every member of %s is written, read and queried by its type',
+		async (name, entity) => {
+			const id = await made(name, entity);
+			const { key = ['Id'] } = entity;
+			const held = key.includes('Id') ? 'Id' : key[0];
+			const shown = Number(client.sandbox.store.existing(name, id)[held]);
 
-		const one = await client.read(name, shown);
-		const own = membersOf(name).filter(([, type]) => !type.endsWith('[]'));
-		expect(Object.keys(one).filter((member) => !own.some(([known]) => known === member))).toEqual(
-			[],
-		);
-		for (const common of ['ConcurrencyId', 'IsRemoved']) {
-			expect([common, common in one]).toEqual([
-				common,
-				common === 'IsRemoved' ? entity.softDelete : entity.lock,
-			]);
-		}
-		// A read leaves out what is empty: a reference to nothing, never a scalar that was set.
-		const [here, left] = [true, false].map((is) => own.filter(([member]) => member in one === is));
-		expect(left.filter(([, type]) => isScalar(type))).toEqual([]);
-		expect(here.flatMap(([member, type]) => faults(member, type, one[member]))).toEqual([]);
+			const one = await client.read(name, shown);
+			const own = membersOf(name).filter(([, type]) => !type.endsWith('[]'));
+			expect(Object.keys(one).filter((member) => !own.some(([known]) => known === member))).toEqual(
+				[],
+			);
+			for (const common of ['ConcurrencyId', 'IsRemoved']) {
+				expect([common, common in one]).toEqual([
+					common,
+					common === 'IsRemoved' ? entity.softDelete : entity.lock,
+				]);
+			}
+			// A read leaves out empty references, never a scalar that was set.
+			const [here, left] = [true, false].map((is) =>
+				own.filter(([member]) => member in one === is),
+			);
+			expect(left.filter(([, type]) => isScalar(type))).toEqual([]);
+			expect(here.flatMap(([member, type]) => typeErrors(member, type, one[member]))).toEqual([]);
 
-		const paths = membersOf(name).map(([member, type]) =>
-			isScalar(type) || type === 'MoneyValue' ? member : `${member}.*`,
-		);
-		const answer = await client.where(name, ['Id', 'Equal', shown], {
-			PropertySet: { Properties: paths },
-		});
-		expect(answer.status).toBe(200);
-		const [row] = entities(answer);
-		expect(row.Id).toBe(shown);
-		const types = new Map(membersOf(name));
-		expect(
-			Object.entries(row).flatMap(([member, value]) =>
-				faults(`${name}.${member}`, types.get(member) ?? 'nothing it has', value),
-			),
-		).toEqual([]);
+			const paths = membersOf(name).map(([member, type]) =>
+				isScalar(type) || type === 'MoneyValue' ? member : `${member}.*`,
+			);
+			const answer = await client.queryWhere(name, ['Id', 'Equal', shown], {
+				PropertySet: { Properties: paths },
+			});
+			expect(answer.status).toBe(200);
+			const [row] = rowsOf(answer);
+			expect(row.Id).toBe(shown);
+			const types = new Map(membersOf(name));
+			expect(
+				Object.entries(row).flatMap(([member, value]) =>
+					typeErrors(`${name}.${member}`, types.get(member) ?? 'nothing it has', value),
+				),
+			).toEqual([]);
 
-		const odd = await client.call('GET', `base/${name}/${shown}?properties=NoSuchMember`);
-		expect(refusal(odd)).toEqual([400, 'ERROR_CODE_1002']);
-	});
+			const odd = await client.call('GET', `base/${name}/${shown}?properties=NoSuchMember`);
+			expect(errorOf(odd)).toEqual([400, 'ERROR_CODE_1002']);
+		},
+	);
 });

@@ -17,14 +17,14 @@ describe('control server', () => {
 	let client: Client;
 
 	beforeEach(async () => {
-		client = await Client.of({ workOrders: 20 });
+		client = await Client.start({ workOrders: 20 });
 	});
 	afterEach(async () => await client.close());
 
 	const ask = async (method: string, path: string, body?: unknown) =>
 		await control(client.sandbox.controlUrl, method, path, body);
 
-	it('tells the state and the requests', async () => {
+	it('the control server returns the state and the requests', async () => {
 		await client.call('GET', 'base/WoPriority/1');
 		const { data } = await ask('GET', '/state');
 		expect(data).toMatchObject({
@@ -38,14 +38,14 @@ describe('control server', () => {
 		expect(client.sandbox.requests).toEqual([]);
 	});
 
-	it('queues faults, changes settings, revokes tokens and moves the host', async () => {
+	it('the control server adds faults, changes settings, revokes tokens and moves the host', async () => {
 		await ask('POST', '/fault', { kind: 'status', status: 500 });
 		expect((await client.call('GET', 'base/WoPriority/1')).status).toBe(500);
 		await ask('POST', '/fault', { kind: 'hang', times: 3 });
 		await ask('DELETE', '/fault');
 		await ask('POST', '/set', { tokenLifeSeconds: 60, clockOffsetSeconds: 1200 });
 		expect((await client.call('GET', 'base/WoPriority/1')).data.ErrorCode).toBe('EXPIRED_TOKEN');
-		expect((await client.askToken({})).data.expires_in).toBe(59);
+		expect((await client.requestToken({})).data.expires_in).toBe(59);
 		await ask('POST', '/revoke-tokens');
 		expect((await client.call('GET', 'base/WoPriority/1')).data.ErrorCode).toBe('INCORRECT_TOKEN');
 		const before = client.sandbox.apiUrl;
@@ -53,7 +53,7 @@ describe('control server', () => {
 		expect(client.sandbox.apiUrl).not.toBe(before);
 	});
 
-	it('does as a colleague at the desktop does', async () => {
+	it('the control server acts as a colleague at the desktop', async () => {
 		const made = await ask('POST', '/work-orders', { members: { PoNumber: 'P1' }, note: 'hi' });
 		expect(made.data).toMatchObject({ PoNumber: 'P1', StatusId: 'New' });
 		const { Id } = made.data as { Id: number };
@@ -71,7 +71,7 @@ describe('control server', () => {
 		]);
 	});
 
-	it('resets everything to the first day', async () => {
+	it('the control server restores the initial data', async () => {
 		await client.create('Contact', { LastName: 'Gone' });
 		await ask('POST', '/reset');
 		expect(client.sandbox.store.count('Contact')).toBe(60);
@@ -82,14 +82,14 @@ describe('control server', () => {
 		['POST', '/fault', { kind: 'nope' }],
 		['POST', '/set', { colour: 'red' }],
 		['POST', '/work-orders', { id: 1 }],
-	])('refuses %s %s %j', async (method, path, body) => {
+	])('the control server rejects %s %s %j', async (method, path, body) => {
 		const { status, data } = await ask(method, path, body);
 		expect([status, data]).toEqual([400, { error: expect.any(String) }]);
 	});
 });
 
 describe('the program', () => {
-	it('prints where everything is and stops when told to', async () => {
+	it('the program prints its addresses and stops on SIGTERM', async () => {
 		const root = join(__dirname, '../..');
 		const program = fork('sandbox/main.ts', ['--work-orders', '5', '--token-life', '90'], {
 			cwd: root,

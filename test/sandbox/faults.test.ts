@@ -1,13 +1,13 @@
 import { Client } from './client';
 
-/** What fetch says when the connection breaks. */
+/** The error of fetch for a broken connection. */
 const BROKEN = { name: 'TypeError', message: 'fetch failed' };
 
 describe('faults', () => {
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of({ workOrders: 20 });
+		client = await Client.start({ workOrders: 20 });
 	});
 	beforeEach(() => {
 		client.sandbox.clearFaults();
@@ -18,16 +18,16 @@ describe('faults', () => {
 	const write = async () => await client.create('Contact', { LastName: 'Fault' });
 	const contacts = (): number => client.sandbox.store.count('Contact');
 
-	/** How many contacts a write made that met the fault, and what the caller saw. */
-	const meeting = async (fault: Parameters<typeof client.sandbox.fault>[0]) => {
+	/** Creates a contact under a fault; returns the number created and what the caller received. */
+	const createUnder = async (fault: Parameters<typeof client.sandbox.fault>[0]) => {
 		const before = contacts();
 		client.sandbox.fault(fault);
 		const seen = await write().catch((error: Error) => error);
 		return { made: contacts() - before, seen };
 	};
 
-	it('answers with a status, a body and headers of choice', async () => {
-		const { made, seen } = await meeting({
+	it('a status fault answers with the given status, body and headers', async () => {
+		const { made, seen } = await createUnder({
 			kind: 'status',
 			status: 429,
 			body: { ErrorMessage: 'slow down' },
@@ -38,13 +38,13 @@ describe('faults', () => {
 		expect((seen as { headers: Headers }).headers.get('retry-after')).toBe('7');
 	});
 
-	it('can carry the operation out all the same', async () => {
-		const { made, seen } = await meeting({ kind: 'status', status: 500, commit: true });
+	it('a status fault with commit carries the operation out', async () => {
+		const { made, seen } = await createUnder({ kind: 'status', status: 500, commit: true });
 		expect([made, (seen as { status: number }).status]).toEqual([1, 500]);
 	});
 
-	it('breaks the connection before the operation', async () => {
-		const { made, seen } = await meeting({ kind: 'resetBefore' });
+	it('resetBefore breaks the connection before the operation', async () => {
+		const { made, seen } = await createUnder({ kind: 'resetBefore' });
 		expect(seen).toMatchObject(BROKEN);
 		expect(made).toBe(0);
 		expect(client.sandbox.requests).toEqual([
@@ -53,15 +53,15 @@ describe('faults', () => {
 		expect(client.sandbox.requests[0].status).toBeUndefined();
 	});
 
-	it('breaks the connection after the operation', async () => {
-		const { made, seen } = await meeting({ kind: 'resetAfter' });
+	it('resetAfter breaks the connection after the operation', async () => {
+		const { made, seen } = await createUnder({ kind: 'resetAfter' });
 		expect(seen).toMatchObject(BROKEN);
 		expect(made).toBe(1);
 		expect(client.sandbox.requests[0].committed).toBe(true);
 	});
 
-	it('sends a page of a proxy', async () => {
-		const { made, seen } = await meeting({ kind: 'html' });
+	it('an html fault answers with the error page of a proxy', async () => {
+		const { made, seen } = await createUnder({ kind: 'html' });
 		expect(made).toBe(0);
 		expect(seen).toMatchObject({ status: 502, data: expect.stringMatching(/^<!DOCTYPE html>/) });
 	});
@@ -69,18 +69,18 @@ describe('faults', () => {
 	it.each([
 		['empty' as const, ''],
 		['wrongShape' as const, { Unexpected: [] }],
-	])('spoils the answer: %s', async (kind, data) => {
-		const { made, seen } = await meeting({ kind });
+	])('the fault %s spoils the answer after the operation', async (kind, data) => {
+		const { made, seen } = await createUnder({ kind });
 		expect([made, seen]).toEqual([1, expect.objectContaining({ status: 200, data })]);
 	});
 
-	it('cuts the answer short', async () => {
-		const { made, seen } = await meeting({ kind: 'truncated' });
+	it('a truncated fault cuts the answer short', async () => {
+		const { made, seen } = await createUnder({ kind: 'truncated' });
 		expect(made).toBe(1);
 		expect(seen).toMatchObject({ name: 'SyntaxError' });
 	});
 
-	it('meets only requests that fit, as often as told, in the order they were queued', async () => {
+	it('faults apply only to matching requests, the given number of times, in the order they were added', async () => {
 		const { sandbox } = client;
 		sandbox.fault({ match: { server: 'token' }, kind: 'status', status: 500 });
 		sandbox.fault({
@@ -93,15 +93,15 @@ describe('faults', () => {
 		const statuses = [];
 		for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await write()).status);
 		expect(statuses).toEqual([503, 503, 504, 200]);
-		expect((await client.askToken({})).status).toBe(500);
+		expect((await client.requestToken({})).status).toBe(500);
 	});
 
-	it('refuses a fault of no kind it knows', () => {
+	it('a fault of an unknown kind is rejected', () => {
 		expect(() => client.sandbox.fault({ kind: 'earthquake' as 'hang' })).toThrow();
 	});
 
-	it('never answers, until closed', async () => {
-		const own = await Client.of({ workOrders: 0 });
+	it('a hanging request ends when the sandbox closes', async () => {
+		const own = await Client.start({ workOrders: 0 });
 		own.sandbox.fault({ match: { server: 'api' }, kind: 'hang' });
 		const seen = own.create('Contact', { LastName: 'X' }).catch((error: Error) => error);
 		const { path } = await own.sandbox.waitFor(({ server }) => server === 'api');
@@ -111,26 +111,26 @@ describe('faults', () => {
 		expect(own.sandbox.store.count('Contact')).toBe(60);
 	});
 
-	it('gives up waiting when closed', async () => {
-		const own = await Client.of({ workOrders: 0 });
+	it('waiting for a request ends when the sandbox closes', async () => {
+		const own = await Client.start({ workOrders: 0 });
 		const waiting = own.sandbox.waitFor(() => false);
 		await Promise.all([expect(waiting).rejects.toThrow('closed'), own.close()]);
 	});
 });
 
-describe('records', () => {
+describe('recorded requests', () => {
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of({ workOrders: 20 });
+		client = await Client.start({ workOrders: 20 });
 	});
 	afterAll(async () => await client.close());
 
-	it('keep every request in full', async () => {
+	it('every request is recorded in full', async () => {
 		client.sandbox.forgetRequests();
-		await client.askToken({});
+		await client.requestToken({});
 		await client.call('GET', 'base/WoPriority?ID=1&properties=Id', { headers: { 'X-Own': 'a' } });
-		await client.call('POST', 'query/WoPriority', { raw: '{broken' });
+		await client.call('POST', 'query/WoPriority', { rawBody: '{broken' });
 		await client.call('GET', 'nowhere');
 		expect(client.sandbox.requests).toMatchObject([
 			{
@@ -158,15 +158,15 @@ describe('records', () => {
 		expect(client.sandbox.counters).toMatchObject({ 'GET /api/v1/base/WoPriority': 1 });
 	});
 
-	it('wait for requests that are yet to come', async () => {
+	it('waitFor resolves with a future request', async () => {
 		client.sandbox.forgetRequests();
 		const waiting = client.sandbox.waitFor(({ method }) => method === 'DELETE');
 		await client.call('DELETE', 'base/Contact?ID=999999');
 		expect((await waiting).query).toEqual({ ID: '999999' });
 	});
 
-	it('answer later when told to', async () => {
-		const own = await Client.of({ workOrders: 0 });
+	it('answers are delayed by the latency setting', async () => {
+		const own = await Client.start({ workOrders: 0 });
 		own.sandbox.set({ latencyMs: 3_600_000 });
 		const seen = own.call('GET', 'base/WoPriority/1').catch((error: Error) => error);
 		const request = await own.sandbox.waitFor(({ server }) => server === 'api');

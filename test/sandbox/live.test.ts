@@ -1,16 +1,16 @@
 import contract from '../../contract/contract.json';
-import { Client, entities, Hands, ids, refusal, type Json } from './client';
+import { Client, rowsOf, TestClock, idsOf, errorOf, type Json } from './client';
 
 /**
- * What recorded answers of live Companies show, one test for each fact: the sandbox as anybody finds
- * it, with no setting but those that make a Company of another kind.
+ * Facts from recorded answers of live Companies, one test for each. The sandbox runs with its default
+ * settings, except where a fact holds for some Companies only.
  */
-describe('as the live service', () => {
-	const hands = new Hands();
+describe('facts of the live service', () => {
+	const clock = new TestClock();
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of({ strict: false, now: hands.now });
+		client = await Client.start({ strict: false, now: clock.now });
 	});
 	afterAll(async () => await client.close());
 
@@ -19,12 +19,12 @@ describe('as the live service', () => {
 
 	describe('rows', () => {
 		const tree = (unit: number, rest: object = {}) =>
-			client.where('AssetTree', ['ParentId', 'Equal', unit], rest);
+			client.queryWhere('AssetTree', ['ParentId', 'Equal', unit], rest);
 		const unit = (index = 0): number =>
 			Number((client.sandbox.store.rows('Space')[index].Asset as { Id: number }).Id);
 
-		it('of the tree of assets share the Id of the asset above', async () => {
-			const rows = entities(await tree(unit()));
+		it('rows of AssetTree share the Id of the ancestor', async () => {
+			const rows = rowsOf(await tree(unit()));
 			expect(rows).toHaveLength(8);
 			for (const row of rows) {
 				expect(row).toMatchObject({ Id: unit(), ParentId: unit(), Child: { Id: row.ChildId } });
@@ -34,59 +34,62 @@ describe('as the live service', () => {
 			expect(await client.read('AssetTree', unit())).toEqual(itself[0]);
 		});
 
-		it('of the tree are all found by that Id, and none behind it', async () => {
-			const found = await client.where('AssetTree', ['Id', 'Equal', unit()]);
+		it('rows of AssetTree are all found by the Id of the ancestor, and none by a greater one', async () => {
+			const found = await client.queryWhere('AssetTree', ['Id', 'Equal', unit()]);
 			expect(found.data.Entities).toHaveLength(8);
 			const parents = [{ PropertyName: 'ParentId', Operator: 'Equal', Values: [unit()] }];
 			const behind = { PropertyName: 'Id', Operator: 'GreaterThan', Values: [unit()] };
 			const Criteria = { Conditions: [...parents, behind] };
-			expect(ids(await client.query('AssetTree', { Criteria }))).toEqual([]);
+			expect(idsOf(await client.query('AssetTree', { Criteria }))).toEqual([]);
 		});
 
-		it('of the tree come each once, page by page, in an order without ties', async () => {
+		it('rows of AssetTree are returned once each, page by page, in an order without ties', async () => {
 			const Orders = [{ PropertyName: 'ParentId' }, { PropertyName: 'ChildId' }];
 			const pairs: string[] = [];
 			for (const FirstResultIndex of [0, 3, 6]) {
-				const page = entities(await tree(unit(), { Orders, Count: 3, FirstResultIndex }));
+				const page = rowsOf(await tree(unit(), { Orders, Count: 3, FirstResultIndex }));
 				pairs.push(...page.map(({ ParentId, ChildId }) => `${ParentId}-${ChildId}`));
 			}
 			expect([pairs.length, new Set(pairs).size]).toEqual([8, 8]);
 		});
 
-		it('come in no order of their Ids when none is asked for, yet in the same one', async () => {
-			const all = ids(await client.query('WorkOrder', select('Id')));
+		it('rows without an order are not sorted by Id, yet come in a stable order', async () => {
+			const all = idsOf(await client.query('WorkOrder', select('Id')));
 			expect(all).not.toEqual([...all].sort((a, b) => a - b));
-			expect(ids(await client.query('WorkOrder', select('Id')))).toEqual(all);
+			expect(idsOf(await client.query('WorkOrder', select('Id')))).toEqual(all);
 			const page = { ...select('Id'), Count: 50, FirstResultIndex: 50 };
-			expect(ids(await client.query('WorkOrder', page))).toEqual(all.slice(50, 100));
+			expect(idsOf(await client.query('WorkOrder', page))).toEqual(all.slice(50, 100));
 		});
 
-		it('of assets say nothing of what they lie below', async () => {
-			const answer = await client.where('Location', ['TypeId', 'Equal', 'Equipment']);
-			for (const row of entities(answer)) expect(row).toMatchObject({ ParentId: 0, RootId: 0 });
-			const above = await client.where('Location', ['ParentId', 'Equal', unit()]);
-			expect(ids(above)).toEqual([]);
+		it('rows of assets do not show their parent', async () => {
+			const answer = await client.queryWhere('Location', ['TypeId', 'Equal', 'Equipment']);
+			for (const row of rowsOf(answer)) expect(row).toMatchObject({ ParentId: 0, RootId: 0 });
+			const above = await client.queryWhere('Location', ['ParentId', 'Equal', unit()]);
+			expect(idsOf(above)).toEqual([]);
 			const members = { Name: 'New', ModelId: 401, TypeId: 'Equipment', ParentId: unit(1) };
 			const made = id(await client.create('Location', members));
 			expect(await client.read('Location', made, 'ParentId,RootId')).toEqual({
 				ParentId: 0,
 				RootId: 0,
 			});
-			const below = entities(await tree(unit(1))).filter(({ ChildId }) => Number(ChildId) === made);
+			const below = rowsOf(await tree(unit(1))).filter(({ ChildId }) => Number(ChildId) === made);
 			expect(below).toEqual([expect.objectContaining({ Distance: 1 })]);
 		});
 
 		it.each<[string, object]>([
-			['by Id', { Orders: [{ PropertyName: 'Id' }] }],
-			['sorted', { Orders: [{ PropertyName: 'LastName' }, { PropertyName: 'Id' }] }],
-			['in no order', {}],
-		])('repeat once per child that fits, %s, unless they are distinct', async (_case, query) => {
+			['sorted by Id', { Orders: [{ PropertyName: 'Id' }] }],
+			[
+				'sorted by several members',
+				{ Orders: [{ PropertyName: 'LastName' }, { PropertyName: 'Id' }] },
+			],
+			['without an order', {}],
+		])('rows %s are repeated per matching child unless Distinct is set', async (_case, query) => {
 			const read = async (Distinct: boolean): Promise<number[]> => {
 				const found: number[] = [];
 				for (const FirstResultIndex of [0, 50, 100, 150]) {
 					const page = { ...query, ...select('Id'), Distinct, FirstResultIndex, Count: 50 };
 					const condition: [string, string, string] = ['ContactAddresses.Address', 'Like', '%1%'];
-					found.push(...ids(await client.where('Contact', condition, page)));
+					found.push(...idsOf(await client.queryWhere('Contact', condition, page)));
 				}
 				return found;
 			};
@@ -109,16 +112,19 @@ describe('as the live service', () => {
 			['mostRows', 60],
 			['all', 200],
 			['none', 0],
-		] as const)('Count 0 means what the Company makes of it: %s', async (countZero, rows) => {
-			const other = await Client.of({ strict: false, mostRows: 60, countZero });
-			for (const Count of [0, undefined]) {
-				const answer = await other.query('WorkOrder', { Count, ...select('Id') });
-				expect(ids(answer)).toHaveLength(rows);
-			}
-			await other.close();
-		});
+		] as const)(
+			'the setting countZero decides what Count 0 returns: %s',
+			async (countZero, rows) => {
+				const other = await Client.start({ strict: false, mostRows: 60, countZero });
+				for (const Count of [0, undefined]) {
+					const answer = await other.query('WorkOrder', { Count, ...select('Id') });
+					expect(idsOf(answer)).toHaveLength(rows);
+				}
+				await other.close();
+			},
+		);
 
-		it('some Companies may answer with those children that were asked for alone', async () => {
+		it('the setting onlyFitting returns only the matching children', async () => {
 			const { store } = client.sandbox;
 			const [Id] = store.ids('WorkOrder');
 			const own = store.children('WoItem', 'WorkOrderId', Id).length;
@@ -126,7 +132,9 @@ describe('as the live service', () => {
 			store.insert('WoItem', { WorkOrderId: Id, Asset: { Id: asset } });
 			const items = async () => {
 				const asked: [string, string, number] = ['Items.Asset.Id', 'Equal', asset];
-				const [order] = entities(await client.where('WorkOrder', asked, select('Id', 'Items.Id')));
+				const [order] = rowsOf(
+					await client.queryWhere('WorkOrder', asked, select('Id', 'Items.Id')),
+				);
 				return (order.Items as unknown as unknown[]).length;
 			};
 			expect(await items()).toBe(own + 1);
@@ -135,9 +143,9 @@ describe('as the live service', () => {
 			client.sandbox.set({ onlyFitting: false });
 		});
 
-		it('some Companies cap pages lower', async () => {
+		it('the setting mostRows lowers the maximum page size', async () => {
 			client.sandbox.set({ mostRows: 100 });
-			expect(ids(await client.query('WorkOrder', { Count: 150 }))).toHaveLength(100);
+			expect(idsOf(await client.query('WorkOrder', { Count: 150 }))).toHaveLength(100);
 			client.sandbox.set({ mostRows: 4000 });
 		});
 	});
@@ -148,7 +156,7 @@ describe('as the live service', () => {
 			const { status } = await client.update('WorkOrder', members, Object.keys(members).slice(1));
 			expect(status).toBe(200);
 		};
-		/** An order of Midtown Manhattan, in the time of the American east coast. */
+		/** An order in the time zone of New York. */
 		const order = (StatusId: string): number => {
 			const { store } = client.sandbox;
 			const inZone = store
@@ -157,11 +165,11 @@ describe('as the live service', () => {
 			return Number(inZone?.Id);
 		};
 
-		it('are read without a zone, to the hundredth of a second at most', async () => {
-			hands.pass(0.128);
+		it('times are read without a zone, to the hundredth of a second at most', async () => {
+			clock.advance(0.128);
 			await client.command('WoPickUpCommand', { WorkOrderId: order('New') });
-			const rows = entities(await client.query('WorkOrder', {}));
-			const logs = entities(await client.query('WoActionLog', {}));
+			const rows = rowsOf(await client.query('WorkOrder', {}));
+			const logs = rowsOf(await client.query('WoActionLog', {}));
 			const times = [...rows, ...logs].flatMap((row) =>
 				Object.entries(row).flatMap(([name, value]) =>
 					/Date|Utc|^Dt/.test(name) && typeof value === 'string' ? [value] : [],
@@ -170,11 +178,11 @@ describe('as the live service', () => {
 			expect(times.length).toBeGreaterThan(1000);
 			const odd = times.filter((time) => !/^\d{4}-\d\d-\d\dT[\d:]{8}(\.\d\d)?$/.test(time));
 			expect(odd).toEqual([]);
-			expect(times).toContain(new Date(hands.now()).toISOString().slice(0, 22));
+			expect(times).toContain(new Date(clock.now()).toISOString().slice(0, 22));
 		});
 
-		it('that a command has set have a Z or are local, to seven digits; the others as they are read', async () => {
-			hands.pass(60);
+		it('times set by a command are answered to seven digits, UTC times with a Z; other times as they are read', async () => {
+			clock.advance(60);
 			const id = order('InProgress');
 			const { data } = await client.command('WoPauseCommand', { WorkOrderId: id });
 			const { Wo } = data.CommandResult;
@@ -185,13 +193,13 @@ describe('as the live service', () => {
 				CreatedDateUtc: before.CreatedDateUtc,
 				DtCreated: before.DtCreated,
 			});
-			// One instant in two forms.
+			// Both texts stand for one instant.
 			expect(String(Wo.LastActionDateUtc).slice(0, 22)).toBe(before.LastActionDateUtc);
 		});
 
-		it('of members of the work zone are on its clock', async () => {
+		it('local times follow the clock of the work zone', async () => {
 			const at = async (time: number): Promise<void> => {
-				hands.time = time;
+				clock.time = time;
 				client.token = await client.newToken();
 			};
 			await at(Date.UTC(2026, 0, 31, 12));
@@ -219,7 +227,7 @@ describe('as the live service', () => {
 			[85, '2022-07-15T12:30:00', '2022-07-15T11:30:00'],
 			[110, '2022-01-15T12:30:00', '2022-01-15T11:30:00'],
 			[190, '2022-01-15T12:30:00', '2022-01-15T07:00:00'],
-		])('zone %s is one of the index of time zones: %s is %s', async (zone, local, utc) => {
+		])('in time zone %s of the index, %s local is %s UTC', async (zone, local, utc) => {
 			client.sandbox.store.change('WorkOrder', newYork, { TimeZone: zone });
 			await change({ Id: newYork, DtOnSiteBy: local });
 			expect(await client.read('WorkOrder', newYork, 'DtOnSiteBy,DtUtcOnSiteBy')).toEqual({
@@ -230,7 +238,7 @@ describe('as the live service', () => {
 		});
 
 		it.each(['2026-03-01T17:00:00Z', '2026-03-01T12:00:00-05:00', '2026-03-01T17:00:00.000Z'])(
-			'given to a local member with a zone are stored by the clock of UTC: %s',
+			'a local time sent with a zone is stored as the clock time in UTC: %s',
 			async (DtDue) => {
 				await change({ Id: newYork, DtDue });
 				const { DtDue: stored } = await client.read('WorkOrder', newYork, 'DtDue');
@@ -238,7 +246,7 @@ describe('as the live service', () => {
 			},
 		);
 
-		it('of an action are taken as they are as well', async () => {
+		it('the date of an action sent with a zone is stored as the clock time in UTC', async () => {
 			const id = order('New');
 			const ActionDate = '2026-01-30T09:00:00-05:00';
 			await client.command('WoPickUpCommand', { WorkOrderId: id, ActionDate });
@@ -247,29 +255,34 @@ describe('as the live service', () => {
 			);
 		});
 
-		it('are compared by their clock, with and without a Z', async () => {
+		it('times are compared by their clock, with and without Z', async () => {
 			await change({ Id: newYork, DtDue: '2026-03-01T17:00:00' });
 			for (const value of ['2026-03-01T17:00:00', '2026-03-01T17:00:00Z']) {
-				expect(ids(await client.where('WorkOrder', ['DtDue', 'Equal', value]))).toEqual([newYork]);
+				expect(idsOf(await client.queryWhere('WorkOrder', ['DtDue', 'Equal', value]))).toEqual([
+					newYork,
+				]);
 			}
 		});
 
-		it.each(Object.entries(contract.timeZones))('zone %s is kept by %s', (_index, timeZone) => {
-			expect(new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone).toBeTruthy();
-		});
+		it.each(Object.entries(contract.timeZones))(
+			'time zone %s maps to the existing IANA zone %s',
+			(_index, timeZone) => {
+				expect(new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone).toBeTruthy();
+			},
+		);
 	});
 
-	describe('takes what looks wrong', () => {
+	describe('lenient input', () => {
 		it.each([
 			['or', 'equal'],
 			['OR', 'EQUAL'],
-		])('operators in any case: %s, %s', async (FilterOperator, Operator) => {
+		])('operators are accepted in any case: %s, %s', async (FilterOperator, Operator) => {
 			const condition = (Values: unknown[]) => ({ PropertyName: 'Id', Operator, Values });
 			const Criteria = { FilterOperator, Conditions: [condition([1]), condition([2])] };
-			expect(ids(await client.query('WoPriority', { Criteria })).sort()).toEqual([1, 2]);
+			expect(idsOf(await client.query('WoPriority', { Criteria })).sort()).toEqual([1, 2]);
 		});
 
-		it('surplus keys around an entity and in a query', async () => {
+		it('surplus keys around an entity and in a query are ignored', async () => {
 			const body = { Entity: { Id: 50001, PoNumber: 'P' }, Properties: ['PoNumber'], Oddity: 1 };
 			expect((await client.call('PUT', 'base/WorkOrder', { body })).status).toBe(200);
 			const QueryExpression = { Order: [], Count: 1 };
@@ -277,18 +290,18 @@ describe('as the live service', () => {
 			expect((await client.call('POST', 'query/WorkOrder', query)).status).toBe(200);
 		});
 
-		it('and refuses a property, not the keys, of a PUT with both wrong', async () => {
+		it('a PUT with surplus keys and an unknown property fails because of the property', async () => {
 			const body = { Entity: { Id: 50001 }, Properties: ['Foo'], Oddity: 1 };
 			const answer = await client.call('PUT', 'base/WorkOrder', { body });
-			expect(refusal(answer)).toEqual([400, 'ERROR_CODE_1002']);
+			expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_1002']);
 		});
 
-		it('a Note without type and text', async () => {
+		it('a Note without type and text is accepted', async () => {
 			const note = { ActorId: 101, ActorTypeId: 'CommLease' };
 			expect((await client.create('Note', note)).status).toBe(200);
 		});
 
-		it('a work zone without a template', async () => {
+		it('a work zone without a template is accepted', async () => {
 			const WorkZone = { DisplayAs: 'Plain', WoNumberPrefix: '07246', WoNumberDigits: 4 };
 			const { data } = await client.command('WorkZoneCreateCommand', { WorkZone });
 			const zone = data.CommandResult.WorkZone.Id;
@@ -300,17 +313,17 @@ describe('as the live service', () => {
 					Items: [{ Asset: { Id: 10001 }, Task: { Id: 501 } }],
 				},
 			});
-			// Digits alone, with a zero in front.
+			// The prefix is all digits, with a leading zero.
 			expect(made.CommandResult.Wo.Number).toBe('072460001');
 		});
 
-		it('a payment that names its status', async () => {
+		it('a payment accepts the name of its status', async () => {
 			const command = { WorkOrderId: 50003, VendorInvoiceStatusId: 'Paid' };
 			const { data } = await client.command('ApSubmitPaymentCommand', command);
 			expect(data.CommandResult.Financial.ApStatusId).toBe(3);
 		});
 
-		it('money by its bare name, also in a collection', async () => {
+		it('money can be selected by its bare name, also in a collection', async () => {
 			const paths = 'VendorNte,WorkOrderCost.CustomerNte,WorkOrderCost.Items.Amount';
 			expect(await client.read('WorkOrder', 50001, paths)).toEqual({
 				VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
@@ -318,16 +331,16 @@ describe('as the live service', () => {
 			});
 		});
 
-		it('answers commands without UpdatedPropertySet', async () => {
+		it('commands are answered without UpdatedPropertySet', async () => {
 			const order = client.sandbox.store.children('WorkOrder', 'StatusId', 'New')[0].Id;
 			const { data } = await client.command('WoPickUpCommand', { WorkOrderId: order });
 			expect(Object.keys(data.CommandResult)).toEqual(['Wo']);
 		});
 	});
 
-	describe('models nobody published', () => {
-		it('labor codes have a lock and soft delete', async () => {
-			const rows = entities(await client.where('LaborCode', ['IsRemoved', 'Equal', true]));
+	describe('unpublished models', () => {
+		it('labor codes have a version and soft delete', async () => {
+			const rows = rowsOf(await client.queryWhere('LaborCode', ['IsRemoved', 'Equal', true]));
 			expect(rows).toEqual([
 				expect.objectContaining({
 					DisplayAs: 'Std (deleted)',
@@ -338,71 +351,75 @@ describe('as the live service', () => {
 			]);
 		});
 
-		it('items of the invoice dictionary as well', async () => {
-			const [row] = entities(
-				await client.where('InvoiceDictionaryItem', ['CostCategory', 'Equal', 'Labor']),
+		it('items of the invoice dictionary have a version and soft delete', async () => {
+			const [row] = rowsOf(
+				await client.queryWhere('InvoiceDictionaryItem', ['CostCategory', 'Equal', 'Labor']),
 			);
 			expect(row).toMatchObject({ Descr: 'Labor', IsRemoved: false, ConcurrencyId: 1 });
 		});
 
-		it('a labor code is shown through a reference', async () => {
+		it('the name of a labor code can be selected through a reference', async () => {
 			const item = { WoId: 50001, LaborCode: { Id: 2 } };
 			const made = id(await client.create('FinancialItem', item));
-			const answer = await client.where('FinancialItem', ['LaborCode.DisplayAs', 'Like', 'Over%'], {
-				...select('Id', 'LaborCode.DisplayAs'),
-			});
-			expect(entities(answer)).toEqual([{ Id: made, LaborCode: { DisplayAs: 'Overtime' } }]);
+			const answer = await client.queryWhere(
+				'FinancialItem',
+				['LaborCode.DisplayAs', 'Like', 'Over%'],
+				{
+					...select('Id', 'LaborCode.DisplayAs'),
+				},
+			);
+			expect(rowsOf(answer)).toEqual([{ Id: made, LaborCode: { DisplayAs: 'Overtime' } }]);
 		});
 	});
 
-	describe('words of refusals', () => {
+	describe('error messages', () => {
 		const remove = async (path: string) => await client.call('DELETE', path);
 
 		it.each<[string, () => Promise<{ status: number; data: Json }>, string, string]>([
 			[
-				'a delete that does not exist',
+				'an unsupported delete',
 				async () => await remove('base/WorkOrder/50001'),
 				'ERROR_CODE_1000',
 				'Delete operation is not supported by WorkOrder entity.',
 			],
 			[
-				'a create that does not exist',
+				'an unsupported create',
 				async () => await client.create('TimeCard', {}),
 				'ERROR_CODE_1000',
 				'Create operation is not supported by TimeCard entity.',
 			],
 			[
-				'a create that has its command',
+				'a create that requires a command',
 				async () => await client.create('WorkZone', {}),
 				'CUSTOM_COMMAND_ERROR',
 				"There are some custom command for 'WorkZone' for that action. Use '/cmd/WorkZone/Create' endpoint for that please.",
 			],
 			[
-				'the delete of a portfolio',
+				'deleting a portfolio',
 				async () => await remove('base/Portfolio/1'),
 				'CUSTOM_COMMAND_ERROR',
 				"There are some custom command for 'Portfolio' for that action. Use '/cmd/Portfolio/Delete' endpoint for that please.",
 			],
 			[
-				'a short command that does not exist',
+				'an unknown short command',
 				async () => await client.command('Workzone/delete', {}),
 				'COMMAND_NOT_FOUND',
 				"There are no such custom command as 'delete' for entity 'Workzone'",
 			],
 			[
-				'an entity that does not exist',
+				'querying an unknown entity',
 				async () => await client.query('X', {}),
 				'ENTITY_NOT_FOUND',
 				"There are no such entityType as 'X'",
 			],
 			[
-				'a cancel without a reason',
+				'canceling without a reason',
 				async () => await client.command('WoCancelCommand', { WorkOrderId: newOrder() }),
 				'BUSINESS_LOGIC_ERROR',
 				'status Cancelled requires reason',
 			],
 			[
-				'a document with neither type nor storage',
+				'creating a document with neither type nor storage',
 				async () =>
 					await client.create('Document', {
 						...file,
@@ -413,25 +430,25 @@ describe('as the live service', () => {
 				'DocType and StorageTypeId are empty',
 			],
 			[
-				'a document without its type',
+				'creating a document without its type',
 				async () => await client.create('Document', { ...file, DocType: undefined }),
 				'BUSINESS_LOGIC_ERROR',
 				'DocType is a required field',
 			],
 			[
-				'a document without its storage',
+				'creating a document without its storage',
 				async () => await client.create('Document', { ...file, StorageTypeId: undefined }),
 				'BUSINESS_LOGIC_ERROR',
 				'StorageTypeId is a required field',
 			],
 			[
-				'an invoice that is to go back to its first state',
+				'moving an invoice back to its first state',
 				async () => await client.command('UpdateInvoiceStateCommand', { InvoiceId: 1 }),
 				'BUSINESS_LOGIC_ERROR',
 				'No action associated with 0 invoice state.\r\nParameter name: state',
 			],
 			[
-				'a time card that is not there',
+				'submitting a missing time card',
 				async () =>
 					await client.command('TimeCardActionCommand', {
 						EmployeeId: 302,
@@ -441,17 +458,17 @@ describe('as the live service', () => {
 				'BUSINESS_LOGIC_ERROR',
 				'Time Card record cannot be found',
 			],
-		])('%s', async (_case, ask, code, message) => {
+		])('%s fails with the message of the service', async (_case, ask, code, message) => {
 			const { status, data } = await ask();
 			expect([status, data.ErrorCode, data.ErrorMessage]).toEqual([400, code, message]);
 		});
 
-		it.each(['PUT', 'PATCH'])('%s with the id in the path', async (method) => {
+		it.each(['PUT', 'PATCH'])('a %s with the Id in the path is not allowed', async (method) => {
 			const body = { Entity: {}, Properties: [] };
 			expect((await client.call(method, 'base/WorkOrder/50001', { body })).status).toBe(405);
 		});
 
-		it('PerformDeletion and IsNew come back as part of records, where the version does', async () => {
+		it('PerformDeletion and IsNew are returned with showEmpty', async () => {
 			client.sandbox.set({ showEmpty: true });
 			const flags = { PerformDeletion: false, IsNew: false };
 			expect(await client.read('WorkOrder', 50001)).toMatchObject(flags);
@@ -472,10 +489,10 @@ describe('as the live service', () => {
 		Blob: { FileName: 'f.jpg', Body: 'AA==' },
 	};
 
-	describe('references and who did it', () => {
-		it('actors come with their kind', async () => {
+	describe('authors and reasons', () => {
+		it('actors are returned with their kind', async () => {
 			const log = await client.query('WoActionLog', { Count: 1 });
-			expect(entities(log)[0].Actor).toEqual({ Id: 1, TypeId: 'Employee' });
+			expect(rowsOf(log)[0].Actor).toEqual({ Id: 1, TypeId: 'Employee' });
 		});
 
 		const author = { Id: 330, TypeId: 'Employee' };
@@ -484,7 +501,7 @@ describe('as the live service', () => {
 			['WoNote', { WorkOrderId: 50001, Body: 'b', NoteTypeId: 'Public' }, ['CreatedBy']],
 			['Note', { ActorId: 101, ActorTypeId: 'CommLease' }, ['CreatedBy', 'UpdatedBy']],
 			['Document', file, ['UpdatedBy']],
-		])('a %s is by the user of the credential', async (entity, members, names) => {
+		])('the author of a %s is the user of the credential', async (entity, members, names) => {
 			const made = await client.read(entity, id(await client.create(entity, members)));
 			for (const name of names) expect(made[name]).toEqual(author);
 			expect((await client.read('Employee', author.Id, 'Role.DisplayAs')).Role.DisplayAs).toBe(
@@ -492,7 +509,7 @@ describe('as the live service', () => {
 			);
 		});
 
-		it.each(['seeded', 'put on hold'])('a %s order on hold has its reason', async (which) => {
+		it.each(['seeded', 'changed'])('a %s order in status OnHold has a reason', async (which) => {
 			let [order] = client.sandbox.store.children('WorkOrder', 'StatusId', 'OnHold');
 			if (which !== 'seeded') {
 				[order] = client.sandbox.store.children('WorkOrder', 'StatusId', 'InProgress');
@@ -515,20 +532,20 @@ describe('as the live service', () => {
 			['image/png', 3],
 			['application/pdf', 32],
 			['text/plain', 1],
-		])('the type of a file comes from %s', async (MimeType, type) => {
+		])('the MIME type %s determines the document type', async (MimeType, type) => {
 			const made = id(await client.create('Document', { ...file, MimeType }));
 			expect((await client.read('Document', made)).DocType).toEqual({ Id: type });
 		});
 
-		it('the type of a link is the one that was sent', async () => {
+		it('the document type of a URL is the one that was sent', async () => {
 			const link = { ...file, StorageTypeId: 'URL', DocUrl: 'https://x.example/a.jpg' };
 			const made = id(await client.create('Document', link));
 			expect((await client.read('Document', made)).DocType).toEqual({ Id: 1 });
 		});
 	});
 
-	describe('what integrators met', () => {
-		it('a Company where the service user may not read the reasons', async () => {
+	describe('findings of integrators', () => {
+		it('a user who may not read reasons can still cancel with one', async () => {
 			client.sandbox.set({ unreadable: ['WoActionReasonLookup'] });
 			const list = await client.query('WoActionReasonLookup', {});
 			const one = await client.call('GET', 'base/WoActionReasonLookup/46');
@@ -538,24 +555,24 @@ describe('as the live service', () => {
 			expect([list.status, one.status, cancelled.status]).toEqual([400, 400, 200]);
 		});
 
-		it('the reasons in use are found in the log', async () => {
-			const found = await client.where('WoActionLog', ['TypeId', 'Equal', 'Cancel']);
-			const reasons = entities(found).map(({ ActionReasonId }) => ActionReasonId);
+		it('the log contains the Ids of reasons in use', async () => {
+			const found = await client.queryWhere('WoActionLog', ['TypeId', 'Equal', 'Cancel']);
+			const reasons = rowsOf(found).map(({ ActionReasonId }) => ActionReasonId);
 			expect(new Set(reasons)).toEqual(new Set([46]));
 		});
 
-		it('a reason cannot be a condition', async () => {
-			const answer = await client.where('WorkOrder', ['LastAction.Reason.Id', 'Equal', 46]);
-			expect(refusal(answer)).toEqual([400, 'ERROR_CODE_1002']);
+		it('a reason cannot be used in a condition', async () => {
+			const answer = await client.queryWhere('WorkOrder', ['LastAction.Reason.Id', 'Equal', 46]);
+			expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_1002']);
 		});
 
-		it('a link that lets whoever has it read the file', async () => {
+		it('a link to a file needs no token', async () => {
 			const [{ DocUrl }] = client.sandbox.store.rows('Document');
 			const headers = { authorization: null, companyname: null };
 			expect((await client.send('GET', String(DocUrl), { headers })).status).toBe(200);
 		});
 
-		it('assets and customers with attributes and custom fields', async () => {
+		it('assets have attributes, and customers have custom fields', async () => {
 			const paths = 'MainAsset.Attributes.Value,MainAsset.Attributes.Descriptor.Name';
 			expect((await client.read('WorkOrder', 50001, paths)).MainAsset.Attributes).toEqual([
 				{ Value: expect.any(String), Descriptor: { Name: 'Manufacturer' } },
@@ -569,13 +586,13 @@ describe('as the live service', () => {
 	});
 
 	describe('commands', () => {
-		it('move an invoice on', async () => {
+		it('UpdateInvoiceStateCommand changes the state of an invoice', async () => {
 			const command = { InvoiceId: 1, State: 'Posted' };
 			const { data } = await client.command('UpdateInvoiceStateCommand', command);
 			expect(data.CommandResult.Invoice).toMatchObject({ Id: 1, State: 'Posted' });
 		});
 
-		it('make, submit and keep time cards', async () => {
+		it('time cards are created, submitted and kept in their week', async () => {
 			const week = { EmployeeId: 301, BaseDate: '2026-01-31T00:00:00' };
 			const made = await client.command('GetTimeCardCommand', week);
 			const { Id, WeekStartDate } = made.data.CommandResult.TimeCard;
@@ -598,7 +615,7 @@ describe('a strict Company', () => {
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of({ workOrders: 5 });
+		client = await Client.start({ workOrders: 5 });
 	});
 	afterAll(async () => await client.close());
 
@@ -607,8 +624,8 @@ describe('a strict Company', () => {
 		['POST', 'base/Contact', { Entity: { LastName: 'X' } }],
 		['POST', 'query/WoPriority', { QueryExpression: {} }],
 		['POST', 'cmd/WoPickUpCommand', { Command: { WorkOrderId: 50001 } }],
-	])('refuses surplus keys: %s %s', async (method, path, body) => {
+	])('a strict sandbox rejects surplus keys: %s %s', async (method, path, body) => {
 		const answer = await client.call(method, path, { body: { ...body, Oddity: 1 } });
-		expect(refusal(answer)).toEqual([400, 'INCORRECT_MODEL']);
+		expect(errorOf(answer)).toEqual([400, 'INCORRECT_MODEL']);
 	});
 });

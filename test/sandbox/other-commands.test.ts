@@ -1,15 +1,15 @@
-import { Client, refusal } from './client';
+import { Client, errorOf } from './client';
 
 describe('commands on money, spaces, files and records', () => {
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of();
+		client = await Client.start();
 	});
 	afterAll(async () => await client.close());
 
 	describe('AP and cost statuses', () => {
-		it('changes the AP status with the state that belongs to it', async () => {
+		it('ApStatusChangeCommand changes the AP status and its state', async () => {
 			const command = { WorkOrderid: 50001, VendorInvoiceStatusId: 3, Comment: 'paid' };
 			const { data } = await client.command('ApStatusChangeCommand', command, 'a1');
 			expect(data).toMatchObject({
@@ -22,7 +22,7 @@ describe('commands on money, spaces, files and records', () => {
 			expect(log.TypeId).toBe('APInvStatus');
 		});
 
-		it('keeps the comment when told to', async () => {
+		it('ApStatusChangeCommand keeps payment notes with KeepCommentIntact', async () => {
 			const change = async (members: object) =>
 				await client.command('ApStatusChangeCommand', { WorkOrderId: 50002, ...members });
 			await change({ VendorInvoiceStatusId: 2, Comment: 'kept' });
@@ -34,7 +34,7 @@ describe('commands on money, spaces, files and records', () => {
 			expect(data.CommandResult.Financial.PaymentNotes).toBe('kept');
 		});
 
-		it('takes a payment', async () => {
+		it('ApSubmitPaymentCommand writes a payment', async () => {
 			const { data } = await client.command('ApSubmitPaymentCommand', {
 				WorkOrderId: 50003,
 				VendorInvoiceStatusId: 3,
@@ -49,7 +49,7 @@ describe('commands on money, spaces, files and records', () => {
 			});
 		});
 
-		it('changes the cost status', async () => {
+		it('CostStatusChangeCommand changes the cost status and its state', async () => {
 			const command = { WorkOrderId: 50004, CostStatusId: 2 };
 			const { data } = await client.command('CostStatusChangeCommand', command);
 			expect(data.CommandResult.Financial).toMatchObject({
@@ -59,21 +59,21 @@ describe('commands on money, spaces, files and records', () => {
 		});
 
 		it.each([
-			['no status', {}, 'BUSINESS_LOGIC_ERROR'],
+			['a missing status', {}, 'BUSINESS_LOGIC_ERROR'],
 			['an unknown status', { VendorInvoiceStatusId: 99 }, 'BUSINESS_LOGIC_ERROR'],
 			[
-				'another status than expected',
+				'a status other than expected',
 				{ VendorInvoiceStatusId: 2, CurrentStatusId: 7 },
 				'ERROR_CODE_6',
 			],
 			[
-				'another version than expected',
+				'a version other than expected',
 				{ VendorInvoiceStatusId: 2, FinancialConcurrencyId: 9 },
 				'ERROR_CODE_6',
 			],
-		])('refuses %s', async (_case, members, code) => {
+		])('ApStatusChangeCommand rejects %s', async (_case, members, code) => {
 			const command = { WorkOrderId: 50005, ...members };
-			expect(refusal(await client.command('ApStatusChangeCommand', command))).toEqual([400, code]);
+			expect(errorOf(await client.command('ApStatusChangeCommand', command))).toEqual([400, code]);
 		});
 	});
 
@@ -84,7 +84,7 @@ describe('commands on money, spaces, files and records', () => {
 		const create = async (members: object) =>
 			await client.command('SpaceCreateCommand', { CustomerId: '101', ...members });
 
-		it('makes a unit from its template and a space on it', async () => {
+		it('SpaceCreateCommand creates a unit from a template and a space on it', async () => {
 			const { status, data } = await create({
 				...unit('Suite 900', {
 					StreetAddress: { ActorTypeId: 'CommLeaseSpace', TypeId: 'Primary', Street: '1 Elm' },
@@ -114,7 +114,7 @@ describe('commands on money, spaces, files and records', () => {
 			expect(owner.CommandResult).toEqual({ CustomerId: 101 });
 		});
 
-		it('treats a unit that is there already as it is told', async () => {
+		it('SpaceCreateCommand ignores, reuses or rejects an existing unit', async () => {
 			const asset = async (IfUnitAlreadyExists?: string): Promise<unknown> =>
 				(await create({ ...unit('Suite 901'), IfUnitAlreadyExists })).data.CommandResult?.NewSpace
 					.Asset.Id;
@@ -123,10 +123,10 @@ describe('commands on money, spaces, files and records', () => {
 			expect(await asset('Ignore')).not.toBe(first);
 			expect(await asset()).not.toBe(first);
 			const refused = await create({ ...unit('Suite 901'), IfUnitAlreadyExists: 'Fail' });
-			expect(refusal(refused)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+			expect(errorOf(refused)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
 		});
 
-		it('takes a unit by its id', async () => {
+		it('SpaceCreateCommand accepts a unit by its Id', async () => {
 			const [space] = client.sandbox.store.rows('Space');
 			const { Id } = space.Asset as { Id: number };
 			const { data } = await create({ UnitId: Id });
@@ -134,16 +134,16 @@ describe('commands on money, spaces, files and records', () => {
 		});
 
 		it.each([
-			['no customer', { CustomerId: undefined, ...unit('S') }],
+			['a missing customer', { CustomerId: undefined, ...unit('S') }],
 			['an unknown customer', { CustomerId: '999', ...unit('S') }],
-			['neither a unit nor what to make', {}],
-			['no unit name', { NewUnitSpecifier: {} }],
+			['a missing unit', {}],
+			['a missing unit name', { NewUnitSpecifier: {} }],
 			['too long a unit name', unit('x'.repeat(65))],
-		])('refuses %s', async (_case, members) => {
-			expect(refusal(await create(members))).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+		])('SpaceCreateCommand rejects %s', async (_case, members) => {
+			expect(errorOf(await create(members))).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
 		});
 
-		it('names a template it cannot find', async () => {
+		it('SpaceCreateCommand names a template it cannot find', async () => {
 			const { data } = await create(unit('Suite 902', { UnitFloorPlan: 'Palace' }));
 			expect(data.ErrorMessage).toBe(
 				"Template 'Palace' cannot be found; or ambiguous template name",
@@ -165,7 +165,7 @@ describe('commands on money, spaces, files and records', () => {
 			(await client.command('GetDocDownloadUrlCommand', { DocumentIds: [id] })).data.CommandResult
 				.Results as unknown as Array<Record<string, string>>;
 
-		it('stores a file and hands out a link to it', async () => {
+		it('a document stores a file and returns a link to it', async () => {
 			const { data } = await client.create('Document', photo);
 			const id = Number(data.EntitySpecifier.Id);
 			const [{ DocumentId, Url, FileName }] = await linkOf(id);
@@ -178,7 +178,7 @@ describe('commands on money, spaces, files and records', () => {
 			expect((await client.read('Document', id, 'DocUrl')).DocUrl).toBe(Url);
 		});
 
-		it('refuses the link to whoever also shows a token, or changes it', async () => {
+		it('a link to a file is rejected with a token or a wrong signature', async () => {
 			const [seeded] = client.sandbox.store.rows('Document');
 			const [{ Url }] = await linkOf(seeded.Id);
 			expect(seeded.DocUrl).toBe(Url);
@@ -187,7 +187,7 @@ describe('commands on money, spaces, files and records', () => {
 			expect((await client.send('GET', Url.replace(/sig=.*/, 'sig=x'), nobody)).status).toBe(403);
 		});
 
-		it('keeps a link as a document', async () => {
+		it('a document stores a URL', async () => {
 			const link = { ...photo, Blob: undefined, StorageTypeId: 'URL', DocUrl: 'https://x.example' };
 			const { data } = await client.create('Document', link);
 			const [{ Url }] = await linkOf(Number(data.EntitySpecifier.Id));
@@ -195,7 +195,7 @@ describe('commands on money, spaces, files and records', () => {
 		});
 
 		it.each(['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType', 'Blob'])(
-			'refuses a document without %s',
+			'creating a document without %s fails',
 			async (name) => {
 				const { data } = await client.create('Document', { ...photo, [name]: undefined });
 				expect(data.ErrorMessage).toBe(`${name} is a required field`);
@@ -212,12 +212,12 @@ describe('commands on money, spaces, files and records', () => {
 			...members,
 		});
 
-		it('refuses a field of another kind of object as a conflict', async () => {
+		it('a custom field of another kind of object is rejected as a conflict', async () => {
 			const answer = await client.create('CustomField2', value({ Descriptor: { Id: 708 } }));
-			expect(refusal(answer)).toEqual([400, 'ERROR_CODE_6']);
+			expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_6']);
 		});
 
-		it('gives back addresses as anchors', async () => {
+		it('a custom field returns URLs as anchors', async () => {
 			const link = value({ Descriptor: { Id: 707 }, Value: 'https://e.example/1' });
 			const { data } = await client.create('CustomField2', link);
 			const id = Number(data.EntitySpecifier.Id);
@@ -229,7 +229,7 @@ describe('commands on money, spaces, files and records', () => {
 	});
 
 	describe('entities by command', () => {
-		it('creates, updates and deletes', async () => {
+		it('CreateCommand, UpdateCommand and DeleteCommand act like the /base operations', async () => {
 			const made = await client.command('CreateCommand', {
 				Entity: { EntityType: 'Contact', LastName: 'Command' },
 			});
@@ -244,18 +244,18 @@ describe('commands on money, spaces, files and records', () => {
 			expect(data.CommandResult).toEqual({ EntitySpecifier, NestedEntitiesOperationResults: [] });
 		});
 
-		it('refuses a command that does not say on what', async () => {
-			expect(refusal(await client.command('RestoreCommand', {}))).toEqual([
+		it('commands on entities require an entity or a specifier', async () => {
+			expect(errorOf(await client.command('RestoreCommand', {}))).toEqual([
 				400,
 				'ENTITYSPECIFIER_NOT_FOUND',
 			]);
-			expect(refusal(await client.command('CreateCommand', { Entity: {} }))).toEqual([
+			expect(errorOf(await client.command('CreateCommand', { Entity: {} }))).toEqual([
 				400,
 				'INCORRECT_MODEL',
 			]);
 		});
 
-		it('makes work zones and takes them off line', async () => {
+		it('commands create work zones and take them offline', async () => {
 			const WorkZone = { DisplayAs: 'New Zone', WoNumberPrefix: 'NEW' };
 			const made = await client.command('WorkZoneCreateCommand', { WorkZone, AssetTemplateId: 1 });
 			expect(made.data.CommandResult.WorkZone).toMatchObject({ WoNumberDigits: 7, Asset: {} });

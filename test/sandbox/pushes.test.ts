@@ -43,7 +43,7 @@ afterAll(async () => {
 const person = (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work));
 const bodies = () => received.map(({ text }) => JSON.parse(text) as unknown);
 
-it('tells of what has happened since the last time, in every form', async () => {
+it('a push sends the events since the last push, in every form', async () => {
 	expect(await sandbox.push({ url })).toEqual([]);
 	const { Id } = person({});
 	expect(await sandbox.push({ url })).toMatchObject([{ status: 202, text: 'fine' }]);
@@ -62,7 +62,7 @@ it('tells of what has happened since the last time, in every form', async () => 
 	]);
 });
 
-it('signs the body, and forges it', async () => {
+it('a push signs the body, or forges it after signing', async () => {
 	const signed = { key: 'k', header: 'X-S', algorithm: 'sha512', encoding: 'base64', prefix: 'p=' };
 	person({});
 	await sandbox.push({ url, signed: signed as never });
@@ -76,7 +76,7 @@ it('signs the body, and forges it', async () => {
 	expect(bodies()[1]).toMatchObject({ Forged: true });
 });
 
-it('repeats, shuffles, and storms', async () => {
+it('pushes are repeated, shuffled and sent concurrently', async () => {
 	const made = Array.from({ length: 20 }, () => person({}).Id);
 	expect(
 		await sandbox.push({ url, form: 'bare', times: 2, shuffled: true, atOnce: 7 }),
@@ -86,7 +86,7 @@ it('repeats, shuffles, and storms', async () => {
 	expect(ids.sort()).toEqual(made.flatMap((id) => [id, id]).sort());
 });
 
-it('says the same once more', async () => {
+it('a push with again repeats the last one', async () => {
 	const { Id } = person({});
 	await sandbox.push({ url, form: 'notification' });
 	person({});
@@ -97,7 +97,7 @@ it('says the same once more', async () => {
 	expect(await sandbox.push({ url })).toHaveLength(1);
 });
 
-it('is told to by the control server', async () => {
+it('the control server triggers a push', async () => {
 	person({});
 	const ask = async (body: object) => {
 		const init = { method: 'POST', body: JSON.stringify(body) };

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
-import { Client, ids } from './client';
+import { Client, idsOf } from './client';
 
-/** The same question answered the slow way, on rows that were read once. */
 interface Contact {
 	Id: number;
 	FirstName?: string;
@@ -155,7 +154,7 @@ const condition: fc.Arbitrary<Condition> = fc
 		});
 	});
 
-/** Filters inside filters, down to a depth. */
+/** Filters nested up to a depth. */
 const filterOf = (depth: number): fc.Arbitrary<Filter> =>
 	fc.record({
 		FilterOperator: fc.constantFrom('And', 'Or'),
@@ -163,7 +162,7 @@ const filterOf = (depth: number): fc.Arbitrary<Filter> =>
 		Filters: depth === 0 ? fc.constant([]) : fc.array(filterOf(depth - 1), { maxLength: 2 }),
 	});
 
-/** What the index on Id answers: every operator, ids that exist and ids between them. */
+/** Conditions that use the index on Id: every operator, with existing Ids and Ids between them. */
 const onId: fc.Arbitrary<Filter> = fc
 	.constantFrom(...OPERATORS.filter((name) => !name.endsWith('Like')))
 	.chain((Operator) => {
@@ -181,7 +180,7 @@ describe('the query engine', () => {
 	let contacts: Contact[];
 
 	beforeAll(async () => {
-		client = await Client.of({ workOrders: 0, customers: 0 });
+		client = await Client.start({ workOrders: 0, customers: 0 });
 		const { store } = client.sandbox;
 		contacts = Array.from({ length: 24 }, (_, index) => {
 			const members = {
@@ -206,15 +205,15 @@ describe('the query engine', () => {
 		['any criteria', filterOf(2)],
 		['any condition on Id', onId],
 	])(
-		'finds for %s what a walk through all rows finds',
+		'a query with %s finds the same rows as a full scan',
 		async (_case, filters) => {
 			await fc.assert(
 				fc.asyncProperty(filters, fc.boolean(), async (Criteria, Distinct) => {
 					const query = { Criteria, Distinct, PropertySet: { Properties: ['Id'] } };
 					const expected = naive(contacts, Criteria, Distinct);
 					const Orders = [{ PropertyName: 'Id' }];
-					expect(ids(await client.query('Contact', { ...query, Orders }))).toEqual(expected);
-					const scattered = ids(await client.query('Contact', query));
+					expect(idsOf(await client.query('Contact', { ...query, Orders }))).toEqual(expected);
+					const scattered = idsOf(await client.query('Contact', query));
 					expect(scattered.sort((a, b) => a - b)).toEqual(expected);
 				}),
 				{ numRuns: 200 },

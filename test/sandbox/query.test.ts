@@ -1,10 +1,10 @@
-import { Client, entities, ids, refusal } from './client';
+import { Client, rowsOf, idsOf, errorOf } from './client';
 
 describe('query', () => {
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of({ workOrders: 5000 });
+		client = await Client.start({ workOrders: 5000 });
 	});
 	afterAll(async () => await client.close());
 
@@ -12,7 +12,7 @@ describe('query', () => {
 	const Orders = [{ PropertyName: 'Id' }];
 
 	describe('answers', () => {
-		it('wraps every row, echoes the RequestId and gives references by id', async () => {
+		it('a query wraps every row, returns the RequestId and references by Id', async () => {
 			const { status, data } = await client.call('POST', 'query/WorkOrder', {
 				body: {
 					RequestId: 'q1',
@@ -31,13 +31,13 @@ describe('query', () => {
 			]);
 		});
 
-		it('is an empty list when nothing fits', async () => {
-			const { status, data } = await client.where('WorkOrder', ['Id', 'Equal', -1]);
+		it('a query without matches returns an empty list', async () => {
+			const { status, data } = await client.queryWhere('WorkOrder', ['Id', 'Equal', -1]);
 			expect([status, data]).toEqual([200, { Entities: [] }]);
 		});
 
-		it('gives all own members when no properties are named', async () => {
-			const [row] = entities(await client.query('WoPriority', { Count: 1, Orders }));
+		it('a query without properties returns all own members', async () => {
+			const [row] = rowsOf(await client.query('WoPriority', { Count: 1, Orders }));
 			expect(row).toEqual({
 				Id: 1,
 				DisplayAs: 'Emergency',
@@ -48,37 +48,37 @@ describe('query', () => {
 			});
 		});
 
-		it('marks old UTC members with no Z', async () => {
+		it('UTC members are returned without Z', async () => {
 			const row = await client.read('WorkOrder', 50001, 'LastActionDateUtc');
 			expect(row.LastActionDateUtc).toMatch(/^20\d\d-.*[^Z]$/);
 		});
 	});
 
 	describe('pages', () => {
-		it('counts from FirstResultIndex', async () => {
+		it('a page starts at FirstResultIndex', async () => {
 			const answer = await client.query('WorkOrder', { Count: 3, FirstResultIndex: 10, Orders });
-			expect(ids(answer)).toEqual([50011, 50012, 50013]);
+			expect(idsOf(answer)).toEqual([50011, 50012, 50013]);
 		});
 
 		it.each([4001, 5000, 0, undefined])(
-			'never has more than 4000 rows (Count %s)',
+			'a page has at most 4000 rows (Count %s)',
 			async (Count) => {
 				const answer = await client.query('WorkOrder', { Count, ...select('Id') });
-				expect(ids(answer)).toHaveLength(4000);
+				expect(idsOf(answer)).toHaveLength(4000);
 			},
 		);
 
-		it('goes on by key', async () => {
-			const answer = await client.where('WorkOrder', ['Id', 'GreaterThan', 54998], {
+		it('a page can be continued by a condition on Id', async () => {
+			const answer = await client.queryWhere('WorkOrder', ['Id', 'GreaterThan', 54998], {
 				Count: 1000,
 				Orders,
 			});
-			expect(ids(answer)).toEqual([54999, 55000]);
+			expect(idsOf(answer)).toEqual([54999, 55000]);
 		});
 	});
 
 	describe('orders', () => {
-		it('sorts by one member and then by the next', async () => {
+		it('a query sorts by several members in turn', async () => {
 			const answer = await client.query('WorkOrder', {
 				Orders: [
 					{ PropertyName: 'Customer.DisplayAs', OrderType: 'Descending' },
@@ -87,7 +87,7 @@ describe('query', () => {
 				Count: 200,
 				...select('Id', 'Customer.DisplayAs'),
 			});
-			const rows = entities(answer).map(({ Id, Customer }) => ({
+			const rows = rowsOf(answer).map(({ Id, Customer }) => ({
 				id: Number(Id),
 				name: String(Customer.DisplayAs).toLowerCase(),
 			}));
@@ -97,9 +97,9 @@ describe('query', () => {
 			expect(rows).toEqual(sorted);
 		});
 
-		it('turns around by Id', async () => {
+		it('a query sorts by Id in descending order', async () => {
 			const descending = [{ PropertyName: 'Id', OrderType: 'Descending' }];
-			expect(ids(await client.query('WorkOrder', { Orders: descending, Count: 2 }))).toEqual([
+			expect(idsOf(await client.query('WorkOrder', { Orders: descending, Count: 2 }))).toEqual([
 				55000, 54999,
 			]);
 		});
@@ -107,7 +107,7 @@ describe('query', () => {
 
 	describe('operators', () => {
 		const found = async (...condition: [string, string, ...unknown[]]): Promise<number[]> =>
-			ids(await client.where('WoPriority', condition, { Orders }));
+			idsOf(await client.queryWhere('WoPriority', condition, { Orders }));
 
 		it.each<[string, [string, string, ...unknown[]], number[]]>([
 			['Between', ['Id', 'Between', 2, '3'], [2, 3]],
@@ -124,8 +124,8 @@ describe('query', () => {
 			['NotLike', ['DisplayAs', 'NotLike', '%g%'], [3, 4]],
 			['NotNull', ['DisplayAs', 'NotNull'], [1, 2, 3, 4]],
 			['Null', ['DisplayAs', 'Null'], []],
-			['names in any case', ['dISPLAYaS', 'eQUAL', 'low'], [4]],
-		])('%s', async (_name, condition, expected) => {
+			['eQUAL in any case', ['dISPLAYaS', 'eQUAL', 'low'], [4]],
+		])('the operator %s finds its rows', async (_name, condition, expected) => {
 			expect(await found(...condition)).toEqual(expected);
 		});
 
@@ -143,18 +143,18 @@ describe('query', () => {
 			['NotNull', [true]],
 			['Like', ['a', 'b']],
 			['Equal', [null]],
-		])('refuses %s with the values %j', async (operator, values) => {
-			const answer = await client.where('WoPriority', ['DisplayAs', operator, ...values]);
-			expect(refusal(answer)).toEqual([400, 'INCORRECT_MODEL']);
+		])('%s with the values %j is rejected', async (operator, values) => {
+			const answer = await client.queryWhere('WoPriority', ['DisplayAs', operator, ...values]);
+			expect(errorOf(answer)).toEqual([400, 'INCORRECT_MODEL']);
 		});
 
-		it('looks for text in texts only', async () => {
-			expect(refusal(await client.where('WoPriority', ['Id', 'Like', '1%']))[0]).toBe(400);
+		it('Like is rejected for a number', async () => {
+			expect(errorOf(await client.queryWhere('WoPriority', ['Id', 'Like', '1%']))[0]).toBe(400);
 		});
 
-		it('takes no wildcard but %', async () => {
+		it('Like has no wildcard but %', async () => {
 			const like = async (pattern: string): Promise<number[]> =>
-				ids(await client.where('Customer', ['Name', 'Like', pattern]));
+				idsOf(await client.queryWhere('Customer', ['Name', 'Like', pattern]));
 			expect(await like('blue_lagoon%')).not.toHaveLength(0);
 			expect(await like('blue.lagoon%')).toHaveLength(0);
 			expect(await like('%[West]%')).not.toHaveLength(0);
@@ -163,9 +163,10 @@ describe('query', () => {
 
 	describe('values', () => {
 		const count = async (...condition: [string, string, ...unknown[]]): Promise<number> =>
-			ids(await client.where('WorkOrder', condition, { Count: 4000, ...select('Id') })).length;
+			idsOf(await client.queryWhere('WorkOrder', condition, { Count: 4000, ...select('Id') }))
+				.length;
 
-		it('takes enumerations by name, by integer and by integer text', async () => {
+		it('a condition accepts enumerations by name, by integer and by integer as text', async () => {
 			const byName = await count('StatusId', 'Equal', 'OnHold');
 			expect(byName).toBeGreaterThan(0);
 			expect(await count('StatusId', 'Equal', '5')).toBe(byName);
@@ -173,8 +174,8 @@ describe('query', () => {
 			expect(await count('StatusId', 'Equal', 'onhold')).toBe(byName);
 		});
 
-		it('takes instants with and without the mark, to any fraction', async () => {
-			const [row] = entities(
+		it('a condition accepts instants with and without Z, with any fraction', async () => {
+			const [row] = rowsOf(
 				await client.query('WorkOrder', { Count: 1, FirstResultIndex: 2500, Orders }),
 			);
 			const at = String(row.CreatedDateUtc);
@@ -190,9 +191,9 @@ describe('query', () => {
 			['CreatedDateUtc', 'yesterday'],
 			['Id', 'abc'],
 			['IsWarranty', 'perhaps'],
-		])('refuses for %s the value %s', async (property, value) => {
-			const answer = await client.where('WorkOrder', [property, 'Equal', value]);
-			expect(refusal(answer)).toEqual([400, 'INCORRECT_MODEL']);
+		])('a condition on %s rejects the value %s', async (property, value) => {
+			const answer = await client.queryWhere('WorkOrder', [property, 'Equal', value]);
+			expect(errorOf(answer)).toEqual([400, 'INCORRECT_MODEL']);
 		});
 	});
 
@@ -203,29 +204,29 @@ describe('query', () => {
 			['Priority.IsEmergency', 'Equal', true],
 			['LastAction.LastAction.TypeId', 'Equal', 'Complete'],
 			['Items.Asset.Info.TagId', 'Like', 'TAG%'],
-		])('goes through %s', async (...condition) => {
-			const answer = await client.where('WorkOrder', condition as [string, string, unknown], {
+		])('a condition follows the path %s', async (...condition) => {
+			const answer = await client.queryWhere('WorkOrder', condition as [string, string, unknown], {
 				Count: 5,
 			});
-			expect(ids(answer)).toHaveLength(5);
+			expect(idsOf(answer)).toHaveLength(5);
 		});
 
-		it('repeats a row per child that fits, unless Distinct', async () => {
-			const contact = Number(ids(await client.query('Contact', { Count: 1, Orders }))[0]);
+		it('a query repeats a row per matching child unless Distinct is set', async () => {
+			const contact = Number(idsOf(await client.query('Contact', { Count: 1, Orders }))[0]);
 			const condition: [string, string, unknown] = ['ContactAddresses.Address', 'Like', '%0%'];
-			expect(ids(await client.where('Contact', condition, { Count: 2, Orders }))).toEqual([
+			expect(idsOf(await client.queryWhere('Contact', condition, { Count: 2, Orders }))).toEqual([
 				contact,
 				contact,
 			]);
-			const distinct = await client.where('Contact', condition, {
+			const distinct = await client.queryWhere('Contact', condition, {
 				Count: 2,
 				Distinct: true,
 				Orders,
 			});
-			expect(ids(distinct)).toEqual([contact, contact + 1]);
+			expect(idsOf(distinct)).toEqual([contact, contact + 1]);
 		});
 
-		it('joins a collection once for two conditions on it', async () => {
+		it('two conditions on a collection join it once', async () => {
 			const filter = (FilterOperator: string) => ({
 				Criteria: {
 					FilterOperator,
@@ -239,8 +240,8 @@ describe('query', () => {
 					],
 				},
 			});
-			expect(ids(await client.query('Contact', filter('And')))).toEqual([]);
-			expect(ids(await client.query('Contact', filter('OR')))).toHaveLength(120);
+			expect(idsOf(await client.query('Contact', filter('And')))).toEqual([]);
+			expect(idsOf(await client.query('Contact', filter('OR')))).toHaveLength(120);
 		});
 
 		it.each([
@@ -249,11 +250,14 @@ describe('query', () => {
 			['Customer', 'ERROR_CODE_1003'],
 			['Items', 'ERROR_CODE_1003'],
 			['LastAction.Reason.Id', 'ERROR_CODE_1002'],
-		])('refuses a condition on %s', async (path, code) => {
-			expect(refusal(await client.where('WorkOrder', [path, 'Equal', '1']))).toEqual([400, code]);
+		])('a condition on %s is rejected', async (path, code) => {
+			expect(errorOf(await client.queryWhere('WorkOrder', [path, 'Equal', '1']))).toEqual([
+				400,
+				code,
+			]);
 		});
 
-		it('can select what it refuses to filter by', async () => {
+		it('a path that cannot be filtered by can be selected', async () => {
 			const answer = await client.query('WorkOrder', {
 				Count: 1,
 				...select('LastAction.Reason.Id'),
@@ -262,7 +266,7 @@ describe('query', () => {
 		});
 	});
 
-	it('nests filters', async () => {
+	it('filters can be nested', async () => {
 		const condition = (PropertyName: string, ...Values: unknown[]) => ({
 			PropertyName,
 			Operator: 'Equal',
@@ -282,7 +286,7 @@ describe('query', () => {
 				],
 			},
 		});
-		expect(ids(answer)).toEqual([2, 4]);
+		expect(idsOf(answer)).toEqual([2, 4]);
 	});
 
 	it.each([
@@ -308,7 +312,7 @@ describe('query', () => {
 			'INCORRECT_MODEL',
 		],
 		[
-			'values that are no list',
+			'values that are not a list',
 			'WoPriority',
 			{ Criteria: { Conditions: [{ PropertyName: 'Id', Operator: 'Equal', Values: 1 }] } },
 			'INCORRECT_MODEL',
@@ -321,16 +325,16 @@ describe('query', () => {
 			{ PropertySet: { Properties: ['Items'] } },
 			'ERROR_CODE_1003',
 		],
-	])('refuses %s', async (_case, entity, expression, code) => {
-		expect(refusal(await client.query(entity, expression))).toEqual([400, code]);
+	])('a query rejects %s', async (_case, entity, expression, code) => {
+		expect(errorOf(await client.query(entity, expression))).toEqual([400, code]);
 	});
 
-	it('refuses a body without an expression', async () => {
+	it('a query rejects a body without an expression', async () => {
 		const answer = await client.call('POST', 'query/WoPriority', { body: { Count: 1 } });
-		expect(refusal(answer)).toEqual([400, 'INCORRECT_MODEL']);
+		expect(errorOf(answer)).toEqual([400, 'INCORRECT_MODEL']);
 	});
 
-	it('checks the isolation level', async () => {
+	it('a query rejects an unknown isolation level', async () => {
 		const at = async (level: string): Promise<number> =>
 			(
 				await client.call('POST', 'query/WoPriority', {

@@ -12,12 +12,12 @@ describe('seeded data', () => {
 	});
 	afterAll(async () => await sandbox.close());
 
-	it('has a Company of two thousand orders', () => {
+	it('the seeded Company has 2000 orders and 60 customers by default', () => {
 		expect(store.count('WorkOrder')).toBe(2000);
 		expect(store.count('Customer')).toBe(60);
 	});
 
-	it('is coherent', () => {
+	it('seeded records refer to each other consistently', () => {
 		for (const order of store.rows('WorkOrder')) {
 			const customer = store.existing('Customer', ref(order, 'Customer'));
 			const zone = store.existing('WorkZone', ref(order, 'WorkZone'));
@@ -41,12 +41,12 @@ describe('seeded data', () => {
 		}
 	});
 
-	it('numbers orders once', () => {
+	it('seeded orders have unique numbers', () => {
 		const numbers = store.rows('WorkOrder').map((order) => order.Number);
 		expect(new Set(numbers).size).toBe(numbers.length);
 	});
 
-	it('has names that break careless code', () => {
+	it('seeded names contain characters that break careless code', () => {
 		const names = store
 			.rows('Customer')
 			.map(({ DisplayAs }) => String(DisplayAs))
@@ -59,18 +59,18 @@ describe('seeded data', () => {
 	it.each([
 		['ApInvoiceStatus', 'DisplayAs', ['None', 'Received', 'Paid']],
 		['InternalCostStatus', 'Name', ['Pending', 'Submitted']],
-	])('has the statuses of %s under the ids of the documents', (entity, label, names) => {
+	])('the statuses of %s have the documented Ids', (entity, label, names) => {
 		expect(names.map((_, index) => store.get(entity, index + 1)?.[label])).toEqual(names);
 	});
 
-	it('has a pair in the tree for every asset and each one above it', () => {
+	it('the asset tree has a row for every asset and each of its ancestors', () => {
 		const [unit] = store.children('Location', 'TypeId', 'Unit').slice(-1);
 		const above = store.children('AssetTree', 'ChildId', unit.Id);
 		expect(above.map(({ Distance }) => Distance)).toEqual([0, 1, 2]);
 		expect(store.children('AssetTree', 'ParentId', unit.Id)).toHaveLength(8);
 	});
 
-	it('is the same every time, and another for another seed', async () => {
+	it('seeded data is the same for equal seeds, and differs for others', async () => {
 		const [again, other] = await Promise.all([
 			startSandbox({ workOrders: 100 }),
 			startSandbox({ workOrders: 100, seed: 2 }),

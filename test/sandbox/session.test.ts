@@ -1,11 +1,11 @@
-import { Client, Hands, refusal } from './client';
+import { Client, TestClock, errorOf } from './client';
 
 describe('the session', () => {
-	const hands = new Hands();
+	const clock = new TestClock();
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of({ now: hands.now });
+		client = await Client.start({ now: clock.now });
 	});
 	afterAll(async () => await client.close());
 
@@ -13,8 +13,8 @@ describe('the session', () => {
 		await client.call('GET', 'base/WoPriority?ID=1&properties=', { headers });
 
 	describe('token server', () => {
-		it('answers with an opaque token, its type and its life', async () => {
-			const { status, data } = await client.askToken({});
+		it('the token server returns an opaque token, its type and its lifetime', async () => {
+			const { status, data } = await client.requestToken({});
 			expect(status).toBe(200);
 			expect(data).toEqual({
 				access_token: expect.stringMatching(/^[\w-]{40,}$/),
@@ -23,10 +23,10 @@ describe('the session', () => {
 			});
 		});
 
-		it('takes the client by HTTP Basic as well', async () => {
+		it('the token server accepts client credentials by HTTP Basic', async () => {
 			const { clientId, clientSecret } = client.sandbox.credentials;
 			const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-			const { status } = await client.askToken({}, { authorization: `Basic ${basic}` });
+			const { status } = await client.requestToken({}, { authorization: `Basic ${basic}` });
 			expect(status).toBe(200);
 		});
 
@@ -34,19 +34,22 @@ describe('the session', () => {
 			['invalid_client', { client_secret: 'wrong' }],
 			['invalid_client', { client_id: 'wrong' }],
 			['unsupported_grant_type', { grant_type: 'password' }],
-		])('refuses with %s', async (error, fields) => {
-			const answer = await client.askToken(fields);
+		])('the token server answers %s to %j', async (error, fields) => {
+			const answer = await client.requestToken(fields);
 			expect([answer.status, answer.data]).toEqual([400, { error }]);
 		});
 
-		it('refuses a body that is no form', async () => {
-			const { status, data } = await client.askToken({}, { 'content-type': 'application/json' });
+		it('the token server rejects a body that is not a form', async () => {
+			const { status, data } = await client.requestToken(
+				{},
+				{ 'content-type': 'application/json' },
+			);
 			expect([status, data]).toEqual([400, { error: 'invalid_request' }]);
 		});
 
-		it('can keep the life of a token to itself', async () => {
+		it('the token server omits expires_in if set so', async () => {
 			client.sandbox.set({ expiresIn: false });
-			const { data } = await client.askToken({});
+			const { data } = await client.requestToken({});
 			client.sandbox.set({ expiresIn: true });
 			expect(Object.keys(data)).toEqual(['access_token', 'token_type']);
 		});
@@ -54,26 +57,29 @@ describe('the session', () => {
 
 	describe('authorization', () => {
 		it.each([
-			['no header', null, 401, 'MISSING_AUTHORIZATION_HEADER'],
-			['no scheme', 'abc', 403, 'MISSING_AUTHORIZATION_SCHEME'],
+			['a missing header', null, 401, 'MISSING_AUTHORIZATION_HEADER'],
+			['a missing scheme', 'abc', 403, 'MISSING_AUTHORIZATION_SCHEME'],
 			['another scheme', 'Basic abc', 403, 'MISSING_AUTHORIZATION_SCHEME'],
 			['an empty token', 'Bearer ', 400, 'INCORRECT_TOKEN'],
-			['a token in two pieces', 'Bearer a b', 400, 'INCORRECT_TOKEN'],
+			['a token with a blank', 'Bearer a b', 400, 'INCORRECT_TOKEN'],
 			['an unknown token', 'Bearer abc', 403, 'INCORRECT_TOKEN'],
-		])('refuses %s', async (_case, authorization, status, code) => {
-			expect(refusal(await readPriority({ authorization }))).toEqual([status, code]);
+		])('the API rejects %s', async (_case, authorization, status, code) => {
+			expect(errorOf(await readPriority({ authorization }))).toEqual([status, code]);
 		});
 
-		it.each(['Bearer', 'bearer', 'BEARER'])('takes the scheme as %s', async (scheme) => {
-			const { status } = await readPriority({ authorization: `${scheme} ${client.token}` });
-			expect(status).toBe(200);
-		});
+		it.each(['Bearer', 'bearer', 'BEARER'])(
+			'the API accepts the authorization scheme %s',
+			async (scheme) => {
+				const { status } = await readPriority({ authorization: `${scheme} ${client.token}` });
+				expect(status).toBe(200);
+			},
+		);
 
-		it('refuses an expired token with a time-stamped body, and only that one', async () => {
+		it('an expired token is rejected with a time stamp, while a younger one is valid', async () => {
 			const old = await client.newToken();
-			hands.pass(600);
+			clock.advance(600);
 			const young = await client.newToken();
-			hands.pass(601);
+			clock.advance(601);
 			const expired = await readPriority({ authorization: `Bearer ${old}` });
 			expect([expired.status, expired.data]).toEqual([
 				403,
@@ -87,18 +93,21 @@ describe('the session', () => {
 			client.token = await client.newToken();
 		});
 
-		it('refuses every revoked token', async () => {
+		it('a revoked token is rejected', async () => {
 			client.sandbox.revokeTokens();
-			expect(refusal(await readPriority())).toEqual([403, 'INCORRECT_TOKEN']);
+			expect(errorOf(await readPriority())).toEqual([403, 'INCORRECT_TOKEN']);
 			client.token = await client.newToken();
 		});
 
-		it.each([null, 'sandbox facilities', 'Another'])('refuses Company %s', async (companyname) => {
-			expect(refusal(await readPriority({ companyname }))).toEqual([
-				400,
-				'DATABASE_VERSION_MISMATCH',
-			]);
-		});
+		it.each([null, 'sandbox facilities', 'Another'])(
+			'a request for Company %s is rejected',
+			async (companyname) => {
+				expect(errorOf(await readPriority({ companyname }))).toEqual([
+					400,
+					'DATABASE_VERSION_MISMATCH',
+				]);
+			},
+		);
 	});
 
 	describe('locator', () => {
@@ -110,7 +119,7 @@ describe('the session', () => {
 			);
 		const whole = { ApiType: 'REST', Protocol: 'HTTPS', CompanyName: 'Sandbox Facilities' };
 
-		it('tells the host, with a slash at the end', async () => {
+		it('the locator returns the host with a trailing slash', async () => {
 			const { status, data } = await discover(whole);
 			expect(status).toBe(200);
 			expect(data).toEqual({
@@ -125,12 +134,12 @@ describe('the session', () => {
 			});
 		});
 
-		it('gives the address of the other API when it is not told which', async () => {
+		it('the locator returns the SOAP address if no API type is given', async () => {
 			const { data } = await discover({ CompanyName: 'Sandbox Facilities' });
 			expect(data.CommandResult.Url).toMatch(/^127\.0\.0\.1:\d+\/wsdk\//);
 		});
 
-		it('knows a Company by its exact name only', async () => {
+		it('the locator matches the name of a Company case-sensitively', async () => {
 			const { status, data } = await discover({ ...whole, CompanyName: 'SANDBOX FACILITIES' });
 			expect(status).toBe(400);
 			expect(data).toMatchObject({
@@ -140,15 +149,15 @@ describe('the session', () => {
 			});
 		});
 
-		it('needs a live token', async () => {
-			expect(refusal(await discover(whole, { authorization: null }))[0]).toBe(401);
-			expect(refusal(await discover(whole, { authorization: 'Bearer no' }))).toEqual([
+		it('the locator requires a valid token', async () => {
+			expect(errorOf(await discover(whole, { authorization: null }))[0]).toBe(401);
+			expect(errorOf(await discover(whole, { authorization: 'Bearer no' }))).toEqual([
 				403,
 				'INCORRECT_TOKEN',
 			]);
 		});
 
-		it('answers the short form and the same command on the host itself', async () => {
+		it('the locator answers its short path, and the API host answers the command too', async () => {
 			const company = encodeURIComponent('Sandbox Facilities');
 			const short = await client.send(
 				'GET',
@@ -160,19 +169,20 @@ describe('the session', () => {
 		});
 	});
 
-	describe.each([
+	it.each([
 		['503' as const, 503, 'SERVICE_UNAVAILABLE'],
 		['DATABASE_VERSION_MISMATCH' as const, 400, 'DATABASE_VERSION_MISMATCH'],
-	])('a Company that moved, leaving %s', (left, status, code) => {
-		it('is served by the new host and no longer by the old one', async () => {
+	])(
+		'a Company that moved is served by the new host only, the old one answering %s',
+		async (left, status, code) => {
 			const old = client.sandbox.apiUrl;
 			await client.sandbox.moveHost(left);
 			expect(client.sandbox.apiUrl).not.toBe(old);
-			expect(refusal(await client.send('GET', `${old}/api/v1/base/WoPriority/1`))).toEqual([
+			expect(errorOf(await client.send('GET', `${old}/api/v1/base/WoPriority/1`))).toEqual([
 				status,
 				code,
 			]);
 			expect((await readPriority()).status).toBe(200);
-		});
-	});
+		},
+	);
 });

@@ -1,15 +1,15 @@
-import { Client, Hands, refusal, type Json } from './client';
+import { Client, TestClock, errorOf, type Json } from './client';
 
 const CANCEL = 46;
 const ON_HOLD = 41;
 const ATTENTION = [49, 50] as const;
 
 describe('work order actions', () => {
-	const hands = new Hands();
+	const clock = new TestClock();
 	let client: Client;
 
 	beforeAll(async () => {
-		client = await Client.of({ now: hands.now });
+		client = await Client.start({ now: clock.now });
 	});
 	afterAll(async () => await client.close());
 
@@ -46,9 +46,9 @@ describe('work order actions', () => {
 		['Cancel', 'InProgress', 'Cancelled', 'Cancel'],
 		['Reopen', 'Paused', 'New', 'Reopen'],
 		['Reopen', 'Cancelled', 'New', 'Reopen'],
-	])('%s: %s becomes %s', async (command, from, to, action) => {
+	])('%s changes an order from %s to %s', async (command, from, to, action) => {
 		const id = inStatus(from);
-		hands.pass(60);
+		clock.advance(60);
 		const members = { Comment: 'done', ...reasons[command] };
 		const { status, data } = await act(command, id, members);
 		expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe('work order actions', () => {
 		]);
 		const read = 'LastActionDateUtc,LastAction.LastAction.TypeId';
 		expect(await client.read('WorkOrder', id, read)).toEqual({
-			LastActionDateUtc: expect.stringContaining(new Date(hands.now()).toISOString().slice(0, 19)),
+			LastActionDateUtc: expect.stringContaining(new Date(clock.now()).toISOString().slice(0, 19)),
 			LastAction: { LastAction: { TypeId: action } },
 		});
 	});
@@ -74,9 +74,9 @@ describe('work order actions', () => {
 		['OnHold', 'Completed', 'OnHold'],
 		['OnHold', 'OnHold', 'OnHold'],
 		['Reopen', 'New', 'New'],
-	])('refuses %s of a %s order', async (command, from, to) => {
+	])('%s is rejected for an order in status %s', async (command, from, to) => {
 		const answer = await act(command, inStatus(from), reasons[command]);
-		expect(refusal(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+		expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
 		expect(answer.data.ErrorMessage).toBe(
 			`{!{Work Order}!} that is in state '${from}' cannot be placed in the state '${to}'`,
 		);
@@ -85,17 +85,17 @@ describe('work order actions', () => {
 	it.each([
 		['Cancel', 'Cancelled'],
 		['OnHold', 'OnHold'],
-	])('%s needs a reason of its own kind', async (command, status) => {
+	])('%s requires a reason of its own kind', async (command, status) => {
 		const id = inStatus('Open');
 		expect((await act(command, id)).data.ErrorMessage).toBe(`status ${status} requires reason`);
 		for (const ActionReasonId of [ATTENTION[0], 999]) {
-			expect(refusal(await act(command, id, { ActionReasonId }))[1]).toBe('BUSINESS_LOGIC_ERROR');
+			expect(errorOf(await act(command, id, { ActionReasonId }))[1]).toBe('BUSINESS_LOGIC_ERROR');
 		}
 	});
 
-	it('checks the status and the version the caller expects', async () => {
+	it('an action is rejected if status or version differ from those expected', async () => {
 		const id = inStatus('New');
-		const attempt = async (expected: object) => refusal(await act('PickUp', id, expected));
+		const attempt = async (expected: object) => errorOf(await act('PickUp', id, expected));
 		expect(await attempt({ StatusId: 'Open' })).toEqual([400, 'ERROR_CODE_6']);
 		expect(await attempt({ ConcurrencyId: 99 })).toEqual([400, 'ERROR_CODE_6']);
 		const { status } = await act('PickUp', id, { StatusId: 'New', ConcurrencyId: 1 });
@@ -104,24 +104,24 @@ describe('work order actions', () => {
 	});
 
 	it.each([
-		['no order', {}, 'IDENTIFIER_NOT_FOUND'],
+		['a missing order Id', {}, 'IDENTIFIER_NOT_FOUND'],
 		['a missing order', { WorkOrderId: 999999999 }, 'ERROR_CODE_1019'],
-		['an order that is a word', { WorkOrderId: 'abc' }, 'INCORRECT_MODEL'],
-		['a date that is none', { WorkOrderId: 50001, ActionDate: 'now' }, 'INCORRECT_MODEL'],
+		['an order Id that is a word', { WorkOrderId: 'abc' }, 'INCORRECT_MODEL'],
+		['an invalid date', { WorkOrderId: 50001, ActionDate: 'now' }, 'INCORRECT_MODEL'],
 		['a long comment', { WorkOrderId: 50001, Comment: 'x'.repeat(3073) }, 'BUSINESS_LOGIC_ERROR'],
-	])('refuses %s', async (_case, members, code) => {
+	])('an action rejects %s', async (_case, members, code) => {
 		const before = client.sandbox.store.get('WorkOrder', 50001)?.StatusId;
 		const answer = await act('Cancel', 0, { ...reasons.Cancel, ...members });
-		expect(refusal(answer)).toEqual([400, code]);
+		expect(errorOf(answer)).toEqual([400, code]);
 		expect(client.sandbox.store.get('WorkOrder', 50001)?.StatusId).toBe(before);
 	});
 
-	it('takes names in any case and ignores keys it does not know', async () => {
+	it('an action accepts member names in any case and ignores unknown keys', async () => {
 		const command = { workorderID: inStatus('New'), Oddity: 1 };
 		expect((await client.command('WoPickUpCommand', command)).status).toBe(200);
 	});
 
-	it('keeps a completion note as the option says', async () => {
+	it('CompletionNoteOption decides whether completing an order replaces its completion note', async () => {
 		const complete = async (id: number, Comment: string, CompletionNoteOption: string) => {
 			await act('Complete', id, { Comment, CompletionNoteOption, RepairCodeId: 82 });
 			return (await client.read('WorkOrder', id, 'CompletionNote.Body,RepairCode.Id')) as Json;
@@ -138,10 +138,10 @@ describe('work order actions', () => {
 		await act('PickUp', id);
 		expect((await complete(id, 'third', 'Replace')).CompletionNote.Body).toBe('third');
 		const rival = { WorkOrderId: id, Body: 'another', NoteTypeId: 'Completion' };
-		expect(refusal(await client.create('WoNote', rival))[1]).toBe('BUSINESS_LOGIC_ERROR');
+		expect(errorOf(await client.create('WoNote', rival))[1]).toBe('BUSINESS_LOGIC_ERROR');
 	});
 
-	it('assigns by the four modes', async () => {
+	it('WoAssignCommand supports four modes', async () => {
 		const id = inStatus('New');
 		const assign = async (Mode: string | undefined, ...Assignees: number[]) => {
 			await act('Assign', id, { Assignees, Mode });
@@ -162,13 +162,13 @@ describe('work order actions', () => {
 			StatusId: 'New',
 			Employee: { Id: 303 },
 		});
-		expect(refusal(await act('Assign', id, { EmployeeId: 301 }))[1]).toBe('BUSINESS_LOGIC_ERROR');
-		expect(refusal(await act('Assign', id, { Assignees: [999] }))[1]).toBe('BUSINESS_LOGIC_ERROR');
+		expect(errorOf(await act('Assign', id, { EmployeeId: 301 }))[1]).toBe('BUSINESS_LOGIC_ERROR');
+		expect(errorOf(await act('Assign', id, { Assignees: [999] }))[1]).toBe('BUSINESS_LOGIC_ERROR');
 		const done = inStatus('Completed');
-		expect(refusal(await act('Assign', done, { Assignees: [301] }))[0]).toBe(400);
+		expect(errorOf(await act('Assign', done, { Assignees: [301] }))[0]).toBe(400);
 	});
 
-	it('raises and clears flags', async () => {
+	it('commands raise and clear flags', async () => {
 		const id = inStatus('New');
 		const flags = async (answer: ReturnType<typeof act>) => {
 			expect((await answer).status).toBe(200);
@@ -187,10 +187,10 @@ describe('work order actions', () => {
 			FlagId: 49,
 			Flags: [{ FlagId: 49 }],
 		});
-		expect(refusal(await act('Flag', id, { ActionReasonId: CANCEL }))[0]).toBe(400);
+		expect(errorOf(await act('Flag', id, { ActionReasonId: CANCEL }))[0]).toBe(400);
 	});
 
-	it('copies', async () => {
+	it('WoCopyCommand copies an order and its items', async () => {
 		const { data } = await act('Copy', 50005);
 		const copy = data.CommandResult.Wo;
 		const { store } = client.sandbox;
@@ -205,10 +205,10 @@ describe('work order actions', () => {
 	describe('sending', () => {
 		const send = async (name: string, command: object) => await client.command(name, command);
 
-		it('sends to connected providers and can be recalled', async () => {
+		it('an order is sent to a connected provider and recalled', async () => {
 			const id = inStatus('New');
-			expect(refusal(await act('Recall', id))[1]).toBe('BUSINESS_LOGIC_ERROR');
-			expect(refusal(await act('Message', id))[1]).toBe('BUSINESS_LOGIC_ERROR');
+			expect(errorOf(await act('Recall', id))[1]).toBe('BUSINESS_LOGIC_ERROR');
+			expect(errorOf(await act('Message', id))[1]).toBe('BUSINESS_LOGIC_ERROR');
 			await act('Assign', id, { Assignees: [325] });
 			const { status, data } = await send('SendWorkOrderCommand', { WorkOrderId: id });
 			expect([status, data.CommandResult.WorkOrder.WonId]).toEqual([200, 900_000 + id]);
@@ -216,24 +216,27 @@ describe('work order actions', () => {
 			expect((await act('Recall', id)).data.CommandResult.Wo.WonId).toBe(0);
 		});
 
-		it('blames another user when no order is named', async () => {
-			expect(refusal(await send('SendWorkOrderCommand', {}))).toEqual([400, 'ERROR_CODE_6']);
+		it('sending without an order fails as a conflict', async () => {
+			expect(errorOf(await send('SendWorkOrderCommand', {}))).toEqual([400, 'ERROR_CODE_6']);
 		});
 
-		it.each(['SendWorkOrderCommand', 'SendWorkOrder'] as const)('knows only %s', async (known) => {
-			client.sandbox.set({ sendWorkOrderPath: known });
-			const [other] = ['SendWorkOrderCommand', 'SendWorkOrder'].filter((name) => name !== known);
-			expect((await send(known, { WorkOrderId: 50001 })).status).toBe(200);
-			expect(refusal(await send(other, { WorkOrderId: 50001 }))).toEqual([
-				400,
-				'COMMAND_NOT_FOUND',
-			]);
-			client.sandbox.set({ sendWorkOrderPath: 'SendWorkOrderCommand' });
-		});
+		it.each(['SendWorkOrderCommand', 'SendWorkOrder'] as const)(
+			'a host knows only the command spelled %s',
+			async (known) => {
+				client.sandbox.set({ sendWorkOrderPath: known });
+				const [other] = ['SendWorkOrderCommand', 'SendWorkOrder'].filter((name) => name !== known);
+				expect((await send(known, { WorkOrderId: 50001 })).status).toBe(200);
+				expect(errorOf(await send(other, { WorkOrderId: 50001 }))).toEqual([
+					400,
+					'COMMAND_NOT_FOUND',
+				]);
+				client.sandbox.set({ sendWorkOrderPath: 'SendWorkOrderCommand' });
+			},
+		);
 	});
 
 	describe('VerifyWorkCommand', () => {
-		it('records the rating of a completed order', async () => {
+		it('VerifyWorkCommand writes the rating of a completed order', async () => {
 			const id = inStatus('Completed');
 			const command = { WorkOrderId: id, WoRatingId: 'Positive', Comment: 'clean' };
 			const { data } = await client.command('VerifyWorkCommand', command, 'v1');
@@ -256,26 +259,26 @@ describe('work order actions', () => {
 
 		it.each([
 			['an order that is not completed', () => ({ WorkOrderId: inStatus('Open'), WoRatingId: 4 })],
-			['no rating', () => ({ WorkOrderId: inStatus('Completed') })],
-		])('refuses %s', async (_case, command) => {
+			['a missing rating', () => ({ WorkOrderId: inStatus('Completed') })],
+		])('VerifyWorkCommand rejects %s', async (_case, command) => {
 			const answer = await client.command('VerifyWorkCommand', command());
-			expect(refusal(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+			expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
 		});
 	});
 
-	it('tells the last modification, by an action or otherwise', async () => {
+	it('WoLastModificationCommand returns the time of the last action or update', async () => {
 		const id = inStatus('New');
 		await act('PickUp', id);
-		hands.pass(30);
+		clock.advance(30);
 		await client.update('WorkOrder', { Id: id, PoNumber: 'P' }, ['PoNumber']);
 		const { data } = await client.command('WoLastModificationCommand', { WorkOrderId: id });
 		expect(data.CommandResult).toEqual({
 			WorkOrderId: id,
-			DtLastModified: new Date(hands.now()).toISOString(),
+			DtLastModified: new Date(clock.now()).toISOString(),
 		});
 	});
 
-	it('records only the kinds of actions it is set to', async () => {
+	it('only the kinds of actions in recordedActions are logged', async () => {
 		const id = inStatus('New');
 		client.sandbox.set({ recordedActions: ['Start'] });
 		await act('PickUp', id);
@@ -285,7 +288,7 @@ describe('work order actions', () => {
 		expect(log.map(({ TypeId }) => TypeId)).toEqual(['Start']);
 	});
 
-	it('logs a note as something that happened to the order', async () => {
+	it('adding a note is logged as an action of the order', async () => {
 		const id = inStatus('New');
 		await client.create('WoNote', { WorkOrderId: id, Body: 'hello', NoteTypeId: 'Public' });
 		expect(await client.read('WorkOrder', id, 'LastAction.LastAction.TypeId')).toEqual({
@@ -296,14 +299,14 @@ describe('work order actions', () => {
 	it.each([
 		['an unknown command', 'cmd/NoSuchCommand', { Command: {} }, 'COMMAND_NOT_FOUND'],
 		['an unknown short form', 'cmd/Workzone/delete', { Command: {} }, 'COMMAND_NOT_FOUND'],
-		['no Command', 'cmd/WoPickUpCommand', { WorkOrderId: 1 }, 'INCORRECT_MODEL'],
+		['a missing Command', 'cmd/WoPickUpCommand', { WorkOrderId: 1 }, 'INCORRECT_MODEL'],
 		['a Command that is a list', 'cmd/WoPickUpCommand', { Command: [] }, 'INCORRECT_MODEL'],
-	])('refuses %s', async (_case, path, body, code) => {
-		expect(refusal(await client.call('POST', path, { body }))).toEqual([400, code]);
+	])('a command call rejects %s', async (_case, path, body, code) => {
+		expect(errorOf(await client.call('POST', path, { body }))).toEqual([400, code]);
 	});
 
-	it('refuses an empty body', async () => {
-		const answer = await client.call('POST', 'cmd/WoPickUpCommand', { raw: '' });
-		expect(refusal(answer)).toEqual([400, 'EMPTY_INPUT_PARAMETER']);
+	it('a command rejects an empty body', async () => {
+		const answer = await client.call('POST', 'cmd/WoPickUpCommand', { rawBody: '' });
+		expect(errorOf(answer)).toEqual([400, 'EMPTY_INPUT_PARAMETER']);
 	});
 });

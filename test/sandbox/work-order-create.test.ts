@@ -1,12 +1,12 @@
-import { Client, Hands, refusal, type Json } from './client';
+import { Client, TestClock, errorOf, type Json } from './client';
 
 describe('WoCreateCommand', () => {
-	const hands = new Hands();
+	const clock = new TestClock();
 	let client: Client;
 	let asset: number;
 
 	beforeAll(async () => {
-		client = await Client.of({ now: hands.now });
+		client = await Client.start({ now: clock.now });
 		const [space] = client.sandbox.store.rows('Space');
 		asset = (space.Asset as { Id: number }).Id;
 	});
@@ -27,7 +27,7 @@ describe('WoCreateCommand', () => {
 		return data.CommandResult.Wo;
 	};
 
-	it('makes the smallest order, numbered by its work zone', async () => {
+	it('WoCreateCommand creates a minimal order, numbered by its work zone', async () => {
 		const first = await create();
 		const second = await create();
 		expect(first).toMatchObject({
@@ -48,11 +48,14 @@ describe('WoCreateCommand', () => {
 		expect(Number(String(second.Number).slice(3))).toBe(Number(String(first.Number).slice(3)) + 1);
 	});
 
-	it.each([4, '4', 'Request', 'request'])('takes the category as %j', async (TypeCategory) => {
-		expect((await create({ TypeCategory })).TypeCategory).toBe('Request');
-	});
+	it.each([4, '4', 'Request', 'request'])(
+		'WoCreateCommand accepts %j as the category',
+		async (TypeCategory) => {
+			expect((await create({ TypeCategory })).TypeCategory).toBe('Request');
+		},
+	);
 
-	it('links the contact by RequestorContact and has no use for Contactid', async () => {
+	it('WoCreateCommand reads the contact from RequestorContact and ignores Contactid', async () => {
 		const linked = await create({ RequestorContact: { Id: 2001 } });
 		expect(linked).toMatchObject({
 			RequestorContact: { Id: 2001 },
@@ -61,7 +64,7 @@ describe('WoCreateCommand', () => {
 		expect(await create({ Contactid: 2001 })).not.toHaveProperty('RequestorContact');
 	});
 
-	it('lets the task say the priority and the specialty', async () => {
+	it('WoCreateCommand takes priority and specialty from the task', async () => {
 		const task = client.sandbox.store.get('Task', 501);
 		expect(await create({ Priority: { Id: 4 } })).toMatchObject({
 			Priority: task?.Priority,
@@ -69,7 +72,7 @@ describe('WoCreateCommand', () => {
 		});
 	});
 
-	it('keeps what the caller gives', async () => {
+	it('WoCreateCommand writes the members that the caller sends', async () => {
 		const { Id } = await create(
 			{
 				PoNumber: 'PO-7',
@@ -94,19 +97,19 @@ describe('WoCreateCommand', () => {
 			LastAction: { XNumber: 'EXT-ONCE' },
 			Items: [{ Comment: 'too hot', SortOrderIdx: 1 }],
 		});
-		const found = await client.where('WorkOrder', ['LastAction.XNumber', 'Equal', 'EXT-ONCE']);
+		const found = await client.queryWhere('WorkOrder', ['LastAction.XNumber', 'Equal', 'EXT-ONCE']);
 		expect(found.data.Entities).toHaveLength(1);
 	});
 
-	it('computes due dates when asked', async () => {
+	it('WoCreateCommand computes due dates with ComputeSchedule', async () => {
 		const priority = client.sandbox.store.get('Task', 501)?.Priority as { Id: number };
 		const minutes = Number(client.sandbox.store.get('WoPriority', priority.Id)?.DueInMinutes);
-		const due = new Date(hands.now() + minutes * 60_000).toISOString();
+		const due = new Date(clock.now() + minutes * 60_000).toISOString();
 		expect((await create({}, { ComputeSchedule: true })).DueDateUtc).toBe(due);
 		expect(await create()).not.toHaveProperty('DueDateUtc');
 	});
 
-	it('assigns as it is told', async () => {
+	it('WoCreateCommand assigns by ComputeAssignment, EmployeeId and KeepUnassigned', async () => {
 		const zone = client.sandbox.store
 			.children('LinkUserAndWorkZone', 'WorkZoneId', 11)
 			.map(({ UserId }) => UserId);
@@ -117,12 +120,12 @@ describe('WoCreateCommand', () => {
 		expect(kept).not.toHaveProperty('Employee');
 	});
 
-	it('takes a Basic order of a work zone without a customer', async () => {
+	it('WoCreateCommand creates a Basic order of a work zone without a customer', async () => {
 		const basic = { TypeCategory: 'Basic', Customer: undefined, WorkZone: { Id: 12 } };
 		expect((await create(basic)).Number).toMatch(/^CHL/);
 	});
 
-	it('writes the log', async () => {
+	it('WoCreateCommand logs the creation and the assignment', async () => {
 		const { Id } = await create({}, { EmployeeId: 302, ActionDate: '2026-01-30T00:00:00Z' });
 		const log = client.sandbox.store.children('WoActionLog', 'WorkOrderId', Id);
 		expect(log).toEqual([
@@ -137,12 +140,12 @@ describe('WoCreateCommand', () => {
 	});
 
 	it.each([
-		['no sub type', { SubType: undefined }],
-		['no items', { Items: [] }],
+		['a missing sub type', { SubType: undefined }],
+		['an empty list of items', { Items: [] }],
 		['an item without an asset', { Items: [{ Task: { Id: 501 } }] }],
 		['an item without a task', { Items: [{ Asset: { Id: 10001 } }] }],
-		['no customer', { Customer: undefined }],
-		['no category', { TypeCategory: undefined }],
+		['a missing customer', { Customer: undefined }],
+		['a missing category', { TypeCategory: undefined }],
 		['an unknown sub type', { SubType: { Id: 999 } }],
 		['a removed sub type', { SubType: { Id: 25 } }],
 		['an unknown customer', { Customer: { Id: 999 } }],
@@ -150,28 +153,28 @@ describe('WoCreateCommand', () => {
 		['an unknown task', { Items: [{ Asset: { Id: 10001 }, Task: { Id: 1 } }] }],
 		['an unknown contact', { RequestorContact: { Id: 1 } }],
 		['too long a name', { ContactName: 'x'.repeat(257) }],
-	])('refuses %s and leaves nothing behind', async (_case, members) => {
+	])('WoCreateCommand rejects %s and writes nothing', async (_case, members) => {
 		const before = client.sandbox.store.count('WorkOrder');
 		const answer = await client.command('WoCreateCommand', { WorkOrder: order(members) });
-		expect(refusal(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+		expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
 		expect(client.sandbox.store.count('WorkOrder')).toBe(before);
 	});
 
-	it('takes back an order whose parts are refused', async () => {
+	it('WoCreateCommand writes nothing if a part of the order is invalid', async () => {
 		const before = client.sandbox.store.count('WorkOrder');
 		const part = { CustomFields: [{ Descriptor: { Id: 708 }, Value: 'of a customer' }] };
 		const answer = await client.command('WoCreateCommand', { WorkOrder: order(part) });
-		expect(refusal(answer)).toEqual([400, 'ERROR_CODE_6']);
+		expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_6']);
 		expect(client.sandbox.store.count('WorkOrder')).toBe(before);
 		expect(client.sandbox.store.count('WoItem')).toBe(before);
 	});
 
-	it('answers the short form of the address', async () => {
+	it('WorkOrder/Create is a short path of WoCreateCommand', async () => {
 		const { status } = await client.command('WorkOrder/Create', { WorkOrder: order() });
 		expect(status).toBe(200);
 	});
 
-	it('creates another order for the same RequestId', async () => {
+	it('WoCreateCommand creates another order for an equal RequestId', async () => {
 		expect((await create()).Id).not.toBe((await create()).Id);
 	});
 });

@@ -1,6 +1,6 @@
 import { terminateNpmScript } from '../../selfhost/process/shutdown';
 
-it('ends with npm, as a supervisor ends it', async () => {
+it('npm run sandbox ends all its processes on SIGTERM', async () => {
 	const ended = await terminateNpmScript('sandbox', [], 'Stop with Ctrl+C');
 
 	// npm and the sandbox, with or without a shell between them.
