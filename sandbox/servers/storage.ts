@@ -8,7 +8,7 @@ import { commit, createServer } from './server';
 const xmlError = (code: string, message: string): string =>
 	`<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 
-/** Serves files; the link is the permission, and an Authorization header beside it is rejected. */
+/** Serves files; the link is the permission, and an additional Authorization header is rejected. */
 export function createStorage(world: World): FastifyInstance {
 	const app = createServer(world, 'storage');
 	app.get<{ Params: { id: string }; Querystring: { sig?: string } }>(

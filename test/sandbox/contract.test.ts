@@ -141,8 +141,8 @@ describe('the contract', () => {
 		async (name, entity) => {
 			const id = await made(name, entity);
 			const { key = ['Id'] } = entity;
-			const held = key.includes('Id') ? 'Id' : key[0];
-			const shown = Number(client.sandbox.store.existing(name, id)[held]);
+			const idMember = key.includes('Id') ? 'Id' : key[0];
+			const shown = Number(client.sandbox.store.existing(name, id)[idMember]);
 
 			const one = await client.read(name, shown);
 			const own = membersOf(name).filter(([, type]) => !type.endsWith('[]'));

@@ -131,9 +131,9 @@ describe('facts of the live service', () => {
 			const asset = store.insert('Location', { Name: 'Asked for' }).Id;
 			store.insert('WoItem', { WorkOrderId: Id, Asset: { Id: asset } });
 			const items = async () => {
-				const asked: [string, string, number] = ['Items.Asset.Id', 'Equal', asset];
+				const condition: [string, string, number] = ['Items.Asset.Id', 'Equal', asset];
 				const [order] = rowsOf(
-					await client.queryWhere('WorkOrder', asked, select('Id', 'Items.Id')),
+					await client.queryWhere('WorkOrder', condition, select('Id', 'Items.Id')),
 				);
 				return (order.Items as unknown as unknown[]).length;
 			};

@@ -94,10 +94,14 @@ function holds(value: Scalar, { PropertyName, Operator, Values }: Condition): bo
 	}
 }
 
-function fits(contact: Contact, address: { Address: string } | undefined, filter: Filter): boolean {
+function matches(
+	contact: Contact,
+	address: { Address: string } | undefined,
+	filter: Filter,
+): boolean {
 	const results = [
 		...filter.Conditions.map((one) => holds(valueOf(contact, address, one.PropertyName), one)),
-		...(filter.Filters ?? []).map((inner) => fits(contact, address, inner)),
+		...(filter.Filters ?? []).map((inner) => matches(contact, address, inner)),
 	];
 	if (results.length === 0) return true;
 	return filter.FilterOperator === 'And' ? results.every(Boolean) : results.some(Boolean);
@@ -111,7 +115,7 @@ function naive(contacts: Contact[], filter: Filter, distinct: boolean): number[]
 	const found = contacts.flatMap((contact) => {
 		const joined = mentionsCollection(filter) ? contact.addresses : [];
 		const rows = joined.length > 0 ? joined : [undefined];
-		return rows.filter((row) => fits(contact, row, filter)).map(() => contact.Id);
+		return rows.filter((row) => matches(contact, row, filter)).map(() => contact.Id);
 	});
 	return distinct ? [...new Set(found)] : found;
 }

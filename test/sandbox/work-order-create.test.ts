@@ -116,8 +116,8 @@ describe('WoCreateCommand', () => {
 		const computed = await create({}, { ComputeAssignment: true, EmployeeId: 302 });
 		expect(zone).toContain(computed.Employee.Id);
 		expect((await create({}, { EmployeeId: 302 })).Employee).toEqual({ Id: 302 });
-		const kept = await create({}, { ComputeAssignment: true, KeepUnassigned: true });
-		expect(kept).not.toHaveProperty('Employee');
+		const unassigned = await create({}, { ComputeAssignment: true, KeepUnassigned: true });
+		expect(unassigned).not.toHaveProperty('Employee');
 	});
 
 	it('WoCreateCommand creates a Basic order of a work zone without a customer', async () => {
