@@ -19,7 +19,7 @@ import { restoreOperation } from './operations/write';
 import { sharedFields } from './sharedFields';
 import { workOrder } from './workOrder/workOrder.resource';
 
-/** What was deleted can come back wherever the service keeps it; of a record that the user names, it knows. */
+/** Deleted records can be restored where the service keeps them; for a record of any entity, the service decides. */
 function withRestore(resource: Resource): Resource {
 	const subject = subjectOf(resource.value);
 	if (subject === undefined) return resource;

@@ -29,7 +29,7 @@ export function sharedFields(resources: readonly Resource[]): INodeProperties[] 
 	return all.flatMap(shownIn);
 }
 
-/** Among those behind what the operation has already; a new one where there is none. */
+/** Looks behind the fields that the operation has already, to keep their order. */
 function sharedFrom(all: Shared[], from: number, field: INodeProperties): Shared {
 	const key = JSON.stringify(field);
 	const known = all.find((one, index) => index >= from && one.key === key);

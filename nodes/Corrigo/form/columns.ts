@@ -5,7 +5,7 @@ import { exampleOf } from '../catalogue/examples';
 import type { Verb } from '../protocol/column';
 import { fieldsJsonField } from './fields';
 
-/** What the example is about where the user names the entity. */
+/** The entity of the example where the user names the entity. */
 const ANY = 'Contact';
 
 const WORDS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
@@ -35,7 +35,7 @@ const matchOnField: INodeProperties = {
 	displayName: 'Match On',
 	name: 'matchOn',
 	type: 'string',
-	// The same for all items: it says what makes two of them one.
+	// Items are compared with each other by these columns, so all items need the same ones.
 	noDataExpression: true,
 	default: '',
 	placeholder: 'e.g. TenantCode or FirstName, ContactAddresses.PrimEmail',

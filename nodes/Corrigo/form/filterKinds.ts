@@ -33,7 +33,6 @@ type Part = Condition | Criteria;
 /** One row of the table: a search that people make often, ready to be filled in. */
 export interface Filter<Property extends string = string> {
 	label: string;
-	/** What it compares. */
 	property: Property;
 	field: (place: Place) => Omit<INodeProperties, 'displayName' | 'name'>;
 	criteria: (value: unknown, place: Place, lookups: RecordNames) => Part;
@@ -131,7 +130,7 @@ const now = () => Date.now();
 const SECOND = 1000;
 const instant = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** What has to hold for yes, and for no; without it, the property itself says so. */
+/** The conditions for yes and for no; by default, the property itself is compared. */
 type Either = (property: string, now: string) => Record<'yes' | 'no', Part>;
 
 export const yesNo = <Property extends string>(

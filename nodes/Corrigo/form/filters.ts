@@ -193,7 +193,7 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 				},
 			];
 
-/** Those that were added to the form; n8n drops what it does not know. */
+/** The filters that the user added; n8n drops unknown names. */
 const added = (entity: string, given: JsonObject) =>
 	Object.entries(filters[entity] ?? {})
 		.filter(([name]) => given[name] !== undefined)
@@ -207,7 +207,7 @@ export const repeatRows = (entity: string, given: JsonObject): boolean =>
 export const decidesRemoved = (entity: string, given: JsonObject): boolean =>
 	added(entity, given).some(({ filter }) => filter.property === 'IsRemoved');
 
-/** What the filters say. One that was left empty would let everything pass. */
+/** An empty filter is refused, as it would match every record. */
 export function filterCriteria(
 	entity: string,
 	given: JsonObject,

@@ -11,7 +11,7 @@ export const isEmpty = (given: unknown): boolean => {
 export const optionalText = (label: string, value: unknown): string =>
 	isEmpty(value) ? '' : plainText(label, value);
 
-/** What a switch says. Only what was never set is off by itself: a text that says neither is refused. */
+/** A switch that was never set is off; a text that is neither true nor false is refused. */
 export const flagOf = (label: string, value: unknown): boolean =>
 	value !== undefined && booleanOf(label, value);
 

@@ -43,7 +43,7 @@ export const propertyFields = (entity: string | undefined): INodeProperties[] =>
 		? [propertiesField]
 		: [setField, { ...propertiesField, displayOptions: { show: { propertySet: ['selected'] } } }];
 
-/** What these fields say. Entities without a summary have the list alone. */
+/** Entities without a summary have the list of properties alone. */
 export function chosenProperties(
 	entity: string | undefined,
 	set: () => unknown,

@@ -96,7 +96,7 @@ function describeOthers(
 	outcomes: Outcome[],
 	all: number,
 ): void {
-	// The same failure comes again with Retry On Fail.
+	// With Retry On Fail the error object is thrown again, and must not grow.
 	shown.description ??= error.description ?? '';
 	error.description = [shown.description, doneOf(outcomes, all), inDoubtOf(outcomes, shown)]
 		.filter(Boolean)
@@ -110,7 +110,7 @@ function doneOf(outcomes: Outcome[], all: number): string | undefined {
 	return `${done.length} of ${all} items had been carried out before${listed('ID', ids)}.`;
 }
 
-/** Of several requests under way at a time, more than one may have been lost. */
+/** With several requests under way, more than one write may be in doubt. */
 function inDoubtOf(outcomes: Outcome[], shown: Failed): string | undefined {
 	const doubted = outcomes.flatMap((one, item) =>
 		one !== shown && 'failure' in one && one.mayHaveWritten ? [item] : [],

@@ -18,8 +18,8 @@ const ADDED: readonly string[] = ['additionalFields', 'filters'];
 const isGuard = (name: string) => name.startsWith('expected');
 
 /**
- * What a field reads as: where the value is a model's, nothing is `null` however it was said, and
- * what can be left out is. What a person typed stays as it is, the word null included.
+ * Reads a field that a model may have filled in: empty answers, however they are worded, are `null`,
+ * and optional fields with such an answer are left out. Values typed by a person stay as they are.
  */
 export function normalizeModelInput(field: string, raw: unknown, value: unknown): unknown {
 	if (isFromModel(raw)) return isNothing(value) ? null : value;

@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isCancelled } from '../transport/send';
 import type { ItemContext } from './context';
 
-/** What became of one input item. */
 export type Outcome = Done | Failed;
 
 interface Done {
@@ -23,14 +22,14 @@ export interface Failed {
 /** Nothing where the item was not begun. */
 type Work = () => Promise<INodeExecutionData[] | undefined>;
 
-/** What became of the items so far, by their index; those that were not begun are left out. */
+/** Outcomes by the index of their items; items that have not started are left out. */
 export class Outcomes {
 	readonly list: Outcome[] = [];
 	private failed = false;
 
 	constructor(
 		private readonly caller: IExecuteFunctions,
-		/** What items came to in an earlier try of this run. */
+		/** Outcomes of an earlier try of this run. */
 		private readonly before?: Map<number, Outcome>,
 	) {
 		before?.forEach((outcome, item) => (this.list[item] = outcome));

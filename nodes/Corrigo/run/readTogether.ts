@@ -27,7 +27,7 @@ export interface Source<W extends Wanted, Found> {
 	alone?: Read<W, Found>;
 	/** Things that are equal in this are read alone once; the ID unless given. */
 	same?: (wanted: W) => unknown;
-	/** What is read expires soon, so the next batch waits until this one has been used. */
+	/** The next batch waits until this one has been used, for answers that expire soon. */
 	expires?: true;
 }
 
@@ -44,16 +44,16 @@ export async function forEachRead<W extends Wanted, Found>(
 	work: (wanted: W, read: () => Promise<Found | undefined>) => Promise<void>,
 ): Promise<void> {
 	const groups = batches(wanted, { values: ({ id }) => [id], ...source });
-	const lanes = source.expires ? 1 : Math.min(concurrency, groups.length);
+	const batchesAtATime = source.expires ? 1 : Math.min(concurrency, groups.length);
 	await forEachLimit(
 		groups.length,
-		lanes,
+		batchesAtATime,
 		async (index) => {
 			const batch = groups[index];
 			const read = await readBatch(batch, source);
 			await forEachLimit(
 				batch.length,
-				Math.floor(concurrency / lanes),
+				Math.floor(concurrency / batchesAtATime),
 				async (place) => await work(batch[place], async () => await read(batch[place])),
 				isOver,
 			);
@@ -78,19 +78,18 @@ async function readBatch<W extends Wanted, Found>(
 			};
 		}
 	}
-	const begun = new Map<unknown, Promise<Found | undefined>>();
+	const started = new Map<unknown, Promise<Found | undefined>>();
 	return async (one) => {
-		const reading = begun.get(same(one)) ?? alone(one);
-		begun.set(same(one), reading);
+		const reading = started.get(same(one)) ?? alone(one);
+		started.set(same(one), reading);
 		return await reading;
 	};
 }
 
 interface Reading<W extends Wanted, Found> extends Source<W, Found> {
-	/** What an item asks for. */
 	wanted: (context: ItemContext) => W | Promise<W>;
 	items: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
-	/** What a record that does not exist is called, where each item asks for one record. */
+	/** The noun for a missing record in errors, where each item asks for one record. */
 	label?: string;
 }
 

@@ -19,7 +19,7 @@ export interface EventType {
 	actionTypes?: readonly string[];
 	/** The event is a time that comes, not a change. */
 	isDeadline?: boolean;
-	/** Of several changes of one work order in one poll, only the last one counts. */
+	/** Only the last of several changes of one work order in a poll counts. */
 	latestOnly?: boolean;
 }
 

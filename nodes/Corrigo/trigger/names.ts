@@ -8,7 +8,7 @@ export interface FormReader extends Requester {
 	readonly caller: TriggerContext;
 }
 
-/** What the names in the form of a node stand for, for as long as this process lives. */
+/** Resolved names of each node, for as long as this process lives. */
 const knownTo = new Map<string, Resolver>();
 
 /**
@@ -23,7 +23,7 @@ export async function namedBy<T>(reader: FormReader, form: (names: RecordNames) 
 	const key = JSON.stringify([companyName, region, locatorUrl, id, caller.getNode().id]);
 	const known = caller.getMode() === 'manual' ? undefined : knownTo.get(key);
 	const names = known ?? new Resolver();
-	// What was not found may be there the next time.
+	// A name that was not found may exist the next time.
 	knownTo.delete(key);
 	const read = await names.read(reader, () => form(names));
 	knownTo.set(key, names);

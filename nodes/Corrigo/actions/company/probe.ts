@@ -38,10 +38,10 @@ interface Found {
 	ahead?: number;
 }
 
-/** So many requests may be lost before the checks, which need 37 with a first login, give up. */
+/** The checks need 37 requests with a first login; this many more may be lost before they give up. */
 const SPARE = 3;
 
-/** What the checks of one run ask the service. They share answers: what was asked is not asked again. */
+/** The requests of the checks of one run. Checks share answers, so no request is sent twice. */
 export class Probe {
 	private readonly asked = new Map<string, Promise<unknown>>();
 

@@ -10,7 +10,7 @@ const COST_CHANGE = 'CostStatusChangeCommand';
 
 type InvoiceCommand = typeof AP_CHANGE | typeof PAYMENT | typeof COST_CHANGE;
 
-/** What all of them can be made to depend on, and what becomes of the comment that is there. */
+/** Conditions that every command takes, and whether it keeps the present comment. */
 const guards = (
 	command: InvoiceCommand,
 	currentStatus: 'apStatus' | 'costStatus',

@@ -26,7 +26,7 @@ export const operationsOn = (
 export const allOperationsOn = (subject: Subject): Operation[] =>
 	operationsOn(subject, 'count', 'create', 'delete', 'get', 'getMany', 'update', 'upsert');
 
-/** Those that search, where the resource has a way of its own to narrow a search down. */
+/** Searches of a resource that narrows them down by fields of its own. */
 export const searchesOn = (subject: Subject, variant: Variant): Operation[] => [
 	countOperation(subject, variant),
 	getManyOperation(subject, variant),

@@ -27,7 +27,7 @@ export interface MemberField {
 	/** As the catalogue has it. */
 	type: string;
 	property: INodeProperties;
-	/** What it refers to, where names are looked up. */
+	/** The records that the member refers to, where names are looked up. */
 	target?: Target;
 }
 
@@ -67,7 +67,7 @@ const currencyField: INodeProperties = {
 
 const BY_NAME = 'name';
 
-/** Whatever has members that a form can ask for. */
+/** A command or an entity whose members a form asks for. */
 type Owner = CommandName | OwnerName;
 type Member<Of extends Owner> = Of extends CommandName
 	? CommandMember<Of>
@@ -184,7 +184,7 @@ export const inputsFor = <Of extends Owner>(owner: Of) => ({
 	},
 });
 
-/** What the service gets for a value of the form. */
+/** Converts a value of the form to the type of the member. */
 function sentFor(
 	context: ItemContext,
 	{ type, property, target }: MemberField,

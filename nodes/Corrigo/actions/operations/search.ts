@@ -44,7 +44,7 @@ export interface Variant {
 	fields?: INodeProperties[];
 	/** The record that one of them names; nothing where it is left empty. */
 	owner?: (context: ItemContext) => Promise<Owner | undefined>;
-	/** What they make of the search. */
+	/** Applies these fields to the search. */
 	adapt?: (context: ItemContext, search: Search) => Promise<Search>;
 }
 
@@ -130,7 +130,7 @@ async function rowsByOwner(
 	return new Map([...found].map(([id, rows]) => [id, () => pagesOf(rows)]));
 }
 
-/** What the user looks for, and nothing that was deleted unless it is asked for. */
+/** Deleted records are left out unless the user includes them. */
 export const criteriaOf = (entity: string, context: ItemContext): Criteria | undefined =>
 	allOf(
 		criteriaFromForm(

@@ -5,7 +5,7 @@ type Action = Omit<TypedCommand, 'fields' | 'body' | 'send'>;
 
 const baseAction = inputsFor('WoPickUpCommand');
 
-/** What every action takes (BaseWoActionCommand). */
+/** Members of BaseWoActionCommand, which every action has. */
 const COMMON: readonly MemberField[] = [
 	baseAction.field('ActionDate', 'actionDate', 'Action Date', {
 		description:
@@ -180,7 +180,7 @@ const ACTIONS: readonly Action[] = [
 	},
 ];
 
-/** What the form of an action does not ask for already. */
+/** The common members that the form of an action does not have already. */
 const others = ({ members = [] }: Action) =>
 	COMMON.filter(({ member }) => !members.some((one) => one.member === member));
 

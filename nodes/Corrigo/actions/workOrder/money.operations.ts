@@ -37,7 +37,7 @@ const read = <Entity extends EntityName>(
 		}),
 });
 
-/** What an order was offered and is expected to cost: an item for each, for many orders together. */
+/** Quotes and estimates of many orders together: an item for each. */
 export const money: readonly Operation[] = [
 	read('WoEstimate', {
 		name: 'Get Estimates',

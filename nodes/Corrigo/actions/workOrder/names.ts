@@ -7,26 +7,26 @@ import { lookUp, type RowsByValue } from '../../records/lookup';
 type Names = ReadonlyMap<number, JsonObject>;
 
 /**
- * The names of records by their Ids; none for a service user who may not read them. What is told
+ * The names of records by their Ids; none for a service user who may not read them. What is given
  * already, along with something else, is not read again.
  */
 export async function namesOf(
 	context: ItemContext,
 	entity: string,
 	ids: Iterable<unknown>,
-	told: readonly unknown[] = [],
+	given: readonly unknown[] = [],
 ): Promise<Names> {
-	const known = toldIn(told);
+	const known = namesFrom(given);
 	const wanted = new Set([...ids].map(Number).filter((id) => id > 0 && !known.has(id)));
 	if (wanted.size === 0) return known;
 	const by = { entity, by: ['Id'], properties: ['DisplayAs'] };
 	const found = await lookUp(context, by, wanted).catch(
 		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
 	);
-	return new Map([...known, ...toldIn([...found.values()].flat())]);
+	return new Map([...known, ...namesFrom([...found.values()].flat())]);
 }
 
-const toldIn = (references: readonly unknown[]): Names =>
+const namesFrom = (references: readonly unknown[]): Names =>
 	new Map(
 		references
 			.filter(isObject)
@@ -34,7 +34,7 @@ const toldIn = (references: readonly unknown[]): Names =>
 			.map(({ Id, DisplayAs }) => [Number(Id), { Id, DisplayAs }]),
 	);
 
-/** Of these a Company has so few that all are read, once for all items of a run. */
+/** A Company has few of these, so all are read once for all items of a run. */
 const STATUSES = { ApInvoiceStatus: 'DisplayAs', InternalCostStatus: 'Name' } as const;
 
 export const statusNames = oncePerRun(

@@ -6,9 +6,9 @@ import type { Outcome } from '../../run/outcome';
 import { readTogether } from '../../run/readTogether';
 import { idOf } from '../operations/subject';
 
-/** What is read of work orders, for the items of a run together. */
+/** A read of work orders for all items of a run together. */
 interface Reading<Asked, Found> {
-	/** What an item asks for beyond the order; items that ask for the same are read together. */
+	/** Settings of an item; items with the same settings are read together. */
 	asked: (context: ItemContext) => Asked;
 	/** By the Id of the order; one that is not there is left out. */
 	read: (context: ItemContext, ids: number[], asked: Asked) => Promise<Map<number, Found>>;

@@ -28,7 +28,7 @@ export const print = commandOperation({
 			description: 'What it is to look like, if not as usual',
 		}),
 	],
-	// What is wrong with the form is said before anything is sent.
+	// An invalid form fails before anything is sent.
 	body: (context) => (fileFieldOf(context), {}),
 	output: fileOf,
 });
