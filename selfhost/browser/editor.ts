@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
 import type { CredentialTest, Owner } from '../n8n/api';
+import { waitFor } from '../waitFor';
 import { chromiumBinary } from './chromium';
 
 /** A busy machine takes more than half a minute to load the editor. */
@@ -230,8 +231,12 @@ export class Editor {
 		await output.getByTestId('ndv-data-container').hover();
 		await this.page.evaluate('navigator.clipboard.writeText("")');
 		await output.getByTestId('ndv-json-actions').getByRole('button').first().click();
-		const copied = await this.page.waitForFunction('navigator.clipboard.readText()');
-		return JSON.parse((await copied.jsonValue()) as string) as IDataObject[];
+		const copied = await waitFor(
+			'the output is in the clipboard',
+			async () => await this.page.evaluate<string>('navigator.clipboard.readText()'),
+			(text) => text !== '',
+		);
+		return JSON.parse(copied) as IDataObject[];
 	}
 
 	/** A screenshot of the page at rest, without notifications. */

@@ -166,11 +166,11 @@ describe('building the examples in the editor', () => {
 		await form.pick('Value', 'Yes');
 		await editor.executeNode();
 		await editor.closeNode();
-		await canvas.addAfter(trigger, CORRIGO, 'Add a flag to a work order');
+		await canvas.addAfter(trigger, CORRIGO, 'Add flags to a work order');
 		await form.drag('Id', 'Work Order');
 		await form.pick('Flag', 'Other');
 		await editor.closeNode();
-		await canvas.addAfter('Add a flag to a work order', CORRIGO, 'Create a work order note');
+		await canvas.addAfter('Add flags to a work order', CORRIGO, 'Create a work order note');
 		await form.drag('Id', 'Work Order');
 		await form.fill('Body', 'Escalated to the duty manager');
 		await form.choose('Type', 'Private');
