@@ -1,4 +1,4 @@
-/** What the acceptance tests of data connectors ask for, over all entities of the service. */
+/** The acceptance tests that data connectors must pass, over all entities of the service. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
@@ -38,13 +38,13 @@ afterAll(async () => {
 
 const names = entities.map(({ name }) => name);
 
-/** Of these too little is known: no page of the service says what they hold. */
+/** Entities whose members no page of the service documents. */
 const unpublished = entities.filter(({ fields }) => Object.keys(fields).length === 0);
 
-/** Their records are told apart by more than an Id, so no trigger can tell changes apart. */
+/** Entities whose records need more than an Id as their key, which no trigger can follow. */
 const shared = entities.filter(({ key }) => key !== undefined);
 
-/** In several pages. */
+/** Returns all rows, read in several pages. */
 const returnAll = async (entity: string) => {
 	const run = await desk.run('record:getMany', {
 		entity: byName(entity),
@@ -55,7 +55,7 @@ const returnAll = async (entity: string) => {
 	return jsonOf(run.items);
 };
 
-/** Somebody else writes to another table meanwhile. */
+/** Writes to another table between two reads, as another user would. */
 const elsewhere = async (entity: string, text: string) => {
 	const other = entity === 'Team' ? 'Portfolio' : 'Team';
 	const { error } = await desk.run('record:update', {
@@ -89,7 +89,7 @@ describe.each(names)('%s', (entity) => {
 	});
 
 	it('shows the members that the catalogue has, and no others', () => {
-		// Members of requests only, and collections, which come where somebody asks for them.
+		// Members that only requests have are left out, and collections, which are returned on request.
 		const shown = Object.entries(fieldsOf(entity))
 			.filter(
 				([name, type]) => !['PerformDeletion', 'IsNew'].includes(name) && !type.endsWith('[]'),
@@ -198,7 +198,7 @@ describe('the credential', () => {
 });
 
 describe('secrets', () => {
-	/** What sounds like a secret, and is none. */
+	/** Names that sound like secrets but are none. */
 	const HARMLESS: Record<string, string> = {
 		tokenUrl: 'the address of the token server',
 		issuedFor: 'a digest, from which no secret can be read',
@@ -234,7 +234,7 @@ describe('the network', () => {
 		await returnAll('Contact');
 		const { urls } = desk.sandbox.world;
 		const own = Object.values(urls).map((url) => new URL(url).host);
-		// The servers of the credential tests above are gone, and had ports of their own.
+		// The servers of the credential tests above are closed, and had ports of their own.
 		const strangers = [...network.hosts].filter((host) => !host.startsWith('127.0.0.1:'));
 		expect(strangers).toEqual([]);
 		expect([...network.hosts]).toEqual(expect.arrayContaining([own[0], own[1], own[2]]));

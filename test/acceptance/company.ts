@@ -1,4 +1,4 @@
-/** A Corrigo in which every entity has records, with all of the members that are known of it. */
+/** A Corrigo in which every entity has records with all of their known members. */
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import type { Sandbox } from '../../sandbox';
 import { isObject, typeOf, type Field, type ObjectField } from '../../sandbox/schema';
@@ -18,7 +18,7 @@ function another(store: Store, entity: string, Id = (store.ids(entity).at(-1) ??
 	return store.insert(entity, { Id }).Id;
 }
 
-/** A record that is there. Some have the Id of the one that refers to them. */
+/** Returns an existing record. Some share the Id of the record that refers to them. */
 function referred(store: Store, { entity, sharesId }: ObjectField, id: number): number {
 	if (!sharesId) return store.ids(entity)[0];
 	return store.get(entity, id)?.Id ?? another(store, entity, id);
@@ -35,7 +35,7 @@ function valueOf(store: Store, field: Field, id: number): unknown {
 		: { Id: id, TypeId: 'Employee' };
 }
 
-/** What a record has already stays as it is. */
+/** Adds the missing members to a record; the members that it has stay as they are. */
 function completed(store: Store, entity: string, id: number): Values {
 	const row = store.existing(entity, id);
 	const missing = typeOf(entity).fields.filter(({ name }) => row[name] === undefined);

@@ -5,7 +5,7 @@ const HERE = '127.0.0.1';
 
 type Done = (error: null, address: string | LookupAddress[], family?: number) => void;
 
-/** Where this process connects to while it is watched, and names that it looks up. */
+/** Records the hosts that this process connects to, and the names that it looks up. */
 export function watchNetwork() {
 	const hosts = new Set<string>();
 	const connect = net.Socket.prototype.connect;
@@ -17,7 +17,7 @@ export function watchNetwork() {
 		hosts.add(`${given.host}:${given.port}`);
 		return connect.apply(this, args as never);
 	});
-	// Nobody is asked: names of the world lead to this machine, where nobody listens to them.
+	// No name server is asked: every name leads to this machine, where nothing listens.
 	const lookingUp = jest.spyOn(dns, 'lookup').mockImplementation(((
 		name: string,
 		...rest: [LookupOptions, Done] | [Done]

@@ -1,7 +1,7 @@
 /**
- * What is saved of a version: each operation and each event with little, and with all of its fields,
+ * The cases that are recorded for a version: each operation and event with few fields and with all,
  * and its examples.
- * Only the recorder reads this. What it wrote stays as it is when the cases or the forms change.
+ * Only the recorder reads this file. A recording stays as it is when the cases or the forms change.
  */
 import type {
 	IBinaryKeyData,
@@ -15,7 +15,7 @@ import { byId, byName } from '../engine/desk';
 import type { Answers, Step } from './saved';
 
 export interface OperationCase {
-	/** In the name of the node, after resource and operation. */
+	/** Last part of the node's name, after resource and operation. */
 	variant: string;
 	parameters: INodeParameters;
 	before?: Step[];
@@ -25,7 +25,7 @@ export interface OperationCase {
 export interface TriggerCase {
 	variant: string;
 	parameters: INodeParameters;
-	/** Between activation and the poll whose state is saved, and from there to the next one. */
+	/** Steps between activation and the poll whose state is saved, then steps before the next poll. */
 	before: Step[];
 	after: Step[];
 }
@@ -36,7 +36,7 @@ const fromList = (value: unknown, cachedResultName = 'as the list had it') =>
 	({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameters;
 const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
 
-/** Each option with something else than its default, for wherever it is offered. */
+/** Each option with a value other than its default, for every form that offers it. */
 const OPTIONS: INodeParameters = {
 	author: 'Ada',
 	combineItems: false,
@@ -56,7 +56,7 @@ const OPTIONS: INodeParameters = {
 	timeout: 60_000,
 };
 
-/** The columns of a form as the editor keeps them. */
+/** The columns of a form as the editor stores them. */
 const columns = (value: IDataObject) =>
 	({
 		mappingMode: 'defineBelow',
@@ -92,15 +92,15 @@ const reasonsFor = (store: Store, action: string) =>
 interface Alike {
 	entity: string;
 	create?: IDataObject;
-	/** Columns by their ids. */
+	/** Column values by column ID. */
 	columns?: IDataObject;
 	change: IDataObject;
 	hasCustomFields?: boolean;
-	/** For searches: a property and a text that is like some of them. */
+	/** A property, and a text that some of its values contain, for searches. */
 	like: [string, string];
 }
 
-/** The operations that are alike for every entity. */
+/** The operations that every entity has in the same form. */
 function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 	const of = resource === 'record' ? { entity: byName(entity) } : {};
 	const listed = resource === 'record' ? { entity: fromList(entity, entity) } : {};
@@ -790,7 +790,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 		conditions: conditions(['Id', 'GreaterThan', '1'], ['StatusId', 'Equal', 'New']),
 		startFrom: 'time',
 		startTime: '2026-01-15T00:00:00',
-		// A process that did not hand them out hands out all three again.
+		// A process that did not return these three changes returns all of them again.
 		options: { batchSize: 3, includeRemoved: true, delivery: 'atLeastOnce' },
 	} as INodeParameters;
 	const ofOrder = {
@@ -804,7 +804,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 		before: [...happens(one), minute],
 		after: [minute, ...happens(two), minute, ...happens(three)],
 	});
-	/** The same order before and after, so that it passes the filters both times. */
+	/** Changes one order before and after, because other orders do not pass the filters. */
 	const same = (before: Step[], after: Step[]) => ({
 		before: [...before, minute],
 		after: [minute, ...after],
@@ -944,7 +944,7 @@ export interface WorkflowCase {
 	answers?: Answers;
 }
 
-/** The input of examples that need one, by their files. */
+/** The input items of the examples that need some, by file name. */
 export function workflowCases(store: Store): Record<string, WorkflowCase> {
 	const [order, other] = store.rows('WorkOrder');
 	const [customer] = store.rows('Customer');

@@ -1,6 +1,6 @@
 /**
- * Saved workflows keep working: what the recording of a version ran comes to the same with the package
- * of today. That a recording can be made and fails where something changes is tested as well.
+ * Saved workflows keep working: the current package does the same as the recording of a version.
+ * The recorder is tested too: a recording can be made, and fails where something changes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -122,7 +122,7 @@ for (const version of versions) {
 			const missing = (['corrigo', 'corrigoTrigger'] as const).flatMap((type) =>
 				forms[type].flatMap(({ path, places: where }) =>
 					where
-						// Where they have their default, they have nothing else.
+						// Fields with their default values have nothing else set.
 						.filter(() => !['event', 'operation', 'resource'].includes(path))
 						.filter((place) => places.get(`${type} ${place}`)?.has(path) !== true)
 						.map((place) => `${place}: ${path}`),

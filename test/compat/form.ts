@@ -1,4 +1,4 @@
-/** The form of a version: every field that its nodes of type version 1 have, and where. */
+/** The form of a version: every field that its nodes of type version 1 have, and where it is shown. */
 import { NodeHelpers } from 'n8n-workflow';
 import type {
 	ICredentialType,
@@ -11,14 +11,14 @@ import type {
 } from 'n8n-workflow';
 
 export interface Field {
-	/** With the collections that it is in: `conditions.values.property`. */
+	/** Path with the surrounding collections: `conditions.values.property`. */
 	path: string;
 	type: string;
 	default: NodeParameterValueType;
 	isRequired?: true;
-	/** What can be chosen, or the modes of a locator. */
+	/** The choices of a list, or the modes of a locator. */
 	values?: unknown[];
-	/** What else must be filled in for it to be shown. */
+	/** The other fields that must be filled in before this one is shown. */
 	when?: unknown;
 	/** `workOrder:create`, or an event. */
 	places: string[];
@@ -26,7 +26,7 @@ export interface Field {
 
 export type Forms = Record<'corrigo' | 'corrigoTrigger' | 'corrigoApi', Field[]>;
 
-/** By what a form shows its fields: the place of a node. */
+/** The parameters that decide which fields a form shows. */
 type Place = Record<string, string>;
 
 const placeOf = ({ resource, operation, event }: Place): string =>
@@ -40,7 +40,7 @@ const isPlace = (name: string) => ['resource', 'operation', 'event', '@version']
 const partOf = (shown: object = {}, wanted: (name: string) => boolean) =>
 	Object.fromEntries(Object.entries(shown).filter(([name]) => wanted(name)));
 
-/** A field as it is in this place, whatever else it depends on. */
+/** The field with only the display conditions on its place. */
 const inPlace = ({ displayOptions, ...field }: INodeProperties): INodeProperties => ({
 	...field,
 	displayOptions: {
@@ -99,7 +99,7 @@ function flat(field: INodeProperties, within = ''): Array<Omit<Field, 'places'>>
 	];
 }
 
-/** Each field once, with all the places where it is the same. */
+/** Each field once, with all the places where it is identical. */
 export function formOf(description: INodeTypeDescription): Field[] {
 	const form = new Map<string, Field>();
 	for (const place of placesOf(description)) {
@@ -116,7 +116,7 @@ export function formOf(description: INodeTypeDescription): Field[] {
 export const credentialForm = ({ properties }: ICredentialType): Field[] =>
 	properties.flatMap((field) => flat(field)).map((field) => ({ ...field, places: ['credential'] }));
 
-/** The paths of all fields that are filled in. */
+/** The paths of all filled-in fields. */
 export function fieldsOf(parameters: INodeParameters, within = ''): string[] {
 	return Object.entries(parameters).flatMap(([name, value]) => [
 		within + name,
@@ -127,7 +127,7 @@ export function fieldsOf(parameters: INodeParameters, within = ''): string[] {
 	]);
 }
 
-/** The places where a field is gone, or is of another type, default or choice than it was. */
+/** The places where a field is missing, or has another type, default or choice than before. */
 export function missingIn(form: Field[], { path, places, ...was }: Field): string[] {
 	const isSame = (field: Field) =>
 		field.path === path &&

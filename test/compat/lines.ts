@@ -1,4 +1,4 @@
-/** JSON down to single requests and items, which stand on a line each: so a diff shows the one that differs. */
+/** Formats JSON with each request and item on a line of its own, so that a diff shows the one that differs. */
 export function inLines(value: unknown, depth = 3, indent = ''): string {
 	if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value);
 	const inner = `${indent}\t`;

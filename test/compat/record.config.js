@@ -2,7 +2,7 @@ const { projects } = require('../../jest.config');
 
 const [, engine] = projects;
 
-/** The recorder: see README.md. Another version brings its own classes, and runs in the engine of this one. */
+/** Configuration of the recorder (see README.md). Another version's classes run in this version's engine. */
 module.exports = {
 	...engine,
 	testTimeout: 60_000,

@@ -28,7 +28,7 @@ interface Recorded {
 	refused?: string;
 }
 
-/** A case that is refused holds nothing. */
+/** Fails if a case was rejected, because its recording would test nothing. */
 function expectNoRefusal<Row extends Recorded>(rows: Row[], nameOf: (row: Row) => string): void {
 	const refused = rows.filter((row) => row.refused !== undefined);
 	expect(refused.map((row) => [nameOf(row), row.refused])).toEqual([]);

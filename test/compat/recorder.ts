@@ -1,4 +1,4 @@
-/** Makes the recording of a version: what it saves in n8n, and what comes of that. */
+/** Records a version: the state that it saves in n8n, and the results of running it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NodeHelpers } from 'n8n-workflow';
@@ -33,8 +33,8 @@ export function recorderOf(house: House) {
 	};
 
 	/**
-	 * As n8n stores it: without what equals the default, and without what the form does not show. A
-	 * version that lacks one of the options gets the others.
+	 * Parameters as n8n stores them: without defaults and without fields that the form hides. A
+	 * version that lacks one of the options gets the remaining ones.
 	 */
 	function saved(type: SavedNode['type'], name: string, given: INodeParameters): SavedNode {
 		const description: INodeTypeDescription = descriptions[type];
@@ -101,7 +101,7 @@ export function recorderOf(house: House) {
 						const activated = await poll(company, node, {});
 						company.happen(before);
 						const { state: last } = await poll(company, node, activated.state);
-						// With At Least Once the state names its process, which is over when it is replayed.
+						// With At Least Once the state names its process, which has ended by the time of the replay.
 						const state = { ...last, ...(last.process !== undefined && { process: 'over' }) };
 						company.happen(after);
 						const { outcome } = await poll(company, node, structuredClone(state));
@@ -111,7 +111,7 @@ export function recorderOf(house: House) {
 				return rows;
 			}),
 
-		/** The examples, which stand in a folder of the version. */
+		/** The examples in the folder of the version. */
 		workflows: async (folder: string, isWanted: (file: string) => boolean = () => true) =>
 			await inCompany(async (company) => {
 				const rows: SavedWorkflow[] = [];
@@ -142,7 +142,7 @@ export function recorderOf(house: House) {
 				clientId: 'client',
 				clientSecret: 'secret',
 			};
-			/** In the place of the public servers, which are part of what a session is tied to. */
+			/** Replaces the public servers, whose addresses are part of a session's key. */
 			const httpRequest = async ({ url }: IHttpRequestOptions) => ({
 				statusCode: 200,
 				body: url.endsWith('/OAuth/token')

@@ -1,4 +1,4 @@
-/** What a version of the package has left behind in n8n, and what comes of it when that runs. */
+/** The nodes, states and workflows that a version has left in n8n, and the results of running them. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
@@ -14,7 +14,7 @@ export interface House {
 	CorrigoApi: EngineOptions['credentialTypes'][number];
 }
 
-/** Something that happens in Corrigo. */
+/** A change in Corrigo. */
 export type Step =
 	| ['change', entity: string, id: number, values: IDataObject]
 	| ['insert', entity: string, values: IDataObject]
@@ -31,11 +31,11 @@ interface Sent {
 export interface Outcome {
 	requests: Sent[];
 	items: INodeExecutionData[];
-	/** What the run said when it did not come to its end. */
+	/** The error message of a run that failed. */
 	refused?: string;
 }
 
-/** A node as n8n stores it: what equals the default is left out. */
+/** A node as n8n stores it, without the parameters that equal their defaults. */
 export interface SavedNode {
 	name: string;
 	type: 'corrigo' | 'corrigoTrigger';
@@ -45,7 +45,7 @@ export interface SavedNode {
 
 interface Saved extends Outcome {
 	node: SavedNode;
-	/** What happened before the node runs, or before the state of the trigger was saved. */
+	/** Changes before the node runs, or before the state of the trigger was saved. */
 	before?: Step[];
 }
 
@@ -54,24 +54,24 @@ export interface SavedOperation extends Saved {
 }
 
 export interface SavedTrigger extends Saved {
-	/** Static data after some polls. */
+	/** Static data after a few polls. */
 	state: IDataObject;
-	/** What happens before the next poll. */
+	/** Changes before the next poll. */
 	after: Step[];
 }
 
-/** What a person or a language model answers. */
+/** The answers of a person or a language model. */
 export type Answers = Partial<Pick<typeof outside, 'answers' | 'reply' | 'understood'>>;
 
-/** A whole workflow, as a user had it from the examples of that version. */
+/** A complete workflow, as a user imported it from the examples of that version. */
 export interface SavedWorkflow extends Pick<Saved, 'before' | 'items' | 'refused'> {
 	workflow: WorkflowFile;
-	/** What it starts with. */
+	/** Items that the workflow starts with. */
 	input: INodeExecutionData[];
-	/** What a model asks for, where the node is the tool of an agent. */
+	/** The arguments of a model, where the node is the tool of an agent. */
 	asks?: IDataObject;
 	answers?: Answers;
-	/** What it changes in Corrigo. */
+	/** Writes that the workflow sends to Corrigo. */
 	writes: Sent[];
 }
 
@@ -83,7 +83,7 @@ const TIMERS = [
 	...(['clearImmediate', 'clearInterval', 'clearTimeout'] as const),
 ];
 
-/** A Corrigo on a day that is always the same, with an engine in front of it. */
+/** A Corrigo whose clock starts on a fixed day, with an engine in front of it. */
 export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: House) {
 	jest.useFakeTimers({ now: NOON, doNotFake: TIMERS });
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => Date.now() });
@@ -102,7 +102,7 @@ export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: House
 	return {
 		sandbox,
 		engine,
-		/** Goes back to the first day, from where this happens. */
+		/** Resets the clock to the first day, then applies the steps. */
 		happen: (steps: readonly Step[] = []) => steps.forEach(take),
 		begin: (steps: readonly Step[] = []) => {
 			jest.setSystemTime(NOON);
@@ -133,7 +133,7 @@ export async function run(
 
 const isWrite = ({ method, path }: Sent) => method !== 'GET' && !path.includes('/query/');
 
-/** The items are those that come out at its ends. */
+/** Runs a workflow. The items are those of its last nodes. */
 export async function runWorkflow(
 	{ engine, sandbox, begin }: Company,
 	{ workflow, before, input, asks, answers }: Omit<SavedWorkflow, 'writes' | 'items' | 'refused'>,
@@ -164,7 +164,7 @@ export async function poll({ engine, sandbox }: Company, node: SavedNode, static
 	};
 }
 
-/** Without what is another one each time, and what newer hosts add. */
+/** The result without values that differ on each run or that newer hosts add. */
 function outcomeOf(sandbox: Sandbox, items: INodeExecutionData[]): Outcome {
 	const requests = sandbox.requestsTo('api').map(sentOf);
 	return JSON.parse(masked(sandbox, JSON.stringify({ requests, items }))) as Outcome;

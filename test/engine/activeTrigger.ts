@@ -1,4 +1,4 @@
-/** An active trigger as in n8n, polled again and again, with its state between two polls. */
+/** An active trigger as in n8n: polled repeatedly, with its state saved between polls. */
 import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';

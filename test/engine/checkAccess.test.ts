@@ -57,12 +57,12 @@ describe('of a Company in which all is well', () => {
 		const run = await desk.run('company:checkAccess', {}, { items: itemsOf(1, 2, 3) });
 		expect(jsonOf(run.items).map(({ check }) => check)).toEqual(all.map(({ check }) => check));
 		expect(new Set(all.map(({ check }) => check)).size).toBe(all.length);
-		// One session serves both.
+		// Both runs share one session.
 		expect(desk.sandbox.requests.length).toBe(2 * asked - 2);
 	});
 });
 
-/** What must not be pasted into an issue. */
+/** Names that must not be pasted into a public issue. */
 function namesOf({ sandbox }: Desk): string[] {
 	const { companyName, clientId, clientSecret } = sandbox.credentials;
 	const people = ['Customer', 'Employee', 'WorkZone', 'Contact'].flatMap((entity) =>

@@ -1,6 +1,6 @@
 /**
- * Conditions, sort, groups and date properties filled in by choosing alone, as the editor does it:
- * what is offered, how many requests that takes, and what the node makes of what was chosen.
+ * Conditions, sort, groups and date properties chosen from lists only, as in the editor: the choices
+ * on offer, the number of requests for them, and the requests that the node sends.
  */
 import type { INodeParameters } from 'n8n-workflow';
 

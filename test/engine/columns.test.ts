@@ -23,7 +23,7 @@ const column = (fields: ResourceMapperField[], id: string) => fields.find((one) 
 
 const wire = () =>
 	desk.sent().map(({ method, path, body }) => ({ method, path, body: body as IDataObject }));
-/** The tables that were read, but for the list of custom fields, which is one request more where there can be any. */
+/** The tables that were read, except the list of custom fields, which takes one more request. */
 const asked = () =>
 	desk
 		.sent()
@@ -32,7 +32,7 @@ const asked = () =>
 		.sort();
 const writes = () => wire().filter(({ path }) => !path.includes('/query/'));
 
-/** What the editor keeps of a form in which these values were filled in. */
+/** Parameters that the editor saves for a form with these values. */
 const filledIn = (
 	value: IDataObject,
 	schema: ResourceMapperField[] = [],
@@ -48,8 +48,8 @@ const custom = (label: string) => {
 
 describe('the columns', () => {
 	/**
-	 * Of each resource: some that there are, those required to create, some that there are not, and the
-	 * tables that they are chosen from, each of which is one request.
+	 * For each resource: some columns that exist, the ones required to create, some that do not exist,
+	 * and the tables that offer values, each of which is one request.
 	 */
 	const cases: Array<[string, string[], string[], string[], string[]]> = [
 		[
@@ -120,7 +120,7 @@ describe('the columns', () => {
 			for (const id of ['Id', 'ConcurrencyId', ...none]) expect(idsOf(fields)).not.toContain(id);
 			const mandatory = fields.filter((one) => one.required).map(({ id }) => id);
 			expect(mandatory.sort()).toEqual(operation === 'create' ? required : []);
-			// A column that is shown counts as set, and a switch as off.
+			// A visible column counts as set, and a visible switch as off.
 			expect(fields.every((one) => one.removed === !one.required)).toBe(true);
 			expect(new Set(idsOf(fields)).size).toBe(fields.length);
 			expect(new Set(fields.map(({ displayName }) => displayName)).size).toBe(fields.length);
@@ -957,7 +957,7 @@ describe('columns of rows', () => {
 		expect(addressesOf('LeaseUser', Id)).toEqual(['PrimEmail new@example.org', phone]);
 		await update({ 'ContactAddresses.PrimEmail': 'new@example.org', Comment: 'x' });
 		expect(addressesOf('LeaseUser', Id)).toEqual(['PrimEmail new@example.org', phone]);
-		// What else has to be read before comes along.
+		// Custom fields that have to be read first are returned as well.
 		expect(await update({ 'ContactAddresses.Fax': '7', [`CustomFields.${key}`]: 'K' })).toEqual(
 			both,
 		);

@@ -1,4 +1,4 @@
-/** *Execute* by columns: every command, and that it sends what its JSON would. */
+/** *Execute* by columns: every command sends the same body as with JSON. */
 import type {
 	IDataObject,
 	INodeExecutionData,
@@ -28,7 +28,7 @@ const filledIn = (
 	mappingMode = 'defineBelow',
 ) => ({ mappingMode, value, matchingColumns: [], schema }) as unknown as INodeParameters;
 
-/** As a person does who leaves the mode as a new node has it. */
+/** Leaves the mode at the default of a new node. */
 const byColumns = async (command: string, fields: INodeParameters, items = itemsOf('')) =>
 	await desk.run('command:execute', { commandName: byName(command), fields }, { items });
 
@@ -38,13 +38,13 @@ const sent = () =>
 		.filter(({ path }) => path.includes('/cmd/'))
 		.map(({ body }) => (body as { Command: IDataObject }).Command);
 
-/** What came of it, but for the moment and the name of the call. */
+/** The output without the time and the ID of the request, which differ on each run. */
 const outcome = (items: INodeExecutionData[]) =>
 	JSON.stringify(jsonOf(items)).replace(/"RequestId":"[^"]*"|\d{4}-\d\d-\d\dT[\d:.]+/g, '');
 
 const tables = () => desk.sent().map(({ path }) => path.split('/').pop());
 
-/** Ids that mean a record, so that Corrigo goes on to what else a command says. */
+/** IDs of existing records, so that Corrigo validates the rest of the command. */
 const RECORDS: Record<string, string> = {
 	AssetId: 'Location',
 	CustomerId: 'Customer',
@@ -55,7 +55,7 @@ const RECORDS: Record<string, string> = {
 	WorkZoneId: 'WorkZone',
 };
 
-/** A value as somebody gives it for a column, and as the service wants it. */
+/** A value as a user enters it in a column, and the value that the service expects. */
 function sample(
 	command: string,
 	{ id, type, options = [] }: ResourceMapperField,
@@ -66,7 +66,7 @@ function sample(
 	const isId = memberType(command, id) === 'integer';
 	if (member in RECORDS) {
 		const { Id } = rows(RECORDS[member])[0];
-		// The contract sends this one as a text.
+		// The contract defines this ID as a string.
 		return [Id, isId ? Id : String(Id)];
 	}
 	switch (type) {
@@ -87,14 +87,14 @@ function sample(
 
 const LISTS: Record<string, unknown> = { integer: 7, string: '7', AssetType: 'Unit' };
 
-/** What a path of columns comes to in the body. */
+/** Sets the value of a column path in the body. */
 function put(body: IDataObject, path: string, value: unknown): void {
 	const [name, ...rest] = path.split('.');
 	if (rest.length === 0) body[name] = value as IDataObject;
 	else put((body[name] ??= {}) as IDataObject, rest.join('.'), value);
 }
 
-/** Columns that are rows of a collection have tests of their own. */
+/** Columns for rows of a collection, which have tests of their own. */
 const isRow = ({ id }: ResourceMapperField) =>
 	/\.(ContactAddresses|Addresses)\./.test(id) || id === 'WorkZone.Teams';
 
@@ -111,7 +111,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 		const must = new Set(fields.filter((one) => one.required).map(({ id }) => id.split('.')[0]));
 		for (const member of must) expect(required).toContain(member);
 		for (const member of required) {
-			// Of a whole record it depends on the rest what is needed.
+			// The required members of a nested record depend on its other values.
 			if (fields.some(({ id }) => id === member)) expect(must).toContain(member);
 		}
 	});

@@ -218,7 +218,7 @@ describe('the lines of many orders', () => {
 		items.map(({ json, pairedItem }) => [json.Id, (pairedItem as { item: number }).item]);
 	const expected = (wanted: number[], linesFrom = linesOf) =>
 		wanted.flatMap((id, item) => linesFrom(id).map(({ Id }) => [Id, item]));
-	/** Three more for one order, so that it has five. */
+	/** Adds three lines to an order, so that it has five. */
 	const busyOrder = () => {
 		const { Id } = orderWith();
 		const [{ WoId, CostCategoryId, TypeId }] = linesOf(Id);

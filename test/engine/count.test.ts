@@ -21,7 +21,7 @@ const ofEach = (values: unknown[]) => {
 
 it.each([1, 3])('is exact, in %d streams', async (parallelRequests) => {
 	expect(await count('workOrder', { options: { parallelRequests } })).toEqual([{ Count: 2500 }]);
-	// Side by side, the newest Id is asked for, too.
+	// Parallel streams need the newest ID, which is one more request.
 	expect(desk.sent()).toHaveLength(parallelRequests === 1 ? 3 : 4);
 	for (const { body } of desk.sent()) {
 		expect(body).toMatchObject({ QueryExpression: { PropertySet: { Properties: ['Id'] } } });

@@ -39,7 +39,7 @@ const byNumber = { __rl: true, mode: 'number', value: '={{ $json.x }}' } as INod
 const eachId = byId('={{ $json.x }}');
 const ONE_SESSION = { tokens: 1, discoveries: 1 };
 
-/** What `WoCreateCommand` needs, out of the seeded data. */
+/** The required members of `WoCreateCommand`, from the seeded data. */
 function newOrder(): INodeParameters {
 	const { store } = desk.sandbox;
 	const [space] = store.rows('Space');
@@ -68,7 +68,7 @@ interface Count {
 	items?: () => ReturnType<typeof itemsOf>;
 	results: number;
 	requests: number;
-	/** Most requests under way at a time. */
+	/** Maximum number of concurrent requests. */
 	atOnce: number;
 }
 
@@ -127,7 +127,7 @@ const counts: Record<string, Count> = {
 		requests: 4,
 		atOnce: 2,
 	},
-	// A range ends with the last Id that it can have; the last one ends with a look for more.
+	// Each range ends with its last possible ID; the final range ends with a look for more rows.
 	'all of 5,500 in pages of 500, four at a time: eleven, the newest ID, and a look for more': {
 		operation: 'workOrder:getMany',
 		parameters: () => ({ ...all, options: { pageSize: 500 } }),
@@ -175,7 +175,7 @@ const counts: Record<string, Count> = {
 	},
 };
 
-/** Long enough for requests that are allowed at the same time to meet. */
+/** Delay that is long enough for concurrent requests to overlap. */
 const LATENCY_MS = 10;
 
 it('a field without an expression is worked out once, however many items there are', async () => {
@@ -189,7 +189,7 @@ it('a field without an expression is worked out once, however many items there a
 	asked.mockRestore();
 	const { id, resource, operation, ...others } = times;
 	expect(id).toBe(100);
-	// The door asks for them to know who is to come.
+	// The node evaluates these two once to select the operation.
 	expect([resource, operation]).toEqual([1, 1]);
 	expect(new Set(Object.values(others))).toEqual(new Set([1]));
 });
@@ -245,7 +245,7 @@ describe('writes at the same time', () => {
 				await desk.run(
 					'workOrder:update',
 					{
-						// As a number for some items and as a text for others: it is one record all the same.
+						// A number for some items and a text for others: both mean one record.
 						id: byId('={{ $itemIndex % 2 ? $json.x[0] : String($json.x[0]) }}'),
 						fieldsJson: '={{ ({ PoNumber: $json.x[1] }) }}',
 						...inParallel(10),

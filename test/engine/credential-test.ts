@@ -18,7 +18,7 @@ export interface CredentialTestResult {
 	message: string;
 }
 
-/** n8n tests a credential with a declarative node made for the occasion, under this name. */
+/** Name of the temporary declarative node with which n8n tests a credential. */
 const TESTER = 'noOp';
 
 const testerFor = (type: string, request: ICredentialTestRequest['request']): INodeType => ({

@@ -29,15 +29,15 @@ import { restrictToCredentialDomains, withExpressions } from './host';
 export type CredentialData = ICredentialDataDecryptedObject;
 
 /**
- * The database of credentials. Records are kept as text, so nobody can hold on to a live object,
- * and one store may serve several engines, as one database serves several workers.
+ * The database of credentials. Records are stored as text, so that no caller shares a live object
+ * and one store can serve several engines, as one database serves several workers.
  */
 export class CredentialStore {
 	readonly reads: string[] = [];
 
 	readonly writes: CredentialData[] = [];
 
-	/** Awaited between the read and the write of a renewal: a test may let another worker in. */
+	/** Awaited between the read and the write of a renewal, so that a test can run another worker there. */
 	betweenReadAndWrite: () => Promise<void> = async () => {};
 
 	private readonly records = new Map<string, string>();
@@ -46,7 +46,7 @@ export class CredentialStore {
 		this.records.set(id, JSON.stringify(data));
 	}
 
-	/** What is stored now, for assertions. */
+	/** Returns the stored data, for assertions. */
 	get(id: string): CredentialData {
 		const record = this.records.get(id);
 		if (record === undefined) throw new UnexpectedError(`No credential is stored as "${id}"`);
@@ -92,7 +92,7 @@ class StoredCredentials extends ICredentials {
 	}
 }
 
-/** Expressions in a credential are evaluated in a workflow of their own, on this node. */
+/** Node on which n8n evaluates the expressions of a credential, in a workflow of its own. */
 const CREDENTIAL_NODE: INode = {
 	id: 'credential',
 	name: '',
@@ -102,7 +102,7 @@ const CREDENTIAL_NODE: INode = {
 	parameters: {},
 };
 
-/** What n8n itself does with credentials, on a store in memory. */
+/** n8n's own handling of credentials, with an in-memory store. */
 export class StoredCredentialsHelper extends ICredentialsHelper {
 	constructor(
 		private readonly types: ICredentialType[],
@@ -148,7 +148,7 @@ export class StoredCredentialsHelper extends ICredentialsHelper {
 		return raw ? stored : await this.withDefaults(stored, type, mode, executeData, resolve);
 	}
 
-	/** Declared defaults, undeclared values dropped, expressions evaluated. */
+	/** Applies declared defaults, drops undeclared values and evaluates expressions. */
 	async withDefaults(
 		stored: CredentialData,
 		type: string,

@@ -112,7 +112,7 @@ describe('those that are there', () => {
 			all().find(({ ActorTypeId }) => ActorTypeId === kind),
 		) as Row[];
 		for (const { Id, ActorTypeId, ActorId } of kinds) {
-			// The same number may be the Id of a contact and of a customer.
+			// A contact and a customer may have equal IDs.
 			const other = { ActorTypeId: ActorTypeId === 'CommLease' ? 'LeaseUser' : 'CommLease' };
 			desk.sandbox.store.insert('Note', { ...other, ActorId });
 			expect(await idsIn({ actorTypeId: ActorTypeId, actorId: byId(ActorId) })).toEqual([Id]);

@@ -22,7 +22,7 @@ afterEach(async () => {
 	await active.sandbox.close();
 });
 
-/** A workflow that watches a Company of which all seeded orders were due years ago. */
+/** Activates a workflow on a Company whose seeded orders were all due years ago. */
 async function start(parameters: INodeParameters = {}, options?: SandboxOptions) {
 	active = await activate({ event: 'workOrderDeadline', ...parameters }, options);
 	const { sandbox, orders, now } = active;
@@ -221,7 +221,7 @@ describe('deadlines that passed long ago', () => {
 		set(c, 'due', 10 * HOUR);
 		pass(10 * HOUR);
 		expect(idsOf(await poll())).toEqual([b.Id, c.Id]);
-		// The session has ended as well.
+		// The session has ended too.
 		expect(sandbox.requestsTo('api').slice(1)).toMatchObject([{ status: 200 }, { status: 200 }]);
 		expect(warnings[0]).toContain('1 or more');
 	});
@@ -234,7 +234,7 @@ describe('deadlines that passed long ago', () => {
 			set(order, 'due', -HOUR);
 		}
 		expect(idsOf(await poll())).toEqual(idsOf(recent as unknown as IDataObject[]));
-		// The oldest ones tell the time; then what has passed, and its orders.
+		// One request reads the time from the oldest rows, one the passed deadlines, one their orders.
 		expect(sent()).toBe(3);
 		expect(await poll()).toEqual([]);
 		expect(sent()).toBe(1);
@@ -316,7 +316,7 @@ describe('a manual test of deadlines', () => {
 		expect(shown.at(-1)).toMatchObject({ Id: b.Id, Deadline: { MinutesOver: 60 } });
 		expect(idsOf(shown)).not.toContain(a.Id);
 		expect(staticData).toEqual({});
-		// One row tells the time.
+		// A single row is enough to read the time.
 		expect(sandbox.requestsTo('api')[0].body).toMatchObject({ QueryExpression: { Count: 1 } });
 		expect(idsOf(await poll())).toEqual([b.Id]);
 	});

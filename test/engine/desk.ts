@@ -9,7 +9,7 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 const CREDENTIAL = '1';
 
-/** A workflow engine with the node in it, in front of a Corrigo of its own. */
+/** A workflow engine with the node, connected to its own sandbox. */
 export async function openDesk(options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, ...options });
 	const engine = createEngine({
@@ -20,10 +20,10 @@ export async function openDesk(options: SandboxOptions = {}) {
 
 	const parametersOf = (operation: string, parameters: INodeParameters): INodeParameters => {
 		const [resource, name] = operation.split(':');
-		// The form shows the JSON in a mode of its own.
+		// The form has a separate mode for JSON.
 		const isJson = 'fieldsJson' in parameters || 'commandBody' in parameters;
 		const mode = isJson ? { fieldsMode: 'json' } : {};
-		// What tests look at is the properties that they name, or all: the summary has tests of its own.
+		// Tests read the properties that they select, or all; the summary has its own tests.
 		const set = /^get(Many)?$/.test(name) ? { propertySet: 'selected' } : {};
 		return { resource, operation: name, ...mode, ...set, ...parameters };
 	};
@@ -36,9 +36,9 @@ export async function openDesk(options: SandboxOptions = {}) {
 			await engine.run({ parameters: parametersOf(operation, parameters), ...more }),
 		start: (operation: string, parameters: INodeParameters = {}, more: RunOptions = {}) =>
 			engine.start({ parameters: parametersOf(operation, parameters), ...more }),
-		/** What reached the host of the Company. */
+		/** Requests that reached the host of the Company. */
 		sent: () => sandbox.requestsTo('api'),
-		/** `POST /OAuth/token` and discovery calls so far. */
+		/** Number of `POST /OAuth/token` and discovery calls so far. */
 		sessions: () => ({
 			tokens: sandbox.requestsTo('token').length,
 			discoveries: sandbox.requestsTo('locator').length,
@@ -46,7 +46,7 @@ export async function openDesk(options: SandboxOptions = {}) {
 		stored: () => engine.store.get(CREDENTIAL),
 		store: (data: IDataObject) =>
 			engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), ...data }),
-		/** Data as at the start, and nothing sent yet; the session goes on. */
+		/** Restores the seeded data and clears the recorded requests; the session stays open. */
 		fresh: () => {
 			sandbox.world.reset();
 			sandbox.clearFaults();
@@ -56,7 +56,7 @@ export async function openDesk(options: SandboxOptions = {}) {
 	};
 }
 
-/** One desk for all tests of a file, with data as at the start before each. */
+/** One desk for all tests of a file, with the seeded data restored before each test. */
 export function sharedDesk(options?: SandboxOptions): Desk {
 	const desk = {} as Desk;
 	beforeAll(async () => {
@@ -77,7 +77,7 @@ export const itemsOf = (...values: unknown[]): INodeExecutionData[] =>
 
 export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
-/** Shortens the pauses of the node: each look at the clock is a second later than the one before. */
+/** Shortens the pauses of the node: each reading of the clock is a second later than the previous one. */
 export async function hurried<T>(work: () => Promise<T>): Promise<T> {
 	const now = performance.now.bind(performance);
 	let looks = 0;

@@ -1,4 +1,4 @@
-/** The option Dry Run: all but the writes. That no operation writes is shown in operations.test.ts. */
+/** The option Dry Run sends everything except writes; operations.test.ts shows this for every operation. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { MAX_VALUES } from '../../nodes/Corrigo/protocol/batches';
@@ -89,7 +89,7 @@ describe('of an update', () => {
 			'workOrder:update',
 			{
 				...eachOrder,
-				// Other properties for every other item: they are read together all the same.
+				// Every other item sets other properties; all records are still read together.
 				...fields('={{ $itemIndex % 2 ? { PoNumber: "P" } : { Duration: 5 } }}'),
 				...DRY,
 			},
@@ -299,7 +299,7 @@ describe('the switch', () => {
 				items: itemsOf(first, !first),
 				onError: 'continueErrorOutput',
 			});
-			// Hosts from 2.41 on take no expression for the switch at all.
+			// Hosts from 2.41 on accept no expression for the switch.
 			expect(run.errorItems.at(-1)?.json.error).toMatch(/^'Dry Run' must be /);
 			expect(run.errorItems.at(-1)?.pairedItem).toEqual({ item: 1 });
 			expect(desk.sent()).toHaveLength(first ? 0 : run.items.length);

@@ -30,18 +30,18 @@ import { additionalDataFor, createWorkflow, startWorkflow } from './run';
 import type { Mode, Run, RunError, Started } from './run';
 
 export interface EngineOptions {
-	/** The first is the node under test unless a call names another. */
+	/** The first one is the node under test unless a call names another. */
 	nodes: Record<string, NodeClass>;
 	credentialTypes: Array<new () => ICredentialType>;
-	/** Each type once: what the nodes' credential of that type is. */
+	/** Each credential type once, with the credential that the nodes use for it. */
 	credentials: Record<string, { id: string; data: IDataObject }>;
-	/** Of another engine, to be a second worker on the same database. */
+	/** Store of another engine, to act as a second worker on one database. */
 	store?: CredentialStore;
 }
 
 type Helpers = IExecuteFunctions['helpers'];
 
-/** The older form of a request, which the stock HTTP Request node still speaks. */
+/** The older request format, which the stock HTTP Request node still uses. */
 export type LegacyRequest = Parameters<Helpers['requestWithAuthenticationPaginated']>[0];
 
 export type NodeSpec = Partial<INode> & Pick<INode, 'name' | 'type'>;
@@ -54,10 +54,10 @@ export interface RunOptions {
 	nodeName?: string;
 	typeVersion?: number;
 	onError?: OnError;
-	/** The rest of a node's settings, such as `retryOnFail`. */
+	/** Other settings of the node, such as `retryOnFail`. */
 	settings?: Partial<INode>;
 	mode?: Mode;
-	/** Chained behind output 0 of the node under test. */
+	/** Nodes chained to output 0 of the node under test. */
 	nodesAfter?: NodeSpec[];
 }
 
@@ -65,13 +65,13 @@ export interface WorkflowOptions {
 	nodes: NodeSpec[];
 	connections: IConnections;
 	items?: INodeExecutionData[];
-	/** Whose output is `items` of the run; the last node unless given. */
+	/** Node whose output is `items` of the run; the last node by default. */
 	nodeName?: string;
 	mode?: Mode;
 }
 
 export interface ToolOptions extends Omit<RunOptions, 'items' | 'nodesAfter' | 'onError'> {
-	/** What the model answers for each `$fromAI` of the parameters. */
+	/** The model's answers for each `$fromAI` of the parameters. */
 	arguments?: IDataObject;
 }
 
@@ -79,7 +79,7 @@ export interface MethodOptions {
 	parameters?: INodeParameters;
 	node?: string;
 	typeVersion?: number;
-	/** Of the parameter that asks, as the editor names it: `parameters.conditions.values[0].operator`. */
+	/** Path of the requesting parameter, as the editor names it: `parameters.conditions.values[0].operator`. */
 	path?: string;
 }
 
@@ -88,19 +88,19 @@ export interface PollOptions {
 	staticData?: IDataObject;
 	mode?: Mode;
 	typeVersion?: number;
-	/** Why n8n polls: somebody activated the workflow, unless said otherwise. */
+	/** Reason for the poll; by default a user activated the workflow. */
 	activation?: WorkflowActivateMode;
-	/** Unheard of by older hosts. */
+	/** Time limit of the poll, which older hosts do not support. */
 	budgetMs?: number;
 }
 
 export interface PollResult {
-	/** `null` when there was nothing to start an execution with. */
+	/** `null` when no execution starts. */
 	items: INodeExecutionData[] | null;
-	/** As n8n would keep it: unchanged when the poll failed. */
+	/** State that n8n stores: unchanged when the poll failed. */
 	staticData: IDataObject;
 	error?: RunError;
-	/** What the poll said in the log of n8n alone. */
+	/** Warnings of the poll in the log of n8n. */
 	warnings: string[];
 }
 
@@ -156,7 +156,7 @@ export function createEngine(options: EngineOptions) {
 		});
 	}
 
-	/** A node that stands alone, its parameters completed with their defaults as in the editor. */
+	/** A single node, its parameters completed with their defaults as in the editor. */
 	function standAlone(node: INode, staticData: IDataObject = {}) {
 		const workflow = createWorkflow(nodeTypes, [node], {}, staticData);
 		return { workflow, node: workflow.nodes[node.name] };
@@ -272,7 +272,7 @@ export function createEngine(options: EngineOptions) {
 			additionalDataFor(helper),
 			mode,
 			mode === 'manual' ? 'manual' : activation,
-			// What a poll may do besides returning items is left to its defaults.
+			// The optional callbacks of the context keep their defaults.
 			...Array<undefined>(5),
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);
@@ -280,13 +280,13 @@ export function createEngine(options: EngineOptions) {
 		const ignore = () => {};
 		const warn = (text: string) => warnings.push(text);
 		const logger = { error: ignore, warn, info: ignore, debug: ignore } satisfies Logger;
-		// The context keeps it from its first use on.
+		// The context caches its logger on first use.
 		Object.defineProperty(context, 'logger', { value: logger });
 		const { poll: pollNode } = nodeTypeOf(name);
 		if (pollNode === undefined) throw new UnexpectedError(`"${name}" does not poll`);
 		try {
 			const found = await withExpressions(workflow, async () => await pollNode.call(context));
-			// As the database has it: the object of the workflow watches for changes, and cannot be cloned.
+			// A copy as the database stores it: the workflow's own object is a proxy, which cannot be cloned.
 			const kept = JSON.parse(JSON.stringify(workflow.getStaticData('node', node))) as IDataObject;
 			return { items: found?.[0] ?? null, staticData: kept, warnings };
 		} catch (error) {
@@ -294,7 +294,7 @@ export function createEngine(options: EngineOptions) {
 		}
 	}
 
-	/** A node of the type that may use any credential, as the HTTP Request node does. */
+	/** Runs in a node of the type that may use any credential, as the HTTP Request node does. */
 	async function inHttpRequestNode<T>(work: (this: IExecuteFunctions) => Promise<T>): Promise<T> {
 		const { workflow, node } = standAlone(
 			complete({ name: 'HTTP Request', type: TYPE.httpRequest }),
@@ -327,7 +327,7 @@ export function createEngine(options: EngineOptions) {
 		mappingColumns,
 		poll,
 
-		/** The form saves before it tests: `data` is merged into what is stored. */
+		/** The form saves before it tests: `data` is merged into the stored data. */
 		async testCredential(
 			data: IDataObject = {},
 			type = firstCredential,
@@ -342,10 +342,10 @@ export function createEngine(options: EngineOptions) {
 				return await this.helpers.httpRequestWithAuthentication.call(this, type, request);
 			}),
 
-		/** What the stock HTTP Request node uses. */
+		/** The request helper that the stock HTTP Request node uses. */
 		legacyRequest: async (request: LegacyRequest, type = firstCredential): Promise<unknown> =>
 			await inHttpRequestNode(async function () {
-				// eslint-disable-next-line @n8n/community-nodes/no-deprecated-workflow-functions -- it is what that node calls
+				// eslint-disable-next-line @n8n/community-nodes/no-deprecated-workflow-functions -- the stock node calls it
 				return await this.helpers.requestWithAuthentication.call(this, type, request);
 			}),
 

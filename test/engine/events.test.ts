@@ -1,6 +1,6 @@
 /**
- * Every event of the trigger, through the real engine: what happens in Corrigo, which entity is
- * asked for it, and what comes out. The last test fails when the menu has an event that is missing.
+ * Every event of the trigger, through the real engine: the change in Corrigo, the entity that is
+ * read, and the output. The last test fails when an event of the menu has no case here.
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -14,7 +14,7 @@ import { createEngine } from './engine';
 
 interface Case {
 	parameters?: INodeParameters;
-	/** Something of the event, among things that are not; hands back what the trigger has to tell. */
+	/** Makes changes that match the event and others that do not; returns the expected items. */
 	happens: (sandbox: Sandbox) => object[];
 	/** The entity whose rows are the changes. */
 	asked: string;

@@ -1,4 +1,4 @@
-/** A small service, its credential and its nodes: what the harness is tried on. */
+/** A small service, its credential and its nodes, on which the harness is tested. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,19 +22,19 @@ import type {
 	JsonObject,
 } from 'n8n-workflow';
 
-/** Hands out numbered tokens, and answers with the path asked for. */
+/** Issues numbered tokens, and answers with the requested path. */
 export class Service {
 	tokens = 0;
 
-	/** Whether a new token ends the one before. */
+	/** Whether a new token invalidates the previous one. */
 	oneSession = true;
 
 	readonly requests: string[] = [];
 
-	/** A request to `/hang` is here. */
+	/** Resolves when a request to `/hang` has arrived. */
 	readonly arrived: Promise<void>;
 
-	/** Its client has gone. */
+	/** Resolves when the client of that request has disconnected. */
 	readonly aborted: Promise<void>;
 
 	private arrive = () => {};

@@ -13,7 +13,7 @@ import { typeOfNode } from './nodes';
 import { outside, runnable, runs, standIns, type WorkflowFile } from './standIns';
 import { listen } from './webhook';
 
-/** The end-to-end suite runs the same files with the real nodes of n8n around those of this package. */
+/** The end-to-end suite runs the same files, with the real nodes of n8n around those of this package. */
 const folder = join(__dirname, '..', '..', 'examples');
 
 const exampleNamed = (file: string) =>
@@ -103,7 +103,7 @@ describe('the example workflows', () => {
 			.filter((file) => file.endsWith('.json'))
 			.flatMap((file) => exampleNamed(file.replace('.json', '')).nodes)
 			.filter(({ parameters: { resource } }) => resource === 'record')
-			// What a model is to choose from, it has to be shown.
+			// A model needs the list of records in order to choose from it.
 			.filter(
 				({ parameters: { options } }) => !(options as IDataObject | undefined)?.compactOutput,
 			);
@@ -368,7 +368,7 @@ describe('the example workflows', () => {
 		};
 		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
 
-		/** Until it waits, or has gone on. */
+		/** Resolves when the workflow waits or has finished. */
 		const begin = async () => {
 			const finished = runExample(file, { body });
 			let isOver = false;
@@ -453,7 +453,7 @@ describe('the example workflows', () => {
 			const priorities = sandbox.store.rows('WoPriority');
 			const fitting = priorities.find(({ IsEmergency }) => IsEmergency === isEmergency);
 			const order = actAsColleague(sandbox.world, { members: {} });
-			// What the service computes of asset and task stands above what was asked for.
+			// The priority is set afterwards, because the service derives one from asset and task.
 			sandbox.store.change('WorkOrder', Number(order.Id), { Priority: { Id: fitting?.Id } });
 			return order;
 		};
@@ -529,7 +529,7 @@ describe('the example workflows', () => {
 
 		const zone = () => String(sandbox.store.rows('WorkZone')[0].DisplayAs);
 
-		/** One that stays, one that changes, one that is new, one with a zone that there is not. */
+		/** One row without changes, one with a change, a new one, and one with an unknown work zone. */
 		const file = (): IDataObject[] => {
 			const [stays, changes] = sandbox.store.rows('Customer');
 			return [
@@ -674,7 +674,7 @@ describe('the example workflows', () => {
 	describe('are a desk for programs with a model', () => {
 		const file = 'desk-for-language-models';
 
-		/** What the model gets to read. */
+		/** Returns the tool output that the model reads. */
 		async function ask(name: string, said: IDataObject): Promise<IDataObject> {
 			const tool = exampleNamed(file).nodes.find((node) => node.name === name);
 			const { items, error } = await engine.runTool({

@@ -1,17 +1,17 @@
 /**
- * Many faults: whatever the service and what is in between do, no write is done twice, what was done
- * is said, and what was said was done. The cases are drawn by a seed; more of them, or one alone, by
- * variables (see CONTRIBUTING.md).
+ * Many faults: whatever fails in the service or on the way to it, no write is sent twice, every write
+ * that ran is reported, and every reported write ran. A seed draws the cases; variables set their
+ * number or select a single one (see CONTRIBUTING.md).
  */
 import { openDesk, type Desk } from './desk';
 import { complaintsAbout, draw, isSilent, meets, subjects, type Case } from './faultMatrix';
 import { HOST_VERSION } from './host';
 
 const { FAULTS = '2000', FAULT_SEED = '1', FAULT_CASE } = process.env;
-/** Side by side, since some cases wait. */
+/** Cases run concurrently because some of them wait. */
 const LANES = 6;
 
-/** Each host takes its half of the cases. */
+/** Each host runs half of the cases. */
 const half = HOST_VERSION.startsWith('2.0.') ? 0 : 1;
 const cases =
 	FAULT_CASE === undefined
@@ -43,7 +43,7 @@ async function lane(shared: Desk, left: Iterator<Case>): Promise<void> {
 
 beforeAll(async () => {
 	desks.push(...(await Promise.all(Array.from({ length: LANES }, openSmall))));
-	// Opens the sessions, which the faults then end.
+	// Sessions are opened first; the faults then end some of them.
 	for (const desk of desks) await desk.run('company:discover');
 	const left = cases.values();
 	await Promise.all(desks.map(async (desk) => await lane(desk, left)));

@@ -1,4 +1,4 @@
-/** What can go wrong with what, drawn by a seed; one case of it run, and held to what is promised. */
+/** Draws faults and operations by a seed, runs one such case, and checks the promises of the package. */
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
@@ -8,21 +8,21 @@ import type { Run } from './run';
 
 const ITEMS = 4;
 const TRIES = 3;
-/** A first time, three repeats, two renewals. */
+/** One first attempt, three repeats and two renewals. */
 const MAX_SENT = 6;
-/** Of a request that meets no answer. */
+/** Timeout of a request that gets no answer. */
 const TIMEOUT_MS = 150;
 const MAX_CASE_MS = 60_000;
 
 interface Subject {
-	/** What the requests in question are. */
+	/** Selects the requests that meet the fault. */
 	request: NonNullable<Fault['match']>;
-	/** Whose record each item is about. */
+	/** Entity of the record that each item writes. */
 	entity: string;
 	parameters: INodeParameters;
 	options?: IDataObject;
 	reads?: true;
-	/** What the form itself looks up may meet the fault, too. */
+	/** Whether the look-ups of the form may meet the fault too. */
 	looksUp?: true;
 	binary?: true;
 	before?: (desk: Desk, id: number) => void;
@@ -164,11 +164,11 @@ export type Name = keyof typeof subjects;
 
 interface Kind {
 	fault: Omit<Fault, 'match' | 'times' | 'after'>;
-	/** It proves that the write did not run. */
+	/** Whether the fault proves that the write did not run. */
 	proves?: true;
-	/** Met once, it is overcome: by reads, or by whatever meets it. */
+	/** Requests that succeed after a single fault: reads only, or all. */
 	healed?: 'reads' | 'all';
-	/** The connection breaks or is silent: waited for, so not met often. */
+	/** Whether the fault takes a timeout, so that few cases have it. */
 	slow?: true;
 }
 
@@ -194,7 +194,7 @@ const undecided = [408, 500, 502, 503, 504].flatMap((code): Array<[string, Kind]
 	];
 });
 
-/** Put in the place of these words, when the case runs, by what is secret then. */
+/** Placeholder for the secrets of the session, which are known when the case runs. */
 const SECRETS = 'the secrets';
 
 const kinds: Record<string, Kind> = {
@@ -227,10 +227,10 @@ const kinds: Record<string, Kind> = {
 	list: answer('wrongShape', { body: [] }),
 };
 
-/** What is given up may still arrive later, wherever the next requests go. */
+/** A request that timed out may still arrive later, between the next requests. */
 export const isSilent = ({ fault }: Pick<Case, 'fault'>): boolean => /^(hang|drip)/.test(fault);
 
-/** Of the servers of the session, which are given a minute: none that is silent. */
+/** Faults for the servers of the session, whose timeout is a minute: silent ones are left out. */
 const quick = Object.keys(kinds).filter((fault) => !isSilent({ fault }));
 
 const ON_ERROR = [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const;
@@ -239,17 +239,17 @@ export interface Case {
 	operation: Name;
 	fault: string;
 	server: 'api' | 'token' | 'locator';
-	/** How many requests pass before. */
+	/** Number of requests before the fault. */
 	after: number;
 	times: number;
-	/** Any request of the operation meets it, not only those in question. */
+	/** Whether every request of the operation meets the fault. */
 	any: boolean;
 	onError: (typeof ON_ERROR)[number];
 	parallel: number;
 	retry: boolean;
 }
 
-/** Five seconds, for a record whose create was lost. */
+/** Operations that wait five seconds before they look for a lost create. */
 const waits = (operation: string) =>
 	operation.startsWith('workOrder:create ') || operation === 'customer:upsert';
 
@@ -293,7 +293,7 @@ interface Item {
 	mark: string;
 }
 
-/** Runs one case; says what was not as promised. */
+/** Runs one case and returns the broken promises. */
 export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]> {
 	desk.fresh();
 	const subject: Subject = subjects[given.operation];
@@ -336,7 +336,7 @@ export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]
 export const meets = ({ sandbox }: Desk): boolean =>
 	sandbox.requests.some(({ fault }) => fault !== undefined);
 
-/** Cases have nothing in common, as executions on different days have. */
+/** Numbers the cases, so that they share nothing, like executions on different days. */
 let nth = 0;
 
 function itemsFor({ sandbox: { store } }: Desk, { entity, binary }: Subject): INodeExecutionData[] {
@@ -349,7 +349,7 @@ function itemsFor({ sandbox: { store } }: Desk, { entity, binary }: Subject): IN
 			id: ids[entity === 'WorkZone' ? 0 : index],
 			mark: `mark-${index}-${nth}-`,
 			customer: first('Customer'),
-			// Each reports a fault of its own.
+			// Each item reports its own fault.
 			asset: store.ids('Location')[index],
 			task: first('Task'),
 		},
@@ -357,7 +357,7 @@ function itemsFor({ sandbox: { store } }: Desk, { entity, binary }: Subject): IN
 	}));
 }
 
-/** Faults of the session's servers are met where a request needs a new session. */
+/** The session's servers meet a fault when a request needs a new session. */
 function faultsOf(
 	{ fault, server, after, times, any }: Case,
 	{ request }: Subject,
@@ -393,7 +393,7 @@ const leaks = ({ serialised }: Run, secrets: string[]): string[] =>
 	[...new Set(secrets)].some((secret) => serialised.includes(secret)) ? ['a secret is shown'] : [];
 
 function excess(desk: Desk, { retry, operation }: Case): string[] {
-	// A search has several pages; a lost order is looked for twice.
+	// A search reads several pages; a lost order is looked up twice.
 	const steps = operation === 'workOrder:getMany' || waits(operation) ? 4 : 2;
 	const most = ITEMS * steps * MAX_SENT * (retry ? TRIES : 1);
 	return desk.sandbox.requests.length > 3 * most
@@ -410,7 +410,7 @@ interface Told {
 	failed: INodeExecutionData[];
 }
 
-/** What the output says of one item. */
+/** Reads the outcome of one item from the output. */
 function told(run: Run, item: number): Told {
 	const ofItem = ({ pairedItem }: INodeExecutionData) =>
 		(pairedItem as { item?: number } | undefined)?.item === item;
@@ -462,7 +462,7 @@ function itemComplaints({ done, failed }: Told, committed: boolean, item: number
 		: [];
 }
 
-/** n8n shows no output of a node that throws: its error has to tell of all items. */
+/** n8n shows no output of a node that throws, so the error has to report all items. */
 function stopComplaints(run: Run, committed: boolean[]): string[] {
 	const text = whole(run);
 	const done = Number(/(\d+) of \d+ items had been carried out before/.exec(text)?.[1] ?? 0);
@@ -474,7 +474,7 @@ function stopComplaints(run: Run, committed: boolean[]): string[] {
 	return [];
 }
 
-/** What is known is not left in doubt, and what heals is healed. */
+/** A provable outcome is not reported as unknown, and a temporary fault does not fail the run. */
 function certainty({ fault, server, times, operation }: Case, run: Run): string[] {
 	const { proves, healed } = kinds[fault];
 	const all = textOf([run.items, run.errorItems]) + (run.error ? whole(run) : '');

@@ -1,4 +1,4 @@
-/** The example that each form shows in *Fields (JSON)*, pasted as it is. */
+/** The example that each form shows in *Fields (JSON)*, pasted without changes. */
 import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';

@@ -1,6 +1,6 @@
 /**
- * Every filter of every entity, walked through in the engine: what it finds is what fits by a plain
- * look at the data. The last test fails when the table has a filter that is missing here.
+ * Every filter of every entity, through the engine: the rows that it returns are those that a plain
+ * comparison finds. The last test fails when a filter of the table has no case here.
  */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
@@ -20,14 +20,14 @@ const resourceOf = (entity: string) =>
 	Object.entries(subjects).find(([, subject]) => 'entity' in subject && subject.entity === entity);
 
 interface Case {
-	/** Made anew for each test, as the data is. */
+	/** Evaluated for each test, because the data is reset. */
 	value: () => unknown;
 	fits: (row: Row, value: never) => unknown;
-	/** What the data has to have so that some rows fit and others do not. */
+	/** Changes the data so that some rows match and others do not. */
 	arrange?: () => void;
 }
 
-/** Not the first one, to which much in the data refers. */
+/** Skips the first record, to which much of the data refers. */
 const otherIn = (entity: string) => {
 	const { Id } = rows(entity).find((row) => row.Id > 1) as Row;
 	return { Id };
@@ -74,7 +74,7 @@ const DAY = 24 * 60 * 60_000;
 const utc = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19);
 const timeIn = (row: Row, member: string) => String(row[member] ?? '').slice(0, 19);
 
-/** Three rows at known times, whatever time the others are from. */
+/** Sets three rows to known times, whatever the times of the others. */
 const stretch = (entity: string, name: string, inUtc: string, local = inUtc) => {
 	const arrange = () =>
 		[1, 5, 400].forEach((days, index) =>
@@ -94,7 +94,7 @@ const stretch = (entity: string, name: string, inUtc: string, local = inUtc) => 
 		[`${name}Before`]: {
 			arrange: () => {
 				arrange();
-				// What the service has for a date that is not set.
+				// The value that the service stores for an unset date.
 				change(entity, 3, { [inUtc]: '1753-01-01T00:00:00' });
 			},
 			value: () => `${utc(6)}Z`,
@@ -423,7 +423,7 @@ function withArranged(some: Record<string, Case>, first: () => void): Record<str
 const assetInfo = (values: IDataObject) => change('AssetInfo', 0, values);
 const infoOf = ({ Id }: Row) => desk.sandbox.store.get('AssetInfo', Id);
 
-/** A second item of the same asset and words: the order must not come twice. */
+/** Adds a second item with the same asset and words, which must not return the order twice. */
 function addItem() {
 	const order = rows('WorkOrder')[3];
 	const [{ WorkOrderId, Asset, Task, Comment }] = items(order);

@@ -1,4 +1,4 @@
-/** The form of the node: defaults, options on offer, fields of each operation, properties to return. */
+/** The form of the node: defaults, options, fields of each operation, properties to return. */
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
@@ -10,7 +10,7 @@ const desk = sharedDesk();
 
 const { description } = new Corrigo();
 
-/** n8n saves all but the defaults, and completes a node with them. */
+/** n8n saves only values that differ from the defaults, and fills in the rest. */
 const completed = (parameters: INodeParameters) =>
 	NodeHelpers.getNodeParameters(
 		description.properties,

@@ -1,6 +1,6 @@
 /**
- * The only import of n8n-core, and the only place that knows where its versions differ. The types
- * are those of the newest n8n; the oldest takes its place at run time.
+ * The only import of n8n-core, and the only module that knows the differences of its versions. The
+ * types are those of the newest n8n; the oldest replaces it at run time.
  */
 import { rmSync } from 'node:fs';
 
@@ -36,13 +36,13 @@ export {
 	WorkflowExecute,
 };
 
-/** For the few expectations that hold for one version only. */
+/** Version of n8n-core, for the few expectations that depend on it. */
 export const HOST_VERSION: string = version;
 
-// Named in setup.ts, where no hook can be set, and made by n8n when it first needs it.
+// The folder is named in setup.ts, which cannot set hooks; n8n creates it when needed.
 afterAll(() => rmSync(String(process.env.N8N_USER_FOLDER), { recursive: true, force: true }));
 
-/** What n8n 2.0 lacks. */
+/** Marks members as optional that n8n 2.0 lacks. */
 type Newer<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 
 const { getCredentialOwnRequestAllowedDomains: allowedDomainsOf } = n8nWorkflow as Newer<
@@ -50,7 +50,7 @@ const { getCredentialOwnRequestAllowedDomains: allowedDomainsOf } = n8nWorkflow 
 	'getCredentialOwnRequestAllowedDomains'
 >;
 
-/** Newer hosts bind the requests of `preAuthentication` to the domains the credential allows. */
+/** Newer hosts limit the requests of `preAuthentication` to the domains that the credential allows. */
 export function restrictToCredentialDomains(
 	{ helpers }: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
@@ -63,7 +63,7 @@ export function restrictToCredentialDomains(
 	return { helpers: { httpRequest } };
 }
 
-/** Newer hosts may evaluate expressions in an isolate that has to be taken and given back. */
+/** Newer hosts may evaluate expressions in an isolate, which has to be acquired and released. */
 export async function withExpressions<T>(
 	{
 		expression,

@@ -1,6 +1,6 @@
 /**
- * Work orders with an external number whose create was sent and never answered: looked up by the number
- * without any option. What is taken for its order can be no other one's.
+ * Work orders with an external number whose create was sent but not answered: the order is looked up
+ * by the number, without any option, and nobody else's order is returned for it.
  */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
@@ -18,7 +18,7 @@ const notDone = (more: Partial<Fault> = {}) => lost({ kind: 'resetBefore', ...mo
 
 interface Scenario {
 	faults: Fault[];
-	/** The external numbers of the items. */
+	/** External numbers of the items. */
 	numbers?: string[];
 	before?: (desk: Desk, number: string) => void;
 	options?: IDataObject;
@@ -26,7 +26,7 @@ interface Scenario {
 	sandbox?: SandboxOptions;
 }
 
-/** An order for the same as the new ones, with the same number, made so many seconds ago. */
+/** An order like the new ones, with an equal number, created this many seconds ago. */
 const older =
 	(seconds: number, more: IDataObject = {}) =>
 	({ sandbox: { store, world } }: Desk, XNumber: string) => {
@@ -116,7 +116,7 @@ interface Result {
 	run: Run;
 	creates: number;
 	lookUps: number;
-	/** How many orders there are now that were not there before. */
+	/** Number of orders that were added. */
 	made: number;
 	newest: number;
 }
@@ -171,7 +171,7 @@ async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
 const results = new Map<string, Result>();
 const resultIn = (name: Name) => results.get(name) as Result;
 
-// Side by side, as those in doubt take their time: each with numbers of its own.
+// Cases run concurrently, as lost creates are looked up after a pause: each has its own numbers.
 beforeAll(async () => {
 	const all = Object.entries<Scenario>(scenarios);
 	await Promise.all(

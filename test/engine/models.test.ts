@@ -1,4 +1,4 @@
-/** The node as a language model meets it: what it is told of each parameter, and what it may answer. */
+/** The node as a language model uses it: the descriptions of its parameters, and valid answers. */
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
@@ -15,16 +15,16 @@ const operations = resources.flatMap(({ value: resource, operations: all }) =>
 );
 
 interface Asked {
-	/** What n8n calls it when it asks a model: the title, and in front of it the number of its row. */
+	/** Name that n8n gives the parameter for a model: its title, after the number of its row. */
 	key: string;
 	path: string;
 	property: INodeProperties;
 }
 
-/** Choices of a fixed list stay with the person who builds the workflow. */
+/** Types that only the person who builds the workflow fills in. */
 const NEVER_ASKED = ['callout', 'hidden', 'notice', 'options'];
 
-/** Every parameter that the editor offers to let a model define. */
+/** Every parameter that the editor lets a model define. */
 function* asked(fields: readonly INodeProperties[], above = '', row = ''): Generator<Asked> {
 	for (const property of fields) {
 		const { name, displayName, type, typeOptions, options = [] } = property;
@@ -95,16 +95,16 @@ const SOMETHING: Value[] = [
 
 interface Kind {
 	label: string;
-	/** Where a refusal calls it otherwise. */
+	/** Name of the parameter in error messages, where it differs. */
 	says?: string;
 	operation: string;
 	form: (x: string) => INodeParameters;
-	/** What is sent for it. */
+	/** Value that is sent. */
 	sent: () => unknown;
 	takes: Array<[said: Value, meant: unknown]>;
-	/** For Corrigo to judge. */
+	/** Values that Corrigo judges. */
 	leaves?: Value[];
-	/** Nothing is as if the field was not there. */
+	/** Whether an empty value counts as a missing field. */
 	canBeLeftOut?: true;
 }
 
@@ -197,7 +197,7 @@ const kinds: Kind[] = [
 			[' Open ', '"Open"'],
 			['in progress', '"InProgress"'],
 		],
-		// Which numbers stand for members, only Corrigo knows.
+		// Only Corrigo knows which numbers stand for members.
 		leaves: ['12', 12],
 	},
 	{
@@ -211,7 +211,7 @@ const kinds: Kind[] = [
 		],
 		canBeLeftOut: true,
 	},
-	// n8n's button leaves out its mark in a filter that was just added.
+	// n8n's button omits `__rl` in a filter that was just added.
 	...[{ __rl: true }, {}].map((mark) => ({
 		label: 'Priority',
 		operation: 'workOrder:getMany',
@@ -295,7 +295,7 @@ const kinds: Kind[] = [
 	},
 ];
 
-/** The parameter as it stands in the tool, and what the model answers. n8n passes nothing on as it is. */
+/** The parameter as the tool stores it, and the model's answer. n8n does not pass on null unchanged. */
 const saying = (value: Value) =>
 	typeof value === 'object'
 		? { x: `={{ $fromAI('x') && (${JSON.stringify(value)}) }}`, arguments: { x: 'yes' } }

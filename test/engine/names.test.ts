@@ -68,10 +68,10 @@ const insert = (entity: string, members: IDataObject) =>
 	desk.sandbox.store.insert(entity, members as never).Id;
 const queries = () =>
 	desk.sent().flatMap(({ path }) => (path.includes('/query/') ? [path.split('/').pop()] : []));
-/** Breaks careless quoting, escaping and encoding. */
+/** A name that breaks careless quoting, escaping and encoding. */
 const AWKWARD = `100% O'Brien_[West] "Köln", <東京> & \\ 🌞`;
 
-/** Each kind of name, and the operation that asks for a record of the kind. */
+/** Each kind of name, and an operation that takes a record by it. */
 const kinds: Array<[kind: string, operation: string, entity: string, member: string]> = [
 	['name of a customer', 'customer:get', 'Customer', 'DisplayAs'],
 	['legal name of a customer', 'customer:get', 'Customer', 'Name'],
@@ -107,7 +107,7 @@ const kinds: Array<[kind: string, operation: string, entity: string, member: str
 	['name of a repair code', 'record:get', 'RepairCode', 'DisplayAs'],
 ];
 
-/** A record that is called so, by the member of it or of what belongs to it. */
+/** Gives a record this name, in its own member or in one of a related record. */
 function called(entity: string, member: string, name: string): number {
 	switch (member) {
 		case 'ContactAddresses.Address': {
@@ -143,7 +143,7 @@ describe.each(kinds)('the %s', (kind, operation, entity, member) => {
 			},
 		);
 	const make = (name: string) => called(entity, member, name);
-	/** Addresses are asked for only where nobody is called so. */
+	/** Addresses are looked up only where no name matches. */
 	const asked = kind.startsWith('email') ? [entity, entity] : [entity];
 
 	it('is found in any case, with blanks around it, by few requests', async () => {
@@ -188,7 +188,7 @@ describe.each(kinds)('the %s', (kind, operation, entity, member) => {
 		const ids = names.map(make);
 		const { items } = await run('={{ $json.x }}', 'id', ...names, names[7].toUpperCase());
 		expect(items.map(({ json }) => json.Id)).toEqual([...ids, ids[7]]);
-		// One for 500 names, and one for 500 records of the operation itself.
+		// Each 500 names take one query, and each 500 records of the operation itself one more.
 		expect(desk.sent()).toHaveLength(5 * asked.length + 5);
 	});
 });
@@ -235,7 +235,7 @@ describe('a new work order by names alone', () => {
 
 	it('finds the asset in the spaces of the customer, the task by the asset, once for all items', async () => {
 		const { customer, contact, asset, task } = contoso();
-		// The same names elsewhere do not matter.
+		// An asset or a contact elsewhere may have an equal name.
 		insert('Contact', { DisplayAs: contact?.DisplayAs as string, CustomerId: 102 });
 		insert('Task', { DisplayAs: 'No hot water', ModelId: 407 });
 		const items = Array.from({ length: 30 }, () => ({ contact: contact?.DisplayAs as string }));
@@ -299,7 +299,7 @@ describe('a new work order by names alone', () => {
 		expect(far.error?.description).toBe('Check the name, or give the ID.');
 	});
 
-	/** All but customer and contact is given by Ids. */
+	/** Sets everything by ID, except customer and contact. */
 	const forCustomerOfItem = () => {
 		const { asset, task } = contoso();
 		return order({
@@ -521,7 +521,7 @@ describe('a name in place of an ID', () => {
 		const id = insert(entity, members);
 		const { error } = await desk.run(name, { id: named('zyzzyva') });
 		expect(error?.description).toBe(`There are: ${shown} (ID ${id}).`);
-		// By names, by addresses, and what is near.
+		// One query by names, one by addresses, one for similar names.
 		expect(desk.sent()).toHaveLength(3);
 	});
 

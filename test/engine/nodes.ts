@@ -13,13 +13,13 @@ const PACKAGE = 'n8n-nodes-corrigo';
 
 export const TYPE = {
 	start: 'n8n-nodes-base.manualTrigger',
-	/** Evaluates its parameter `value` for each item: shows what expressions can see there. */
+	/** Evaluates its parameter `value` for each item, to show the data that expressions can read there. */
 	evaluate: 'n8n-nodes-base.evaluate',
-	/** The one type n8n lets use any credential. */
+	/** The one type that n8n lets use any credential. */
 	httpRequest: 'n8n-nodes-base.httpRequest',
-	/** Calls each tool connected to it with the parameter `arguments`. */
+	/** Calls each connected tool with the parameter `arguments`. */
 	agent: 'n8n-nodes-base.agent',
-	/** Where n8n evaluates the expressions of a credential. */
+	/** Node on which n8n evaluates the expressions of a credential. */
 	credential: 'credential',
 } as const;
 
@@ -53,7 +53,7 @@ interface Tool {
 	invoke(toolArguments: unknown): Promise<string>;
 }
 
-/** The nodes that stand around the one under test. */
+/** The nodes around the one under test. */
 const surroundings: Record<string, INodeType> = {
 	[TYPE.start]: {
 		description: descriptionOf('manualTrigger', { group: ['trigger'], inputs: [] }),
@@ -91,7 +91,7 @@ const surroundings: Record<string, INodeType> = {
 	},
 };
 
-/** n8n offers each node that is usable as a tool under a second name, with a tool's output. */
+/** n8n registers each node that is usable as a tool under a second name, with a tool's output. */
 function asTool(nodeType: INodeType): INodeType {
 	if (!nodeType.description.usableAsTool) {
 		throw new UnexpectedError(`"${nodeType.description.name}" is not usable as a tool`);

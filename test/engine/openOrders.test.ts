@@ -1,4 +1,4 @@
-/** The option Skip if an Open Order Exists: one fault makes one order, however often it is reported. */
+/** The option Skip if an Open Order Exists: one fault creates one order, however often it is reported. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
@@ -27,7 +27,7 @@ const lookUps = () => sentTo('/query/WorkOrder');
 const notesOn = (order: number) => desk.sandbox.store.children('WoNote', 'WorkOrderId', order);
 const utcAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
 
-/** What an order is about, as the item that reports it has it. */
+/** The fault that an order is about, in the form of an item that reports it. */
 function alarmOf(order: Row): Alarm {
 	const [item] = desk.sandbox.store.children('WoItem', 'WorkOrderId', order.Id);
 	return {
@@ -37,7 +37,7 @@ function alarmOf(order: Row): Alarm {
 	};
 }
 
-/** An order that is open, and the only one that is. */
+/** Makes one order the only open one. */
 function theOpenOrder(values: IDataObject = {}): Row {
 	for (const { Id } of rows('WorkOrder')) {
 		desk.sandbox.store.change('WorkOrder', Id, { StatusId: 'Completed' });

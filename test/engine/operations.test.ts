@@ -1,6 +1,6 @@
 /**
- * Every operation of every resource, through the real engine: what is sent, and what comes back.
- * The last test fails when the menus have an operation that is missing here.
+ * Every operation of every resource, through the real engine: the requests and the output.
+ * The last test fails when an operation of the menus has no case here.
  */
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
@@ -15,7 +15,7 @@ let desk: Desk;
 
 beforeAll(async () => {
 	desk = await openDesk();
-	// Opens the session, so that the operations send nothing but their own.
+	// The session is opened first, so that the operations send only their own requests.
 	await desk.run('company:discover');
 });
 
@@ -38,7 +38,7 @@ interface Case {
 	parameters: INodeParameters;
 	item?: INodeExecutionData;
 	sends: Sent[];
-	/** The output, or what it has at least. */
+	/** The output, or a part of it. */
 	returns: unknown[];
 }
 
@@ -53,7 +53,7 @@ const reasonFor = (action: string) =>
 const change = (entity: string, id: number, values: IDataObject) =>
 	desk.sandbox.store.change(entity, id, values);
 
-/** One that a connected provider has. */
+/** An order that was sent to a connected provider. */
 function sentOrder(): Row {
 	const order = orderIn('New');
 	const provider = rows('Employee').find(
@@ -91,7 +91,7 @@ const written = (method: 'POST' | 'PUT', entity: string, body: object): Sent => 
 	body: { RequestId: REQUEST_ID, ...body },
 });
 
-/** An action on an order in a status that allows it: its whole command, and what becomes of the order. */
+/** An action on an order in a status that allows it: its whole command, and the order afterwards. */
 const action =
 	(
 		from: string,
@@ -113,7 +113,7 @@ const json = (fields: IDataObject): INodeParameters => ({
 	fieldsJson: fields as INodeParameters,
 });
 
-/** The operations that are alike for every entity. */
+/** The operations that every entity has in the same form. */
 const entityCases = (
 	resource: string,
 	entity: string,
@@ -221,7 +221,7 @@ const entityCases = (
 	};
 };
 
-/** One of a record that is there, recognised by one of its properties. */
+/** An upsert of an existing record, found by one of its properties. */
 const upsertCase = (
 	resource: string,
 	entity: EntityName,
@@ -1036,7 +1036,7 @@ it.each(Object.keys(cases))('%s', async (name) => {
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(returns.map(() => ({ item: 0 })));
 });
 
-/** By how the service documents it, not by what the node takes it for. */
+/** Decides by the documentation of the service, independently of the node. */
 const isWrite = ({ method, path }: Pick<Sent, 'method' | 'path'>) =>
 	method !== 'GET' &&
 	!path.includes('/query/') &&

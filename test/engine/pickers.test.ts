@@ -62,19 +62,19 @@ const desk = sharedDesk({ workOrders: 20 });
 interface Case {
 	entity: string;
 	title?: string;
-	/** Searched besides the title. */
+	/** Properties that are searched in addition to the title. */
 	search?: string[];
 	about?: string[];
 	where?: Record<string, unknown>;
 	newestFirst?: true;
-	/** The member that says whose it is. */
+	/** Property that refers to the owner. */
 	owner?: string;
-	/** Its name in place of its ID. */
+	/** Whether the value is the name instead of the ID. */
 	byTitle?: true;
-	/** What is searched may be there several times. */
+	/** Whether several rows may share the searched value. */
 	distinct?: true;
 	parameters?: INodeParameters;
-	/** A row that is named so; its title alone by default. */
+	/** Inserts a row with this name; sets only its title by default. */
 	insert?: (name: string) => Record<string, unknown>;
 }
 
@@ -87,7 +87,7 @@ const reason = (ActionId: string): Case => ({
 
 const kept = { IsRemoved: false };
 
-/** What each list is made of, as it has to appear on the wire. */
+/** The query of each list, as it must be sent. */
 const cases: Record<string, Case> = {
 	searchApStatuses: { entity: 'ApInvoiceStatus', about: ['Description'], where: kept },
 	searchAssets: {
@@ -182,7 +182,7 @@ const cases: Record<string, Case> = {
 		entity: 'WorkOrderType',
 		search: ['Abbr'],
 		about: ['TypeId', 'Abbr'],
-		// The form begins with this category.
+		// The form starts with this category.
 		where: { IsRemoved: false, TypeId: 'Request' },
 		insert: (DisplayAs) => ({ DisplayAs, TypeId: 'Request' }),
 	},
@@ -239,7 +239,7 @@ const conditions = (where: Record<string, unknown>) =>
 		Values: [value],
 	}));
 
-/** Breaks careless quoting, escaping and encoding. */
+/** A name that breaks careless quoting, escaping and encoding. */
 const AWKWARD = `100% O'Brien_[West] "Köln" <東京> & \\ 🌞`;
 
 describe.each(Object.entries(cases))('%s', (method, one) => {
@@ -283,7 +283,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 
 	const expectOneQuery = (filter: string | undefined, first = 0) => {
 		const [sent, ...owners] = desk.sent();
-		// Whose they are takes one more, where they are somebody's.
+		// Lists of records with owners read the owners with one more query.
 		expect(owners.length).toBeLessThanOrEqual(owner ? 1 : 0);
 		expect([sent].map(({ method: verb, path, body }) => ({ verb, path, body }))).toEqual([
 			{
@@ -742,7 +742,7 @@ describe('lists that depend on another choice', () => {
 					: {}),
 				...parameters,
 			});
-			// Made up anew for each call.
+			// The request ID is random.
 			const withoutId = (body: unknown) => ({ ...(body as object), RequestId: undefined });
 			const sent = desk.sent().map(({ path, body }) => ({ path, body: withoutId(body) }));
 			return { error: run.error, sent };

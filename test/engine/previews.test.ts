@@ -10,7 +10,7 @@ const desk = sharedDesk({ workOrders: 60 });
 const previewOf = (operation: string) =>
 	JSON.parse(previews().get(`${operation.replace(':', '/')}.json`) ?? '') as Schema;
 
-/** Where a value is not what the preview says. */
+/** Paths at which a value does not match the preview. */
 function differences(schema: Schema | undefined, value: unknown, path: string): string[] {
 	if (schema === undefined) return [`${path} is not in the preview`];
 	if (value === null) return [];

@@ -16,7 +16,7 @@ const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault => ({
 	...more,
 });
 
-/** Operations that read what many items ask for; each of these runs takes three batches. */
+/** Operations that read the records of many items together; each of these runs takes three batches. */
 const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
 	['workOrder:get', { id: eachId, properties: 'Number' }, '/query/', () => ids('WorkOrder')],
 	['workOrder:getDetails', { id: eachId }, '/query/', () => ids('WorkOrder')],

@@ -28,7 +28,7 @@ const expressions = () =>
 
 describe('a work order by its number', () => {
 	it('is found by one query for all items', async () => {
-		// The first ones get other numbers below.
+		// The first orders get other numbers below.
 		const some = orders().slice(200, 220);
 		const run = await desk.run(
 			'workOrder:get',
@@ -255,7 +255,7 @@ describe('all rows', () => {
 			kind: 'status',
 			status: 400,
 			body: { ErrorCode: 'X', ErrorMessage: 'Not this one' },
-			// The last of the four parts that are read first.
+			// The fault hits the last of the four parts that are read first.
 			after: 6,
 		});
 		const run = await desk.run('workOrder:getMany', {
@@ -264,7 +264,7 @@ describe('all rows', () => {
 			options: { parallelRequests: 4, pageSize: 10 },
 		});
 		expect(run.error?.message).toBe('Not this one');
-		// Two pages and the newest Id, eight pages of each of three parts, and the one that failed.
+		// Two pages and the newest ID, eight pages of each of three parts, and the failed page.
 		expect(desk.sent().length).toBeLessThanOrEqual(3 + 3 * 8 + 1);
 	});
 
@@ -275,9 +275,9 @@ describe('all rows', () => {
 			options: { parallelRequests: 4, pageSize: 100 },
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
-		// 25 pages, the newest Id, and a look for rows that were added meanwhile.
+		// 25 pages, the newest ID, and a look for rows that were added meanwhile.
 		expect(desk.sent()).toHaveLength(25 + 2);
-		// All but the last one of the parts have an end, so that they need not wait for each other.
+		// All parts except the last have an upper bound, so that none waits for another.
 		expect(JSON.stringify(expressions()).split('LessOrEqual').length).toBeGreaterThan(20);
 	});
 
@@ -292,7 +292,7 @@ describe('all rows', () => {
 	});
 
 	it('do not end where a Company hands out smaller pages than asked for', async () => {
-		// 4000 were asked for, 1200 came: that is no reason to believe there are no more.
+		// A page with 1200 of 4000 requested rows does not prove that there are no more.
 		const rows = (from: number, count: number) => ({
 			Entities: Array.from({ length: count }, (_, index) => ({ Data: { Id: from + index } })),
 		});

@@ -124,7 +124,7 @@ describe('update', () => {
 				},
 			},
 		});
-		// A contact has no address of its own: the service says so, in words.
+		// A contact has no address of its own, and the service says so.
 		expect(run.error?.message).toContain('Address');
 		expect(run.error?.description).toContain('ERROR_CODE_1002');
 	});

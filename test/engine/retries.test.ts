@@ -1,6 +1,6 @@
 /**
- * n8n's Retry On Fail runs the whole node again. Nothing that was carried out, or may have been, is
- * sent a second time.
+ * n8n's Retry On Fail runs the whole node again. A write that ran, or may have run, is not sent a
+ * second time.
  */
 import type { IDataObject } from 'n8n-workflow';
 

@@ -18,7 +18,7 @@ import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from '
 
 export type Mode = 'manual' | 'trigger';
 
-/** An error as n8n keeps it with an execution. */
+/** An error as n8n stores it with an execution. */
 export interface RunError {
 	name: string;
 	message: string;
@@ -40,7 +40,7 @@ export interface Run {
 	hints: NodeExecutionHint[];
 	/** The record of the node under test; absent when it never ran. */
 	nodeData?: ITaskData;
-	/** All n8n would keep of the execution, for assertions on what must not be in it. */
+	/** Everything that n8n would store of the execution, for assertions on secrets. */
 	serialised: string;
 	output(nodeName: string, index?: number): INodeExecutionData[];
 }
@@ -112,7 +112,7 @@ export function createWorkflow(
 	});
 }
 
-/** The execution as text to search in. Each object is written once, as executions hold cycles. */
+/** The execution as searchable text. Each object is written once, because executions contain cycles. */
 function serialise(data: unknown): string {
 	const seen = new Set<unknown>();
 	return JSON.stringify(data, function (this: Record<string, unknown>, key, value: unknown) {

@@ -226,7 +226,7 @@ describe('the session', () => {
 			],
 		];
 
-		/** As if opened a moment before the one of this process, and written after it. */
+		/** Stores a session as if another worker had opened it a moment before this one and saved it after. */
 		const storeAnother = () =>
 			desk.store({
 				accessToken: desk.sandbox.world.tokens.issue(1200),

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import 'reflect-metadata';
 
-// n8n reads its settings when it is first loaded, so they must be in place before.
+// n8n reads its settings when it is first loaded, so they must be set before that.
 process.env.N8N_USER_FOLDER = join(tmpdir(), `n8n-engine-${randomUUID()}`);
 process.env.N8N_ENCRYPTION_KEY = 'engine-tests';
-// n8n logs every failing run; its own logger is silenced and the console left alone, so what a
-// test prints is still seen.
+// n8n logs every failing run. Its logger is silenced but the console is not, so that a test can
+// still print.
 process.env.N8N_LOG_LEVEL = 'silent';
 
 // The language-model client inside n8n-core 2.0 requires this package, an ES module that jest can

@@ -1,7 +1,7 @@
 /**
- * Whole workflows in the engine of the tests: the nodes of this package run as they are, those of
- * n8n around them are stood in for. Conditions and assignments are evaluated by the engine itself;
- * forms, tables and the rest hand their items on.
+ * Whole workflows in the engine of the tests: the nodes of this package run as they are, and simple
+ * replacements run for the nodes of n8n around them. The engine itself evaluates conditions and
+ * assignments; forms, tables and the rest pass their items on.
  */
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
@@ -24,23 +24,23 @@ export interface WorkflowFile {
 	connections: IConnections;
 }
 
-/** What is outside of n8n while a workflow runs, and what n8n keeps between executions. */
+/** The world outside n8n while a workflow runs, and the data that n8n stores between executions. */
 export const outside = {
-	/** What is answered on the pages of a form. */
+	/** Answers on the pages of a form. */
 	answers: {} as IDataObject,
-	/** What a person was asked in a message. */
+	/** Questions that a person received in a message. */
 	asked: [] as string[],
-	/** What that person answers; nothing when the time is over. */
+	/** The person's answer; undefined when the time is over. */
 	reply: undefined as boolean | undefined,
-	/** What Remove Duplicates has let through. */
+	/** Values that Remove Duplicates has passed on. */
 	seen: new Set<unknown>(),
-	/** What is in a table. */
+	/** Rows of a table. */
 	rows: [] as IDataObject[],
-	/** Who waits, by the address that wakes them: with what is sent there, or nothing when the time is over. */
+	/** Resumes a waiting execution, by address: with the request body, or without one when the time is over. */
 	waiting: new Map<string, (body?: IDataObject) => void>(),
-	/** What a model was told. */
+	/** Prompts that the model received. */
 	toldModel: [] as string[],
-	/** What it makes of that. */
+	/** The model's output. */
 	understood: {} as IDataObject,
 	reset() {
 		this.answers = {};
@@ -144,7 +144,7 @@ const extracted = standIn(
 	},
 );
 
-/** Remembers between executions, as Remove Duplicates does. */
+/** Stores values between executions, as Remove Duplicates does. */
 const unseen = standIn(
 	'unseen',
 	[{ displayName: 'Value', name: 'dedupeValue', type: 'string', default: '' }],
@@ -174,7 +174,7 @@ const splitUp = standIn(
 	},
 );
 
-/** Sends a message and waits; the item of an answer comes from outside and has no origin. */
+/** Sends a message and waits; the item of an answer comes from outside and is paired with none. */
 const messaged = standIn(
 	'messaged',
 	[{ displayName: 'Message', name: 'message', type: 'string', default: '' }],
@@ -185,7 +185,7 @@ const messaged = standIn(
 	},
 );
 
-/** A table inside n8n, as far as rows are added, found and deleted; all else hands its items on. */
+/** A table inside n8n: adds, finds and deletes rows, and passes its items on otherwise. */
 const table = standIn(
 	'table',
 	[
@@ -222,7 +222,7 @@ const table = standIn(
 	},
 );
 
-/** Waits until somebody calls its address, or its time is over. */
+/** Waits for a call of its address, or until its time is over. */
 const paused = standIn('paused', [], async function () {
 	const address = this.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string;
 	const body = await new Promise<IDataObject | undefined>((wake) =>
@@ -247,7 +247,7 @@ const posted = standIn(
 	},
 );
 
-/** What a language model makes of a text; like its node, without an origin. */
+/** The output of a language model for a text, paired with no item, as the real node's. */
 const understood = standIn(
 	'understood',
 	[
@@ -278,7 +278,7 @@ const STANDS_IN_FOR: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.wait': 'paused',
 };
 
-/** The node as the engine of the tests runs it. */
+/** The node with its replacement's type, as the engine of the tests runs it. */
 const withStandIn = (node: INode): INode =>
 	node.type === typeOfNode('corrigo')
 		? node
@@ -286,7 +286,7 @@ const withStandIn = (node: INode): INode =>
 
 export const runs = ({ type }: INode) => type !== 'n8n-nodes-base.stickyNote';
 
-/** For the engine, beside the nodes under test. */
+/** Replacements to register in the engine besides the nodes under test. */
 export const standIns: Record<string, NodeClass> = {
 	passOn,
 	answered,
@@ -303,7 +303,7 @@ export const standIns: Record<string, NodeClass> = {
 	understood,
 };
 
-/** What the engine runs of a workflow: from its first node on, or from the one that is named. */
+/** The part of a workflow that the engine runs: from its first node on, or from the named one. */
 export function runnable({ nodes, connections }: WorkflowFile, from?: string) {
 	const all = nodes.filter(runs).map(withStandIn);
 	const first = all.filter(({ name }) => name === from);

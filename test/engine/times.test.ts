@@ -1,4 +1,4 @@
-/** Local times that are given with a zone: how they reach the service, and what it makes of them. */
+/** Local times with a time zone: the value that is sent, and how the service interprets it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
@@ -8,7 +8,7 @@ const desk = sharedDesk();
 
 const NOON = { winter: '2026-01-15T12:00:00Z', summer: '2026-07-15T12:00:00Z' };
 
-/** What the clocks of a zone show at noon of UTC, by its place in the index. */
+/** Clock time in a zone at noon UTC, by the zone's index. */
 const CLOCKS = [
 	[35, '2026-01-15T07:00:00', '2026-07-15T08:00:00'],
 	[85, '2026-01-15T12:00:00', '2026-07-15T13:00:00'],

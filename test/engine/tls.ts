@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 
-/** A key that protects nothing: it belongs to `localhost` and to this file. */
+/** A test key that protects nothing: only this file uses it, for `localhost`. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg3V1jQ5O0/KZnDRSJ
 M2/G4bXbbkwl6k9ANI8MsK8NFgShRANCAARnl+v+y1qCWcJV1LKfUOUFvnbMTTC6
@@ -26,7 +26,7 @@ interface Context {
 	context: { addCACert(pem: string): void };
 }
 
-/** An https server that this process trusts for as long as it is up. */
+/** An https server that this process trusts while it runs. */
 export async function startTlsServer(answer: RequestListener) {
 	const create = tls.createSecureContext.bind(tls);
 	const trusting = jest.spyOn(tls, 'createSecureContext').mockImplementation((options) => {

@@ -18,7 +18,7 @@ const write = async () => await desk.run('record:create', writeParameters());
 const notes = () => desk.sandbox.store.count('WoNote');
 const api = { server: 'api' } as const;
 
-/** Repeats wait as long as they are told, so here they are told not to. */
+/** Retries wait as long as the service says, so that zero makes the tests fast. */
 const atOnce = { 'retry-after': '0' };
 
 describe('a read', () => {

@@ -237,7 +237,7 @@ describe('Work Order Updated', () => {
 		pass(1000);
 		person({ id: order.Id, command: 'WoStartCommand' });
 		expect(await poll()).toMatchObject([{ Id: order.Id, StatusId: 'InProgress' }]);
-		// Actions within the same hundredth of a second have the same time.
+		// Actions within one hundredth of a second have equal times.
 		pass(10);
 		person({ id: order.Id, note: 'again' });
 		expect(idsOf(await poll())).toEqual([order.Id]);
@@ -340,7 +340,7 @@ describe('actions of work orders', () => {
 		expect(items.map(({ WorkOrder }) => (WorkOrder as IDataObject).Number)).toEqual(
 			orders().map((order) => order.Number),
 		);
-		// The page, what is behind it, and the orders.
+		// The page, the rows after it, and the orders.
 		expect(sent()).toBe(4);
 		expect(queriesOf(active, 'WorkOrder')).toMatchObject([{ Count: 500 }, { Count: 1 }]);
 	});
@@ -400,7 +400,7 @@ describe('actions of work orders', () => {
 			};
 			happen();
 			expect(await poll()).toMatchObject([expected(unseen), expected(seen)]);
-			// An order that is missing is not asked for again.
+			// A missing order is not requested again.
 			expect(sent()).toBe(output === 'event' ? 1 : 2);
 			happen();
 			const customer = byId((orders()[0].Customer as { Id: number }).Id);
@@ -654,7 +654,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 			UpdatedDate: '2031-06-01T00:00:00',
 		});
 		expect(await poll()).toEqual([]);
-		// This ID is none of a work order.
+		// No work order has this ID.
 		add('WO', 'unknown');
 		expect(await poll()).toMatchObject([{ WorkOrder: null }]);
 		expect(queriesOf(active, 'WorkOrder')).toEqual([]);
@@ -796,7 +796,7 @@ describe('a manual test', () => {
 				.map(({ Id }) => Id),
 		);
 		expect(staticData).toEqual({});
-		// Records are large, and no more of them are read than are shown.
+		// Records are large, so that only as many are read as are shown.
 		expect(queriesOf(active, 'WorkOrder')).toMatchObject([{ Count: 10 }]);
 	});
 
@@ -892,18 +892,18 @@ describe('a poll', () => {
 			{ event: 'workOrderCreated', startFrom: 'time', startTime: '2020-01-01' },
 			{ workOrders: 150, mostRows: 60 },
 		);
-		// The budget is as long as this process has lived, and begins with the poll.
+		// The budget is the age of this process, and starts with the poll.
 		expect(await poll({}, performance.now())).toHaveLength(150);
 	});
 
 	it('hands out its items when time runs out, and the next poll goes on', async () => {
 		const { poll, sent } = await start(
 			{ event: 'workOrderCreated', startFrom: 'time', startTime: '2020-01-01' },
-			// A page is given a second at least, which few rows never take.
+			// A page gets at least a second, which few rows never take.
 			{ workOrders: 150, mostRows: 60 },
 		);
 		const found: unknown[] = [];
-		// Old hosts grant five minutes, which is enough for all of them.
+		// Old hosts allow five minutes, which is enough for all rows.
 		const polls = OLD_HOST ? 1 : 3;
 		for (let count = 0; count < polls; count++) {
 			const items = await poll({}, 1);
@@ -916,7 +916,7 @@ describe('a poll', () => {
 		expect(found).toHaveLength(150);
 	});
 
-	// Older hosts grant five minutes, whatever they are told.
+	// Older hosts allow five minutes, whatever the test sets.
 	if (!OLD_HOST) {
 		it('ends with its budget when an answer drips', async () => {
 			const { poll, tryPoll, sandbox } = await start({ event: 'workOrderCreated' });
@@ -947,7 +947,7 @@ describe('a poll', () => {
 
 		it.each([
 			[429, 1],
-			// The host may have moved, so it is looked for at once.
+			// A 503 may mean that the host has moved, so that discovery follows at once.
 			[503, 2],
 		])('pauses and repeats within its budget after a %i', async (status, times) => {
 			const { poll, tryPoll, sandbox, sent } = await start({ event: 'workOrderCreated' });
@@ -1112,7 +1112,7 @@ describe('the first poll after n8n has started', () => {
 		...fault,
 	});
 
-	/** A workflow that was active before, when n8n starts anew: it has no session yet. */
+	/** A workflow that was active when n8n restarted: no session is open yet. */
 	async function restarted(activation: WorkflowActivateMode) {
 		const { poll, state, person, sandbox } = await start({ event: 'workOrderCreated' });
 		await poll();
@@ -1325,7 +1325,7 @@ it('a backlog of 50,000 changes drains in ten polls, page by page', async () => 
 	const BACKLOG = 50_000;
 	let time = Date.UTC(2031, 0, 1);
 	for (let index = 0; index < BACKLOG; index++) {
-		// Ten at a time have the same time, and of the last ones a few thousand share a second.
+		// Ten rows share each time, and of the last ones a few thousand share a second.
 		if (index % 10 === 0) time += index < 30_000 ? 1000 : 2;
 		sandbox.store.insert('WoActionLog', {
 			WorkOrderId: 1,
@@ -1351,6 +1351,6 @@ it('a backlog of 50,000 changes drains in ten polls, page by page', async () => 
 	expect(polls).toBe(10);
 	// 25 full pages, one look at the keys for each poll, and the rest of each last page.
 	expect(pages).toBeLessThanOrEqual(45);
-	// The thousand keys that are kept, and what may be behind them, of one and the same second.
+	// The thousand stored keys, and the rows after them that share one second.
 	expect(sent()).toBe(3);
 });

@@ -1,4 +1,4 @@
-/** Records that the form of a trigger names as people call them. */
+/** Records that the form of a trigger takes by name. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
@@ -154,7 +154,7 @@ it.each([
 		});
 		expect(new Set(paths())).toEqual(new Set(['Customer']));
 	}
-	// Somebody has put it right.
+	// A user corrects the name.
 	rename(customers()[1], 'Another');
 	rename(customers()[0], name);
 	expect(await active.poll(and)).toEqual([]);

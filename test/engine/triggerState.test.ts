@@ -1,4 +1,4 @@
-/** State that is foreign, broken or from the future does no damage, and the trigger says what it does. */
+/** State that is foreign, broken or from the future does no damage, and the trigger reports it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
@@ -39,7 +39,7 @@ const contacts = { event: 'record', entity: byName('Contact'), properties: 'Id' 
 const poll = async (staticData: unknown, parameters: INodeParameters = orders) =>
 	await engine.poll('corrigoTrigger', { parameters, staticData: staticData as IDataObject });
 
-/** One poll, whose state goes through the database as in n8n. */
+/** Polls once, with a state that is stored as text as in n8n. */
 async function polled(staticData: unknown, parameters?: INodeParameters) {
 	const { items, staticData: kept, error, warnings } = await poll(staticData, parameters);
 	expect(error).toBeUndefined();
@@ -47,7 +47,7 @@ async function polled(staticData: unknown, parameters?: INodeParameters) {
 	return { ids, state: JSON.parse(JSON.stringify(kept)) as IDataObject, warnings };
 }
 
-/** A person changes an order, minutes after the last change. */
+/** Changes an order as a person would, minutes after the last change. */
 function change(index: number, minutes = 1): number {
 	now += minutes * MINUTE;
 	const { Id } = sandbox.store.rows('WorkOrder')[index];
@@ -55,14 +55,14 @@ function change(index: number, minutes = 1): number {
 	return Id;
 }
 
-/** The state of a trigger that has handed out one change. */
+/** The state of a trigger that has returned one change. */
 async function running(parameters?: INodeParameters) {
 	const { state } = await polled({}, parameters);
 	change(0);
 	return (await polled(state, parameters)).state;
 }
 
-/** Expects that each change is handed out once from here on. */
+/** Expects that each further change is returned once. */
 async function expectToWork(state: IDataObject, parameters?: INodeParameters) {
 	const id = change(3, 10);
 	const next = await polled(state, parameters);

@@ -1,4 +1,4 @@
-/** Create or Update: what is looked up, what is written, and that nothing is made twice. */
+/** Create or Update: the look-ups, the writes, and that nothing is created twice. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions } from './engine';
@@ -18,14 +18,14 @@ const posts = () => writes().filter(({ method }) => method === 'POST');
 
 const items = (...jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
 
-/** The input items themselves are the fields. */
+/** Uses the input items themselves as fields. */
 const json = (matchOn: string, options: IDataObject = {}): INodeParameters => ({
 	matchOn,
 	fieldsJson: '={{ $json }}',
 	options: options as INodeParameters,
 });
 
-/** What the editor keeps of a form whose columns take the input under their names. */
+/** Parameters that the editor saves for columns that map the input by name. */
 const mapped = (...matchingColumns: string[]) =>
 	({
 		fields: {
@@ -71,7 +71,7 @@ const outcomes = (run: { items: INodeExecutionData[] }) =>
 const withCode = (code: string) =>
 	rows('Customer').filter(({ TenantCode }) => String(TenantCode).toLowerCase() === code);
 
-/** What an item would have to be for nothing to change. */
+/** Items with the stored values, which change nothing. */
 const asStored = (count: number): IDataObject[] =>
 	rows('Customer')
 		.slice(0, count)

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 type Spec = Omit<Parameters<typeof listen>[0], 'sandbox' | 'parameters' | 'node'>;
 
-/** Another process of n8n that listens for the same Company. */
+/** Starts another process of n8n that listens for one Company. */
 async function startListener(sandbox: Sandbox, parameters: INodeParameters, spec: Spec = {}) {
 	const one = await listen({ sandbox, parameters, node: CorrigoWebhookTrigger, ...spec });
 	listeners.push(one);
@@ -45,10 +45,10 @@ async function active(
 		pass: (ms: number) => (now += ms),
 		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
 		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
-		/** The entities that were read. */
+		/** Names of the entities that were read. */
 		sent: () => sandbox.requestsTo('api').map(({ path }) => path.split('/').at(-1)),
 		orders: () => sandbox.store.rows('WorkOrder'),
-		/** Pushes all changes, and waits until the node is done with them. */
+		/** Pushes all changes, and waits until the node has processed them. */
 		async pushed(push: Partial<Parameters<Sandbox['push']>[0]> = {}): Promise<IDataObject[]> {
 			await sandbox.push({ url: one.url, ...push });
 			return await settled(one);

@@ -1,7 +1,7 @@
 /**
- * n8n's part in a webhook: it registers the node, receives requests, loads the workflow with its state
- * from the database for each request, calls the node, saves the state, and starts an execution with
- * the items of the node.
+ * n8n's part in a webhook: it registers the node and receives requests. For each request it loads the
+ * workflow with its state from the database, calls the node, saves the state, and starts an execution
+ * with the items of the node.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -28,10 +28,10 @@ import { additionalDataFor, createWorkflow } from './run';
 const NAME = 'corrigoWebhookTrigger';
 const CREDENTIAL = '1';
 
-/** The table of workflows, which all processes of n8n share, and which holds states as text. */
+/** The table of workflows, which all processes of n8n share, and which stores states as text. */
 export class Database {
 	private static count = 0;
-	/** Differs for each workflow. */
+	/** Unique for each workflow. */
 	readonly id = `workflow ${++Database.count}`;
 	private text = '{}';
 
@@ -50,15 +50,15 @@ interface Listening {
 	/** The class of the node as this or another process of n8n has loaded it. */
 	node: NodeClass;
 	database?: Database;
-	/** Members of the credential beside those of the sandbox. */
+	/** Members of the credential in addition to those of the sandbox. */
 	credentials?: IDataObject;
-	/** The workflow is active, or listens for a test event. */
+	/** Whether the workflow is active or listens for a test event. */
 	mode?: 'manual' | 'webhook';
 }
 
 export type Listener = Awaited<ReturnType<typeof listen>>;
 
-/** A process of n8n with one workflow in it, which listens. */
+/** A process of n8n that listens with one workflow. */
 export async function listen({
 	sandbox,
 	parameters,
@@ -94,7 +94,7 @@ export async function listen({
 	/** Items of the executions that n8n started, and errors of the node. */
 	const executions: INodeExecutionData[][] = [];
 	const failures: Error[] = [];
-	/** Calls of the node that have not ended yet. */
+	/** Calls of the node that are still running. */
 	const calls = new Set<Promise<void>>();
 
 	async function call(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -162,7 +162,7 @@ export async function listen({
 			database.keep(workflow);
 		},
 
-		/** One push; resolves when its sender has the answer. */
+		/** Sends one push; resolves when the sender has the answer. */
 		async push(body: unknown, headers: Record<string, string> = {}) {
 			const response = await fetch(url, {
 				method: 'POST',
@@ -172,7 +172,7 @@ export async function listen({
 			return { status: response.status, text: await response.text() };
 		},
 
-		/** Until the node has dealt with everything. */
+		/** Resolves when the node has processed everything. */
 		async idle(): Promise<void> {
 			while (calls.size > 0) await Promise.all(calls);
 		},

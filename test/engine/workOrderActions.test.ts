@@ -13,7 +13,7 @@ const reasonFor = (action: string) =>
 const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command);
 const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
 
-/** Required fields left empty stop n8n itself, unless an expression leaves them so. */
+/** An expression that is empty at run time, as n8n itself rejects empty required fields. */
 const NOTHING = '={{ $json.nothing }}';
 
 describe('a reason', () => {
@@ -242,7 +242,7 @@ describe('several items', () => {
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 2, 3, 4].map((item) => ({ item })),
 		);
-		// And two queries for the number: of it, and of similar ones.
+		// Two more queries for the number: one exact, one for similar numbers.
 		expect(desk.sent()).toHaveLength(4);
 	});
 

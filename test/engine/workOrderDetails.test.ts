@@ -118,13 +118,13 @@ it('has everything about an order', async () => {
 		Actor: { DisplayAs: 'Dispatcher' },
 		Reason: { DisplayAs: expect.any(String) as string },
 	});
-	// No order tells what the flag is called.
+	// No order contains the name of the flag.
 	expect(sent().sort()).toEqual(['WoActionReasonLookup', ...STATUSES_TOO].sort());
 });
 
 const STATUSES_TOO = ['WorkOrder', 'ApInvoiceStatus', 'InternalCostStatus'];
 
-// Who did it and why is told by the orders themselves.
+// The orders themselves contain the names of actors and reasons.
 it.each([
 	[1, 1],
 	[500, 1],

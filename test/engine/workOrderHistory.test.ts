@@ -61,7 +61,7 @@ it('takes few requests for many items, and each item has its own', async () => {
 	expect(items.map(({ json, pairedItem }) => ({ Id: json.Id, ...(pairedItem as object) }))).toEqual(
 		expected,
 	);
-	// Two batches: of 500 orders two pages and the reasons, of 100 one page and the reasons.
+	// Two batches: two pages and the reasons for 500 orders, one page and the reasons for 100.
 	expect(
 		desk
 			.sent()
