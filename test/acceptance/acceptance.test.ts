@@ -75,7 +75,7 @@ describe.each(names)('%s', (entity) => {
 		[rows] = await Promise.all([returnAll(entity), elsewhere(entity, 'one')]);
 	});
 
-	it('gives rows, and the same ones while others write elsewhere', async () => {
+	it('returns rows, and equal ones after writes to another table', async () => {
 		const [again] = await Promise.all([returnAll(entity), elsewhere(entity, 'two')]);
 		expect(rows.length).toBe(desk.sandbox.store.count(entity));
 		expect(again).toEqual(rows);
@@ -88,7 +88,7 @@ describe.each(names)('%s', (entity) => {
 		expect(new Set(keys.map(String)).size).toBe(rows.length);
 	});
 
-	it('shows the members that the catalogue has, and no others', () => {
+	it('returns the members of the catalogue, and no others', () => {
 		// Members that only requests have are left out, and collections, which are returned on request.
 		const shown = Object.entries(fieldsOf(entity))
 			.filter(
@@ -98,7 +98,7 @@ describe.each(names)('%s', (entity) => {
 		expect(membersOf(rows)).toEqual(shown.sort());
 	});
 
-	it('tells of nothing at a second poll without changes, or says why it cannot', async () => {
+	it('returns nothing at a second poll without changes, or explains why it cannot be polled', async () => {
 		const poll = async (staticData: IDataObject) =>
 			await trigger.poll('corrigoTrigger', {
 				parameters: { event: 'record', entity: byName(entity) },
@@ -117,7 +117,7 @@ describe.each(names)('%s', (entity) => {
 	});
 });
 
-it('leaves out nothing but what is said here', () => {
+it('only two entities lack an Id of their own, and only 53 have no published members', () => {
 	expect(names).toHaveLength(139);
 	expect(shared.map(({ name }) => name).sort()).toEqual(['Actor', 'AssetTree']);
 	expect(unpublished).toHaveLength(53);
@@ -179,7 +179,7 @@ describe('the credential', () => {
 	};
 
 	it.each(Object.entries(states))(
-		'that is %s says so in its own words',
+		'that is %s gets a test result with a message of its own',
 		async (_, [set, status, words]) => {
 			const own = await openDesk({ workOrders: 0 });
 			const outer = desk;
@@ -212,7 +212,7 @@ describe('secrets', () => {
 			),
 		]);
 
-	it('are marked wherever a form holds one', () => {
+	it('are password fields in every form', () => {
 		const forms = [
 			new CorrigoApi().properties,
 			new Corrigo().description.properties,
@@ -230,7 +230,7 @@ describe('secrets', () => {
 describe('the network', () => {
 	const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
 
-	it('is asked for nothing but the servers of the credential, whatever was done so far', async () => {
+	it('is used only to reach the servers of the credential, in all tests of this file', async () => {
 		await returnAll('Contact');
 		const { urls } = desk.sandbox.world;
 		const own = Object.values(urls).map((url) => new URL(url).host);
@@ -240,29 +240,32 @@ describe('the network', () => {
 		expect([...network.hosts]).toEqual(expect.arrayContaining([own[0], own[1], own[2]]));
 	});
 
-	it.each(Object.entries(regions))('of %s is what README says', async (region, { locatorUrl }) => {
-		const before = new Set(network.hosts);
-		const { tokenUrl } = desk.sandbox.credentials;
-		const engineFor = (data: IDataObject) =>
-			createEngine({
-				nodes: { corrigo: Corrigo },
-				credentialTypes: [CorrigoApi],
-				credentials: {
-					corrigoApi: {
-						id: '1',
-						data: { ...desk.sandbox.credentials, locatorUrl: '', region, ...data },
+	it.each(Object.entries(regions))(
+		'connections of region %s are those that the README names',
+		async (region, { locatorUrl }) => {
+			const before = new Set(network.hosts);
+			const { tokenUrl } = desk.sandbox.credentials;
+			const engineFor = (data: IDataObject) =>
+				createEngine({
+					nodes: { corrigo: Corrigo },
+					credentialTypes: [CorrigoApi],
+					credentials: {
+						corrigoApi: {
+							id: '1',
+							data: { ...desk.sandbox.credentials, locatorUrl: '', region, ...data },
+						},
 					},
-				},
-			});
-		await engineFor({ tokenUrl: publicTokenUrl }).testCredential();
-		await engineFor({ tokenUrl }).testCredential();
-		const asked = [...network.hosts].filter((host) => !before.has(host) && !host.includes(':'));
-		const wanted = [publicTokenUrl, locatorUrl].map((url) => new URL(url).hostname);
-		for (const host of wanted) expect(readme).toContain(`\`${host}\``);
-		expect([...asked, new URL(publicTokenUrl).hostname]).toEqual(expect.arrayContaining(wanted));
-		for (const host of asked) {
-			expect(wanted).toContain(host);
-			network.hosts.delete(host);
-		}
-	});
+				});
+			await engineFor({ tokenUrl: publicTokenUrl }).testCredential();
+			await engineFor({ tokenUrl }).testCredential();
+			const asked = [...network.hosts].filter((host) => !before.has(host) && !host.includes(':'));
+			const wanted = [publicTokenUrl, locatorUrl].map((url) => new URL(url).hostname);
+			for (const host of wanted) expect(readme).toContain(`\`${host}\``);
+			expect([...asked, new URL(publicTokenUrl).hostname]).toEqual(expect.arrayContaining(wanted));
+			for (const host of asked) {
+				expect(wanted).toContain(host);
+				network.hosts.delete(host);
+			}
+		},
+	);
 });

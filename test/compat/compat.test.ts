@@ -93,23 +93,24 @@ for (const version of versions) {
 		const forms = read<Forms>('forms');
 
 		it.each(operations.map((saved) => [saved.node.name, saved]))(
-			'%s does the same',
+			'%s sends and returns what was recorded',
 			async (_name, saved) => await expectSameRun(saved),
 		);
 
 		it.each(triggers.map((saved) => [saved.node.name, saved]))(
-			'%s goes on from the same place',
+			'%s continues from the recorded state',
 			async (_name, saved) => await expectSamePoll(saved),
 		);
 
 		it.each(workflows.map((saved) => [saved.workflow.name, saved]))(
-			'the example "%s" does the same',
+			'the example "%s" sends and returns what was recorded',
 			async (_name, saved) => await expectSameWorkflow(saved),
 		);
 
-		it('has a session that stays open', async () => await expectSameSession(read('credential')));
+		it('has a session that the package still uses', async () =>
+			await expectSameSession(read('credential')));
 
-		it('has every field of its forms in some node', () => {
+		it('uses every field of its forms in at least one node', () => {
 			const places = new Map<string, Set<string>>();
 			for (const { type, name, parameters } of [...operations, ...triggers].map(
 				({ node }) => node,
@@ -132,7 +133,7 @@ for (const version of versions) {
 		});
 
 		it.each(['corrigo', 'corrigoTrigger', 'corrigoApi'] as const)(
-			'fits into the form of %s',
+			'has no field that is missing in the current form of %s',
 			(name) => {
 				const now = recorder.forms()[name];
 				expect(forms[name].flatMap((field) => missingIn(now, field))).toEqual([]);
@@ -141,10 +142,10 @@ for (const version of versions) {
 	});
 }
 
-describe('a recording that is made now', () => {
+describe('a new recording', () => {
 	const asWritten = <T>(recording: T) => JSON.parse(inLines(recording)) as T;
 
-	it('has operations that do the same', async () => {
+	it('has operations that replay with equal results', async () => {
 		const wanted = ['company:discover', 'contact:getMany', 'document:upload', 'workOrder:create'];
 		const operations = asWritten(await recorder.operations((place) => wanted.includes(place)));
 		expect(new Set(operations.map(({ node }) => node.name.split(',')[0]))).toEqual(new Set(wanted));
@@ -154,7 +155,7 @@ describe('a recording that is made now', () => {
 		}
 	});
 
-	it('has triggers that go on from the same place', async () => {
+	it('has triggers that continue from the recorded state', async () => {
 		const triggers = asWritten(await recorder.triggers((event) => event === 'noteAdded'));
 		for (const saved of triggers) {
 			expect(saved.items).not.toEqual([]);
@@ -162,7 +163,7 @@ describe('a recording that is made now', () => {
 		}
 	});
 
-	it('has examples that do the same', async () => {
+	it('has examples that replay with equal results', async () => {
 		const examples = join(__dirname, '../../examples');
 		const isWanted = (file: string) => file === 'request-form-to-work-order.json';
 		const workflows = asWritten(await recorder.workflows(examples, isWanted));
@@ -170,11 +171,11 @@ describe('a recording that is made now', () => {
 		for (const saved of workflows) await expectSameWorkflow(saved);
 	});
 
-	it('has a session that stays open', async () => {
+	it('has a session that the package still uses', async () => {
 		await expectSameSession(asWritten(await recorder.credential()));
 	});
 
-	it('has forms that show what has changed', () => {
+	it('has forms that reveal changes', () => {
 		const { corrigo: now } = recorder.forms();
 		const then = asWritten(now);
 		expect(then.flatMap((field) => missingIn(now, field))).toEqual([]);

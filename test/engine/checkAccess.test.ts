@@ -33,10 +33,10 @@ const notOk = (all: Finding[]) => all.filter(({ status }) => status !== 'ok');
 const UNREACHED = ['Page ceiling', 'skipped', 'There are too few records to reach it'];
 const shortly = (all: Finding[]) => all.map(({ check, status, detail }) => [check, status, detail]);
 
-describe('of a Company in which all is well', () => {
+describe('an access check without problems', () => {
 	beforeEach(async () => await open());
 
-	it('finds nothing to mend, with reads alone, and few of them', async () => {
+	it('reports no failure, and sends only a few reads', async () => {
 		const all = await findings();
 		expect(shortly(notOk(all))).toEqual([UNREACHED]);
 		expect(all.map(({ howToMend }) => howToMend)).toEqual(all.map(() => ''));
@@ -51,7 +51,7 @@ describe('of a Company in which all is well', () => {
 		}
 	});
 
-	it('says it in the order of its table, once for all items', async () => {
+	it('reports in the order of its table, once for all items', async () => {
 		const all = await findings({ parallelRequests: 1 });
 		const asked = desk.sandbox.requests.length;
 		const run = await desk.run('company:checkAccess', {}, { items: itemsOf(1, 2, 3) });
@@ -73,7 +73,7 @@ function namesOf({ sandbox }: Desk): string[] {
 
 const mend = (part: string) => expect.stringContaining(part) as string;
 
-describe('of a Company that is different', () => {
+describe('an access check of a Company that differs', () => {
 	const refusal = 'Refused (BUSINESS_LOGIC_ERROR, status 400)';
 
 	it.each<[string, SandboxOptions, Array<[string, string, string, string]>]>([
@@ -127,12 +127,15 @@ describe('of a Company that is different', () => {
 		['none', 'No rows'],
 		['all', 'No limit of its own'],
 		['mostRows', 'No limit of its own'],
-	] as const)('asked for 0 rows it gives %s', async (countZero, detail) => {
-		await open({ countZero });
-		expect(byName(await findings())).toMatchObject({ 'Count 0': { status: 'ok', detail } });
-	});
+	] as const)(
+		'recognizes a Company where a query for 0 rows returns %s',
+		async (countZero, detail) => {
+			await open({ countZero });
+			expect(byName(await findings())).toMatchObject({ 'Count 0': { status: 'ok', detail } });
+		},
+	);
 
-	it('has no work orders', async () => {
+	it('skips checks that need work orders where there are none', async () => {
 		await open({ workOrders: 0 });
 		expect(byName(await findings())).toMatchObject({
 			'Read WorkOrder': { status: 'ok', detail: 'Can be read, and has no records' },
@@ -143,7 +146,7 @@ describe('of a Company that is different', () => {
 		});
 	});
 
-	it('is in a zone that nobody knows', async () => {
+	it('warns of an unknown time zone', async () => {
 		await open();
 		const [{ Id }] = desk.sandbox.store.rows('WorkZone');
 		desk.sandbox.store.change('WorkZone', Id, { TimeZone: 999 });
@@ -152,7 +155,7 @@ describe('of a Company that is different', () => {
 		});
 	});
 
-	it('does not keep an order, or a condition', async () => {
+	it('reports a Company that ignores the order by Id or a condition', async () => {
 		await open();
 		const order = desk.sandbox.store.rows('WorkOrder')[0].Id;
 		desk.sandbox.store.change('WoLastAction', order, { XNumber: 'n8n Check Access' });
@@ -169,7 +172,7 @@ describe('of a Company that is different', () => {
 	});
 });
 
-describe('without a session', () => {
+describe('an access check without a session', () => {
 	it.each<[string, IDataObject, Array<[string, string]>, string]>([
 		[
 			'the Company is unknown',
@@ -216,7 +219,7 @@ describe('without a session', () => {
 			],
 			"'Client ID' is empty",
 		],
-	])('says so and asks nothing else: %s', async (_, data, first, detail) => {
+	])('reports the failure and sends nothing else: %s', async (_, data, first, detail) => {
 		await open();
 		desk.store(data);
 		const all = await findings();
@@ -228,7 +231,7 @@ describe('without a session', () => {
 	});
 });
 
-it('tells a locator that does not answer any more from a token that is not given', async () => {
+it('an access check distinguishes an unreachable locator from a rejected token', async () => {
 	await open();
 	await desk.run('workZone:getMany', {});
 	const body = { ErrorCode: 'X', ErrorMessage: 'Not today' };
@@ -239,7 +242,7 @@ it('tells a locator that does not answer any more from a token that is not given
 	]);
 });
 
-describe('with trouble on the way', () => {
+describe('an access check with failing requests', () => {
 	const busy = { kind: 'status', status: 429, headers: { 'Retry-After': '0' } } as const;
 
 	it.each<[string, number, object, string[]]>([
@@ -248,7 +251,7 @@ describe('with trouble on the way', () => {
 		['hosts that say they have moved', 18, { kind: 'status', status: 503 }, ['failed']],
 		['a session that ends three times', 3, { kind: 'status', status: 401 }, ['failed']],
 		['connections that break', 18, { kind: 'resetBefore' }, ['failed']],
-	])('asks at most 40 times: %s', async (_, times, fault, worst) => {
+	])('sends at most 40 requests: %s', async (_, times, fault, worst) => {
 		await open();
 		const match = { pathIncludes: '/query/' };
 		for (let nth = 0; nth < times; nth++) {
@@ -260,7 +263,7 @@ describe('with trouble on the way', () => {
 		expect([...new Set(bad)]).toEqual(worst);
 	});
 
-	it('renews a session that has ended, within as many', async () => {
+	it('renews an expired session within 40 requests', async () => {
 		await open();
 		await desk.run('workZone:getMany', {});
 		const before = desk.sandbox.requests.length;
@@ -270,7 +273,7 @@ describe('with trouble on the way', () => {
 	});
 });
 
-it('stops asking once Corrigo is away', async () => {
+it('stops sending once Corrigo is unavailable', async () => {
 	await open();
 	const body = { ErrorCode: 'X', ErrorMessage: 'Bakery is broken' };
 	const match = { pathIncludes: '/query/' };

@@ -44,7 +44,7 @@ const several = async (property: unknown) =>
 	await desk.engine.loadOptions('getValues', beside(property, 'In'));
 
 describe('the list of properties', () => {
-	it('has own ones first, by label and name, and takes no request', async () => {
+	it('starts with the properties of the entity itself, by label and name, without a request', async () => {
 		const found = await properties('searchCompared');
 		const labels = found.map(({ name }) => name);
 		expect(labels).toEqual(
@@ -60,7 +60,7 @@ describe('the list of properties', () => {
 		expect(desk.sent()).toEqual([]);
 	});
 
-	it('is searched in by label and name, two steps far', async () => {
+	it('is searched by label and name, through two references', async () => {
 		expect(await properties('searchSorted', 'customer zone name')).toContainEqual({
 			name: 'Customer > Work Zone > Name (Customer.WorkZone.DisplayAs)',
 			value: 'Customer.WorkZone.DisplayAs',
@@ -71,7 +71,7 @@ describe('the list of properties', () => {
 		expect(desk.sent()).toEqual([]);
 	});
 
-	it('offers what can be used there', async () => {
+	it('offers only properties that can be used in that field', async () => {
 		const valuesOf = async (method: string, filter?: string) =>
 			(await properties(method, filter)).map(({ value }) => value);
 		expect(await valuesOf('searchCompared', 'reason')).not.toContain('LastAction.Reason.Id');
@@ -88,7 +88,7 @@ describe('the list of properties', () => {
 		}
 	});
 
-	it('is about the entity that the form names', async () => {
+	it('is that of the entity chosen in the form', async () => {
 		const of = async (parameters: object) =>
 			(await properties('searchCompared', '', parameters as INodeParameters)).map(
 				({ value }) => value,
@@ -100,7 +100,7 @@ describe('the list of properties', () => {
 		expect(await of(record)).toEqual([]);
 	});
 
-	it('is one of work orders in the trigger, or of the entity of a record', async () => {
+	it('is that of work orders in the trigger, or of the entity of a record', async () => {
 		const engine = createEngine({
 			nodes: { corrigoTrigger: CorrigoTrigger },
 			credentialTypes: [CorrigoApi],
@@ -116,7 +116,7 @@ describe('the list of properties', () => {
 		]);
 	});
 
-	it('offers nothing that the service refuses', async () => {
+	it('offers nothing that the service rejects', async () => {
 		for (const property of await properties('searchSorted')) {
 			const run = await desk.run('workOrder:getMany', {
 				limit: 1,
@@ -145,7 +145,7 @@ describe('custom fields of the Company', () => {
 			({ Name, ActorTypeId }) => Name === 'Cost Center' && ActorTypeId === 'WO',
 		) as Row;
 
-	it('are found by their names, with one request', async () => {
+	it('are found by name, with one request', async () => {
 		expect(await properties('searchCompared', 'cost center')).toContainEqual({
 			name: 'Cost Center (Custom Field)',
 			value: `CustomFields.${costCenter().Id}`,
@@ -154,14 +154,14 @@ describe('custom fields of the Company', () => {
 		expect(await properties('searchSorted', 'cost center')).toEqual([]);
 	});
 
-	it('do not matter to a service user who may not read them', async () => {
+	it('are left out for a service user who may not read them', async () => {
 		desk.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
 		const found = await properties('searchCompared', 'due');
 		desk.sandbox.set({ unreadable: [] });
 		expect(found.map(({ value }) => value)).toContain('DtDue');
 	});
 
-	it('are compared by the value of just that field', async () => {
+	it('are compared by the value of that field only', async () => {
 		const fields = rows('CustomField2').filter(
 			({ Descriptor }) => (Descriptor as Row).Id === costCenter().Id,
 		);
@@ -202,7 +202,7 @@ describe('custom fields of the Company', () => {
 });
 
 describe('the list of values', () => {
-	it('has the members of an enumeration by their labels, without a request', async () => {
+	it('has the members of an enumeration by label, without a request', async () => {
 		expect(await values(listed('StatusId'))).toEqual(
 			expect.arrayContaining([{ name: 'In Progress', value: 'InProgress' }]),
 		);
@@ -223,7 +223,7 @@ describe('the list of values', () => {
 		expect(desk.sent()).toEqual([]);
 	});
 
-	it('searches the records that a reference may lead to, with one request', async () => {
+	it('searches the records that a reference can point to, with one request', async () => {
 		const [{ Id, DisplayAs }] = rows('Customer');
 		const found = await values(listed('Customer.Id'), String(DisplayAs));
 		expect(found[0]).toMatchObject({ value: String(Id) });
@@ -238,7 +238,7 @@ describe('the list of values', () => {
 		['invoice', 'ApStatusId', 'ApInvoiceStatus'],
 		['workOrder', 'Items.Asset.Id', 'Location'],
 		['workOrder', 'Assignments.EmployeeId', 'Employee'],
-	])('searches the records whose IDs %s has in %s', async (resource, property, entity) => {
+	])('searches records by ID where %s takes IDs of %s', async (resource, property, entity) => {
 		const form = beside(listed(property));
 		const { results } = await desk.engine.listSearch('searchValues', {
 			...form,
@@ -250,7 +250,7 @@ describe('the list of values', () => {
 		expect(desk.sent().map(({ path }) => path)).toEqual([`/api/v1/query/${entity}`]);
 	});
 
-	it('says what to do where there is none', async () => {
+	it('says what to do where no list exists', async () => {
 		expect(await values('')).toEqual([{ name: "Choose a 'Property' first", value: '' }]);
 		expect(await values(listed('PoNumber'))).toEqual([
 			{ name: "No list for PoNumber: choose 'By Value' and type it", value: '' },
@@ -260,7 +260,7 @@ describe('the list of values', () => {
 	});
 });
 
-describe('what was chosen', () => {
+describe('a chosen value', () => {
 	const find = async (...conditions: object[]) => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
@@ -276,7 +276,7 @@ describe('what was chosen', () => {
 			.map(({ Id }) => Id);
 	const now = new Date().toISOString().slice(0, 19);
 
-	it('is compared as if it was typed', async () => {
+	it('is compared like a typed one', async () => {
 		const customer = (rows('WorkOrder')[0].Customer as Row).Id;
 		expect(
 			await find(
@@ -292,7 +292,7 @@ describe('what was chosen', () => {
 		);
 	});
 
-	it('may be several, beside what is typed', async () => {
+	it('may be one of several, combined with typed ones', async () => {
 		const wanted = ['New', 'Open', 'OnHold'];
 		const expected = idsOf(({ StatusId }) => wanted.includes(String(StatusId)));
 		const property = listed('StatusId');
@@ -308,7 +308,7 @@ describe('what was chosen', () => {
 		expect(await find({ ...row, values: "={{ ['New', 'Open', 'OnHold'] }}" })).toEqual(expected);
 	});
 
-	it('may be a range, by two fields or by one', async () => {
+	it('may be a range, in two fields or in one', async () => {
 		const [first, second] = [rows('WorkOrder')[3].Id, rows('WorkOrder')[7].Id];
 		const expected = idsOf(({ Id }) => Id >= first && Id <= second);
 		const row = { property: listed('Id'), operator: 'Between' };
@@ -316,7 +316,7 @@ describe('what was chosen', () => {
 		expect(await find({ ...row, value: `${first}, ${second}` })).toEqual(expected);
 	});
 
-	it('may be a moment, which is compared in UTC', async () => {
+	it('may be a date and time, which is compared in UTC', async () => {
 		expect(
 			await find({
 				property: listed('DtDue'),
@@ -326,7 +326,7 @@ describe('what was chosen', () => {
 		).toEqual(idsOf(({ DueDateUtc }) => String(DueDateUtc) < now));
 	});
 
-	it('sorts, groups and names a date', async () => {
+	it('sorts, groups and selects a date property', async () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id, Number, StatusId',

@@ -128,7 +128,7 @@ describe('the columns', () => {
 		}
 	});
 
-	it('leave to JSON what nobody explains, but for what is filled in already', async () => {
+	it('leave undocumented members to JSON, except filled-in ones', async () => {
 		const ask = async (fields?: INodeParameters) =>
 			idsOf((await columns('asset:update', fields && { fields })).fields);
 		expect(await ask()).not.toContain('Orphan');
@@ -150,7 +150,7 @@ describe('the columns', () => {
 		}
 	});
 
-	it('are there for every resource that writes by columns, and of its own entity', async () => {
+	it('exist for every resource that writes by columns, and belong to its entity', async () => {
 		const forms = resources.flatMap(({ value: resource, operations }) =>
 			operations
 				.filter(({ fields }) => fields.some(({ name }) => name === 'fieldsJson'))
@@ -165,7 +165,7 @@ describe('the columns', () => {
 		}
 	});
 
-	it('are of the type that fits, with the members of enumerations to choose from', async () => {
+	it('have the matching type, with the members of enumerations to choose from', async () => {
 		const { fields } = await columns('record:update', { entity: byName('workorder') });
 		const typesOf = (...ids: string[]) => ids.map((id) => column(fields, id)?.type);
 		expect(typesOf('PoNumber', 'Duration', 'IsWarranty', 'DtDue', 'Customer.Id')).toEqual([
@@ -242,7 +242,7 @@ describe('the columns', () => {
 		]);
 	});
 
-	it('tell the custom fields of providers from those of employees', async () => {
+	it('distinguish the custom fields of providers from those of employees', async () => {
 		store().insert('CustomFieldDescriptor', {
 			ActorTypeId: 'Provider',
 			Name: 'External Key',
@@ -254,7 +254,7 @@ describe('the columns', () => {
 		).toEqual(['External Key', 'External Key (Provider)']);
 	});
 
-	it('are new ones when the Company has changed since', async () => {
+	it('are read again when the Company has changed', async () => {
 		const before = await columns('contact:create');
 		store().insert('CustomFieldDescriptor', {
 			ActorTypeId: 'LeaseUser',
@@ -266,7 +266,7 @@ describe('the columns', () => {
 		expect(idsOf(after.fields)).toContain(custom('Badge'));
 	});
 
-	it('do without custom fields where the service user may not read them', async () => {
+	it('omit custom fields where the service user may not read them', async () => {
 		const complete = await columns('contact:create');
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/CustomFieldDescriptor' },
@@ -279,7 +279,7 @@ describe('the columns', () => {
 		expect(fields.length).toBeGreaterThan(10);
 	});
 
-	it('fail with the words of the service when there is none to ask', async () => {
+	it('fail with the message of the service when nothing can be read', async () => {
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			times: 9,
@@ -291,7 +291,7 @@ describe('the columns', () => {
 	});
 
 	it.each(['', '={{ $json.entity }}', 'NoSuchThing', 'Vendor'])(
-		'are none while the entity is %j',
+		'are empty while the entity is %j',
 		async (name) => {
 			const { fields, emptyFieldsNotice } = await columns('record:create', {
 				entity: byName(name),
@@ -302,7 +302,7 @@ describe('the columns', () => {
 		},
 	);
 
-	it('are none of an entity of which no columns are published', async () => {
+	it('are empty for an entity without published columns', async () => {
 		const { fields, emptyFieldsNotice } = await columns('record:create', {
 			entity: byName('Holiday'),
 		});
@@ -312,7 +312,7 @@ describe('the columns', () => {
 });
 
 describe('create by columns', () => {
-	it('sends each value as the service wants it, and nothing that was left empty', async () => {
+	it('sends each value in the format of the service, and no empty one', async () => {
 		const { fields: schema } = await columns('contact:create');
 		desk.sandbox.forgetRequests();
 		const { CustomerId } = store().rows('Contact')[0];
@@ -351,7 +351,7 @@ describe('create by columns', () => {
 		]);
 	});
 
-	it('sets references, values inside and custom fields along with it', async () => {
+	it('sets references, nested values and custom fields in one request', async () => {
 		const key = store()
 			.rows('CustomFieldDescriptor')
 			.find(({ ActorTypeId }) => ActorTypeId === 'CommLease')?.Id;
@@ -392,7 +392,7 @@ describe('create by columns', () => {
 		]);
 	});
 
-	it('writes custom fields apart where the record does not carry them', async () => {
+	it('writes custom fields in a separate request where the record does not contain them', async () => {
 		const { Id: tag } = store().insert('CustomFieldDescriptor', {
 			ActorTypeId: 'Asset',
 			Name: 'Tag',
@@ -455,7 +455,7 @@ describe('create by columns', () => {
 		expect(half.error?.description).toMatch(/do not create it again/);
 	});
 
-	it('keeps local times local, and puts others on the clock of the work zone', async () => {
+	it('leaves local times unchanged, and converts others to the time zone of the work zone', async () => {
 		const { Id } = store().rows('WorkOrder')[0];
 		store().change('WorkOrder', Id, { TimeZone: 35 });
 		const { fields: schema } = await columns('workOrder:update');
@@ -511,7 +511,7 @@ describe('create by columns', () => {
 		]);
 	});
 
-	it('takes expressions, for each item its own', async () => {
+	it('takes expressions, evaluated for each item', async () => {
 		const run = await desk.run(
 			'contact:create',
 			{ fields: filledIn({ LastName: '={{ $json.x }}', CustomerId: 101 }) },
@@ -542,7 +542,7 @@ describe('create by columns', () => {
 describe('update by columns', () => {
 	const order = () => store().rows('WorkOrder')[1];
 
-	it('names exactly the columns that were filled in', async () => {
+	it('lists exactly the filled-in columns as changed properties', async () => {
 		const { Id } = order();
 		const before = structuredClone(order());
 		const { fields: schema } = await columns('workOrder:update');
@@ -587,7 +587,7 @@ describe('update by columns', () => {
 		expect(after.VendorNte).toEqual({ Value: 12.5, CurrencyTypeId: 'EUR' });
 	});
 
-	it('writes no amount without its currency', async () => {
+	it('rejects an amount without its currency', async () => {
 		const run = await desk.run('workOrder:update', {
 			id: byId(order().Id),
 			fields: filledIn({ 'VendorNte.Value': 12.5 }),
@@ -596,7 +596,7 @@ describe('update by columns', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
-	it('refuses when nothing is to be changed', async () => {
+	it('rejects an update without changes', async () => {
 		const run = await desk.run('workOrder:update', { id: byId(1), fields: filledIn({}) });
 		expect(run.error?.message).toMatch(/'Fields' has nothing to change/);
 		expect(desk.sandbox.requests).toEqual([]);
@@ -607,7 +607,7 @@ describe('update by columns', () => {
 			.children('CustomField2', 'ObjectId', id)
 			.map(({ Descriptor, Value }) => [(Descriptor as { Id: number }).Id, Value]);
 
-	it('changes custom fields that are there, adds the others, and doubles none', async () => {
+	it('changes existing custom fields, adds new ones, and duplicates none', async () => {
 		const { Id } = store().insert('WorkOrder', { Number: 'X1', Customer: { Id: 101 } });
 		const { fields: schema } = await columns('workOrder:update');
 		const run = async (value: IDataObject) => {
@@ -713,7 +713,7 @@ describe('update by columns', () => {
 		});
 	});
 
-	it('changes custom fields apart where the record does not carry them, doubling none', async () => {
+	it('changes custom fields in a separate request where the record does not contain them, without duplicates', async () => {
 		const { Id: tag } = store().insert('CustomFieldDescriptor', {
 			ActorTypeId: 'CommLeaseSpace',
 			Name: 'Tag',
@@ -765,7 +765,7 @@ describe('update by columns', () => {
 		});
 	});
 
-	it('refuses a mode that it does not know', async () => {
+	it('rejects an unknown mode', async () => {
 		const run = await desk.run(
 			'contact:update',
 			{ id: byId(1), fieldsMode: '={{ $json.x }}' },
@@ -775,7 +775,7 @@ describe('update by columns', () => {
 	});
 });
 
-describe('a column that refers to a short table', () => {
+describe('a column that refers to a small table', () => {
 	const priority = async () => column((await columns('workOrder:update')).fields, 'Priority.Id');
 
 	it('offers the records of the Company', async () => {
@@ -799,7 +799,7 @@ describe('a column that refers to a short table', () => {
 		).toEqual(zones.filter(({ IsRemoved }) => IsRemoved !== true).map(({ Id }) => Id));
 	});
 
-	it('takes a name or ID where there are more than a thousand, and says so', async () => {
+	it('takes a name or ID, and says so, where there are more than a thousand records', async () => {
 		const add = (count: number) => {
 			for (let index = 0; index < count; index += 1)
 				store().insert('WoPriority', { DisplayAs: `P${index}` });
@@ -812,7 +812,7 @@ describe('a column that refers to a short table', () => {
 		expect(many).not.toHaveProperty('options');
 	});
 
-	it('takes a name or ID where it must not be read, or is empty; the others offer a list', async () => {
+	it('takes a name or ID where the table is empty or may not be read, while other columns offer a list', async () => {
 		desk.sandbox.set({ unreadable: ['WoPriority'] });
 		const { fields } = await columns('workOrder:update');
 		desk.sandbox.set({ unreadable: [] });
@@ -823,7 +823,7 @@ describe('a column that refers to a short table', () => {
 		expect(await priority()).toMatchObject(text);
 	});
 
-	it('takes a name from an expression, as any other does', async () => {
+	it('takes a name from an expression', async () => {
 		const { fields: schema } = await columns('workOrder:update');
 		const { Id } = store().rows('WorkOrder')[1];
 		desk.sandbox.forgetRequests();
@@ -841,7 +841,7 @@ describe('a column that refers to a short table', () => {
 		expect(writes()).toHaveLength(1);
 	});
 
-	it('is one request for all columns that refer to it', async () => {
+	it('reads its table once for all columns that refer to it', async () => {
 		await columns('record:create', { entity: byName('InvoiceDictionaryItem') });
 		await columns('record:create', { entity: byName('FinancialItem') });
 		expect(asked().filter((entity) => entity === 'TaxCode').length).toBeLessThanOrEqual(2);
@@ -862,7 +862,7 @@ describe('the time zone of a work zone', () => {
 			{ items: itemsOf(value) },
 		);
 
-	it('is chosen by its name, without a request', async () => {
+	it('is chosen by name, without a request', async () => {
 		const { fields } = await columns('workZone:update');
 		expect(column(fields, 'TimeZone')).toMatchObject({
 			type: 'options',
@@ -880,7 +880,7 @@ describe('the time zone of a work zone', () => {
 		expect(store().existing('WorkZone', zone).TimeZone).toBe(index);
 	});
 
-	it('that nobody has is refused before anything is sent', async () => {
+	it('is rejected before anything is sent if it does not exist', async () => {
 		expect((await update('Mars')).error?.message).toBe(
 			'\'Fields > Time Zone\' must be a time zone such as America/New_York, but it is "Mars"',
 		);
@@ -906,7 +906,7 @@ describe('columns of rows', () => {
 			.children(entity, 'UserId', id)
 			.map((row) => row[member]);
 
-	it('are made along with their record', async () => {
+	it('are created together with their record', async () => {
 		const run = await desk.run('contact:create', {
 			fields: filledIn({
 				LastName: 'Miller',
@@ -934,7 +934,7 @@ describe('columns of rows', () => {
 		]);
 	});
 
-	it('change the one of their kind, leave the others, and are never doubled', async () => {
+	it('change the row of their kind, leave the others, and are never duplicated', async () => {
 		const { Id } = store().rows('Contact')[0];
 		const [email, phone] = addressesOf('LeaseUser', Id);
 		const update = async (values: IDataObject) => {
@@ -971,7 +971,7 @@ describe('columns of rows', () => {
 		).toEqual(['L']);
 	});
 
-	it('are read once more where an item before has written them', async () => {
+	it('are read again after an earlier item has written them', async () => {
 		const { Id } = store().rows('Contact')[0];
 		const run = await desk.run(
 			'contact:update',
@@ -987,7 +987,7 @@ describe('columns of rows', () => {
 		expect(addressesOf('LeaseUser', Id)).toHaveLength(3);
 	});
 
-	it('are shown by a dry run as any other change', async () => {
+	it('are shown by a dry run like any other change', async () => {
 		const { Id } = store().rows('Contact')[0];
 		const before = addressesOf('LeaseUser', Id);
 		const run = await desk.run('contact:update', {
@@ -1000,7 +1000,7 @@ describe('columns of rows', () => {
 		expect(addressesOf('LeaseUser', Id)).toEqual(before);
 	});
 
-	it('are the primary address of a customer; the other one stays', async () => {
+	it('set the primary address of a customer and leave the other one', async () => {
 		const { fields: schema } = await columns('customer:update');
 		expect(column(schema, 'Addresses.Primary.Zip')?.displayName).toBe('Address ZIP');
 		const update = async (values: IDataObject) => {
@@ -1027,7 +1027,7 @@ describe('columns of rows', () => {
 		expect(streetsOf(101)[1].City).toBe('Denver');
 	});
 
-	it('find an address that does not say what it is', async () => {
+	it('find an address without a type', async () => {
 		store().insert('Address2', { ActorTypeId: 'CommLease', ActorId: 101, Street: '9 Old Rd' });
 		await desk.run('customer:update', {
 			id: byId(101),
@@ -1073,7 +1073,7 @@ describe('columns of rows', () => {
 		expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
 	});
 
-	it('are given to a new employee', async () => {
+	it('are set for a new employee', async () => {
 		const { fields: schema } = await columns('employee:create');
 		expect(column(schema, 'Specialties')?.displayName).toBe('Specialties');
 		const run = await desk.run('employee:create', {
@@ -1095,7 +1095,7 @@ describe('columns of rows', () => {
 		expect(addressesOf('Employee', id)).toEqual(['PrimEmail ada@example.org']);
 	});
 
-	it('are compared as what they are by Create or Update, and are no keys', async () => {
+	it('are compared by value in Create or Update, and cannot be keys', async () => {
 		const { fields: schema } = await columns('employee:upsert');
 		const keys = schema.filter(({ canBeUsedToMatch }) => canBeUsedToMatch).map(({ id }) => id);
 		expect(keys).toContain('ContactAddresses.PrimEmail');

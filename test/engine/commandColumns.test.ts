@@ -116,7 +116,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 		}
 	});
 
-	it('sends by columns what it sends by JSON, and it comes to the same', async () => {
+	it('sends the same body by columns as by JSON, with the same result', async () => {
 		const { fields } = await columnsOf(command);
 		const values: IDataObject = {};
 		const body: IDataObject = {};
@@ -147,7 +147,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 
 	if (required.length === 0) return;
 
-	it('is refused before anything is sent where it lacks what it needs', async () => {
+	it('is rejected before anything is sent if a required member is missing', async () => {
 		const run = await byColumns(command, filledIn({}));
 		expect(run.error?.message).toBe(
 			`'Fields' has no value for ${required[0]}, which ${command} needs`,
@@ -159,7 +159,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 describe('a command by columns', () => {
 	const orderIn = (status: string) => rows('WorkOrder').find(({ StatusId }) => StatusId === status);
 
-	it('offers the records of short tables, the reasons of its action only, by one request each', async () => {
+	it('offers the records of small tables, and the reasons of its own action, by one request each', async () => {
 		const { fields } = await columnsOf('WoCancelCommand');
 		const reasons = fields.find(({ id }) => id === 'ActionReasonId');
 		expect(reasons?.displayName).toBe('Action Reason');
@@ -181,7 +181,7 @@ describe('a command by columns', () => {
 		expect((counts.get(0) ?? 0) + (counts.get(1) ?? 0)).toBeGreaterThanOrEqual(48);
 	});
 
-	it('takes names and labels as everywhere, looked up together', async () => {
+	it('takes names and labels, and looks them up together', async () => {
 		const order = orderIn('New');
 		const values = {
 			WorkOrderId: '={{ $json.x }}',
@@ -201,7 +201,7 @@ describe('a command by columns', () => {
 		expect(cancel.items[0].json.CommandResult).toMatchObject({ Wo: { StatusId: 'Cancelled' } });
 	});
 
-	it('takes times with a zone on the clock of the work zone', async () => {
+	it('converts times with an offset to the time zone of the work zone', async () => {
 		const order = orderIn('New');
 		desk.sandbox.store.change('WorkOrder', Number(order?.Id), { TimeZone: 110 });
 		await byColumns(
@@ -211,7 +211,7 @@ describe('a command by columns', () => {
 		expect(sent()).toMatchObject([{ ActionDate: '2026-07-15T14:00:00' }]);
 	});
 
-	it('makes an order of a whole form', async () => {
+	it('creates an order from all columns of the form', async () => {
 		const order = rows('WorkOrder')[0] as unknown as { Customer: { Id: number } };
 		const item = { Asset: 'TAG-X', Task: { Id: rows('Task')[0].Id } };
 		desk.sandbox.store.change('AssetInfo', rows('AssetInfo')[0].Id, { TagId: 'TAG-X' });
@@ -243,7 +243,7 @@ describe('a command by columns', () => {
 		expect(run.error).toBeUndefined();
 	});
 
-	it('sends contact data inside a record as rows', async () => {
+	it('sends the contact data of a nested record as rows', async () => {
 		await byColumns(
 			'WorkZoneCreateCommand',
 			filledIn({
@@ -263,7 +263,7 @@ describe('a command by columns', () => {
 		]);
 	});
 
-	it('finds its members in the input item', async () => {
+	it('maps its members from the input item', async () => {
 		const order = orderIn('New');
 		const { fields } = await columnsOf('WoPickUpCommand');
 		desk.sandbox.forgetRequests();
@@ -306,7 +306,7 @@ describe('a command by columns', () => {
 	});
 
 	it.each(['', '={{ $json.x }}', 'MysteryCommand'])(
-		'has no columns while it is %j',
+		'has no columns while the command is %j',
 		async (name) => {
 			const { fields, emptyFieldsNotice } = await columnsOf(name);
 			expect(fields).toEqual([]);
@@ -315,7 +315,7 @@ describe('a command by columns', () => {
 		},
 	);
 
-	it('needs none where the command takes nothing', async () => {
+	it('needs no columns where the command has no members', async () => {
 		const { fields, emptyFieldsNotice } = await columnsOf('WorkZoneDefaultCommand');
 		expect([fields, emptyFieldsNotice]).toEqual([[], 'Default Work Zone takes no values']);
 		await byColumns('WorkZoneDefaultCommand', filledIn({}));

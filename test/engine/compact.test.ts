@@ -22,7 +22,7 @@ async function compact(form: object = {}, options: object = {}) {
 	return { run, output: run.items[0]?.json as Output };
 }
 
-it('returns one item for a search, with names along with IDs', async () => {
+it('compact output returns one item for a search, with names along with IDs', async () => {
 	const { run, output } = await compact({ filters: { number: String(rows()[0].Number) } });
 	expect(run.items).toHaveLength(1);
 	expect(run.items[0].pairedItem).toEqual({ item: 0 });
@@ -36,12 +36,12 @@ it('returns one item for a search, with names along with IDs', async () => {
 	expect(desk.sent()).toHaveLength(1);
 });
 
-it('returns an empty list where nothing fits', async () => {
+it('compact output returns an empty list where nothing matches', async () => {
 	const { output } = await compact({ filters: { number: 'NO-SUCH' } });
 	expect(output).toEqual({ records: [], total: 0, complete: true });
 });
 
-it('says that there may be more beyond the limit', async () => {
+it('compact output says that there may be more beyond the limit', async () => {
 	const { output } = await compact({ limit: 3 });
 	expect(output).toMatchObject({
 		total: 3,
@@ -51,7 +51,7 @@ it('says that there may be more beyond the limit', async () => {
 	expect(output.records).toHaveLength(3);
 });
 
-it('is cut at 20,000 characters, behind a whole record, and says so', async () => {
+it('compact output is cut at 20,000 characters, after a whole record, and says so', async () => {
 	const { output } = await compact({ returnAll: true });
 	const length = JSON.stringify(output.records).length;
 	expect(length).toBeLessThanOrEqual(20_001);
@@ -67,7 +67,7 @@ it('is cut at 20,000 characters, behind a whole record, and says so', async () =
 	);
 });
 
-it('is as long as asked for, and leaves out what is too long for it', async () => {
+it('compact output has the chosen maximum length, and omits what is too long for it', async () => {
 	const long = await compact({ returnAll: true }, { compactLimit: 1_000_000 });
 	expect(long.output).toMatchObject({ total: 300, complete: true });
 	const short = await compact({ returnAll: true }, { compactLimit: 100 });
@@ -78,7 +78,7 @@ it('is as long as asked for, and leaves out what is too long for it', async () =
 	);
 });
 
-it('is one item for each input item', async () => {
+it('compact output is one item for each input item', async () => {
 	const run = await desk.run(
 		'workOrder:getMany',
 		{ limit: 2, options: { compactOutput: true } },
@@ -87,7 +87,7 @@ it('is one item for each input item', async () => {
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 });
 
-it('serves an agent', async () => {
+it('compact output serves an agent', async () => {
 	const run = await desk.engine.runTool({
 		parameters: {
 			resource: 'workOrder',

@@ -31,7 +31,7 @@ describe('a cost line', () => {
 			more,
 		);
 
-	it('is labor in the sum of costs, unless said otherwise', async () => {
+	it('is labor in the sum of costs by default', async () => {
 		const { Id } = orderWithout();
 		await create({ workOrder: byId(Id), amount: usd('90.5', 'EUR') });
 		expect(linesOf(Id)).toEqual([
@@ -43,7 +43,7 @@ describe('a cost line', () => {
 		]);
 	});
 
-	it('goes by the number of the order and the names of all that it refers to', async () => {
+	it('takes the number of the order and the names of all records that it refers to', async () => {
 		const { Id, Number: number } = orderWithout();
 		const employee = store().rows('Employee')[3];
 		const { error } = await create({
@@ -84,7 +84,7 @@ describe('a cost line', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
-	it('of an order that is not there, or that is locked, is refused in the words of Corrigo', async () => {
+	it('of an order that is missing or locked fails with the message of Corrigo', async () => {
 		const missing = await create({ workOrder: byId(999_999) });
 		expect(missing.error?.message).toBe('WorkOrder with Id 999999 cannot be found');
 		const locked = '{!{Work Order}!} costs are approved and cannot be changed';
@@ -103,7 +103,7 @@ describe('a cost line', () => {
 		expect(linesOf(Number(line.WoId))).toContain(line);
 	});
 
-	it('is changed in what is set alone, under the version that was read', async () => {
+	it('is changed only in the properties that are set, with the version that was read', async () => {
 		const [line] = linesOf(orderWith().Id);
 		const { Id, ConcurrencyId } = line;
 		const before = { ...line };
@@ -130,7 +130,7 @@ describe('a cost line', () => {
 		expect(late.error?.message).toBe('Data was already modified by another user.');
 	});
 
-	it('is removed, and no other', async () => {
+	it('is removed without any other', async () => {
 		const { Id } = orderWith();
 		const [line, ...others] = linesOf(Id);
 		const { items } = await desk.run('cost:delete', { id: byId(line.Id) });
@@ -138,7 +138,7 @@ describe('a cost line', () => {
 		expect(linesOf(Id)).toEqual(others);
 	});
 
-	it('is not sent again with Retry On Fail where it was, or may have been, carried out', async () => {
+	it('is not sent again with Retry On Fail where the write ran or may have run', async () => {
 		const ids = orders()
 			.filter(({ Id }) => linesOf(Id).length === 0)
 			.slice(0, 3)
@@ -166,7 +166,7 @@ describe('a cost line', () => {
 		expect(writes()).toBe(3);
 	});
 
-	it('with Dry Run is not added, and the item says what would be', async () => {
+	it('is not added by Dry Run, and the item shows the request', async () => {
 		const { Id } = orderWithout();
 		const { items } = await create({ amount: usd(5), options: { dryRun: true } });
 		expect(jsonOf(items)).toEqual([
@@ -187,7 +187,7 @@ describe('a cost line', () => {
 		expect(linesOf(Id)).toEqual([]);
 	});
 
-	it('is found among those of one order, and by what it was for', async () => {
+	it('is found among those of one order, and by its description', async () => {
 		const { Id, Number: number } = orderWith();
 		const { items } = await desk.run('cost:getMany', {
 			workOrder: { __rl: true, mode: 'number', value: number } as INodeParameters,
@@ -207,7 +207,7 @@ describe('a cost line', () => {
 	});
 });
 
-describe('the lines of many orders', () => {
+describe('the cost lines of many orders', () => {
 	const ids = () => orders().map(({ Id }) => Id);
 	const get = async (wanted: unknown[], form: object = {}, more: object = {}) =>
 		await desk.run('cost:getMany', { workOrder: eachId, ...form } as INodeParameters, {
@@ -228,7 +228,7 @@ describe('the lines of many orders', () => {
 		return Id;
 	};
 
-	it('take a request for 500 of them, and each item has its own in the order of the items', async () => {
+	it('take one request for 500 orders, and each item gets its own in item order', async () => {
 		const wanted = [...ids().reverse(), ids()[1]];
 		const run = await get(wanted);
 		expect(run.error).toBeUndefined();
@@ -237,7 +237,7 @@ describe('the lines of many orders', () => {
 		expect(sent()).toEqual(Array(3).fill('POST FinancialItem'));
 	});
 
-	it('are found by numbers of orders as well, with one request more', async () => {
+	it('are found by the numbers of orders, with one more request', async () => {
 		const some = orders().slice(0, 50);
 		const run = await get(
 			some.map(({ Number: number }) => number),
@@ -247,7 +247,7 @@ describe('the lines of many orders', () => {
 		expect(sent()).toEqual(['POST WorkOrder', 'POST FinancialItem']);
 	});
 
-	it('are limited, sorted and filtered for each item by itself', async () => {
+	it('are limited, sorted and filtered for each item separately', async () => {
 		const wanted = [busyOrder(), ids()[0], busyOrder()];
 		const isMaterial = ({ CostCategoryId }: Row) => CostCategoryId === 'Material';
 		const newest = {
@@ -270,7 +270,7 @@ describe('the lines of many orders', () => {
 		for (const { json } of items) expect(Object.keys(json)).toEqual(['Id', 'CostCategoryId']);
 	});
 
-	it('are objects of their own for items that ask for the same order', async () => {
+	it('are separate objects for items that name one order', async () => {
 		const { Id } = orderWith();
 		const run = await get([Id, Id]);
 		expect(sent()).toEqual(['POST FinancialItem']);
@@ -288,7 +288,7 @@ describe('the lines of many orders', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
-	it('are read apart where items ask for different things, or begin in the middle', async () => {
+	it('are read separately where items have different settings, or start in the middle', async () => {
 		const wanted = [busyOrder(), busyOrder(), ids()[0]];
 		const apart = await get(wanted, { filters: { comment: '={{ $itemIndex ? "%" : "x" }}' } });
 		expect(apart.error).toBeUndefined();
@@ -328,7 +328,7 @@ describe.each([
 		);
 	});
 
-	it('has nothing to say of an order that has none, and complains of one that is not there', async () => {
+	it('are empty for an order without lines, and fail for an order that does not exist', async () => {
 		const { Id } = orderWithout();
 		const run = await get([Id, 999_999], { onError: 'continueErrorOutput' });
 		expect(run.items).toEqual([]);
@@ -337,7 +337,7 @@ describe.each([
 		]);
 	});
 
-	it('stops at what the service refuses, in its words', async () => {
+	it('fail with the message of the service when it rejects the query', async () => {
 		desk.sandbox.set({ unreadable: [entity] });
 		const { error } = await get([orderWith().Id]);
 		desk.sandbox.set({ unreadable: [] });
@@ -345,11 +345,11 @@ describe.each([
 	});
 });
 
-describe('what is read', () => {
+describe('cost lines and orders', () => {
 	const first = async (operation: string) =>
 		(await desk.run(`workOrder:${operation}`, { id: byId(orderWith().Id) })).items[0].json;
 
-	it('has all of a cost line, with names for those that it refers to', async () => {
+	it('include all properties of a cost line, with names for its references', async () => {
 		const order = orders().find(({ Id }) => linesOf(Id).some(({ Employee }) => Employee));
 		const lines = linesOf(Number(order?.Id));
 		const index = lines.findIndex(({ Employee }) => Employee);
@@ -375,7 +375,7 @@ describe('what is read', () => {
 		});
 	});
 
-	it.each(['getEstimates', 'getQuotes'])('has status and lines: %s', async (operation) => {
+	it.each(['getEstimates', 'getQuotes'])('include status and lines: %s', async (operation) => {
 		const found = await first(operation);
 		expect(found).toMatchObject({
 			StatusId: 'Approved',

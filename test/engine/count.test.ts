@@ -19,7 +19,7 @@ const ofEach = (values: unknown[]) => {
 	return counts;
 };
 
-it.each([1, 3])('is exact, in %d streams', async (parallelRequests) => {
+it.each([1, 3])('the count is exact, in %d streams', async (parallelRequests) => {
 	expect(await count('workOrder', { options: { parallelRequests } })).toEqual([{ Count: 2500 }]);
 	// Parallel streams need the newest ID, which is one more request.
 	expect(desk.sent()).toHaveLength(parallelRequests === 1 ? 3 : 4);
@@ -28,7 +28,7 @@ it.each([1, 3])('is exact, in %d streams', async (parallelRequests) => {
 	}
 });
 
-it('takes the conditions of Get Many, also through a collection, and says zero', async () => {
+it('the count takes the conditions of Get Many, also through a collection, and returns zero', async () => {
 	const open = orders().filter(({ StatusId }) => StatusId === 'Open');
 	expect(await count('workOrder', where('StatusId', 'Equal', 'Open'))).toEqual([
 		{ Count: open.length },
@@ -49,7 +49,7 @@ it('takes the conditions of Get Many, also through a collection, and says zero',
 	).toEqual([]);
 });
 
-it('gives a row for each status, the largest first', async () => {
+it('the count returns a row for each status, the largest first', async () => {
 	const rows = await count('workOrder', { groupBy: 'StatusId' });
 	const statuses = ofEach(orders().map(({ StatusId }) => StatusId));
 	expect(new Map(rows.map(({ StatusId, Count }) => [StatusId, Count]))).toEqual(statuses);
@@ -57,7 +57,7 @@ it('gives a row for each status, the largest first', async () => {
 	expect(counts).toEqual([...counts].sort((a, b) => b - a));
 });
 
-it('gives a row for each customer, by Id and with the name', async () => {
+it('the count returns a row for each customer, by Id and with the name', async () => {
 	const [first, second] = desk.sandbox.store.rows('Customer');
 	desk.sandbox.store.change('Customer', second.Id, { DisplayAs: first.DisplayAs });
 	const rows = await count('workOrder', { groupBy: 'Customer' });
@@ -71,7 +71,7 @@ it('gives a row for each customer, by Id and with the name', async () => {
 	});
 });
 
-it('leaves deleted records out, and says so', async () => {
+it('the count leaves deleted records out, and says so', async () => {
 	const [contact] = desk.sandbox.store.rows('Contact');
 	const all = desk.sandbox.store.rows('Contact').length;
 	desk.sandbox.store.change('Contact', contact.Id, { IsRemoved: true });
@@ -87,7 +87,7 @@ it('leaves deleted records out, and says so', async () => {
 	]);
 });
 
-it('goes by what else narrows a search: an order, a tree of assets, an entity', async () => {
+it('the count respects other limits of a search: an order, a tree of assets, an entity', async () => {
 	const [note] = desk.sandbox.store.rows('WoNote');
 	const notes = desk.sandbox.store.children('WoNote', 'WorkOrderId', Number(note.WorkOrderId));
 	expect(await count('note', { workOrder: byId(note.WorkOrderId) })).toEqual([
@@ -107,7 +107,7 @@ it('goes by what else narrows a search: an order, a tree of assets, an entity', 
 	expect(await count('record', { entity: byName('AssetTree') })).toEqual([{ Count: pairs }]);
 });
 
-it('counts for each item', async () => {
+it('the count is made for each item', async () => {
 	const run = await desk.run('workOrder:count', where('PoNumber', 'Equal', '={{ $json.x }}'), {
 		items: itemsOf('PO-0', 'none', 'PO-6'),
 	});
@@ -119,18 +119,18 @@ it.each([
 	[{ groupBy: '={{ "a b" }}' }, /'Group By' must be a property name/],
 	[{ options: { pageSize: 5000 } }, /'Page Size' must be/],
 	[where('', 'Equal', 'x'), /'Conditions > Property' must be/],
-])('is checked before anything is sent: %j', async (form, message) => {
+])('the count is checked before anything is sent: %j', async (form, message) => {
 	const { error } = await desk.run('workOrder:count', form as INodeParameters);
 	expect(error?.message).toMatch(message);
 	expect(desk.sandbox.requests).toEqual([]);
 });
 
-it('says in the words of the service what cannot be told apart', async () => {
+it('the count fails with the message of the service where a property cannot be grouped', async () => {
 	const { error } = await desk.run('workOrder:count', { groupBy: 'NoSuchThing' });
 	expect(error?.description ?? error?.message).toMatch(/NoSuchThing|Check the names/);
 });
 
-it('repeats a page that was lost, and counts its rows once', async () => {
+it('the count repeats a page that was lost, and counts its rows once', async () => {
 	desk.sandbox.fault({ kind: 'resetAfter', match: { server: 'api' }, after: 1 });
 	expect(await count('workOrder', { options: { pageSize: 700 } })).toEqual([{ Count: 2500 }]);
 });

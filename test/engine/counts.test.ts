@@ -178,7 +178,7 @@ const counts: Record<string, Count> = {
 /** Delay that is long enough for concurrent requests to overlap. */
 const LATENCY_MS = 10;
 
-it('a field without an expression is worked out once, however many items there are', async () => {
+it('a field without an expression is evaluated once, however many items there are', async () => {
 	const context = ExecuteContext.prototype as unknown as Record<'_getNodeParameter', () => void>;
 	const asked = jest.spyOn(context, '_getNodeParameter');
 	await desk.run('workOrder:get', { id: eachId }, { items: ids(100) });
@@ -208,14 +208,14 @@ describe('requests for', () => {
 		expect(traffic).toEqual({ requests: requests + 2, mostAtOnce: atOnce });
 	});
 
-	it('a picker: one', async () => {
+	it('a search in a list takes one request', async () => {
 		const { results } = await desk.engine.listSearch('searchWorkOrders', { filter: 'a' });
 		expect(results).toHaveLength(100);
 		expect(desk.sent()).toHaveLength(1);
 		expect(desk.sessions()).toEqual(ONE_SESSION);
 	});
 
-	it('a poll with 5,000 changes: two pages', async () => {
+	it('a poll with 5,000 changes takes two pages', async () => {
 		const { store } = desk.engine;
 		const engine = createEngine({
 			nodes: { corrigoTrigger: CorrigoTrigger },
@@ -237,7 +237,7 @@ describe('requests for', () => {
 	});
 });
 
-describe('writes at the same time', () => {
+describe('concurrent writes', () => {
 	const [first, second] = [0, 1].map((index) => () => desk.sandbox.store.ids('WorkOrder')[index]);
 	const update = async (...changes: Array<[id: number, number: string]>) =>
 		await countingTraffic(
@@ -263,7 +263,7 @@ describe('writes at the same time', () => {
 		desk.sandbox.set({ latencyMs: LATENCY_MS });
 	});
 
-	it('to one record go one by one, in the order of the items', async () => {
+	it('to one record run one by one, in item order', async () => {
 		const changes = ['1', '2', '3', '4', '5'].map((po): [number, string] => [first(), po]);
 		const { result, traffic } = await update(...changes);
 		expect(result.items).toHaveLength(5);
@@ -271,7 +271,7 @@ describe('writes at the same time', () => {
 		expect(traffic.mostAtOnce).toBe(1);
 	});
 
-	it('to two records go side by side, and keep the order of the items in the output', async () => {
+	it('to two records run concurrently, and their output is in item order', async () => {
 		const changes = ['1', '2', '3'].flatMap(
 			(po): Array<[number, string]> => [
 				[first(), po],
@@ -290,7 +290,7 @@ describe('writes at the same time', () => {
 		expect(traffic.mostAtOnce).toBe(2);
 	});
 
-	it.each([1, 5])('end with the first that fails, %d at a time', async (parallelRequests) => {
+	it.each([1, 5])('stop at the first failure, %d at a time', async (parallelRequests) => {
 		desk.sandbox.fault({
 			kind: 'status',
 			status: 400,
@@ -307,7 +307,7 @@ describe('writes at the same time', () => {
 		expect(desk.sent()).toHaveLength(parallelRequests);
 	});
 
-	it('all take place with Continue On Fail', async () => {
+	it('all run with Continue On Fail', async () => {
 		desk.sandbox.fault({
 			kind: 'status',
 			status: 400,

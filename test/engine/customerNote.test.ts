@@ -19,7 +19,7 @@ it.each([
 	['CommLease', 'Customer'],
 	['LeaseUser', 'Contact'],
 ])(
-	'is added to %s, found by name, in the name of the service user',
+	'a note is added to %s, found by name, with the service user as its author',
 	async (actorTypeId, entity) => {
 		const { Id, DisplayAs } = first(entity);
 		const run = await create({
@@ -42,7 +42,7 @@ it.each([
 	},
 );
 
-it('needs neither type nor author', async () => {
+it('a note needs neither type nor author', async () => {
 	await create({});
 	expect(desk.sent().at(-1)?.body).toMatchObject({
 		Entity: { ActorTypeId: 'CommLease', ActorId: first('Customer').Id, NoteText: 'x' },
@@ -56,17 +56,17 @@ it.each<[object, RegExp]>([
 	[{ actorId: byId('={{ $json.no }}') }, /'Customer' must be .*, but it is empty/],
 	[{ noteType: byId('={{ -1 }}') }, /'Note Type' must be/],
 	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
-])('is checked before anything is sent: %j', async (form, message) => {
+])('a note is checked before anything is sent: %j', async (form, message) => {
 	expect((await create(form)).error?.message).toMatch(message);
 	expect(desk.sandbox.requests).toEqual([]);
 });
 
-it('of a customer that is not there is refused in the words of Corrigo', async () => {
+it('a note of a missing customer fails with the message of Corrigo', async () => {
 	const { error } = await create({ actorId: byId(999_999) });
 	expect(error?.message).toBe('Customer with Id 999999 cannot be found');
 });
 
-it('is sent once where the answer is lost, also with Retry On Fail', async () => {
+it('a note is sent once when the answer is lost, also with Retry On Fail', async () => {
 	const customers = desk.sandbox.store.rows('Customer').slice(1, 3);
 	desk.sandbox.fault({ kind: 'resetAfter', match: { pathIncludes: '/base/Note' } });
 	const run = await create(
@@ -82,7 +82,7 @@ it('is sent once where the answer is lost, also with Retry On Fail', async () =>
 	expect(customers.map(({ Id }) => notesOf(Id).length)).toEqual([1, 1]);
 });
 
-it('is resolved, and nothing else of it is changed', async () => {
+it('a note is resolved without any other change', async () => {
 	const [before] = desk.sandbox.store.rows('Note');
 	const { NoteText, ActorId } = before;
 	await desk.run('customerNote:update', {
@@ -95,7 +95,7 @@ it('is resolved, and nothing else of it is changed', async () => {
 	});
 });
 
-describe('those that are there', () => {
+describe('Get Many of customer notes', () => {
 	const idsIn = async (form: object) => {
 		const run = await desk.run('customerNote:getMany', {
 			returnAll: true,
@@ -106,7 +106,7 @@ describe('those that are there', () => {
 	};
 	const all = () => desk.sandbox.store.rows('Note');
 
-	it('are all unless one customer or contact is chosen', async () => {
+	it('returns all notes unless one customer or contact is chosen', async () => {
 		expect(await idsIn({})).toEqual(all().map(({ Id }) => Id));
 		const kinds = ['CommLease', 'LeaseUser'].map((kind) =>
 			all().find(({ ActorTypeId }) => ActorTypeId === kind),
@@ -119,7 +119,7 @@ describe('those that are there', () => {
 		}
 	});
 
-	it('are found by type, text and what is left to do', async () => {
+	it('filters by type, text and resolution', async () => {
 		await create({ text: 'Pays late', noteType: byId(2) });
 		await create({ text: 'Paid late', noteType: byId(2), additionalFields: { isResolved: true } });
 		const [open, resolved] = all().slice(-2);

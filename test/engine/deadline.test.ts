@@ -42,7 +42,7 @@ async function start(parameters: INodeParameters = {}, options?: SandboxOptions)
 const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
 
 describe('a deadline', () => {
-	it('triggers once when it has passed by the clock of Corrigo; a poll without any is one request', async () => {
+	it('triggers once after it has passed by the clock of Corrigo; a poll without any is one request', async () => {
 		const { poll, set, open, pass, sent } = await start();
 		const [a, b] = open();
 		set(a, 'due', 10 * MINUTE);
@@ -133,7 +133,7 @@ describe('a deadline', () => {
 		},
 	);
 
-	it('that is moved triggers again, and does not when it is moved back', async () => {
+	it('triggers again when it is moved, and not when it is moved back to the first time', async () => {
 		const { poll, set, open, sandbox, pass, orders } = await start();
 		const [order] = open();
 		const due = () => orders().find(({ Id }) => Id === order.Id)?.DueDateUtc;
@@ -226,7 +226,7 @@ describe('deadlines that passed long ago', () => {
 		expect(warnings[0]).toContain('1 or more');
 	});
 
-	it('of thousands of orders cost no more requests', async () => {
+	it('for thousands of orders take no more requests', async () => {
 		const { poll, set, orders, status, sent } = await start({}, { workOrders: 3000 });
 		const recent = orders().slice(-3);
 		for (const order of recent) {
@@ -241,7 +241,7 @@ describe('deadlines that passed long ago', () => {
 	});
 });
 
-it('deadlines beyond Batch Size come with the next polls, in order of time', async () => {
+it('deadlines beyond Batch Size are returned by the next polls, in order of time', async () => {
 	const { poll, set, orders, status } = await start({ options: { batchSize: 7 } });
 	const some = orders().slice(0, 20);
 	some.forEach((order, index) => {
@@ -255,7 +255,7 @@ it('deadlines beyond Batch Size come with the next polls, in order of time', asy
 	expect(await poll()).toEqual([]);
 });
 
-it('thousands of deadlines at one time come once, and the state stays small', async () => {
+it('thousands of deadlines at one time are returned once, and the state stays small', async () => {
 	const { poll, set, orders, status, state } = await start({}, { workOrders: 2600 });
 	for (const order of orders()) {
 		status(order, 'Open');
@@ -267,7 +267,7 @@ it('thousands of deadlines at one time come once, and the state stays small', as
 	expect(JSON.stringify(state()).length).toBeLessThan(50_000);
 });
 
-it('deadlines come with the next poll when their orders cannot be read', async () => {
+it('deadlines are returned by the next poll when their orders cannot be read', async () => {
 	const { poll, tryPoll, set, open, sandbox } = await start();
 	const [order] = open();
 	set(order, 'due', 0);
@@ -276,7 +276,7 @@ it('deadlines come with the next poll when their orders cannot be read', async (
 	expect(idsOf(await poll())).toEqual([order.Id]);
 });
 
-it('overlapping polls share the deadlines', async () => {
+it('overlapping polls return each deadline once', async () => {
 	const { set, orders, status, sandbox } = await start();
 	const some = orders().slice(0, 30);
 	for (const order of some) {
@@ -305,7 +305,7 @@ it('the ChangeKey of a deadline has its type and time', async () => {
 });
 
 describe('a manual test of deadlines', () => {
-	it('shows the deadlines that passed last, however long ago, and does not move the cursor', async () => {
+	it('shows the latest passed deadlines, whatever their age, and does not move the cursor', async () => {
 		const { tryPoll, set, open, poll, sandbox } = await start();
 		const [a, b] = open();
 		set(a, 'due', HOUR);

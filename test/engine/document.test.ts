@@ -62,7 +62,7 @@ const bytesOf = ({ binary }: INodeExecutionData, field = 'data') =>
 	Buffer.from(String(binary?.[field].data), 'base64');
 
 describe('upload', () => {
-	it('and download give back the same bytes', async () => {
+	it('and download return identical bytes', async () => {
 		const { items } = await upload();
 		const run = await download([items[0].json.Id]);
 		expect(bytesOf(run.items[0])).toEqual(EVERY_BYTE);
@@ -83,7 +83,7 @@ describe('upload', () => {
 		['../../etc/passwd', 'passwd'],
 		['C:\\temp\\plan.pdf', 'plan.pdf'],
 		['folder/', 'document'],
-	])('names the file %j as %j, on the way in and out', async (fileName, expected) => {
+	])('uploads the file %j as %j, and downloads it under that name', async (fileName, expected) => {
 		const { items } = await upload({}, withFile(EVERY_BYTE, { fileName }));
 		expect(blobOf(items[0].json.Id).FileName).toBe(expected);
 
@@ -92,7 +92,7 @@ describe('upload', () => {
 		expect(run.items[0].binary?.data.fileName).toBe(expected);
 	});
 
-	it('takes name, title and kind of file from the form', async () => {
+	it('takes the name, title and type of the file from the form', async () => {
 		const { items } = await upload({
 			additionalFields: {
 				fileName: 'b.txt',
@@ -115,7 +115,7 @@ describe('upload', () => {
 		expect(blobOf(items[0].json.Id).FileName).toBe('b.txt');
 	});
 
-	it('reads the binary field that the form names', async () => {
+	it('reads the binary field named in the form', async () => {
 		const { items } = await upload(
 			{ binaryPropertyName: 'photo' },
 			withFile(EVERY_BYTE, {}, 'photo'),
@@ -144,7 +144,7 @@ describe('upload', () => {
 		expect(jsonOf(listed.items).map((row) => row.Id)).toEqual([Id]);
 	});
 
-	it('is found among the documents of many records, each kind by one request', async () => {
+	it('adds documents that a search for many records finds with one request per entity', async () => {
 		const kinds = [
 			['WO', 'WorkOrder'],
 			['Asset', 'Location'],
@@ -175,7 +175,7 @@ describe('upload', () => {
 		expect(desk.sent()).toHaveLength(kinds.length);
 	});
 
-	it('attaches each item to a record of its own kind', async () => {
+	it('attaches each item to a record of its own entity', async () => {
 		const [order, asset] = [firstId('WorkOrder'), firstId('Location')];
 		const { items } = await upload(
 			{ actorTypeId: '={{ $json.kind }}', actorId: byId('={{ $json.id }}') },
@@ -193,7 +193,7 @@ describe('upload', () => {
 		]);
 	});
 
-	it('takes a file of the largest size, and one without a name', async () => {
+	it('takes a file of the maximum size, and one without a name', async () => {
 		const { items } = await upload(
 			{},
 			withFile(Buffer.alloc(20 * 1024 * 1024, 7), { fileName: undefined, fileExtension: 'pdf' }),
@@ -201,7 +201,7 @@ describe('upload', () => {
 		expect(blobOf(items[0].json.Id).FileName).toBe('data.pdf');
 	});
 
-	it('stores a link as one', async () => {
+	it('stores a link as a link', async () => {
 		const DocUrl = 'https://example.org/manual?a=1&b="2"';
 		await upload({ source: 'link', url: DocUrl });
 		const body = desk.sent()[0].body as { Entity: IDataObject };
@@ -231,7 +231,7 @@ describe('upload', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
-	it('refuses a file that is empty or too large', async () => {
+	it('rejects a file that is empty or too large', async () => {
 		const empty = await upload({}, withFile(Buffer.alloc(0)));
 		expect(empty.error?.message).toBe("The file in 'data' is empty");
 		const large = await upload({}, withFile(Buffer.alloc(20 * 1024 * 1024 + 1)));
@@ -243,7 +243,7 @@ describe('upload', () => {
 });
 
 describe('download', () => {
-	it('asks for the links of many items with one command, and shows no token to the storage', async () => {
+	it('requests the links of many items with one command, and sends no token to the storage', async () => {
 		const [first, second] = documents().map(({ Id }) => Id);
 		const run = await download([second, first, second], { binaryPropertyName: 'photo' });
 		expect(commands()).toEqual([{ DocumentIds: [second, first] }]);
@@ -259,7 +259,7 @@ describe('download', () => {
 		}
 	});
 
-	it('asks for no more links at once than are fetched soon', async () => {
+	it('requests no more links at once than it fetches before they expire', async () => {
 		const ids = Array.from({ length: 51 }, () => firstId('Document'));
 		const run = await download([...ids, documents()[1].Id]);
 		expect(run.items).toHaveLength(52);
@@ -269,13 +269,13 @@ describe('download', () => {
 		]);
 	});
 
-	it('asks one by one when the user wants it so', async () => {
+	it('requests links one by one when the option says so', async () => {
 		const [first, second] = documents().map(({ Id }) => Id);
 		await download([first, second], { options: { combineItems: false } });
 		expect(commands()).toEqual([{ DocumentIds: [first] }, { DocumentIds: [second] }]);
 	});
 
-	it('delivers the others when one is not there', async () => {
+	it('returns the other documents when one is missing', async () => {
 		const [first, second] = documents().map(({ Id }) => Id);
 		const run = await download([first, 999999, '-1', second]);
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual([first, second]);
@@ -286,7 +286,7 @@ describe('download', () => {
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});
 
-	it('needs a name for its output field', async () => {
+	it('requires a name for its output field', async () => {
 		const run = await download([firstId('Document')], { binaryPropertyName: '={{ "" }}' });
 		expect(run.errorItems[0].json.error).toBe("'Put Output File in Field' is empty");
 		expect(desk.sandbox.requests).toEqual([]);
@@ -381,14 +381,14 @@ describe('download', () => {
 		});
 	});
 
-	it('is not asked of a busy storage for ever', async () => {
+	it('stops retrying a busy storage', async () => {
 		desk.sandbox.fault(storage({ status: 503, headers: { 'retry-after': '0' }, times: 100 }));
 		const run = await download([firstId('Document')]);
 		expect(run.errorItems[0].json.error).toMatch(/answered with status 503/);
 		expect(fetches()).toHaveLength(4);
 	});
 
-	it('gives up on a link that is passed on and on', async () => {
+	it('fails after too many redirects', async () => {
 		desk.sandbox.fault(redirect('/again', 100));
 		const run = await download([firstId('Document')]);
 		expect(run.errorItems[0].json.error).toBe(
@@ -424,7 +424,7 @@ describe('download', () => {
 		expect(run.error?.context.itemIndex).toBe(0);
 	});
 
-	it('says in words what the storage did, and keeps the link to itself', async () => {
+	it('explains the failure of the storage without revealing the link', async () => {
 		desk.sandbox.fault(storage({ status: 403, body: '<Error>AuthenticationFailed</Error>' }));
 		const run = await download([firstId('Document')]);
 		const { host } = new URL(desk.sandbox.storageUrl);
@@ -473,7 +473,7 @@ describe('download', () => {
 		expect(error).toMatchObject({ httpCode: 'ECONNRESET' });
 	});
 
-	it('says that the connection failed where it fails again and again', async () => {
+	it('reports a failed connection after the last retry', async () => {
 		brokenInTheEnd();
 		const run = await download([firstId('Document')]);
 		expect(run.errorItems[0].json.error).toBe(
@@ -489,7 +489,7 @@ describe('download', () => {
 		['binary/octet-stream', 'image/png'],
 		['', 'image/png'],
 		[undefined, 'image/png'],
-	])('is what the storage says, %j, or its name', async (type, mimeType) => {
+	])('reports the message of the storage, %j, or its name', async (type, mimeType) => {
 		const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
 		desk.sandbox.fault(storage({ kind: 'wrongShape', body: 'a,b', headers }));
 		const run = await download([firstId('Document')]);
@@ -499,7 +499,7 @@ describe('download', () => {
 		});
 	});
 
-	it('is given up when the run is stopped', async () => {
+	it('stops when the run is canceled', async () => {
 		desk.sandbox.fault(storage({ kind: 'hang' }));
 		const started = desk.start('document:download', { id: byId(firstId('Document')) });
 		await desk.sandbox.waitFor(({ server }) => server === 'storage');
@@ -508,7 +508,7 @@ describe('download', () => {
 		expect(fetches()).toHaveLength(1);
 	});
 
-	it('does not wait longer than it may', async () => {
+	it('waits no longer than its time limit', async () => {
 		desk.sandbox.fault(storage({ kind: 'hang' }));
 		const run = await download([firstId('Document')], { options: { timeout: 400 } });
 		expect(run.errorItems[0].json.error).toBe(
@@ -517,13 +517,13 @@ describe('download', () => {
 	});
 });
 
-it('lists the documents of anything on request', async () => {
+it('lists the documents of any entity', async () => {
 	const run = await desk.run('document:getMany', { actorTypeId: 'any', returnAll: true });
 	expect(run.items).toHaveLength(documents().length);
 	expect(desk.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
 });
 
-it('lists the documents of one record, beside the conditions of the user', async () => {
+it('lists the documents of one record that match the conditions of the user', async () => {
 	const { ActorId, Id } = documents()[1];
 	const run = await desk.run('document:getMany', {
 		actorTypeId: 'WO',
