@@ -47,7 +47,7 @@ describe('the session', () => {
 		expect(desk.stored().baseUrl).toBe(desk.sandbox.apiUrl);
 	});
 
-	it('serves later executions without asking again', async () => {
+	it('serves later executions without further requests', async () => {
 		await getOne();
 		await getOne();
 		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
@@ -83,7 +83,7 @@ describe('the session', () => {
 			'at a moved host (DATABASE_VERSION_MISMATCH)',
 			async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH'),
 		],
-	])('heals a read when it is %s', async (_, spoil) => {
+	])('recovers a read when it is %s', async (_, spoil) => {
 		await getOne();
 		await spoil();
 		desk.sandbox.forgetRequests();
@@ -105,7 +105,7 @@ describe('the session', () => {
 		['expired', () => desk.sandbox.set({ clockOffsetSeconds: 3600 })],
 		['revoked', () => desk.sandbox.revokeTokens()],
 		['at a moved host', async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH')],
-	])('heals a write when it is %s, and carries it out once', async (_, spoil) => {
+	])('recovers a write when it is %s, and executes it once', async (_, spoil) => {
 		await getOne();
 		await spoil();
 		const before = desk.sandbox.store.count('WoNote');
@@ -119,7 +119,7 @@ describe('the session', () => {
 		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
 	});
 
-	it('says so when the clock of this machine leaves a new one behind at once', async () => {
+	it('reports a local clock that makes a new session expire at once', async () => {
 		const { store } = desk.engine;
 		const [now, write] = [Date.now.bind(Date), store.write.bind(store)];
 		let ahead = 0;
@@ -157,7 +157,7 @@ describe('the session', () => {
 		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
 	});
 
-	it('follows edited settings at once', async () => {
+	it('uses edited settings at once', async () => {
 		await getOne();
 		desk.sandbox.set({ company: 'Renamed Facilities' });
 		desk.store({ companyName: 'Renamed Facilities' });
@@ -169,14 +169,14 @@ describe('the session', () => {
 		expect(desk.sent()[0].headers.companyname).toBe('Renamed Facilities');
 	});
 
-	it('is opened once for fifty calls at the same time', async () => {
+	it('is opened once for fifty concurrent calls', async () => {
 		const runs = await Promise.all(Array.from({ length: 50 }, getOne));
 		expect(runs.filter(({ error }) => error)).toEqual([]);
 		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
 		expect(desk.sent()).toHaveLength(50);
 	});
 
-	it('is renewed once for fifty calls whose token is due', async () => {
+	it('is renewed once for fifty calls whose token is about to expire', async () => {
 		await getOne();
 		desk.store({ n8n_expires_at: Date.now() - 1 });
 		const runs = await Promise.all(Array.from({ length: 50 }, getOne));
@@ -193,7 +193,7 @@ describe('the session', () => {
 		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
 	});
 
-	it('asks once where the Company is not known any more', async () => {
+	it('is requested once for a Company that no longer exists', async () => {
 		await getOne();
 		desk.sandbox.revokeTokens();
 		desk.sandbox.fault({ match: { server: 'locator' }, kind: 'status', status: 400, times: 9 });
@@ -202,7 +202,7 @@ describe('the session', () => {
 		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
 	});
 
-	it('passes from worker to worker through the stored credential', async () => {
+	it('is shared between workers through the stored credential', async () => {
 		await getOne();
 		const otherWorker = createEngine({
 			nodes: { corrigo: Corrigo },
@@ -236,7 +236,7 @@ describe('the session', () => {
 		const renewed = ['api', 'token', 'locator', 'api'];
 		const servers = () => desk.sandbox.requests.map(({ server }) => server);
 
-		it.each(events)('heals when both %s', async (_, end) => {
+		it.each(events)('recovers when both %s', async (_, end) => {
 			await getOne();
 			storeAnother();
 			await end();
@@ -246,7 +246,7 @@ describe('the session', () => {
 			expect(servers()).toEqual(renewed);
 		});
 
-		it.each(events)('heals when both %s while a request is on its way', async (_, end) => {
+		it.each(events)('recovers when both %s during a request', async (_, end) => {
 			await getOne();
 			desk.sandbox.set({ latencyMs: 20 });
 			desk.sandbox.forgetRequests();
@@ -259,7 +259,7 @@ describe('the session', () => {
 			expect(servers()).toEqual(['api', ...renewed]);
 		});
 
-		it('heals in the HTTP Request node when both were revoked', async () => {
+		it('recovers in the HTTP Request node when both were revoked', async () => {
 			await getOne();
 			storeAnother();
 			desk.sandbox.revokeTokens();
@@ -318,7 +318,7 @@ describe('a credential that does not work', () => {
 		],
 	];
 
-	it.each(cases)('%s: says which field to look at, and asks once', async (_, spoil, words) => {
+	it.each(cases)('%s: names the field to check, and sends one request', async (_, spoil, words) => {
 		spoil();
 		const run = await getOne();
 		expect(run.error?.message).toMatch(words);
@@ -345,7 +345,7 @@ describe('the credential test', () => {
 		['Locator URL', { locatorUrl: 'http://127.0.0.1:1' }],
 		['Token Server URL', { tokenUrl: 'http://127.0.0.1:1' }],
 	])(
-		'fails at once when %s is changed to a wrong one while the old token lives',
+		'fails at once when %s is changed to a wrong one while the old token is valid',
 		async (field, change) => {
 			expect(await desk.engine.testCredential()).toMatchObject({ status: 'OK' });
 			const { status, message } = await desk.engine.testCredential(change);
@@ -377,7 +377,7 @@ describe('the credential in an ordinary authenticated request', () => {
 		expect(answer).toHaveProperty('Entities');
 	});
 
-	it('renews a due session before the HTTP Request node sends', async () => {
+	it('renews an expiring session before the HTTP Request node sends', async () => {
 		await getOne();
 		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
 		desk.sandbox.forgetRequests();
@@ -390,7 +390,7 @@ describe('the credential in an ordinary authenticated request', () => {
 		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
 	});
 
-	it('renews a due session for the pages of the HTTP Request node, too', async () => {
+	it('renews an expiring session for the pages of the HTTP Request node, too', async () => {
 		await getOne();
 		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
 		desk.sandbox.forgetRequests();
@@ -409,7 +409,7 @@ describe('the credential in an ordinary authenticated request', () => {
 		expect(desk.sessions().tokens).toBe(1);
 	});
 
-	it('does not follow an answer that points elsewhere', async () => {
+	it('does not follow a redirect to another host', async () => {
 		const stranger = await openDesk();
 		try {
 			await getOne();

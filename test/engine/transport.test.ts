@@ -47,7 +47,7 @@ describe('a read', () => {
 			},
 		],
 	];
-	it.each(passing)('gets over %s', async (_, fault) => {
+	it.each(passing)('recovers from %s', async (_, fault) => {
 		await read();
 		desk.sandbox.forgetRequests();
 		desk.sandbox.fault(fault);
@@ -57,7 +57,7 @@ describe('a read', () => {
 		expect(desk.sent()).toHaveLength((fault.times ?? 1) + 1);
 	});
 
-	it('waits as long as it is told', async () => {
+	it('waits as long as the service says', async () => {
 		await read();
 		const headers = { 'retry-after': '0.3' };
 		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers });
@@ -67,7 +67,7 @@ describe('a read', () => {
 		expect(performance.now() - began).toBeGreaterThanOrEqual(300);
 	});
 
-	it('counts its tries on when the session is renewed between them', async () => {
+	it('counts all its tries when the session is renewed between them', async () => {
 		await read();
 		desk.sandbox.forgetRequests();
 		const busy: Fault = { match: api, kind: 'status', status: 502, headers: atOnce };
@@ -87,7 +87,7 @@ describe('a read', () => {
 		expect(desk.sent()).toHaveLength(3);
 	});
 
-	it('renews its session no more often for being repeated between', async () => {
+	it('renews its session no more often when it is repeated', async () => {
 		await read();
 		desk.sandbox.forgetRequests();
 		const ended: Fault = { match: api, kind: 'status', status: 401 };
@@ -138,16 +138,19 @@ describe('a read', () => {
 		},
 	);
 
-	it.each([{}, [], { message: 'Please log in' }])('does not take %j for no rows', async (body) => {
-		desk.sandbox.fault({
-			match: { ...api, pathIncludes: 'query' },
-			kind: 'wrongShape',
-			body,
-		});
-		const run = await desk.run('workOrder:getMany', { limit: 3 });
-		expect(run.items).toHaveLength(3);
-		expect(desk.sent()).toHaveLength(2);
-	});
+	it.each([{}, [], { message: 'Please log in' }])(
+		'does not treat %j as an empty list',
+		async (body) => {
+			desk.sandbox.fault({
+				match: { ...api, pathIncludes: 'query' },
+				kind: 'wrongShape',
+				body,
+			});
+			const run = await desk.run('workOrder:getMany', { limit: 3 });
+			expect(run.items).toHaveLength(3);
+			expect(desk.sent()).toHaveLength(2);
+		},
+	);
 
 	it('ends in time when the service does not answer', async () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
@@ -159,7 +162,7 @@ describe('a read', () => {
 	});
 });
 
-describe('an answer that drips, and so is never idle', () => {
+describe('an answer that arrives byte by byte', () => {
 	beforeEach(async () => {
 		await read();
 		desk.sandbox.forgetRequests();
@@ -183,7 +186,7 @@ describe('an answer that drips, and so is never idle', () => {
 		expect([desk.sent().length, notes() - before]).toEqual([1, 1]);
 	});
 
-	it('is given up when the run is stopped', async () => {
+	it('is canceled when the run is stopped', async () => {
 		const run = desk.start('workOrder:get', { id: byId(anOrder()) });
 		while (desk.sent().length === 0) await new Promise(setImmediate);
 		run.cancel();
@@ -191,8 +194,8 @@ describe('an answer that drips, and so is never idle', () => {
 	});
 });
 
-describe('words of the service', () => {
-	it('are shown without the secrets in them, and cut where they get long', async () => {
+describe('messages of the service', () => {
+	it('are shown without secrets, and cut when they are long', async () => {
 		await read();
 		const { accessToken, clientSecret } = desk.stored();
 		const secrets = [String(accessToken), String(clientSecret)];
@@ -251,16 +254,19 @@ describe('a write that may have run', () => {
 		],
 	];
 	const strangers = [{}, { message: 'Please log in' }, [], { EntitySpecifier: { Id: 8 } }];
-	it.each(writes)('%s is not taken for done on the word of a stranger', async (operation, form) => {
-		for (const body of strangers) {
-			desk.fresh();
-			desk.sandbox.fault({ match: api, kind: 'status', status: 200, body });
-			const run = await desk.run(operation, form);
-			expect(run.error?.message).toBe('Corrigo gave an answer that cannot be read');
-			expect(run.error?.description).toContain('may have been carried out');
-			expect(desk.sent()).toHaveLength(1);
-		}
-	});
+	it.each(writes)(
+		'%s does not succeed on an answer that is not from Corrigo',
+		async (operation, form) => {
+			for (const body of strangers) {
+				desk.fresh();
+				desk.sandbox.fault({ match: api, kind: 'status', status: 200, body });
+				const run = await desk.run(operation, form);
+				expect(run.error?.message).toBe('Corrigo gave an answer that cannot be read');
+				expect(run.error?.description).toContain('may have been carried out');
+				expect(desk.sent()).toHaveLength(1);
+			}
+		},
+	);
 
 	it('runs out of time: is sent once', async () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
@@ -273,7 +279,7 @@ describe('a write that may have run', () => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
-	it('is busy (429): is not repeated, as nobody promised that it did not run', async () => {
+	it('is busy (429): is not repeated, because it may have run', async () => {
 		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers: atOnce });
 		const run = await write();
 		expect(run.error?.message).toBe('Corrigo is not available right now');
@@ -293,7 +299,7 @@ it('repeats a write whose connection was refused, with a newly discovered host',
 });
 
 describe('an execution that is stopped', () => {
-	it('gives up the request that hangs', async () => {
+	it('cancels the pending request', async () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
 		const started = desk.start('workOrder:get', { id: byId(anOrder()) });
 		await desk.sandbox.waitFor(({ server }) => server === 'api');
@@ -302,7 +308,7 @@ describe('an execution that is stopped', () => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
-	it('does not sit out a long Retry-After', async () => {
+	it('does not wait for a long Retry-After', async () => {
 		desk.sandbox.fault({
 			match: api,
 			kind: 'status',
@@ -317,7 +323,7 @@ describe('an execution that is stopped', () => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
-	it('says of a write that was under way that it may have been carried out', async () => {
+	it('reports that a pending write may have been carried out', async () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
 		const started = desk.start('record:create', writeParameters());
 		await desk.sandbox.waitFor(({ server }) => server === 'api');
@@ -326,7 +332,7 @@ describe('an execution that is stopped', () => {
 		expect(run.serialised).toContain('may have been carried out');
 	});
 
-	it('sends nothing for the items that are left, even when it carries on after failures', async () => {
+	it('sends nothing for the remaining items, even with Continue On Fail', async () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
 		const started = desk.start('record:create', writeParameters(), {
 			items: itemsOf(1, 2, 3),
@@ -339,12 +345,12 @@ describe('an execution that is stopped', () => {
 	});
 });
 
-describe('what to do about a failure', () => {
+describe('the hint for a failure', () => {
 	it.each([
 		['ERROR_CODE_1002', "Check the names in 'Properties'"],
 		['INCORRECT_MODEL', 'Compare the names and values'],
 		['NO_SUCH_CODE', 'Check the values of this node'],
-	])('is said of %s', async (ErrorCode, words) => {
+	])('is shown for %s', async (ErrorCode, words) => {
 		const body = { ErrorCode, ErrorMessage: 'It is not so' };
 		desk.sandbox.fault({ match: api, kind: 'status', status: 400, body });
 		const { error } = await read();
@@ -355,7 +361,7 @@ describe('what to do about a failure', () => {
 });
 
 describe('items', () => {
-	it('go their own ways: results to the first output, failures to the error output, each paired', async () => {
+	it('are sorted by outcome: results to the first output, failures to the error output, each paired', async () => {
 		const run = await desk.run(
 			'record:create',
 			{
@@ -373,7 +379,7 @@ describe('items', () => {
 		});
 	});
 
-	it('carry a failure in the regular output when asked to', async () => {
+	it('report a failure in the regular output with Continue On Fail', async () => {
 		const run = await desk.run(
 			'workOrder:get',
 			{ id: byId('={{ $json.x }}') },
@@ -388,7 +394,7 @@ describe('items', () => {
 		]);
 	});
 
-	it('stop the run at the first failure otherwise, naming the item', async () => {
+	it('stop the run at the first failure by default, naming the item', async () => {
 		const run = await desk.run(
 			'record:create',
 			{
@@ -403,7 +409,7 @@ describe('items', () => {
 		expect(desk.sent()).toHaveLength(2);
 	});
 
-	it('go on with the session they have when one was refused or failed', async () => {
+	it('use the open session after a failed item', async () => {
 		await read();
 		desk.sandbox.forgetRequests();
 		for (const status of [400, 500]) {
@@ -418,7 +424,7 @@ describe('items', () => {
 		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['api', 'api', 'api']);
 	});
 
-	it('can be found again by a node behind', async () => {
+	it('are paired for the next nodes', async () => {
 		const run = await desk.run(
 			'record:getMany',
 			{ entity: byName('WoPriority'), limit: 2, properties: 'DisplayAs' },
@@ -442,7 +448,7 @@ describe('items', () => {
 	});
 });
 
-it('keeps secret and token out of everything that n8n stores, whatever goes wrong', async () => {
+it('a failure puts no secret and no token in anything that n8n stores', async () => {
 	const faults: Fault[] = [
 		{ match: api, kind: 'resetAfter' },
 		{ match: api, kind: 'html' },
@@ -467,7 +473,7 @@ it('keeps secret and token out of everything that n8n stores, whatever goes wron
 	}
 });
 
-it('keeps its own words when the service speaks of canceled work orders', async () => {
+it('a message about canceled work orders is not taken for a canceled run', async () => {
 	desk.sandbox.fault({
 		match: api,
 		kind: 'status',

@@ -35,7 +35,7 @@ const inStatus = ({ sandbox }: Active, status: string) =>
 	sandbox.store.rows('WorkOrder').filter(({ StatusId }) => StatusId === status);
 
 describe('Work Order Created', () => {
-	it('hands out each order made since the activation once, with names', async () => {
+	it('returns each order created since the activation once, with names', async () => {
 		const { poll, person, sent, pass } = await start({ event: 'workOrderCreated' });
 		expect(await poll()).toEqual([]);
 		expect(sent()).toBe(1);
@@ -57,14 +57,14 @@ describe('Work Order Created', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('hands out the first order of an empty Company', async () => {
+	it('returns the first order of an empty Company', async () => {
 		const { poll, sandbox } = await start({ event: 'workOrderCreated' }, { workOrders: 0 });
 		expect(await poll()).toEqual([]);
 		sandbox.store.insert('WorkOrder', { Number: 'A1', CreatedDateUtc: '2019-02-03T04:05:06' });
 		expect(await poll()).toMatchObject([{ Number: 'A1' }]);
 	});
 
-	it('hands out orders that are committed late, out of order, or at the same time', async () => {
+	it('returns orders that are committed late, out of order, or at one time', async () => {
 		const { poll, sandbox } = await start({ event: 'workOrderCreated' });
 		const add = (CreatedDateUtc: string) =>
 			sandbox.store.insert('WorkOrder', { Number: 'x', CreatedDateUtc }).Id;
@@ -78,7 +78,7 @@ describe('Work Order Created', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('hands out new orders although another one is stamped years ahead', async () => {
+	it('returns new orders although another one has a date years ahead', async () => {
 		const { poll, sandbox, person } = await start({ event: 'workOrderCreated' });
 		const ahead = (year: number) =>
 			sandbox.store.insert('WorkOrder', { Number: 'x', CreatedDateUtc: `${year}-01-01T00:00:00` })
@@ -95,7 +95,7 @@ describe('Work Order Created', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('hands out no order from before the activation when filters are widened later', async () => {
+	it('returns no order from before the activation when filters are widened later', async () => {
 		const [wide, narrow] = [{}, { filters: { customer: byId(7_777_777) } }] as INodeParameters[];
 		const { poll, person } = await start({ event: 'workOrderCreated' });
 		expect(await poll(narrow)).toEqual([]);
@@ -105,7 +105,7 @@ describe('Work Order Created', () => {
 		expect(await poll(wide)).toEqual([]);
 	});
 
-	it('begins at the given start time', async () => {
+	it('starts at the given start time', async () => {
 		const { poll, orders } = await start({
 			event: 'workOrderCreated',
 			startFrom: 'time',
@@ -119,7 +119,7 @@ describe('Work Order Created', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('begins anew when the start time is edited', async () => {
+	it('starts over when the start time is edited', async () => {
 		const since = (day: string) => ({ startFrom: 'time', startTime: day }) as INodeParameters;
 		const { poll, orders } = await start({ event: 'workOrderCreated', ...since('2025-06-25') });
 		const later = (await poll()).length;
@@ -129,7 +129,7 @@ describe('Work Order Created', () => {
 		expect(await poll(since('2025-06-20'))).toHaveLength(all.length);
 	});
 
-	it('does not begin anew when the start time is an expression', async () => {
+	it('does not start over when the start time is an expression', async () => {
 		const { poll, person } = await start({
 			event: 'workOrderCreated',
 			startFrom: 'time',
@@ -180,7 +180,7 @@ describe('Work Order Created', () => {
 		expect(idsOf(await poll(filters))).toEqual([made[0]]);
 	});
 
-	it('applies the filter space, whose assets are read from the Company', async () => {
+	it('applies the filter Space, whose assets are read from the Company', async () => {
 		const { poll, person, sandbox } = await start({ event: 'workOrderCreated' });
 		type Space = { Id: number; Asset: { Id: number } };
 		const spaces = sandbox.store.rows('Space') as unknown as Space[];
@@ -196,7 +196,7 @@ describe('Work Order Created', () => {
 		expect(idsOf(await poll(filters))).toEqual([made[0]]);
 	});
 
-	it('hands out as many orders at a time as Batch Size allows, in order', async () => {
+	it('returns as many orders at a time as Batch Size allows, in order', async () => {
 		const { poll, person, pass } = await start({
 			event: 'workOrderCreated',
 			options: { batchSize: 2 },
@@ -229,7 +229,7 @@ describe('Work Order Created', () => {
 });
 
 describe('Work Order Updated', () => {
-	it('hands out the latest state of an order once for each poll', async () => {
+	it('returns the latest state of an order once for each poll', async () => {
 		const { poll, person, pass } = await start({ event: 'workOrderUpdated' });
 		await poll();
 		const [order] = inStatus(active, 'New');
@@ -244,7 +244,7 @@ describe('Work Order Updated', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('hands out an order once that changes while the poll reads', async () => {
+	it('returns an order once if it changes during the poll', async () => {
 		const { poll, person, sandbox, orders, pass } = await start(
 			{ event: 'workOrderUpdated', propertySet: 'selected', properties: 'Id' },
 			{ workOrders: 80, mostRows: 60 },
@@ -284,7 +284,7 @@ describe('Work Order Updated', () => {
 });
 
 describe('actions of work orders', () => {
-	it('are handed out one by one, with their work order, if their type is chosen', async () => {
+	it('are returned one by one, with their work order, if their type is chosen', async () => {
 		const { poll, person, sent } = await start({
 			event: 'workOrderAction',
 			actionTypes: ['PickUp', 'Note'],
@@ -312,7 +312,7 @@ describe('actions of work orders', () => {
 	it.each([
 		['event', 1, { TypeId: 'PickUp' }],
 		['record', 2, { StatusId: 'Open' }],
-	])('are handed out with Output "%s"', async (output, requests, expected) => {
+	])('are returned with Output "%s"', async (output, requests, expected) => {
 		const { poll, person, sent } = await start({
 			event: 'workOrderAction',
 			output,
@@ -345,7 +345,7 @@ describe('actions of work orders', () => {
 		expect(queriesOf(active, 'WorkOrder')).toMatchObject([{ Count: 500 }, { Count: 1 }]);
 	});
 
-	it('are left out if their work order does not meet the conditions', async () => {
+	it('are omitted if their work order does not meet the conditions', async () => {
 		const { poll, person } = await start({
 			event: 'workOrderAction',
 			criteriaJson:
@@ -361,7 +361,7 @@ describe('actions of work orders', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('are left out by conditions with Event Only as well', async () => {
+	it('are filtered by conditions with Event Only as well', async () => {
 		const { poll, person } = await start({
 			event: 'workOrderAction',
 			output: 'event',
@@ -408,7 +408,7 @@ describe('actions of work orders', () => {
 		},
 	);
 
-	it('are chosen by an expression, and by their label', async () => {
+	it('are chosen by an expression, and by label', async () => {
 		const { poll, person } = await start({
 			event: 'workOrderAction',
 			actionTypes: '={{ "Pick Up" }}',
@@ -425,7 +425,7 @@ describe('actions of work orders', () => {
 		expect((await active.tryPoll({ and: entered })).error).toBeUndefined();
 	});
 
-	it('are handed out each time that they bring a work order into a chosen status', async () => {
+	it('are returned each time a work order enters a chosen status', async () => {
 		const { poll, person } = await start({
 			event: 'workOrderEnteredStatus',
 			statuses: ['InProgress', 'Paused'],
@@ -440,7 +440,7 @@ describe('actions of work orders', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('are handed out when a vendor invoice enters a chosen AP status', async () => {
+	it('are returned when a vendor invoice enters a chosen AP status', async () => {
 		const { poll, person, orders } = await start({
 			event: 'invoiceEnteredApStatus',
 			apStatuses: { values: [{ status: byId(2) }] } as unknown as INodeParameters,
@@ -476,7 +476,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(sandbox.store.count('WoNote')).toBeGreaterThan(2);
 	});
 
-	it('hand out notes since a given time', async () => {
+	it('return notes since a given time', async () => {
 		const { poll, sandbox, sent } = await start({
 			event: 'noteAdded',
 			startFrom: 'time',
@@ -492,7 +492,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(sent()).toBe(2);
 	});
 
-	it('tell notes that the API changed from those that it made', async () => {
+	it('distinguish notes that the API changed from those that it created', async () => {
 		const { poll, person, engine, sandbox } = await start({
 			event: 'noteAdded',
 			ignoreApi: true,
@@ -525,7 +525,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(idsOf(await poll())).toEqual([mine]);
 	});
 
-	it('look only at the actions of notes to find out who made a note', async () => {
+	it('read only the actions of notes to find the author of a note', async () => {
 		const { poll, person, sandbox } = await start({
 			event: 'noteAdded',
 			ignoreApi: true,
@@ -568,7 +568,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		},
 	);
 
-	it('hand out notes although Corrigo answers with actions of others', async () => {
+	it('return notes although Corrigo answers with actions of other orders', async () => {
 		const { poll, person, sandbox, sent } = await start({
 			event: 'noteAdded',
 			ignoreApi: true,
@@ -586,7 +586,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(sent()).toBe(2);
 	});
 
-	it('take notes without an action for those of a person', async () => {
+	it('treat notes without an action as written by a person', async () => {
 		const { poll, sandbox } = await start({
 			event: 'noteAdded',
 			ignoreApi: true,
@@ -598,7 +598,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
 
-	it('hand out all documents since a time before the first one', async () => {
+	it('return all documents since a time before the first one', async () => {
 		const { poll, sandbox } = await start({
 			event: 'documentAdded',
 			startFrom: 'time',
@@ -609,7 +609,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(idsOf(await poll())).toEqual(all);
 	});
 
-	it('hand out documents made since a given time, and no older ones that were changed', async () => {
+	it('return documents created since a given time, and no older ones that were changed', async () => {
 		const { poll, sandbox, sent } = await start({
 			event: 'documentAdded',
 			startFrom: 'time',
@@ -625,7 +625,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(sent()).toBe(2);
 	});
 
-	it('keep no more than 110 keys for events by Id', async () => {
+	it('store at most 110 keys for events by ID', async () => {
 		const { poll, sandbox, sent, state } = await start({ event: 'documentAdded', output: 'event' });
 		await poll();
 		for (let count = 0; count < 1500; count++) {
@@ -639,7 +639,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(sent()).toBe(2);
 	});
 
-	it('hand out documents of any record', async () => {
+	it('return documents of any record', async () => {
 		const { poll, sandbox } = await start({ event: 'documentAdded' });
 		await poll();
 		const [order] = inStatus(active, 'New');
@@ -660,7 +660,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(queriesOf(active, 'WorkOrder')).toEqual([]);
 	});
 
-	it('hand out records of any entity, by rising Id or by a date', async () => {
+	it('return records of any entity, by ascending ID or by a date', async () => {
 		const { poll, sandbox } = await start({ event: 'record', entity: byName('contact') });
 		await poll();
 		const add = (more = {}) => sandbox.store.insert('Contact', { LastName: 'Miller', ...more }).Id;
@@ -676,7 +676,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(await poll(byDate)).toEqual([]);
 	});
 
-	it('hand out removed records, with Include Removed', async () => {
+	it('return deleted records, with Include Removed', async () => {
 		const { poll, sandbox } = await start({
 			event: 'record',
 			entity: byName('Contact'),
@@ -687,7 +687,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
 
-	it('ask for each record once where a condition matches several of its children', async () => {
+	it('read each record once where a condition matches several of its children', async () => {
 		const contacts = { event: 'record', entity: byName('Contact') };
 		const { poll, sandbox, person } = await start(contacts);
 		const conditions = { values: [{ property: 'LastName', operator: 'Equal', value: 'X' }] };
@@ -715,7 +715,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		}
 	});
 
-	it('begin anew with another date property', async () => {
+	it('start over with another date property', async () => {
 		const byDate = (dateProperty: string): INodeParameters => ({ dateProperty });
 		const { poll, sandbox, orders, person } = await start({
 			event: 'record',
@@ -729,7 +729,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(idsOf(await poll(byDate('CreatedDateUtc')))).toEqual([made]);
 	});
 
-	it('go by ID where the date property is blank', async () => {
+	it('use the ID where the date property is empty', async () => {
 		const { poll, sandbox } = await start({
 			event: 'record',
 			entity: byName('Contact'),
@@ -740,7 +740,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
 
-	it('hand out the chosen properties and no others', async () => {
+	it('return the chosen properties and no others', async () => {
 		const { poll, sandbox } = await start({
 			event: 'record',
 			entity: byName('Contact'),
@@ -751,7 +751,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(await poll()).toEqual([{ Id, LastName: 'Miller' }]);
 	});
 
-	it('hand out records since a given time, and none before a time in the future', async () => {
+	it('return records since a given time, and none before a time in the future', async () => {
 		const byDate: INodeParameters = {
 			event: 'record',
 			entity: byName('Document'),
@@ -769,7 +769,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(await poll({ startTime: '2032-01-01' })).toEqual([]);
 	});
 
-	it('read the UTC date in place of a date on the clock of a work zone', async () => {
+	it('read the UTC date instead of the local date of a work zone', async () => {
 		const { poll, sandbox, orders } = await start({
 			event: 'record',
 			entity: byName('WorkOrder'),
@@ -828,7 +828,7 @@ describe('a poll', () => {
 			return person({}).Id;
 		});
 
-	it('goes on from the same place after a request that failed', async () => {
+	it('continues from its last state after a failed request', async () => {
 		const { tryPoll, poll, sandbox } = await start({ event: 'workOrderAction' });
 		await poll();
 		const ids = twenty(active);
@@ -853,7 +853,7 @@ describe('a poll', () => {
 		expect(idsOf(await poll(), 'WorkOrderId')).toEqual(ids);
 	});
 
-	it('says that it goes on after a row without its time', async () => {
+	it('reports that it continues after a row without a time', async () => {
 		const { tryPoll, poll, sandbox } = await start({ event: 'workOrderCreated' });
 		await poll();
 		const body = { Entities: [{ Data: { Id: 1 } }] };
@@ -866,7 +866,7 @@ describe('a poll', () => {
 		});
 	});
 
-	it('goes on from the same place when the work orders cannot be read', async () => {
+	it('continues from its last state when the work orders cannot be read', async () => {
 		const { tryPoll, poll, sandbox } = await start({ event: 'workOrderAction' });
 		await poll();
 		const ids = twenty(active);
@@ -896,7 +896,7 @@ describe('a poll', () => {
 		expect(await poll({}, performance.now())).toHaveLength(150);
 	});
 
-	it('hands out its items when time runs out, and the next poll goes on', async () => {
+	it('returns the items that it has when time runs out, and the next poll continues', async () => {
 		const { poll, sent } = await start(
 			{ event: 'workOrderCreated', startFrom: 'time', startTime: '2020-01-01' },
 			// A page gets at least a second, which few rows never take.
@@ -918,7 +918,7 @@ describe('a poll', () => {
 
 	// Older hosts allow five minutes, whatever the test sets.
 	if (!OLD_HOST) {
-		it('ends with its budget when an answer drips', async () => {
+		it('ends within its budget when an answer arrives byte by byte', async () => {
 			const { poll, tryPoll, sandbox } = await start({ event: 'workOrderCreated' });
 			await poll();
 			sandbox.fault({ match: { server: 'api' }, kind: 'drip' });
@@ -949,7 +949,7 @@ describe('a poll', () => {
 			[429, 1],
 			// A 503 may mean that the host has moved, so that discovery follows at once.
 			[503, 2],
-		])('pauses and repeats within its budget after a %i', async (status, times) => {
+		])('waits and retries within its budget after a %i', async (status, times) => {
 			const { poll, tryPoll, sandbox, sent } = await start({ event: 'workOrderCreated' });
 			await poll();
 			sandbox.fault(longPause(status));
@@ -970,7 +970,7 @@ describe('a poll', () => {
 		['redirected', { kind: 'status', status: 302 }],
 		['unreadable', { kind: 'wrongShape' }],
 	])(
-		'that is %s says that the next poll goes on, and names no field that a trigger lacks',
+		'that is %s reports that the next poll continues, and names only fields that a trigger has',
 		async (_, fault) => {
 			const { tryPoll, sandbox } = await start({ event: 'workOrderCreated' });
 			sandbox.fault({
@@ -1004,7 +1004,7 @@ describe('a poll', () => {
 		expect(active.sent()).toBe(0);
 	});
 
-	it('sends entities and properties that the catalogue lacks', async () => {
+	it('sends entities and properties that the catalogue does not have', async () => {
 		const { tryPoll, sandbox } = await start({ event: 'record' });
 		for (const and of [
 			{ entity: byName('Gadget') },
@@ -1020,7 +1020,7 @@ describe('a poll', () => {
 		]);
 	});
 
-	it('goes on when an answer has no Date', async () => {
+	it('continues when an answer has no Date header', async () => {
 		const { poll, person, sandbox } = await start({
 			event: 'workOrderCreated',
 			options: { lag: true },
@@ -1039,7 +1039,7 @@ describe('a poll', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('refuses wrong settings before any request, naming the field', async () => {
+	it('rejects wrong settings before any request, naming the field', async () => {
 		const { tryPoll } = await start({ event: 'workOrderEnteredStatus' });
 		const refusal = async (and: INodeParameters) => (await tryPoll({ and })).error?.message;
 		expect(await refusal({})).toBe("'Statuses' is empty");
@@ -1063,7 +1063,7 @@ describe('a poll', () => {
 		expect(active.sent()).toBe(0);
 	});
 
-	it('takes true from expressions for switches, and refuses other texts', async () => {
+	it('takes true from expressions for switches, and rejects other texts', async () => {
 		const { poll, tryPoll, api, person } = await start({ event: 'workOrderUpdated' });
 		const ignoring = (ignoreApi: string) => ({ ignoreApi }) as INodeParameters;
 		await poll(ignoring('={{ "true" }}'));
@@ -1078,7 +1078,7 @@ describe('a poll', () => {
 		expect((await tryPoll({ and: record })).error?.message).toContain("'Include Removed'");
 	});
 
-	it('begins anew in another Company', async () => {
+	it('starts over in another Company', async () => {
 		const { poll, person, sandbox, engine } = await start({ event: 'noteAdded' });
 		await poll();
 		sandbox.set({ company: 'Another' });
@@ -1132,20 +1132,17 @@ describe('the first poll after n8n has started', () => {
 		['behind a login page', 'leadershipChange', away('api', { status: 302 })],
 		['without its token server', 'init', away('token', { status: 503 })],
 		['without its locator', 'leadershipChange', away('locator', { kind: 'resetBefore' })],
-	])(
-		'passes over a Corrigo that is %s (%s), and the next poll reports it',
-		async (_, mode, fault) => {
-			const { Id, sandbox, again } = await restarted(mode);
-			sandbox.fault(fault);
-			expect(await again()).toEqual([]);
-			sandbox.clearFaults();
-			sandbox.fault(fault);
-			await expect(again()).rejects.toThrow();
-			sandbox.clearFaults();
-			expect(idsOf(await again())).toEqual([Id]);
-			expect(await again()).toEqual([]);
-		},
-	);
+	])('ignores that Corrigo is %s (%s), which the next poll reports', async (_, mode, fault) => {
+		const { Id, sandbox, again } = await restarted(mode);
+		sandbox.fault(fault);
+		expect(await again()).toEqual([]);
+		sandbox.clearFaults();
+		sandbox.fault(fault);
+		await expect(again()).rejects.toThrow();
+		sandbox.clearFaults();
+		expect(idsOf(await again())).toEqual([Id]);
+		expect(await again()).toEqual([]);
+	});
 
 	it.each<[string, Fault]>([
 		['a client that is refused', away('token', { status: 401 })],
@@ -1156,7 +1153,7 @@ describe('the first poll after n8n has started', () => {
 		await expect(again()).rejects.toThrow();
 	});
 
-	it('passes over a failure without a state as well, and begins with the next poll', async () => {
+	it('ignores a failure without a state as well, and starts with the next poll', async () => {
 		const { sandbox, person } = await start({});
 		const poll = loadTrigger(sandbox, { event: 'workOrderCreated' }, 'init');
 		sandbox.fault(away('api', { status: 503 }));
@@ -1218,7 +1215,7 @@ describe('with delivery at least once', () => {
 		expect(shown).toEqual(handedOut.slice(-10).map((key) => `Test ${String(key)}`));
 	});
 
-	it('hands out the changes of the last poll again in a new process, with the same keys', async () => {
+	it('returns the changes of the last poll again in a new process, with equal keys', async () => {
 		const { poll, person, state } = await start(parameters);
 		await poll();
 		person({});
@@ -1242,7 +1239,7 @@ describe('with delivery at least once', () => {
 		expect(await again()).toEqual([]);
 	});
 
-	it('hands out no change twice within a process, and none from before the activation', async () => {
+	it('returns no change twice within a process, and none from before the activation', async () => {
 		const { poll, person, state } = await start(parameters);
 		expect(await poll()).toEqual([]);
 		expect(await (await inNewProcess(state()))()).toEqual([]);
@@ -1251,7 +1248,7 @@ describe('with delivery at least once', () => {
 		expect(await poll()).toEqual([]);
 	});
 
-	it('hands out no change from before a start time that was moved later', async () => {
+	it('returns no change from before a start time that was moved later', async () => {
 		const since = (startTime: string): INodeParameters => ({ startFrom: 'time', startTime });
 		const { poll, state } = await start({ ...parameters, ...since('2001-01-01T00:00:00Z') });
 		expect((await poll()).length).toBeGreaterThan(0);
@@ -1260,7 +1257,7 @@ describe('with delivery at least once', () => {
 		expect(await (await inNewProcess(state(), moved))()).toEqual([]);
 	});
 
-	it('hands out no change again once the option is off', async () => {
+	it('returns no change again once the option is off', async () => {
 		const { poll, person, state } = await start(parameters);
 		await poll();
 		person({});
@@ -1282,7 +1279,7 @@ describe('with delivery at least once', () => {
 	});
 });
 
-it('a first poll that ends late does not take changes for old that came after the other first poll', async () => {
+it('a first poll that ends late does not discard changes made after the other first poll', async () => {
 	const { sandbox, person } = await start({});
 	const poll = loadTrigger(sandbox, { event: 'workOrderCreated' });
 	const headers = { 'retry-after': '0.3' };
@@ -1294,7 +1291,7 @@ it('a first poll that ends late does not take changes for old that came after th
 	expect(idsOf(await poll())).toEqual([Id]);
 });
 
-it('overlapping polls share the changes, and none comes twice', async () => {
+it('overlapping polls return each change once', async () => {
 	const { sandbox, person } = await start({});
 	const poll = loadTrigger(sandbox, { event: 'workOrderAction' });
 	await poll();
@@ -1311,7 +1308,7 @@ it('overlapping polls share the changes, and none comes twice', async () => {
 	expect([...found].sort()).toEqual([...made].sort());
 });
 
-it('a backlog of 50,000 changes drains in ten polls, page by page', async () => {
+it('a backlog of 50,000 changes is returned by ten polls, page by page', async () => {
 	const { poll, sandbox, sent, state } = await start(
 		{
 			event: 'workOrderAction',

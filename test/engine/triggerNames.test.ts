@@ -40,7 +40,7 @@ const ways: Record<string, (name: string) => object> = {
 };
 
 describe.each(Object.entries(ways))('a name in %s of a trigger', (_, filterBy) => {
-	it('is looked up once, and means the same record from then on', async () => {
+	it('is looked up once, and keeps its record afterwards', async () => {
 		await start({});
 		const [mine, other] = customers();
 		const and = filterBy(` ${nameOf(mine).toUpperCase()} `) as INodeParameters;
@@ -144,7 +144,7 @@ it.each([
 		},
 		/more than one customer is named .*: .*\(ID \d+\); .*\(ID \d+\)/,
 	],
-])('a name %s is refused at every poll before records are read', async (_, nameFor, message) => {
+])('a name %s is rejected at every poll before records are read', async (_, nameFor, message) => {
 	await start({});
 	const name = nameFor();
 	const and = { filters: { customer: byName(name) } } as INodeParameters;

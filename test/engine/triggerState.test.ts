@@ -70,7 +70,7 @@ async function expectToWork(state: IDataObject, parameters?: INodeParameters) {
 	expect(await polled(next.state, parameters)).toMatchObject({ ids: [], warnings: [] });
 }
 
-it('logs no warning about a state of its own', async () => {
+it('a trigger logs no warning about its own state', async () => {
 	const first = await polled({});
 	expect(first.warnings).toEqual([]);
 	await expectToWork(first.state);
@@ -94,7 +94,7 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 	],
 	['of 10 MB of something else', () => ({ junk: 'x'.repeat(10_000_000) })],
 ])('a trigger with a state %s', (_what, spoil) => {
-	it('begins anew, warns, and drops the old state', async () => {
+	it('starts over, warns, and drops the old state', async () => {
 		const state = spoil(await running());
 		const old = change(1);
 		const anew = await polled(state);
@@ -105,7 +105,7 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 		await expectToWork(anew.state);
 	});
 
-	it('begins at the given start time', async () => {
+	it('starts at the given start time', async () => {
 		const given = { ...orders, startFrom: 'time', startTime: '2026-01-15T12:00:00' };
 		const state = spoil((await running(given)) as never);
 		const id = change(1);
@@ -117,7 +117,7 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 	});
 });
 
-describe('a trigger goes on, warns and misses nothing when a part of its state is broken:', () => {
+describe('a trigger continues, warns and misses nothing when a part of its state is broken:', () => {
 	it.each<[string, (state: IDataObject) => IDataObject, number[]]>([
 		['all of known', (state) => ({ ...state, known: 'all' }), [50_020, 50_001]],
 		['some of known', (state) => ({ ...state, known: ['x', 1, ...(state.known as string[])] }), []],
@@ -145,7 +145,7 @@ describe('a trigger goes on, warns and misses nothing when a part of its state i
 	);
 });
 
-it('ignores unknown members of a state, and drops them', async () => {
+it('a trigger drops unknown members of its state', async () => {
 	const state = await running();
 	const id = change(1);
 	const next = await polled({ ...state, whole: 900 });
@@ -154,7 +154,7 @@ it('ignores unknown members of a state, and drops them', async () => {
 	await expectToWork(next.state);
 });
 
-describe('an edge in 2090', () => {
+describe('a cursor in 2090', () => {
 	const ahead = '1 2090-01-01T00:00:00.0000000';
 
 	it('is moved back to a few minutes ago, once', async () => {
@@ -167,7 +167,7 @@ describe('an edge in 2090', () => {
 		await expectToWork(next.state);
 	});
 
-	it('does not come from one record that is stamped so', async () => {
+	it('does not result from a single record with such a date', async () => {
 		const { state } = await polled({});
 		const { Id } = sandbox.store.rows('WorkOrder')[5];
 		sandbox.store.change('WorkOrder', Id, { LastActionDateUtc: '2090-01-01T00:00:00Z' });
@@ -177,7 +177,7 @@ describe('an edge in 2090', () => {
 	});
 });
 
-it('drops keys of a 10 MB state that it does not need', async () => {
+it('a trigger drops keys of a 10 MB state that it does not need', async () => {
 	const state = await running();
 	const known = Array.from(
 		{ length: 250_000 },
@@ -190,7 +190,7 @@ it('drops keys of a 10 MB state that it does not need', async () => {
 	await expectToWork(next.state);
 });
 
-it('repairs a broken state of a feed by Id', async () => {
+it('a trigger repairs its broken state of a feed by ID', async () => {
 	const { state } = await polled({}, contacts);
 	const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller' });
 	const next = await polled({ ...state, known: [], edge: '0' }, contacts);
@@ -204,7 +204,7 @@ it.each([
 	['a list', ['a']],
 	['a number', 7],
 	['nothing', null],
-])('refuses %s in place of a state, and says to rename the node', async (_what, staticData) => {
+])('a trigger rejects %s as its state, and says to rename the node', async (_what, staticData) => {
 	const { error, items } = await poll(staticData);
 	expect(items).toBeNull();
 	expect(error?.message).toContain('no state of a trigger');

@@ -82,7 +82,7 @@ const asStored = (count: number): IDataObject[] =>
 		})) as IDataObject[];
 
 describe('an item', () => {
-	it('without a record makes one, and with one changes only what differs', async () => {
+	it('creates a record if there is none, and changes only what differs in an existing one', async () => {
 		const first = await customers(customer('N-1', { Instructions: 'Ring twice' }));
 		expect(first.errorItems).toEqual([]);
 		const [{ Id }] = withCode('n-1');
@@ -158,7 +158,7 @@ describe('an item', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('is paired with its output, whatever became of it', async () => {
+	it('is paired with its output, whatever its outcome', async () => {
 		const [known] = asStored(1);
 		const run = await customers(customer('P-1'), known, { TenantCode: '' }, customer('P-2'));
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([
@@ -170,7 +170,7 @@ describe('an item', () => {
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }]);
 	});
 
-	it('returns its record where that is asked for, an unchanged one without a request more', async () => {
+	it('returns its record on request, without another request if it is unchanged', async () => {
 		const [known] = asStored(1);
 		const parameters = json('TenantCode', { returnRecord: true });
 		const run = await upsert('customer', parameters, [known, customer('R-1')]);
@@ -182,8 +182,8 @@ describe('an item', () => {
 	});
 });
 
-describe('the requests', () => {
-	it('of 1,000 items, of which 900 need nothing, are 2 look-ups and 100 updates', async () => {
+describe('the requests of Create or Update', () => {
+	it('for 1,000 items, of which 900 change nothing, are 2 look-ups and 100 updates', async () => {
 		for (let index = 0; index < 1000; index++) {
 			store().insert('Contact', { LastName: 'Miller', Number: `N${index}`, Comment: 'same' });
 		}
@@ -207,7 +207,7 @@ describe('the requests', () => {
 		}
 	});
 
-	it('are none where the items are wrong', async () => {
+	it('are not sent for invalid items', async () => {
 		const run = await customers({ TenantCode: ' ' }, { Name: 'No code' }, { TenantCode: {} });
 		expect(desk.sent()).toEqual([]);
 		expect(run.errorItems).toHaveLength(3);
@@ -216,7 +216,7 @@ describe('the requests', () => {
 		}
 	});
 
-	it('run side by side where that is asked for, and the items of one key still do not', async () => {
+	it('run concurrently with Parallel Requests, except those of items with one key', async () => {
 		const jsons = Array.from({ length: 12 }, (_, index) =>
 			customer(`S-${index % 3}`, { Instructions: `${index}` }),
 		);
@@ -227,7 +227,7 @@ describe('the requests', () => {
 		}
 	});
 
-	it('look up anew before a write when the look-up is older than 30 seconds', async () => {
+	it('look up again before a write when the look-up is older than 30 seconds', async () => {
 		const now = performance.now.bind(performance);
 		const clock = jest
 			.spyOn(performance, 'now')
@@ -242,7 +242,7 @@ describe('the requests', () => {
 		}
 	});
 
-	it('find what somebody else has made since an old look-up', async () => {
+	it('find records that another user has created since an old look-up', async () => {
 		const now = performance.now.bind(performance);
 		const clock = jest
 			.spyOn(performance, 'now')
@@ -259,8 +259,8 @@ describe('the requests', () => {
 	});
 });
 
-describe('a key', () => {
-	it('is one in any case and with blanks at its end, and is not written', async () => {
+describe('a key of Create or Update', () => {
+	it('ignores case and trailing blanks, and is not written', async () => {
 		const [{ Id }] = rows('Customer');
 		store().change('Customer', Id, { TenantCode: 'Ab-1' });
 		const run = await customers(
@@ -271,7 +271,7 @@ describe('a key', () => {
 		expect(store().existing('Customer', Id)).toMatchObject({ TenantCode: 'Ab-1', Dba: 'X' });
 	});
 
-	it('of two items is one record, made by the first and changed by the second, in order', async () => {
+	it('of two items means one record, created by the first and changed by the second, in order', async () => {
 		const run = await customers(
 			customer('T-1', { Instructions: 'a' }),
 			customer('T-1', { TenantCode: 't-1', Instructions: 'b' }),
@@ -282,7 +282,7 @@ describe('a key', () => {
 		expect(withCode('t-1')).toMatchObject([{ Instructions: 'b' }]);
 	});
 
-	it('that two records have is refused with both IDs', async () => {
+	it('that two records have is rejected with both IDs', async () => {
 		const [first, second] = rows('Contact');
 		for (const { Id } of [first, second]) store().change('Contact', Id, { Number: 'same' });
 		const run = await upsert('contact', json('Number'), [{ Number: 'SAME', Comment: 'x' }]);
@@ -292,7 +292,7 @@ describe('a key', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('of a deleted record is free', async () => {
+	it('of a deleted record can be used again', async () => {
 		const [{ Id, Number: number }] = rows('Contact');
 		store().change('Contact', Id, { IsRemoved: true });
 		const run = await upsert('contact', json('Number'), [
@@ -301,7 +301,7 @@ describe('a key', () => {
 		expect(outcomes(run)).toEqual(['created']);
 	});
 
-	it('can be several properties, references and things inside', async () => {
+	it('can be several properties, references and nested values', async () => {
 		const [one] = rows('Contact');
 		const match = 'FirstName, LastName, CustomerId';
 		const person = {
@@ -365,7 +365,7 @@ describe('a key', () => {
 		expect(rows('Contact').filter(({ LastName }) => LastName === 'Key')).toHaveLength(1);
 	});
 
-	it('can be a custom field that stands apart from the record', async () => {
+	it('can be a custom field that is stored apart from the record', async () => {
 		const { Id } = store().insert('CustomFieldDescriptor', {
 			ActorTypeId: 'Asset',
 			Name: 'Tag',
@@ -414,14 +414,14 @@ describe('a key', () => {
 		['Not a name', 'Contact', /^'Match On' must be a property name/],
 		['LastName', 'WorkOrder', /^WorkOrder records do not take a plain create$/],
 		['LastName', 'NoSuchThing!', /^'Entity' must be a name/],
-	])('is refused before anything is sent: %j of %s', async (matchOn, entity, words) => {
+	])('is rejected before anything is sent: %j of %s', async (matchOn, entity, words) => {
 		const parameters = { entity: byName(entity), ...json(matchOn) };
 		const run = await upsert('record', parameters, [{ LastName: 'x', Id: 5 }]);
 		expect(run.errorItems[0].json.error).toMatch(words);
 		expect(desk.sent()).toEqual([]);
 	});
 
-	it('that the service does not know fails with its words, and other items do not', async () => {
+	it('that the service does not know fails with its message, and other items do not', async () => {
 		const jsons = [
 			{ Number: 'C-0', Komment: 'x' },
 			{ Number: 'C-1', Comment: 'x' },
@@ -431,7 +431,7 @@ describe('a key', () => {
 		expect(outcomes(run)).toEqual(['updated']);
 	});
 
-	it('is refused where the service answers with records that were not asked for', async () => {
+	it('is rejected where the service answers with records that were not requested', async () => {
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'wrongShape',
@@ -444,7 +444,7 @@ describe('a key', () => {
 });
 
 describe('Update Only', () => {
-	it('skips what is not there, or fails, as chosen', async () => {
+	it('skips or fails an item without a record, as chosen', async () => {
 		const [known] = asStored(1);
 		const jsons = [{ ...known, Dba: 'changed' }, customer('U-1')];
 		const skipped = await upsert('customer', json('TenantCode', { updateOnly: 'skip' }), jsons);
@@ -460,7 +460,7 @@ describe('Update Only', () => {
 		expect(posts()).toEqual([]);
 	});
 
-	it('serves records that cannot be made so, with times on the clock of their work zone', async () => {
+	it('updates records that this node cannot create, with times in the zone of their work zone', async () => {
 		const [{ Id, Number: number }] = rows('WorkOrder');
 		store().change('WorkOrder', Id, { TimeZone: 35, DtDue: '2026-01-31T17:30:00' });
 		const parameters = {
@@ -488,7 +488,7 @@ describe('Update Only', () => {
 	});
 });
 
-describe('somebody else', () => {
+describe('a change by another user', () => {
 	const race = async (change: IDataObject, mine: IDataObject) => {
 		desk.sandbox.set({ imposeConcurrencyId: true });
 		try {
@@ -505,7 +505,7 @@ describe('somebody else', () => {
 		}
 	};
 
-	it('who was faster is not overwritten unseen: the record is read and compared once more', async () => {
+	it('is not overwritten unseen: the record is read and compared once more', async () => {
 		const { run, id } = await race({ Instructions: 'theirs' }, { Dba: 'mine' });
 		expect(run.errorItems).toEqual([]);
 		expect(jsonOf(run.items)[1]).toMatchObject({ Id: id, Outcome: 'updated', Changed: ['Dba'] });
@@ -514,13 +514,13 @@ describe('somebody else', () => {
 		expect(lookUps()).toHaveLength(2);
 	});
 
-	it('who wrote the same leaves nothing to do', async () => {
+	it('to equal values leaves nothing to update', async () => {
 		const { run } = await race({ Dba: 'mine' }, { Dba: 'mine' });
 		expect(outcomes(run)).toEqual(['updated', 'unchanged']);
 		expect(puts()).toHaveLength(2);
 	});
 
-	it('is not suspected where the record is as it was: the code has other reasons', async () => {
+	it('is not assumed where the record is unchanged: the error code has other causes', async () => {
 		desk.sandbox.fault({
 			match: { method: 'PUT' },
 			kind: 'status',
@@ -535,7 +535,7 @@ describe('somebody else', () => {
 });
 
 describe('a create whose answer was lost', () => {
-	it('is found by its key: once made, never twice', async () => {
+	it('is found by its key: created once, never twice', async () => {
 		desk.sandbox.fault({
 			match: { method: 'POST', pathIncludes: '/base/' },
 			kind: 'resetAfter',
@@ -547,7 +547,7 @@ describe('a create whose answer was lost', () => {
 		expect(run.hints.map(({ message }) => message).join()).toContain('answer to a create was lost');
 	});
 
-	it('gets its custom fields where they stand apart', async () => {
+	it('gets its custom fields where they are stored apart', async () => {
 		const { Id } = store().insert('CustomFieldDescriptor', {
 			ActorTypeId: 'Asset',
 			Name: 'Floor',
@@ -569,7 +569,7 @@ describe('a create whose answer was lost', () => {
 		).toMatchObject([{ Value: '3' }]);
 	});
 
-	it('stays in doubt when it is not there a little later: no second one is sent, in no try', async () => {
+	it('remains in doubt when it is missing a little later: no second one is sent, in no try', async () => {
 		desk.sandbox.fault({
 			match: { method: 'POST', pathIncludes: '/base/' },
 			kind: 'resetBefore',
@@ -590,7 +590,7 @@ describe('a create whose answer was lost', () => {
 		expect(sent.filter((code) => String(code).toLowerCase() === 'd-1')).toHaveLength(1);
 	});
 
-	it('stays in doubt for the other items of its key, in every try of those that go on', async () => {
+	it('remains in doubt for the other items with its key, in every try that continues after failures', async () => {
 		desk.sandbox.fault({ match: { method: 'POST', pathIncludes: '/base/' }, kind: 'resetBefore' });
 		const jsons = [customer('E-1'), customer('e-1')];
 		const more: RunOptions = {
@@ -604,14 +604,14 @@ describe('a create whose answer was lost', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('stops nobody where it was refused', async () => {
+	it('blocks no other item where it was rejected', async () => {
 		const run = await customers(customer('F-1', { WorkZone: { Id: 999_999 } }), customer('F-1'));
 		expect(run.errorItems[0].json.error).toContain('999999 cannot be found');
 		expect(outcomes(run)).toEqual(['created']);
 	});
 });
 
-it('does nothing twice with Retry On Fail', async () => {
+it('Create or Update does nothing twice with Retry On Fail', async () => {
 	desk.sandbox.fault({ match: { method: 'PUT' }, kind: 'status', status: 429, times: 1 });
 	const [known] = asStored(1);
 	const jsons = [customer('X-1'), { ...known, Dba: 'y' }, customer('X-1', { Dba: 'z' })];
@@ -625,7 +625,7 @@ it('does nothing twice with Retry On Fail', async () => {
 	expect(posts()).toHaveLength(1);
 });
 
-it('writes nothing more once the run is stopped', async () => {
+it('Create or Update writes nothing more once the run is stopped', async () => {
 	desk.sandbox.fault({ match: { method: 'PUT' }, kind: 'hang' });
 	const jsons = asStored(3).map((one) => ({ ...one, Dba: 'x' }));
 	const started = desk.start('customer:upsert', json('TenantCode'), { items: items(...jsons) });
@@ -640,7 +640,7 @@ describe('a dry run', () => {
 	const dryRun = async (...jsons: IDataObject[]) =>
 		await upsert('customer', json('TenantCode', { dryRun: true, parallelRequests: 4 }), jsons);
 
-	it('says what would be made, what would change, and what would stay', async () => {
+	it('shows the records that would be created, changed or left unchanged', async () => {
 		const [known, same] = asStored(2);
 		const run = await dryRun(customer('Y-1'), { ...known, Dba: 'new' }, same, known);
 		expect(jsonOf(run.items)).toMatchObject([
@@ -658,7 +658,7 @@ describe('a dry run', () => {
 		expect(lookUps()).toHaveLength(1);
 	});
 
-	it('goes on as if what it did not make were there', async () => {
+	it('treats a record that it did not create as existing', async () => {
 		const run = await dryRun(
 			customer('Y-2'),
 			customer('Y-2'),
@@ -669,7 +669,7 @@ describe('a dry run', () => {
 		expect(lookUps()).toHaveLength(1);
 	});
 
-	it('of custom fields that stand apart says which would change', async () => {
+	it('shows changes of custom fields that are stored apart', async () => {
 		const { Id } = store().insert('CustomFieldDescriptor', {
 			ActorTypeId: 'Asset',
 			Name: 'Floor',
@@ -685,7 +685,7 @@ describe('a dry run', () => {
 	});
 });
 
-it('asks for each item what it needs of the record that the one before has changed', async () => {
+it('Create or Update reads again what an item needs of a record that an earlier item has changed', async () => {
 	const [{ TenantCode, DisplayAs }] = asStored(1);
 	const run = await customers({ TenantCode, Dba: 'changed' }, { TenantCode, DisplayAs });
 	expect(outcomes(run)).toEqual(['updated', 'unchanged']);

@@ -92,7 +92,7 @@ describe('the webhook trigger', () => {
 		sandbox.store.insert('Document', { Title: 'B', ActorTypeId: 'WO', ActorId: second.Id });
 	}
 
-	it.each(Object.keys(cases))('hands out the items of a poll for the event %s', async (event) => {
+	it.each(Object.keys(cases))('returns the items of a poll for the event %s', async (event) => {
 		const parameters: INodeParameters = { event, ...cases[event] };
 		const webhook = await active(parameters);
 		const { sandbox } = webhook;
@@ -138,7 +138,7 @@ describe('the webhook trigger', () => {
 		},
 	);
 
-	it('leaves out changes that do not pass the filters, or that the API made', async () => {
+	it('omits changes that do not pass the filters, or that the API made', async () => {
 		const filtered = await active({
 			event: 'workOrderCreated',
 			filters: { customer: byId(7_777_777) },
@@ -187,7 +187,7 @@ describe('the webhook trigger', () => {
 		expect(item).not.toHaveProperty('Lag');
 	});
 
-	it('takes in pushes of records that were not chosen, and reads nothing', async () => {
+	it('accepts pushes of records that were not chosen, and reads nothing', async () => {
 		const { push, sent, executions } = await active({ event: 'noteAdded' });
 		for (const body of [{ Customer: { Id: 5 } }, {}, [], '', 'null', '"ping"']) {
 			expect(await push(body)).toEqual({ status: 200, text: 'Received' });
@@ -196,7 +196,7 @@ describe('the webhook trigger', () => {
 		expect(executions).toEqual([]);
 	});
 
-	it('hands out a record of the chosen entity', async () => {
+	it('returns a record of the chosen entity', async () => {
 		const { push, sandbox, idle, items } = await active({
 			event: 'record',
 			entity: byName('Contact'),
@@ -208,7 +208,7 @@ describe('the webhook trigger', () => {
 	});
 });
 
-describe('the webhook trigger hands out each change once', () => {
+describe('the webhook trigger returns each change once', () => {
 	it('in any order, at the same time, and however often the sender repeats it', async () => {
 		const { person, pushed } = await active();
 		const made = Array.from({ length: 30 }, () => person({}).Id);
@@ -243,7 +243,7 @@ describe('the webhook trigger hands out each change once', () => {
 		return one;
 	}
 
-	it('in a new process of n8n, which knows it from the state', async () => {
+	it('in a new process of n8n, which reads the state', async () => {
 		const parameters = { event: 'workOrderAction' };
 		const { person, pushed, sandbox, database } = await active(parameters);
 		const { Id } = person({});
@@ -373,7 +373,7 @@ describe('a signature', () => {
 		}
 	});
 
-	it.each(ways)('is found out from a test event: %s, %s, %s', async (...way) => {
+	it.each(ways)('is recognized from a test event: %s, %s, %s', async (...way) => {
 		const [header, algorithm, encoding, prefix] = way;
 		const { sandbox, person } = await active();
 		const test = await startListener(
@@ -403,7 +403,7 @@ describe('a signature', () => {
 		expect(JSON.stringify(report)).not.toContain(KEY);
 	});
 
-	it('that fits no key is reported, and so is a missing key', async () => {
+	it('that matches no key is reported, and so is a missing key', async () => {
 		const { sandbox } = await active();
 		const learn = { event: 'workOrderAction', signature: 'learn' };
 		const reports: IDataObject[] = [];
@@ -434,14 +434,11 @@ describe('a signature', () => {
 			"'Trigger On' is Work Order Deadline, of which nothing is pushed",
 			{ event: 'workOrderDeadline' },
 		],
-	])(
-		'or another setting that cannot work is refused on activation: %s',
-		async (message, parameters) => {
-			const { sandbox } = await active();
-			const one = await startListener(sandbox, { event: 'workOrderAction', ...parameters });
-			await expect(one.activate()).rejects.toThrow(message);
-		},
-	);
+	])('or another invalid setting is rejected on activation: %s', async (message, parameters) => {
+		const { sandbox } = await active();
+		const one = await startListener(sandbox, { event: 'workOrderAction', ...parameters });
+		await expect(one.activate()).rejects.toThrow(message);
+	});
 });
 
 describe('the answer to a push', () => {
@@ -510,7 +507,7 @@ describe('the answer to a push', () => {
 	);
 });
 
-it('a storm of pushes is read in few batches, one at a time, each change once', async () => {
+it('a burst of pushes is read in few batches, one at a time, each change once', async () => {
 	const { sandbox, person, url, idle, items, failures, sent, executions } = await active({
 		event: 'workOrderAction',
 	});
@@ -539,7 +536,7 @@ it('a storm of pushes is read in few batches, one at a time, each change once', 
 	expect(await watched).toBe('The sandbox was closed');
 });
 
-describe('the webhook trigger, when Corrigo is away,', () => {
+describe('the webhook trigger, when Corrigo is unavailable,', () => {
 	const away = { kind: 'status', status: 502, times: 9, headers: { 'retry-after': '0' } } as const;
 
 	it('fails, and reads the pushed records with the next push', async () => {
