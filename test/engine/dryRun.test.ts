@@ -29,7 +29,7 @@ const refusal = (ErrorCode: string, ErrorMessage: string, times = 10) =>
 	}) as const;
 
 describe('of an update', () => {
-	it('says what would change, from what to what', async () => {
+	it('shows old and new values of what would change', async () => {
 		const [{ Id }] = rows('WorkOrder');
 		change('WorkOrder', Id, {
 			PoNumber: 'PO-1',
@@ -73,7 +73,7 @@ describe('of an update', () => {
 		]);
 	});
 
-	it('that would change nothing says so', async () => {
+	it('reports an update that would change nothing', async () => {
 		const [{ Id, PoNumber }] = rows('WorkOrder');
 		const run = await desk.run('workOrder:update', {
 			id: byId(Id),
@@ -121,7 +121,7 @@ describe('of an update', () => {
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});
 
-	it('fails for the one item that names no property, as it would for real', async () => {
+	it('fails only for the item that names no property, as a real update does', async () => {
 		const ids = rows('WorkOrder')
 			.slice(0, 3)
 			.map(({ Id }) => Id);
@@ -139,7 +139,7 @@ describe('of an update', () => {
 		expect(paths()).toHaveLength(1 + ids.length);
 	});
 
-	it('goes without what would change where the records may not be read', async () => {
+	it('omits the changes where the records may not be read', async () => {
 		const [{ Id }] = rows('WorkOrder');
 		desk.sandbox.fault(refusal('', 'You may not'));
 		const run = await desk.run('workOrder:update', {
@@ -151,7 +151,7 @@ describe('of an update', () => {
 		expect(run.hints.map(({ message }) => message).join()).toContain('they may not be read');
 	});
 
-	it('tells of custom fields that are written apart, one after the other', async () => {
+	it('shows the separate writes of custom fields in order', async () => {
 		const [{ Id }] = rows('Location');
 		const [old, fresh] = ['Old', 'Fresh'].map(assetField);
 		const row = desk.sandbox.store.insert('CustomField2', {
@@ -200,7 +200,7 @@ describe('of an update', () => {
 	});
 });
 
-it('of a new record has no Id for what follows', async () => {
+it('a dry run of a create has no ID for the next nodes', async () => {
 	const run = await desk.run('asset:create', {
 		fields: columns({
 			Name: 'Pump',
@@ -232,7 +232,7 @@ it('of a new record has no Id for what follows', async () => {
 	]);
 });
 
-it('shows no more than the beginning of a file', async () => {
+it('a dry run shows no more than the beginning of a file', async () => {
 	const run = await desk.run(
 		'document:upload',
 		{ actorTypeId: 'WO', actorId: byId(rows('WorkOrder')[0].Id), documentType: byId(3), ...DRY },
@@ -253,7 +253,7 @@ it('shows no more than the beginning of a file', async () => {
 	expect(body.Entity.Blob.Body).toMatch(/^QUFB.{96}… \(4000000 characters\)$/);
 });
 
-it('shows how a deletion would be sent', async () => {
+it('a dry run shows the request of a deletion', async () => {
 	const run = await desk.run('contact:delete', {
 		id: byId(5),
 		options: { dryRun: true, ignoreMissing: true },
@@ -269,7 +269,7 @@ it('shows how a deletion would be sent', async () => {
 	]);
 });
 
-describe('the switch', () => {
+describe('the switch Dry Run', () => {
 	const note = (dryRun: unknown) =>
 		({
 			workOrder: byId(rows('WorkOrder')[0].Id),
@@ -278,7 +278,7 @@ describe('the switch', () => {
 		}) as INodeParameters;
 
 	it.each(['perhaps', '', '={{ $json.none }}', '={{ null }}'])(
-		'that says neither on nor off is refused: %j',
+		'that is neither on nor off is rejected: %j',
 		async (dryRun) => {
 			const run = await desk.run('note:create', note(dryRun));
 			expect(run.error?.message).toMatch(/'Dry Run' must be one of true, false/);
@@ -307,7 +307,7 @@ describe('the switch', () => {
 	);
 });
 
-describe('of items that are skipped', () => {
+describe('a dry run of items that are skipped', () => {
 	const order = (more: object) => {
 		const { Customer, MainAsset } = rows('WorkOrder')[0] as unknown as Record<
 			'Customer' | 'MainAsset',
@@ -322,7 +322,7 @@ describe('of items that are skipped', () => {
 		} as INodeParameters;
 	};
 
-	it('finds the order that is there', async () => {
+	it('finds the existing order', async () => {
 		const run = await desk.run(
 			'workOrder:create',
 			order({
@@ -340,11 +340,11 @@ describe('of items that are skipped', () => {
 	});
 });
 
-describe('that fails', () => {
+describe('a dry run that fails', () => {
 	const contact = fields('={{ ({ Comment: "c", Id: $json.x[1] }) }}');
 	const form = { ...{ id: byId('={{ $json.x[0] }}') }, ...contact, ...DRY };
 
-	it('says of no item that it was carried out', async () => {
+	it('reports no item as carried out', async () => {
 		const ids = rows('Contact').map(({ Id }) => Id);
 		const { error } = await desk.run('contact:update', form, {
 			items: itemsOf([ids[0], ids[0]], [ids[1], 7]),
@@ -373,7 +373,7 @@ describe('that fails', () => {
 	});
 });
 
-it('executes a command that only reads', async () => {
+it('a dry run executes a command that only reads', async () => {
 	const [{ Id }] = rows('WorkOrder');
 	const run = await desk.run('command:execute', {
 		commandName: byName('WoLastModificationCommand'),

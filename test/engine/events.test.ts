@@ -177,6 +177,6 @@ it('Work Order Entered Status takes every status that the form offers', async ()
 	expect(statuses).toContain('InProgress');
 });
 
-it('has a case for every event', () => {
+it('the tests have a case for every event', () => {
 	expect(Object.keys(cases).sort()).toEqual(Object.keys(events).sort());
 });

@@ -77,7 +77,7 @@ describe('the example workflows', () => {
 
 	const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
-	it('are those of the table, importable, and carry nothing of another instance', () => {
+	it('are those of the table, can be imported, and contain no data of another instance', () => {
 		const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 
 		const table = readFileSync(join(folder, 'README.md'), 'utf8');
@@ -98,7 +98,7 @@ describe('the example workflows', () => {
 		}
 	});
 
-	it('look nothing up by its name: the nodes that need it do', () => {
+	it('look up no names, because the nodes do that themselves', () => {
 		const lookUps = readdirSync(folder)
 			.filter((file) => file.endsWith('.json'))
 			.flatMap((file) => exampleNamed(file.replace('.json', '')).nodes)
@@ -116,7 +116,7 @@ describe('the example workflows', () => {
 		]);
 	});
 
-	it('make a work order of a request, and only one when the request comes twice', async () => {
+	it('create a work order for a request, and only one when the request arrives twice', async () => {
 		const request = {
 			Site: 'Contoso Pharmacy',
 			Problem: 'Water Heater: No hot water',
@@ -144,7 +144,7 @@ describe('the example workflows', () => {
 		expect(task).toMatchObject({ DisplayAs: 'No hot water', ModelId: asset.ModelId });
 	});
 
-	it('make one work order of fifty alarms of one sensor, with what came later as notes', async () => {
+	it('create one work order for fifty alarms of one sensor, with the later alarms as notes', async () => {
 		const [sensor, other] = sandbox.store
 			.rows('AssetInfo')
 			.filter(({ Id }) => ordersFor(Id) === 0)
@@ -281,7 +281,7 @@ describe('the example workflows', () => {
 		[true, 'Authorized'],
 		[false, 'Disputed'],
 		[undefined, 'Received'],
-	])('ask a person about a vendor invoice, who answers %s: it is %s', async (said, ApStateId) => {
+	])('ask a person, who answers %s, about a vendor invoice: it is %s', async (said, ApStateId) => {
 		outside.reply = said;
 		const [id] = sandbox.store.ids('WorkOrder');
 		sandbox.store.change('WorkOrderCost', id, {
@@ -300,14 +300,14 @@ describe('the example workflows', () => {
 		expect(sandbox.store.existing('WorkOrderCost', id)).toMatchObject({ ApStateId });
 	});
 
-	it('ask nobody about a vendor invoice that is not received any more', async () => {
+	it('ask nobody about a vendor invoice whose status has changed', async () => {
 		const [id] = sandbox.store.ids('WorkOrder');
 		sandbox.store.change('WorkOrderCost', id, { ApStateId: 'Authorized', ApStatusId: 5 });
 		await runExample('vendor-invoice-approval-by-message', { Id: id });
 		expect(outside.asked).toEqual([]);
 	});
 
-	it('are told of a vendor invoice by the trigger', async () => {
+	it('start when the trigger finds a vendor invoice', async () => {
 		const parameters = parametersOf(
 			exampleNamed('vendor-invoice-approval'),
 			typeOfNode('corrigoTrigger'),
@@ -332,7 +332,7 @@ describe('the example workflows', () => {
 		expect(jsonOf(items ?? [])).toEqual([expect.objectContaining({ Id: id })]);
 	});
 
-	it('make one entry of a completed work order, however often it is delivered', async () => {
+	it('add one row for a completed work order, however often it is delivered', async () => {
 		const file = 'completed-orders-to-the-books';
 		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
 		const poll = async (staticData: IDataObject = {}) =>
@@ -390,7 +390,7 @@ describe('the example workflows', () => {
 			}
 		};
 
-		it('and go on when the trigger tells of it', async () => {
+		it('and continue when the trigger reports it', async () => {
 			const { staticData } = await engine.poll('corrigoTrigger', { parameters });
 			const { finished } = await begin();
 			complete();
@@ -415,7 +415,7 @@ describe('the example workflows', () => {
 			expect([told.status, outside.rows]).toEqual(['Open after 30 days', []]);
 		});
 
-		it('not at all where it is done already', async () => {
+		it('or continue at once if it is completed already', async () => {
 			const { finished } = await begin();
 			complete();
 			for (const wake of outside.waiting.values()) wake({ status: 'Completed' });
@@ -428,7 +428,7 @@ describe('the example workflows', () => {
 			expect([outside.waiting.size, outside.rows]).toEqual([0, []]);
 		});
 
-		it('of nobody else', async () => {
+		it('and of no other order', async () => {
 			const [{ Id }] = sandbox.store.rows('WorkOrder');
 			const change = { Id, StatusId: 'Completed' };
 			const run = await runExample(file, change, undefined, 'Entered a status');
@@ -436,7 +436,7 @@ describe('the example workflows', () => {
 		});
 	});
 
-	it('tell a chat of an emergency that is pushed, and of one that is only found, once each', async () => {
+	it('notify a chat of each emergency once, whether it is pushed or only found by polling', async () => {
 		const file = 'emergency-to-a-chat-message';
 		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
 		const poll = async (staticData: IDataObject = {}) =>
@@ -508,7 +508,7 @@ describe('the example workflows', () => {
 		expect(blob).toMatchObject({ FileName: 'ceiling.jpg', Body: photo.toString('base64') });
 	});
 
-	describe('bring customers from a file', () => {
+	describe('import customers from a file', () => {
 		const HEAD = ['Tenant code', 'Name', 'DBA', 'Work zone', 'Tax exempt', 'Instructions'];
 
 		const upload = async (rows: IDataObject[], answer = 'Yes') => {
@@ -540,7 +540,7 @@ describe('the example workflows', () => {
 			] as IDataObject[];
 		};
 
-		it('only when somebody has seen what would happen, and said so', async () => {
+		it('only after a person has seen and approved the changes', async () => {
 			const run = await upload(file(), 'No');
 
 			expect(jsonOf(run.output('In short'))).toEqual([
@@ -554,7 +554,7 @@ describe('the example workflows', () => {
 			expect(writes()).toEqual([]);
 		});
 
-		it('and tell the outcome of each row', async () => {
+		it('and report the outcome of each row', async () => {
 			const run = await upload(file());
 
 			expect(jsonOf(run.output('Hand out the file'))).toMatchObject([
@@ -566,7 +566,7 @@ describe('the example workflows', () => {
 			expect(writes()).toEqual(['PUT', 'POST']);
 		});
 
-		it('and do only what is left when the file comes again after a failure', async () => {
+		it('and write only the remaining rows when the file comes again after a failure', async () => {
 			sandbox.fault({
 				match: { method: 'PUT' },
 				kind: 'status',
@@ -597,7 +597,7 @@ describe('the example workflows', () => {
 		});
 	});
 
-	describe('sort requests out with a model and a person', () => {
+	describe('triage requests with a model and a person', () => {
 		const file = 'triage-of-requests';
 		const request = {
 			'What is wrong, and where?': 'The kitchen of the pharmacy has no hot water',
@@ -617,7 +617,7 @@ describe('the example workflows', () => {
 			[true, 1],
 			[false, 0],
 			[undefined, 0],
-		])('who says %s: %d orders are made', async (reply, made) => {
+		])('who answers %s: %d orders are created', async (reply, made) => {
 			outside.reply = reply;
 			outside.understood = meant;
 			const before = orders();
@@ -656,7 +656,7 @@ describe('the example workflows', () => {
 				{ equipment: 'Boiler' },
 				/'Items > Asset': no asset of the customer is named "Boiler"/,
 			],
-		])('and tell the team where the model made out %s', async (_, wrong, text) => {
+		])('and notify the team where the model found %s', async (_, wrong, text) => {
 			outside.understood = { ...meant, ...wrong };
 			const before = orders();
 
@@ -671,7 +671,7 @@ describe('the example workflows', () => {
 		});
 	});
 
-	describe('are a desk for programs with a model', () => {
+	describe('serve other programs with a model', () => {
 		const file = 'desk-for-language-models';
 
 		/** Returns the tool output that the model reads. */
@@ -713,7 +713,7 @@ describe('the example workflows', () => {
 			expect(sandbox.store.existing('WorkOrder', Number(Id)).ContactName ?? '').toBe('');
 		});
 
-		it('where a model may leave open what it looks for', async () => {
+		it('where a model may leave search fields empty', async () => {
 			const all = await ask('Find work orders', {
 				site: '',
 				open: true,
@@ -726,7 +726,7 @@ describe('the example workflows', () => {
 			expect(ids).toEqual([...ids].sort((a, b) => b - a));
 		});
 
-		it('that says what would be right', async () => {
+		it('that names the valid values', async () => {
 			expect(await ask('Work order details', { number: 'NOPE' })).toEqual({
 				refused: expect.stringContaining('no work order has the number "NOPE"'),
 			});
@@ -741,7 +741,7 @@ describe('the example workflows', () => {
 		});
 	});
 
-	it('give an agent the open work orders of the site it asks for, and no others', async () => {
+	it('give an agent the open work orders of the requested site, and no others', async () => {
 		const parameters = parametersOf(exampleNamed('ask-what-is-open'), typeOfNode('corrigoTool'));
 
 		const { items, error } = await engine.runTool({ parameters, arguments: { site: 'Contoso' } });

@@ -60,11 +60,11 @@ it.each(operations)('%s keeps its promises whatever happens', (operation) => {
 	expect(complaints.get(operation)?.slice(0, 5).join('\n') ?? '').toBe('');
 });
 
-it('has most cases meet their fault', () => {
+it('most cases meet their fault', () => {
 	expect(met / cases.length).toBeGreaterThan(0.7);
 });
 
-it('leaves nothing open', async () => {
+it('no connection stays open after the cases', async () => {
 	for (const desk of desks) await desk.close();
 	const deadline = performance.now() + 5000;
 	while (sockets().length > 0 && performance.now() < deadline) await new Promise(setImmediate);

@@ -19,34 +19,37 @@ const entityOf = (resource: string) => {
 	return entity ?? 'Contact';
 };
 
-it('is shown by every form with such a field', () => {
+it('every form with fields in JSON shows an example', () => {
 	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(5);
 	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(13);
 	expect(forms.filter(({ operation }) => operation === 'upsert')).toHaveLength(5);
 });
 
-it.each(forms)('works: $resource:$operation, $shown', async ({ resource, operation, shown }) => {
-	const entity = entityOf(resource);
-	const [{ Id }] = desk.sandbox.store.rows(entity);
-	const fieldsJson = shown.replace(/^e\.g\. /, '');
-	const run = await desk.run(`${resource}:${operation}`, {
-		...(resource === 'record' ? { entity: byName(entity) } : {}),
-		...(operation === 'update' ? { id: byId(Id) } : {}),
-		...(operation === 'upsert'
-			? { matchOn: Object.keys(JSON.parse(fieldsJson) as object)[0] }
-			: {}),
-		fieldsJson,
-	} as INodeParameters);
-	expect(run.error).toBeUndefined();
-	expect(run.hints).toEqual([]);
+it.each(forms)(
+	'the example works: $resource:$operation, $shown',
+	async ({ resource, operation, shown }) => {
+		const entity = entityOf(resource);
+		const [{ Id }] = desk.sandbox.store.rows(entity);
+		const fieldsJson = shown.replace(/^e\.g\. /, '');
+		const run = await desk.run(`${resource}:${operation}`, {
+			...(resource === 'record' ? { entity: byName(entity) } : {}),
+			...(operation === 'update' ? { id: byId(Id) } : {}),
+			...(operation === 'upsert'
+				? { matchOn: Object.keys(JSON.parse(fieldsJson) as object)[0] }
+				: {}),
+			fieldsJson,
+		} as INodeParameters);
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([]);
 
-	const [{ json }] = run.items;
-	expect(operation === 'update' ? json.Id === Id : Number(json.Id) > Id).toBe(true);
-	const body = desk.sent().find(({ path }) => path.includes('/base/'))?.body;
-	const sent = operation === 'update' ? { Id } : {};
-	const nested = Object.entries(JSON.parse(fieldsJson) as object).map(([path, value]) => {
-		const [name, member] = path.split('.');
-		return [name, member === undefined ? (value as unknown) : { [member]: value as unknown }];
-	});
-	expect(body).toMatchObject({ Entity: { ...Object.fromEntries(nested), ...sent } as object });
-});
+		const [{ json }] = run.items;
+		expect(operation === 'update' ? json.Id === Id : Number(json.Id) > Id).toBe(true);
+		const body = desk.sent().find(({ path }) => path.includes('/base/'))?.body;
+		const sent = operation === 'update' ? { Id } : {};
+		const nested = Object.entries(JSON.parse(fieldsJson) as object).map(([path, value]) => {
+			const [name, member] = path.split('.');
+			return [name, member === undefined ? (value as unknown) : { [member]: value as unknown }];
+		});
+		expect(body).toMatchObject({ Entity: { ...Object.fromEntries(nested), ...sent } as object });
+	},
+);

@@ -495,7 +495,7 @@ it.each(all)('$entity: $name', async ({ entity, name, one }) => {
 describe('the trigger', () => {
 	const ofOrders = all.filter(({ entity }) => entity === 'WorkOrder');
 
-	it.each(ofOrders)('has the same: $name', async ({ name, one }) => {
+	it.each(ofOrders)('has an equal filter: $name', async ({ name, one }) => {
 		one.arrange?.();
 		const value = one.value();
 		const engine = createEngine({
@@ -532,7 +532,7 @@ describe('filters', () => {
 			.filter(fits)
 			.map(({ Id }) => Id);
 
-	it('are joined with conditions by And, also where one of those is enough', async () => {
+	it('are combined with conditions by And, also where one of them is enough', async () => {
 		const [{ Customer }] = rows('WorkOrder');
 		const run = await getMany({
 			filters: { open: true, customer: byId(idIn(Customer)) },
@@ -555,7 +555,7 @@ describe('filters', () => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
-	it('are joined with criteria in JSON', async () => {
+	it('are combined with criteria in JSON', async () => {
 		const run = await getMany({
 			filters: { open: true },
 			criteriaJson: {
@@ -595,7 +595,7 @@ describe('filters', () => {
 		);
 	});
 
-	it('count as well', async () => {
+	it('apply to counts as well', async () => {
 		addItem();
 		const [item] = items(rows('WorkOrder')[3]);
 		const count = async (own: object) =>
@@ -606,7 +606,7 @@ describe('filters', () => {
 		);
 	});
 
-	it('by a space look it up once for all items of a run', async () => {
+	it('by a space read it once for all items of a run', async () => {
 		const { Id } = rows('Space').find(holdsThird) as Row;
 		const run = await getMany({ filters: { space: byId(Id) } }, { items: itemsOf(1, 2, 3) });
 		expect(run.error).toBeUndefined();
@@ -633,7 +633,7 @@ describe('filters', () => {
 	});
 });
 
-it('leaves no filter out', () => {
+it('the tests have a case for every filter', () => {
 	const walked = Object.fromEntries(
 		Object.entries(cases).map(([entity, ofEntity]) => [
 			entity,

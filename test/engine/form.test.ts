@@ -43,7 +43,7 @@ it('reads return the summary by default', async () => {
 	expect(asked()).toEqual([summary, summary]);
 });
 
-it('starts a menu with Create, or with the operation that the resource lists first', () => {
+it('a menu starts with Create, or with the first operation of the resource', () => {
 	const defaults = resources.map(({ value: resource }) => [
 		resource,
 		completed({ resource })?.operation,
@@ -62,7 +62,7 @@ it.each([
 	['customer', ['flattenCustomFields', 'includeRemoved']],
 	['workOrder', ['flattenCustomFields']],
 	['record', ['flattenCustomFields', 'includeRemoved']],
-])('offers no option that does nothing for the records: %s', (resource, offered) => {
+])('the form offers no option without effect on the records: %s', (resource, offered) => {
 	const form = { resource, operation: 'getMany' };
 	const shown = (property: INodeProperties) =>
 		NodeHelpers.displayParameter(form, property, { typeVersion: 1 }, description);
@@ -73,7 +73,7 @@ it.each([
 	expect(names.filter((name) => /flattenCustomFields|includeRemoved/.test(name))).toEqual(offered);
 });
 
-it('shows every operation its own fields, in their order, and stays below 400 KB', () => {
+it('the form shows each operation its own fields, in order, and stays below 400 KB', () => {
 	for (const { value: resource, operations } of resources) {
 		for (const { value: operation, fields } of operations) {
 			const form = { resource, operation };

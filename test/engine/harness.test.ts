@@ -56,7 +56,7 @@ describe('a run', () => {
 		expect(run.errorItems[0].json).toMatchObject({ path: 'fail', error: /Bad request/ });
 	});
 
-	it('is told of a failing credential in its own words', async () => {
+	it('reports a failing credential with its own message', async () => {
 		const run = await createEngine(options({ server: '' })).run();
 		expect(run.error).toMatchObject({
 			message: 'Say which server',

@@ -10,7 +10,7 @@ const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataOb
 const run = async (operation: string, form: object) =>
 	await desk.run(`invoice:${operation}`, { id: byId(costs().Id), ...form } as INodeParameters);
 
-it('writes the id of the order as the contract spells it, for this command alone', async () => {
+it('an invoice command writes the ID of the order as the contract spells it', async () => {
 	await run('changeApStatus', { apStatus: byId(2) });
 	await run('changeCostStatus', { costStatus: byId(2) });
 	const { Id } = costs();
@@ -20,7 +20,7 @@ it('writes the id of the order as the contract spells it, for this command alone
 	]);
 });
 
-it('reports a status that the Company does not have', async () => {
+it('an invoice action reports a status that the Company does not have', async () => {
 	const { error } = await run('changeApStatus', { apStatus: byId(4711) });
 	expect(error?.message).toBe('ApInvoiceStatus with Id 4711 cannot be found');
 	expect(costs().ApStatusId).not.toBe(4711);
@@ -39,7 +39,7 @@ it.each([
 	expect(costs()).toEqual(before);
 });
 
-it('keeps or replaces the comment that is there', async () => {
+it('an invoice action keeps or replaces the existing comment', async () => {
 	desk.sandbox.store.change('WorkOrderCost', costs().Id, { PaymentNotes: 'old' });
 	const form = (keepCommentIntact: boolean) => ({
 		apStatus: byId(2),
@@ -51,7 +51,7 @@ it('keeps or replaces the comment that is there', async () => {
 	expect(costs().PaymentNotes).toBe('new');
 });
 
-it('submits a payment with its amount, and leaves out what is empty', async () => {
+it('an invoice payment is submitted with its amount, without empty fields', async () => {
 	const { items } = await run('submitPayment', {
 		apStatus: byId(3),
 		paymentAmount: { money: { value: '99.90', currency: 'AUD' } },
@@ -120,12 +120,12 @@ it.each([
 	expect(desk.sandbox.requests).toEqual([]);
 });
 
-it('reads the costs of a work order by the id of the order', async () => {
+it('costs of a work order are read by the ID of the order', async () => {
 	const { items } = await run('get', { properties: 'Id, CostState' });
 	expect(jsonOf(items)).toEqual([{ Id: costs().Id, CostState: 'Pending' }]);
 });
 
-it('changes the properties that are set, and no other', async () => {
+it('an update of costs changes the properties that are set, and no other', async () => {
 	const before = structuredClone(costs());
 	await run('update', { fieldsMode: 'json', fieldsJson: { AuthorizationCode: 'A-1' } });
 	expect(costs()).toEqual({

@@ -6,7 +6,7 @@ import { n8n } from '../../package.json';
 const classOf = (file: string) => /([^/]+)\.(node|credentials)\.js$/.exec(file)?.[1] ?? file;
 const lowerFirst = (name: string) => name[0].toLowerCase() + name.slice(1);
 
-it('loads into n8n as it is built: nodes, credentials, icons, search words', async () => {
+it('the built package loads into n8n: nodes, credentials, icons, search words', async () => {
 	const loader = new PackageDirectoryLoader(join(__dirname, '..', '..'));
 	await loader.loadAll();
 

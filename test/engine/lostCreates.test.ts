@@ -201,7 +201,7 @@ const doubted: Name[] = [
 	'was carried out, where Corrigo does not say what time it is',
 ];
 
-it.each(found)('is the output, once, where it %s', (name) => {
+it.each(found)('a lost create is the output, once, where it %s', (name) => {
 	const { run, creates, lookUps, made, newest } = resultIn(name);
 	const { numbers = ['N'] } = scenarios[name] as Scenario;
 	expect(run.errorItems).toEqual([]);
@@ -215,14 +215,14 @@ it.each(found)('is the output, once, where it %s', (name) => {
 	);
 });
 
-it('keeps its form in the raw output', () => {
+it('a lost create has the usual form in the raw output', () => {
 	const { run, newest } = resultIn('was carried out, in the raw output');
 	expect(jsonOf(run.items)).toEqual([
 		{ CommandResult: { Wo: expect.objectContaining({ Id: newest }) as unknown } },
 	]);
 });
 
-it.each(doubted)('stays in doubt, and is not sent again, where it %s', (name) => {
+it.each(doubted)('a lost create remains in doubt, and is not sent again, where it %s', (name) => {
 	const { run, creates } = resultIn(name);
 	const { numbers = ['N'] } = scenarios[name] as Scenario;
 	expect(creates).toBe(numbers.length);
@@ -235,7 +235,7 @@ it.each(doubted)('stays in doubt, and is not sent again, where it %s', (name) =>
 	}
 });
 
-it('is that of nobody else, where one of its number was made before in the run', () => {
+it('a lost create is not matched with an order of its number that the run created before', () => {
 	const { run, made } = resultIn('was not carried out, after one of its number');
 	expect([run.items.length, run.errorItems.length, made]).toEqual([1, 1, 1]);
 });
@@ -243,23 +243,23 @@ it('is that of nobody else, where one of its number was made before in the run',
 it.each<Name>([
 	'was carried out or not, with another one lost at the same time',
 	'was carried out, after one of its number that was lost and was not',
-])('is claimed by none of two, where it %s', (name) => {
+])('an order is matched with neither of two lost creates, where it %s', (name) => {
 	const { run, made } = resultIn(name);
 	expect([run.items.length, run.errorItems.length, made]).toEqual([0, 2, 1]);
 });
 
-it('takes no further request where nothing is lost', async () => {
+it('a create that is not lost takes no further request', async () => {
 	const { run, creates, lookUps } = await resultOf({ faults: [], numbers: ['A', 'B', 'A'] }, 99);
 	expect([run.items.length, creates, lookUps]).toEqual([3, 3, 0]);
 });
 
-it('is not looked for where it provably was not carried out', async () => {
+it('a create that provably did not run is not looked up', async () => {
 	const refused = lost({ kind: 'status', status: 400 });
 	const { run, creates, lookUps } = await resultOf({ faults: [refused], numbers: ['A', 'A'] }, 100);
 	expect([run.items.length, run.errorItems.length, creates, lookUps]).toEqual([1, 1, 2, 0]);
 });
 
-it('is found where one of its number was refused before', async () => {
+it('a lost create is found where an earlier one of its number was rejected', async () => {
 	const faults = [lost({ kind: 'status', status: 400 }), lost()];
 	const { run, creates, made, newest } = await resultOf({ faults, numbers: ['A', 'A'] }, 101);
 	expect([run.errorItems.length, creates, made]).toEqual([1, 2, 1]);

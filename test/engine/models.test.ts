@@ -44,12 +44,12 @@ function* asked(fields: readonly INodeProperties[], above = '', row = ''): Gener
 describe.each(operations)('$operation', ({ fields }) => {
 	const all = [...asked(fields)];
 
-	it('says of each parameter how it is filled in', () => {
+	it('describes each parameter', () => {
 		const silent = all.filter(({ property }) => !(property.description ?? property.hint));
 		expect(silent.map(({ path }) => path)).toEqual([]);
 	});
 
-	it('calls no two parameters alike, which would be one for a model', () => {
+	it('gives no two parameters one name, which a model could not distinguish', () => {
 		const paths = new Map<string, Set<string>>();
 		for (const { key, path } of all) paths.set(key, (paths.get(key) ?? new Set()).add(path));
 		expect([...paths.values()].map((same) => [...same]).filter(({ length }) => length > 1)).toEqual(
@@ -64,7 +64,7 @@ describe('the hints for models that build workflows', () => {
 	const names = nodes.map(({ description }) => typeOfNode(description.name));
 
 	it.each(nodes.map(({ description }) => description))(
-		'of $name name nodes that there are',
+		'of $name name existing nodes',
 		({ name, builderHint }) => {
 			expect(builderHint?.searchHint).toMatch(/\.$/);
 			const related = builderHint?.relatedNodes?.map(({ nodeType }) => nodeType) ?? [];
@@ -74,7 +74,7 @@ describe('the hints for models that build workflows', () => {
 		},
 	);
 
-	it('are where a model goes wrong otherwise', () => {
+	it('cover the common mistakes of models', () => {
 		const hinted = operations
 			.flatMap(({ fields }) => fields)
 			.flatMap(({ name, builderHint }) => (builderHint ? [name] : []));
@@ -322,7 +322,7 @@ describe.each(kinds)('$label of $operation', (kind) => {
 	});
 
 	it.each([...NOTHING, ...SOMETHING].filter(isOther).map((value) => [value]))(
-		'%j',
+		'passes on, rejects or omits %j',
 		async (value) => {
 			const refusal = await say(value);
 			if (kind.canBeLeftOut && NOTHING.includes(value)) {
@@ -337,8 +337,8 @@ describe.each(kinds)('$label of $operation', (kind) => {
 	);
 });
 
-describe('what a person typed', () => {
-	it('is a text, also where it is the word null', async () => {
+describe('a value that a person typed', () => {
+	it('is a text, even if it is the word null', async () => {
 		const run = await desk.run('note:create', {
 			workOrder: byId(desk.sandbox.store.ids('WorkOrder')[0]),
 			body: 'null',
@@ -347,7 +347,7 @@ describe('what a person typed', () => {
 		expect((desk.sent().at(-1)?.body as { Entity: IDataObject }).Entity.Body).toBe('null');
 	});
 
-	it('does not pass for a filter where an expression has left it empty', async () => {
+	it('is rejected as a filter where an expression is empty', async () => {
 		const run = await desk.run('workOrder:getMany', { filters: { status: '={{ "" }}' } });
 		expect(run.error?.message).toBe("'Status' is empty: fill in the filter, or remove it");
 		expect(desk.sent()).toEqual([]);

@@ -10,7 +10,7 @@ const filledIn = (value: IDataObject) =>
 const lastBody = () => desk.sent().at(-1)?.body as { Command: IDataObject; Entity: IDataObject };
 
 describe('the label of a member', () => {
-	it('is taken in a condition, in any case, and so are those of several', async () => {
+	it('is accepted in a condition, in any case, and so are several labels', async () => {
 		const expected = rows('WorkOrder').filter(({ StatusId }) =>
 			['InProgress', 'OnHold'].includes(String(StatusId)),
 		);
@@ -24,7 +24,7 @@ describe('the label of a member', () => {
 		expect(run.items.map(({ json }) => json.Id)).toEqual(expected.map(({ Id }) => Id));
 	});
 
-	it('is taken in the members of a command, as its own dropdown shows it', async () => {
+	it('is accepted in the members of a command, as shown in its own list', async () => {
 		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'InProgress');
 		const run = await desk.run('workOrder:assign', {
 			id: byId(order?.Id),
@@ -36,7 +36,7 @@ describe('the label of a member', () => {
 		expect(lastBody().Command).toMatchObject({ Mode: 'Primary', StatusId: 'InProgress' });
 	});
 
-	it('is taken in a column', async () => {
+	it('is accepted in a column', async () => {
 		const [{ Id }] = rows('Location');
 		const run = await desk.run('asset:update', {
 			id: byId(Id),
@@ -50,7 +50,7 @@ describe('the label of a member', () => {
 		['workOrder:getMany', { conditions: [{ property: 'StatusId', operator: 'Equal' }] }],
 		['asset:update', { fields: 'TypeId' }],
 	])(
-		'that is none is refused by %s before anything is sent, with the members',
+		'that does not exist is rejected by %s before anything is sent, with the valid members',
 		async (name, form) => {
 			const run = await desk.run(name, {
 				id: byId(1),
@@ -155,18 +155,18 @@ describe.each(kinds)('the %s', (kind, operation, entity, member) => {
 		expect(queries()).toEqual(asked);
 	});
 
-	it('may hold every awkward character', async () => {
+	it('may contain special characters', async () => {
 		const id = make(AWKWARD);
 		expect((await run(AWKWARD)).items[0].json.Id).toBe(id);
 	});
 
-	it('of nothing is refused before anything else is asked', async () => {
+	it('that no record has is rejected before any other request', async () => {
 		const { errorItems } = await run('Zyzzyva the Second');
 		expect(errorItems[0].json.error).toMatch(/no .+ is named "Zyzzyva the Second"$/);
 		expect(desk.sent()).toHaveLength(queries().length);
 	});
 
-	it('of several is refused with up to five of them', async () => {
+	it('that several records have is rejected with up to five of them', async () => {
 		const ids = Array.from({ length: 7 }, () => make('Zyzzyva'));
 		const { errorItems } = await run('zyzzyva');
 		const error = String(errorItems[0].json.error);
@@ -183,7 +183,7 @@ describe.each(kinds)('the %s', (kind, operation, entity, member) => {
 		expect((await run('00471100', 'name')).items[0].json.Id).toBe(id);
 	});
 
-	it('of 2,001 items takes few requests, also where it comes twice', async () => {
+	it('of 2,001 items takes few requests, also where names repeat', async () => {
 		const names = Array.from({ length: 2001 }, (_, index) => `Zyzzyva ${index}`);
 		const ids = names.map(make);
 		const { items } = await run('={{ $json.x }}', 'id', ...names, names[7].toUpperCase());
@@ -266,14 +266,14 @@ describe('a new work order by names alone', () => {
 
 	it.each<[string, IDataObject, string]>([
 		['another customer', { contact: 'Nobody' }, '\'Contact\': no contact is named "Nobody"'],
-	])('refuses a contact of %s', async (_, json, message) => {
+	])('rejects a contact of %s', async (_, json, message) => {
 		insert('Contact', { DisplayAs: 'Nobody', CustomerId: 102 });
 		const run = await create(order(), [json]);
 		expect(run.errorItems.map((one) => one.json.error)).toEqual([message]);
 		expect(sentTo('/WoCreateCommand')).toEqual([]);
 	});
 
-	it('refuses an asset that only others have, but takes it by its tag', async () => {
+	it('rejects an asset of another customer, but accepts it by its tag', async () => {
 		const Id = insert('Location', { Name: 'Fountain', ModelId: 402, TypeId: 'Equipment' });
 		insert('AssetInfo', { Id, AssetId: Id, TagId: 'F-1' });
 		const by = (asset: string) =>
@@ -286,7 +286,7 @@ describe('a new work order by names alone', () => {
 		expect(run.errorItems).toEqual([]);
 	});
 
-	it('suggests of the tasks that are near those of the asset, and nothing where none is near', async () => {
+	it('suggests tasks with similar names among those of the asset, and none where none is similar', async () => {
 		const { asset } = contoso();
 		const near = rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
 		insert('Task', { DisplayAs: 'Hot water elsewhere', ModelId: 407 });
@@ -328,7 +328,7 @@ describe('a new work order by names alone', () => {
 		});
 	});
 
-	it('tells contacts of one name apart by their customers, in one query for all items', async () => {
+	it('distinguishes contacts of one name by their customers, in one query for all items', async () => {
 		const customers = [101, 102];
 		const contacts = customers.map((CustomerId) =>
 			insert('Contact', { DisplayAs: 'Somebody', CustomerId }),
@@ -344,7 +344,7 @@ describe('a new work order by names alone', () => {
 		expect(queries()).toEqual(['Contact']);
 	});
 
-	it('looks for an asset of a customer without spaces everywhere, and for no spaces that are near', async () => {
+	it('searches all assets for a customer without spaces, but suggests no spaces', async () => {
 		const { task } = contoso();
 		const customer = insert('Customer', { DisplayAs: 'Without Spaces', WorkZone: { Id: 11 } });
 		const asset = insert('Location', { Name: 'Lonely Fountain', TypeId: 'Equipment' });
@@ -365,7 +365,7 @@ describe('a new work order by names alone', () => {
 		expect(queries()).toEqual(['Space', 'Location']);
 	});
 
-	it('puts times on the clock of a customer that is known by name', async () => {
+	it('converts times to the zone of a customer that is given by name', async () => {
 		const { customer } = contoso();
 		desk.sandbox.store.change('WorkZone', (customer?.WorkZone as { Id: number }).Id, {
 			TimeZone: 35,
@@ -380,7 +380,7 @@ describe('a new work order by names alone', () => {
 		});
 	});
 
-	it('fails for each item by itself, and sends the others', async () => {
+	it('fails for each item separately, and sends the others', async () => {
 		const { contact } = contoso();
 		const run = await create(order({ customer: named('={{ $json.customer }}') }), [
 			{ customer: 'Contoso Pharmacy', contact: contact?.DisplayAs as string },
@@ -398,7 +398,7 @@ describe('a new work order by names alone', () => {
 describe('a name in place of an ID', () => {
 	const zone = () => rows('WorkZone')[2];
 
-	it('is taken in columns, as a reference and as a number', async () => {
+	it('is accepted in columns, as a reference and as a number', async () => {
 		const run = await desk.run('customer:update', {
 			id: byId('t1000'),
 			fields: filledIn({ 'WorkZone.Id': 'denver tech center' }),
@@ -413,7 +413,7 @@ describe('a name in place of an ID', () => {
 		expect(lastBody().Entity).toEqual({ Id: 2001, CustomerId: 104, SupervisorId: 2003 });
 	});
 
-	it('is taken in JSON, however deep, and in the body of a command', async () => {
+	it('is accepted in JSON, at any depth, and in the body of a command', async () => {
 		const fieldsJson = { WorkZone: 'Denver Tech Center', Contract: { Id: 1 }, Unknown: 'T1000' };
 		await desk.run('customer:update', { id: byId(101), fieldsJson });
 		expect(lastBody().Entity).toEqual({
@@ -446,7 +446,7 @@ describe('a name in place of an ID', () => {
 		expect(lastBody().Command).toMatchObject({ CustomerId: '101', UnitId: 1 });
 	});
 
-	it('is taken in conditions, alone and in a list, and counted by as well', async () => {
+	it('is accepted in conditions, alone and in a list, and in counts', async () => {
 		const expected = rows('WorkOrder').filter(({ Customer }) =>
 			[101, 102].includes((Customer as { Id: number }).Id),
 		);
@@ -466,7 +466,7 @@ describe('a name in place of an ID', () => {
 		expect(spaces.items.map(({ json }) => json.CustomerId)).toEqual([102]);
 	});
 
-	it('is taken for one of several, also where it holds a comma', async () => {
+	it('is accepted as one of several, also if it contains a comma', async () => {
 		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
 		const assign = async (...employees: INodeParameters[]) =>
 			await desk.run('workOrder:assign', {
@@ -479,7 +479,7 @@ describe('a name in place of an ID', () => {
 		expect(lastBody().Command.Assignees).toEqual([Id, 301, 302, 303]);
 	});
 
-	it('is that of a reason of the action, of which others may have the same', async () => {
+	it('means the reason of its own action if other actions have reasons with equal names', async () => {
 		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'Open');
 		const run = await desk.run('workOrder:hold', { id: byId(order?.Id), reason: named('other') });
 		expect(run.error).toBeUndefined();
@@ -489,7 +489,7 @@ describe('a name in place of an ID', () => {
 		expect(lastBody().Command.ActionReasonId).toBe(Id);
 	});
 
-	it('is not that of a removed record, nor of a template', async () => {
+	it('never means a deleted record or a template', async () => {
 		insert('Customer', { DisplayAs: 'Zyzzyva', IsRemoved: true });
 		const customer = await desk.run('customer:get', { id: named('Zyzzyva') });
 		expect(customer.error?.message).toMatch(/no customer is named "/);
@@ -497,7 +497,7 @@ describe('a name in place of an ID', () => {
 		expect(asset.error?.message).toMatch(/no asset is named "/);
 	});
 
-	it('is refused with names that are near, ten at most in a run', async () => {
+	it('is rejected with similar names, for at most ten names in a run', async () => {
 		const { error } = await desk.run('customer:get', { id: named('Pharmacy') });
 		expect(error?.message).toBe('\'Customer\': no customer is named "Pharmacy"');
 		expect(error?.description).toMatch(/^There are: Contoso Pharmacy, T\d+ \(ID \d+\)/);
@@ -517,16 +517,19 @@ describe('a name in place of an ID', () => {
 	it.each([
 		['contact:get', 'Contact', { DisplayAs: 'Zoe Zyzzyva', Number: '' }, 'Zoe Zyzzyva'],
 		['employee:get', 'Employee', { DisplayAs: 'Zoe Zyzzyva', Number: 'Z-2' }, 'Zoe Zyzzyva, Z-2'],
-	])('is refused by %s with people whose names are near', async (name, entity, members, shown) => {
-		const id = insert(entity, members);
-		const { error } = await desk.run(name, { id: named('zyzzyva') });
-		expect(error?.description).toBe(`There are: ${shown} (ID ${id}).`);
-		// One query by names, one by addresses, one for similar names.
-		expect(desk.sent()).toHaveLength(3);
-	});
+	])(
+		'is rejected by %s with people whose names are similar',
+		async (name, entity, members, shown) => {
+			const id = insert(entity, members);
+			const { error } = await desk.run(name, { id: named('zyzzyva') });
+			expect(error?.description).toBe(`There are: ${shown} (ID ${id}).`);
+			// One query by names, one by addresses, one for similar names.
+			expect(desk.sent()).toHaveLength(3);
+		},
+	);
 
 	it.each([5, 6])(
-		'shows all of %d that are called so, or that there are more than five',
+		'lists all of %d records with this name, or says that there are more than five',
 		async (many) => {
 			const ids = Array.from({ length: many }, () => insert('Team', { DisplayAs: 'Zyzzyva' }));
 			const team = { entity: byName('Team'), id: named('Zyzzyva') };
@@ -539,7 +542,7 @@ describe('a name in place of an ID', () => {
 		},
 	);
 
-	it('may be a record that an expression hands over, by its ID, but no other object', async () => {
+	it('may be a record from an expression, by its ID, but no other object', async () => {
 		const run = await desk.run('customer:get', { id: named('={{ { Id: 101 } }}') });
 		expect(run.items[0].json.Id).toBe(101);
 		expect(queries()).toEqual([]);
@@ -551,13 +554,13 @@ describe('a name in place of an ID', () => {
 		}
 	});
 
-	it('is refused before anything is sent where it is empty', async () => {
+	it('is rejected before anything is sent if it is empty', async () => {
 		const { error } = await desk.run('customer:get', { id: named('  ') });
 		expect(error?.message).toBe("'Customer' is empty: give a name, or choose By ID");
 		expect(desk.sent()).toEqual([]);
 	});
 
-	it('is not to blame while the service is away', async () => {
+	it('is not blamed while the service is unavailable', async () => {
 		const away = {
 			match: { pathIncludes: '/query/Customer' },
 			kind: 'status',
@@ -569,7 +572,7 @@ describe('a name in place of an ID', () => {
 		expect(error?.description).not.toContain('Give the ID');
 	});
 
-	it('says so where the service user may not look it up, and an ID still works', async () => {
+	it('fails with an explanation where the service user may not look it up, while an ID works', async () => {
 		desk.sandbox.set({ unreadable: ['WorkZone'] });
 		const update = async (value: unknown) =>
 			await desk.run('customer:update', {
@@ -584,7 +587,7 @@ describe('a name in place of an ID', () => {
 		desk.sandbox.set({ unreadable: [] });
 	});
 
-	it('is looked up once, also where several requests are under way at a time', async () => {
+	it('is looked up once, even with several concurrent requests', async () => {
 		const run = await desk.run(
 			'customer:update',
 			{

@@ -13,7 +13,7 @@ const create = async (form: object) =>
 		...form,
 	} as INodeParameters);
 
-it('is written for all to see, unless said otherwise', async () => {
+it('a note is public by default', async () => {
 	await create({ body: ' Two lines,\n"quoted" & ünïcode ' });
 	await create({ type: 'Private' });
 	expect(notesOf(orderId()).map(({ Body, NoteTypeId }) => [Body, NoteTypeId])).toEqual([
@@ -22,13 +22,13 @@ it('is written for all to see, unless said otherwise', async () => {
 	]);
 });
 
-it('begins with the name of its author, where one is given', async () => {
+it('a note starts with the name of its author, if given', async () => {
 	await create({ options: { author: ' Nathan Smith ' } });
 	await create({ options: { author: '' } });
 	expect(notesOf(orderId()).map(({ Body }) => Body)).toEqual(['Nathan Smith: text', 'text']);
 });
 
-it('comes back as a record on request', async () => {
+it('a note is returned as a record on request', async () => {
 	const { items } = await create({ options: { returnRecord: true } });
 	expect(items[0].json).toMatchObject({ Body: 'text', WorkOrderId: orderId() });
 });
@@ -39,13 +39,13 @@ it.each([
 	[{ type: 'Shout' }, /'Type' must be one of .*, but it is "Shout"/],
 	[{ workOrder: byId('={{ $json.nothing }}') }, /'Work Order' must be .*, but it is empty/],
 	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
-])('is checked before anything is sent: %j', async (form, message) => {
+])('a note is checked before anything is sent: %j', async (form, message) => {
 	const { error } = await create(form);
 	expect(error?.message).toMatch(message);
 	expect(desk.sandbox.requests).toEqual([]);
 });
 
-it('is refused a second time as a completion note, in the words of the service', async () => {
+it('a second completion note is rejected, with the message of the service', async () => {
 	await create({ type: 'Completion' });
 	const { error } = await create({ type: 'Completion' });
 	expect(error?.message).toBe('Work Order already has a completion note');
@@ -55,7 +55,7 @@ describe('the notes of a work order', () => {
 	const getMany = async (form: object, items = itemsOf(1)) =>
 		await desk.run('note:getMany', form as INodeParameters, { items });
 
-	it('are those, beside the conditions of the user', async () => {
+	it('are filtered by the conditions of the user as well', async () => {
 		await create({ body: 'first' });
 		await create({ body: 'second', type: 'Private' });
 		await create({ body: 'third', type: 'Private' });
@@ -92,7 +92,7 @@ describe('the notes of a work order', () => {
 		expect(desk.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
 	});
 
-	it('go by the number of the order as well', async () => {
+	it('can be read by the number of the order', async () => {
 		await create({ body: 'by number' });
 		const { items } = await getMany({
 			workOrder: {
@@ -104,7 +104,7 @@ describe('the notes of a work order', () => {
 		expect(jsonOf(items).map(({ Body }) => Body)).toEqual(['by number']);
 	});
 
-	it('are not those of all orders when the chosen one makes no sense', async () => {
+	it('are not those of all orders when the chosen one is invalid', async () => {
 		const { error } = await getMany({ workOrder: byId('-1') });
 		expect(error?.message).toBe('\'Work Order\' must be a positive whole number, but it is "-1"');
 		expect(desk.sandbox.requests).toEqual([]);

@@ -9,7 +9,7 @@ const nte = (value: unknown, currency = 'USD') => ({ money: { value, currency } 
 const set = async (form: object) =>
 	await desk.run('workOrder:setNte', { id: byId(order().Id), ...form } as INodeParameters);
 
-it('is set for the vendor and the customer in one request, and leaves the other alone', async () => {
+it('an NTE is set for the vendor and the customer in one request, or only for the chosen one', async () => {
 	const money = (Value: number, CurrencyTypeId: string) => ({ Value, CurrencyTypeId });
 	const limits = () => [
 		order().VendorNte,
@@ -26,7 +26,7 @@ it('is set for the vendor and the customer in one request, and leaves the other 
 	expect(limits()).toEqual([money(0, 'CAD'), money(1, 'USD')]);
 });
 
-describe('in the currency of the Company', () => {
+describe('the currency of an NTE', () => {
 	const ofCompany = (value: unknown) => ({ money: { value } });
 	const paid = () => desk.sent().map(({ path }) => path.replace('/api/v1/', ''));
 	const inZones = (...currencies: string[]) => {
@@ -37,7 +37,7 @@ describe('in the currency of the Company', () => {
 		}
 	};
 
-	it('unless another one is chosen: that of all work zones, read once for all items', async () => {
+	it('is by default that of all work zones, read once for all items', async () => {
 		inZones('CAD');
 		const items = [1, 2].map(() => ({ json: {} }));
 		const parameters = {
@@ -53,7 +53,7 @@ describe('in the currency of the Company', () => {
 		expect(paid()).toEqual(['query/WorkZone', 'base/WorkOrder', 'base/WorkOrder']);
 	});
 
-	it('is refused where work zones have several', async () => {
+	it('must be chosen where work zones have several', async () => {
 		inZones('USD', 'EUR');
 		const { error } = await set({ vendorNte: ofCompany(300) });
 		expect(error?.message).toBe(

@@ -71,7 +71,7 @@ const note = (body: string, type?: string) => ({
 describe('an open order for the same fault', () => {
 	afterEach(() => desk.sandbox.set({ onlyFitting: false }));
 
-	it('is the output, marked, and none is created', async () => {
+	it('is the output, marked as existing, and none is created', async () => {
 		const order = theOpenOrder();
 		const before = orderCount();
 		const run = await create([alarmOf(order)]);
@@ -116,7 +116,7 @@ describe('an open order for the same fault', () => {
 		['is finished', { StatusId: 'Cancelled' }, {}],
 		['is older than that', { CreatedDateUtc: utcAgo(25) }, {}],
 		['is for another customer', {}, { customer: 102 }],
-	])('is none that %s', async (_, values, other) => {
+	])('does not exist if the order %s', async (_, values, other) => {
 		const order = theOpenOrder(values);
 		const run = await create([{ ...alarmOf(order), ...other }]);
 		expect(run.errorItems).toEqual([]);
@@ -124,7 +124,7 @@ describe('an open order for the same fault', () => {
 		expect(creates()).toHaveLength(1);
 	});
 
-	it('may be as old as Open Within Hours says', async () => {
+	it('may be as old as Open Within Hours allows', async () => {
 		const order = theOpenOrder({ CreatedDateUtc: utcAgo(25) });
 		const run = await create([alarmOf(order)], { openWithinHours: 26 });
 		expect(jsonOf(run.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
@@ -181,7 +181,7 @@ describe('an open order for the same fault', () => {
 });
 
 describe('fifty alarms in one run', () => {
-	it.each([1, 8])('make one order, %d at a time', async (parallelRequests) => {
+	it.each([1, 8])('create one order, %d at a time', async (parallelRequests) => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 		const before = orderCount();
 		const run = await create(
@@ -195,7 +195,7 @@ describe('fifty alarms in one run', () => {
 		expect(desk.sent()).toHaveLength(2);
 	});
 
-	it('make one order even if each has an external number of its own', async () => {
+	it('create one order even if each has its own external number', async () => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 		const run = await create(
 			Array.from({ length: 8 }, () => alarm),
@@ -206,7 +206,7 @@ describe('fifty alarms in one run', () => {
 		expect(creates()).toHaveLength(1);
 	});
 
-	it('of the same two assets make one order, in whatever order the assets are given', async () => {
+	it('for two assets create one order, in whatever order the assets are given', async () => {
 		const { customer, asset, task } = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 		const other = rows('WoItem').map(({ Asset }) => (Asset as unknown as Reference).Id)[1];
 		const values = ['asset', 'other'].map((name) => ({
@@ -224,7 +224,7 @@ describe('fifty alarms in one run', () => {
 		]);
 	});
 
-	it('of 1,000 assets are looked up together: 500 with a request', async () => {
+	it('for 1,000 assets are looked up together: 500 with a request', async () => {
 		const alarms = Array.from({ length: 1000 }, (_, index) => ({
 			customer: 101,
 			asset: 50_000 + index,
@@ -237,7 +237,7 @@ describe('fifty alarms in one run', () => {
 		expect(desk.sent()).toHaveLength(2);
 	});
 
-	it('of two assets each take as many requests as there are 500 assets', async () => {
+	it('for two assets each take one request per 500 assets', async () => {
 		const alarms = Array.from({ length: 300 }, (_, index) => ({
 			customer: 101,
 			asset: 50_000 + 2 * index,
@@ -254,7 +254,7 @@ describe('fifty alarms in one run', () => {
 		expect(asked.map(([{ Values }]) => Values.length)).toEqual([500, 100]);
 	});
 
-	it('are looked up anew before a create when the look-up is older than 30 seconds', async () => {
+	it('are looked up again before a create when the look-up is older than 30 seconds', async () => {
 		const alarms = rows('WorkOrder').slice(0, 3).map(alarmOf);
 		theOpenOrder({ StatusId: 'Completed' });
 		const now = performance.now.bind(performance);
@@ -271,7 +271,7 @@ describe('fifty alarms in one run', () => {
 	});
 });
 
-describe('what cannot be known', () => {
+describe('an uncertain look-up or create', () => {
 	it('creates nothing when the look-up fails', async () => {
 		const alarm = alarmOf(theOpenOrder());
 		desk.sandbox.fault({
@@ -285,7 +285,7 @@ describe('what cannot be known', () => {
 		expect(creates()).toEqual([]);
 	});
 
-	it('creates nothing on the word of an answer that has other orders in it', async () => {
+	it('creates nothing when the answer to the look-up contains other orders', async () => {
 		const alarm = alarmOf(theOpenOrder());
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
@@ -315,7 +315,7 @@ describe('what cannot be known', () => {
 		]);
 	});
 
-	it('stays in doubt when there is none a little later, and no second one is sent', async () => {
+	it('remains in doubt when no order is found a little later, and no second one is sent', async () => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
 		const run = await hurried(async () => await create([alarm, alarm], note('again')));
@@ -329,8 +329,8 @@ describe('what cannot be known', () => {
 	});
 });
 
-describe('a note', () => {
-	it('is added to the order that was there, or was made by an item before', async () => {
+describe('a note on an open order', () => {
+	it('is added to the existing order, or to the one that an earlier item created', async () => {
 		const order = theOpenOrder();
 		const fresh = alarmOf(
 			rows('WorkOrder').find((one) => alarmOf(one).asset !== alarmOf(order).asset) as Row,
@@ -345,7 +345,7 @@ describe('a note', () => {
 		expect(notesOn(Number(made.Id)).map(({ Body }) => Body)).toEqual(['alarm 2']);
 	});
 
-	it('that is refused says that the order is there', async () => {
+	it('that is rejected reports the existing order', async () => {
 		const order = theOpenOrder();
 		desk.sandbox.fault({
 			match: { pathIncludes: '/WoNote' },
@@ -401,7 +401,7 @@ describe('a note', () => {
 	});
 });
 
-it('in doubt is looked for by one of two options alone, and reported once', async () => {
+it('a create in doubt is looked up by only one of two options, and reported once', async () => {
 	const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 	desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
 	const run = await hurried(
@@ -419,7 +419,7 @@ it('in doubt is looked for by one of two options alone, and reported once', asyn
 	expect(run.errorItems).toHaveLength(2);
 });
 
-it('comes after the external number, which names one order for certain', async () => {
+it('an open order is looked up only after the external number, which identifies one order', async () => {
 	const open = theOpenOrder();
 	const numbered = rows('WorkOrder')[10];
 	const run = await create(
@@ -440,7 +440,7 @@ it.each<[IDataObject, string | RegExp]>([
 	[{ openWithinHours: 0 }, /'Open Within Hours' must be a whole number, 1 to 8760/],
 	[note(' '), "'Note on Open Order > Body' is empty"],
 	[note('x', 'Secret'), /'Note on Open Order > Type' must be one of/],
-])('what is wrong is refused before anything is sent: %j', async (options, message) => {
+])('an invalid option is rejected before anything is sent: %j', async (options, message) => {
 	const run = await create([alarmOf(theOpenOrder())], options);
 	expect(run.errorItems[0].json.error).toEqual(
 		typeof message === 'string' ? message : expect.stringMatching(message),
