@@ -226,7 +226,7 @@ const fromCatalogue = [
 	'searchValues',
 ];
 
-it('has a case for every list search there is', () => {
+it('the tests have a case for every list search', () => {
 	expect([...Object.keys(cases), ...fromCatalogue].sort()).toEqual(Object.keys(listSearch).sort());
 });
 
@@ -295,7 +295,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		desk.sandbox.forgetRequests();
 	};
 
-	it('lists without a filter, with one query', async () => {
+	it('lists all rows with one query', async () => {
 		insert('Any name');
 		const { results } = await ask();
 		expect(results.length).toBeGreaterThan(0);
@@ -303,7 +303,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		expectOneQuery(undefined);
 	});
 
-	it('finds what is typed, page by page, each row once', async () => {
+	it('finds a typed text, page by page, each row once', async () => {
 		const ids = Array.from({ length: 130 }, (_, index) =>
 			insert(`Zyzzyva ${String((index * 37) % 130).padStart(3, '0')}`),
 		);
@@ -324,12 +324,12 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		else expect(names).toEqual([...names].sort());
 	});
 
-	it('finds nothing without complaint', async () => {
+	it('returns an empty list without an error', async () => {
 		expect(await ask('no such thing at all')).toEqual({ results: [] });
 		expectOneQuery('no such thing at all');
 	});
 
-	it('finds a name with every awkward character in it', async () => {
+	it('finds a name with special characters', async () => {
 		const id = insert(AWKWARD);
 		insert('100 Somebody else');
 		const { results } = await ask(AWKWARD);
@@ -338,7 +338,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		expectOneQuery(AWKWARD.replace('[', '%'));
 	});
 
-	it('leaves removed rows out', async () => {
+	it('omits deleted rows', async () => {
 		if (!entityNamed(entity)?.softDelete) {
 			expect(where).not.toHaveProperty('IsRemoved');
 			return;
@@ -348,7 +348,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		expect(idsOf(await ask('zyzzyva'))).toEqual([id]);
 	});
 
-	it('says what the service says', async () => {
+	it('shows the error message of the service', async () => {
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'status',
@@ -362,7 +362,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 	});
 });
 
-describe('rows that are not offered', () => {
+describe('rows that a list omits', () => {
 	it.each([
 		['searchAssets', 'Location', { Name: 'Zyzzyva', IsTemplate: true }],
 		[
@@ -373,7 +373,7 @@ describe('rows that are not offered', () => {
 		['searchHoldReasons', 'WoActionReasonLookup', { DisplayAs: 'Zyzzyva', ActionId: 'Cancel' }],
 		['searchFlags', 'WoActionReasonLookup', { DisplayAs: 'Zyzzyva', ActionId: 'OnHold' }],
 		['searchWorkZones', 'WorkZone', { DisplayAs: 'Zyzzyva', IsOffline: true }],
-	])('%s leaves out a row of %s: %j', async (method, entity, row) => {
+	])('%s omits a row of %s: %j', async (method, entity, row) => {
 		desk.sandbox.store.insert(entity, { ...row });
 		expect(await desk.engine.listSearch(method, { filter: 'zyzzyva' })).toEqual({ results: [] });
 	});
@@ -390,7 +390,7 @@ describe('lists that the service user may not read', () => {
 		});
 
 	it.each(['searchCustomers', 'searchApStatuses', 'searchWorkOrders'])(
-		'%s says so in the place of the list',
+		'%s shows a message in place of the list',
 		async (method) => {
 			const { entity } = cases[method];
 			forbid(entity);
@@ -431,7 +431,7 @@ describe('lists that the service user may not read', () => {
 	});
 
 	it.each([[['WoActionReasonLookup', 'WoActionLog']], [['WoActionReasonLookup']]])(
-		'say so where the log does not help either: %j',
+		'show a message where the log has no reasons either: %j',
 		async (unreadable) => {
 			forbid(...unreadable);
 			for (const { Id } of desk.sandbox.store.rows('WoActionLog')) {
@@ -445,14 +445,14 @@ describe('lists that the service user may not read', () => {
 	);
 });
 
-describe('work orders', () => {
+describe('the list of work orders', () => {
 	const first = () => {
 		const { Id, Number: number, ShortLocation, Customer } = desk.sandbox.store.rows('WorkOrder')[0];
 		const { Id: customer } = Customer as { Id: number };
 		return { Id, number: String(number), ShortLocation: String(ShortLocation), customer };
 	};
 
-	it('are found by number, place, contact and customer', async () => {
+	it('finds orders by number, place, contact and customer', async () => {
 		const { Id, number, ShortLocation, customer } = first();
 		desk.sandbox.store.change('WorkOrder', Id, { ContactName: 'Zyzzyva' });
 		const { DisplayAs } = desk.sandbox.store.existing('Customer', customer);
@@ -461,7 +461,7 @@ describe('work orders', () => {
 		}
 	});
 
-	it('show where, in which state, and for whom', async () => {
+	it('shows place, status and customer', async () => {
 		const { Id, number, ShortLocation, customer } = first();
 		desk.sandbox.store.change('WorkOrder', Id, { StatusId: 'OnHold' });
 		const { DisplayAs } = desk.sandbox.store.existing('Customer', customer);
@@ -473,7 +473,7 @@ describe('work orders', () => {
 	});
 });
 
-it('shows amounts with their currency, where they are known', async () => {
+it('a list shows amounts with their currency, where it is known', async () => {
 	const Amount = { Value: 120.5, CurrencyTypeId: 'EUR' };
 	const line = { WoId: 50001, CostCategoryId: 'SpotPurchase' };
 	desk.sandbox.store.insert('FinancialItem', { ...line, Comment: 'Zyzzyva', Amount });
@@ -485,7 +485,7 @@ it('shows amounts with their currency, where they are known', async () => {
 	]);
 });
 
-it('cuts what is too long for a list', async () => {
+it('a list shortens long texts', async () => {
 	desk.sandbox.store.insert('WoNote', { Body: `Zyzzyva ${'x'.repeat(200)}`, WorkOrderId: 1 });
 	const { results } = await desk.engine.listSearch('searchNotes', { filter: 'zyzzyva' });
 	expect(results[0].name).toMatch(/^Zyzzyva x{72}…/);
@@ -550,7 +550,7 @@ describe('lists that depend on another choice', () => {
 				(id) => ({ customer: chosen(id), rows: { values: [{ customer: byId('') }] } }),
 				'rows.values[0].contact',
 			],
-		])('shows those of the customer chosen %s', async (_, parametersFor, path) => {
+		])('shows the records of the customer chosen %s', async (_, parametersFor, path) => {
 			const { CustomerId } = row();
 			const result = await inForm(method, parametersFor(CustomerId), `parameters.${path}`);
 			expect(idsOf(result)).toEqual(desk.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId));
@@ -568,7 +568,7 @@ describe('lists that depend on another choice', () => {
 			expect(lastCondition(0)).toEqual(narrowed('IsRemoved', false));
 		});
 
-		it.each(['name', 'id'])('shows those of the customer named by %s', async (mode) => {
+		it.each(['name', 'id'])('shows the records of the customer named by %s', async (mode) => {
 			const { CustomerId } = row();
 			const { TenantCode } = desk.sandbox.store.existing('Customer', Number(CustomerId));
 			const customer = { __rl: true, mode, value: TenantCode } as INodeParameters;
@@ -577,15 +577,18 @@ describe('lists that depend on another choice', () => {
 			expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual(['Customer', entity]);
 		});
 
-		it.each(['Zyzzyva', 'Twin'])('shows all while no one customer is called %s', async (value) => {
-			for (let twin = 0; twin < 2; twin += 1) {
-				desk.sandbox.store.insert('Customer', { Name: 'Twin', DisplayAs: 'Twin' });
-			}
-			const customer = { __rl: true, mode: 'name', value } as INodeParameters;
-			await inForm(method, { customer }, 'parameters.contact');
-			const sent = desk.sent().filter(({ path }) => path.endsWith(`/${entity}`));
-			expect(lastCondition(0, sent)).toEqual(narrowed('IsRemoved', false));
-		});
+		it.each(['Zyzzyva', 'Twin'])(
+			'shows all unless exactly one customer is named %s',
+			async (value) => {
+				for (let twin = 0; twin < 2; twin += 1) {
+					desk.sandbox.store.insert('Customer', { Name: 'Twin', DisplayAs: 'Twin' });
+				}
+				const customer = { __rl: true, mode: 'name', value } as INodeParameters;
+				await inForm(method, { customer }, 'parameters.contact');
+				const sent = desk.sent().filter(({ path }) => path.endsWith(`/${entity}`));
+				expect(lastCondition(0, sent)).toEqual(narrowed('IsRemoved', false));
+			},
+		);
 	});
 
 	describe('searchAssets', () => {
@@ -611,7 +614,7 @@ describe('lists that depend on another choice', () => {
 			});
 		const paths = () => desk.sent().map(({ path }) => path.replace('/api/v1/query/', ''));
 
-		it('shows what is in the spaces of the chosen customer, units included, with two requests', async () => {
+		it('shows the assets in the spaces of the chosen customer, units included, with two requests', async () => {
 			const result = await ask({ customer: chosen(customer()) });
 			const expected = below(unitsOf(customer()));
 			expect(expected.length).toBeGreaterThan(2);
@@ -621,7 +624,7 @@ describe('lists that depend on another choice', () => {
 			expect(paths()).toEqual(['Space', 'AssetTree']);
 		});
 
-		it('searches in them, and elsewhere only for what is not there', async () => {
+		it('searches in these spaces, and elsewhere only if nothing is found there', async () => {
 			const [unit] = unitsOf(customer());
 			const { Name: name } = desk.sandbox.store.existing('Location', unit);
 			expect(idsOf(await ask({ customer: chosen(customer()) }, String(name)))).toEqual([unit]);
@@ -633,7 +636,7 @@ describe('lists that depend on another choice', () => {
 			expect(paths()).toEqual(['Space', 'AssetTree', 'Location']);
 		});
 
-		it('goes on page by page', async () => {
+		it('continues page by page', async () => {
 			const [unit] = unitsOf(customer());
 			const ids = Array.from({ length: 130 }, (_, index) => {
 				const { Id } = desk.sandbox.store.insert('Location', {
@@ -654,7 +657,7 @@ describe('lists that depend on another choice', () => {
 			expect(paginationToken).toBeUndefined();
 		});
 
-		it('shows all for a customer without spaces, and where these, or what is in them, may not be read', async () => {
+		it('shows all for a customer without spaces, and where the spaces or their assets may not be read', async () => {
 			const all = (await ask({})).results;
 			expect((await ask({ customer: chosen(4711) })).results).toEqual(all);
 			desk.sandbox.fault({
@@ -670,13 +673,13 @@ describe('lists that depend on another choice', () => {
 			expect(results).toEqual(all);
 		});
 
-		it('shows all units where a customer is to be given one', async () => {
+		it('shows all units where a unit is to be assigned to a customer', async () => {
 			const [parameters, all] = [{ customer: chosen(customer()) }, await ask({})];
 			const { results } = await desk.engine.listSearch('searchUnits', { parameters });
 			expect(results).toEqual(all.results);
 		});
 
-		it('is narrowed down in filters as well', async () => {
+		it('is limited to the customer in filters as well', async () => {
 			const result = await desk.engine.listSearch('searchAssets', {
 				parameters: {
 					resource: 'workOrder',
@@ -693,7 +696,7 @@ describe('lists that depend on another choice', () => {
 		['searchNotes', 'WoNote', 'note', 'WorkOrderId', {}],
 		['searchDocuments', 'Document', 'document', 'ActorId', { ActorTypeId: 'WO' }],
 	])(
-		'%s shows those of the work order, with one request; its number is looked up before',
+		'%s shows the records of the work order, with one request after the look-up of its number',
 		async (method, entity, resource, member, and) => {
 			const { store } = desk.sandbox;
 			const [{ Id: order, Number: number }] = store.rows('WorkOrder');
@@ -729,7 +732,7 @@ describe('lists that depend on another choice', () => {
 		'document:get',
 		'document:delete',
 		'document:download',
-	])('%s neither needs nor sends what narrows its list', async (operation) => {
+	])('%s neither needs nor sends the fields that limit its list', async (operation) => {
 		const { store } = desk.sandbox;
 		const entity = operation.startsWith('note') ? 'WoNote' : 'Document';
 		const { Id } = store.rows(entity)[0];
@@ -808,7 +811,7 @@ describe('lists that depend on another choice', () => {
 	});
 });
 
-describe('whose it is', () => {
+describe('the owner of a record', () => {
 	const { DisplayAs, TenantCode } = { DisplayAs: 'Zyzzyva Stores', TenantCode: 'Z1' };
 
 	it('is shown of a space, with one request for all, and not where the form says so', async () => {
@@ -831,7 +834,7 @@ describe('whose it is', () => {
 		expect(unread).toEqual(['Zyzzyva (Current)', 'Zyzzyva (Current)']);
 	});
 
-	it('is shown of a repair code by the name of the one above it', async () => {
+	it('is shown for a repair code by the name of its parent', async () => {
 		const { store } = desk.sandbox;
 		const ParentId = store.insert('RepairCode', { DisplayAs: 'Plumbing' }).Id;
 		store.insert('RepairCode', { DisplayAs: 'Zyzzyva', ParentId });
@@ -841,7 +844,7 @@ describe('whose it is', () => {
 	});
 });
 
-it('finds a contact by e-mail and phone, once', async () => {
+it('a search finds a contact by e-mail and phone, once', async () => {
 	const { store } = desk.sandbox;
 	const { Id } = store.insert('Contact', { DisplayAs: 'Ava Zyzzyva' });
 	for (const [AddrTypeId, Address] of Object.entries({
@@ -863,7 +866,7 @@ describe('records of any entity', () => {
 			filter,
 		});
 
-	it('are shown as their own list shows them, templates and hidden ones included', async () => {
+	it('are shown as in their own list, including templates and hidden ones', async () => {
 		desk.sandbox.store.insert('Location', {
 			Name: 'Zyzzyva',
 			IsTemplate: true,
@@ -873,7 +876,7 @@ describe('records of any entity', () => {
 		expect(results.map(({ name }) => name)).toEqual(['Zyzzyva (Building)']);
 	});
 
-	it('are the removed ones where they can be restored', async () => {
+	it('are the deleted ones where they can be restored', async () => {
 		const { Id } = desk.sandbox.store.insert('Contact', {
 			DisplayAs: 'Zyzzyva (deleted)',
 			IsRemoved: true,
@@ -882,7 +885,7 @@ describe('records of any entity', () => {
 		expect(idsOf(await ask('Contact', 'delete', 'zyzzyva'))).toEqual([]);
 	});
 
-	it('are listed by their ID, newest first, where nothing names them', async () => {
+	it('are listed by ID, newest first, where they have no name', async () => {
 		const { results } = await ask('WoItem');
 		const ids = desk.sandbox.store.rows('WoItem').map(({ Id }) => Id);
 		expect(results.map(({ value }) => Number(value))).toEqual(ids.reverse());
@@ -894,7 +897,7 @@ describe('records of any entity', () => {
 	});
 
 	it.each([undefined, '', '={{ $json.entity }}', 'NoSuchThing'])(
-		'are none while the entity is %j, and nothing is sent',
+		'are empty while the entity is %j, and nothing is sent',
 		async (entity) => {
 			expect(await ask(entity)).toEqual({ results: [] });
 			expect(desk.sandbox.requests).toEqual([]);
@@ -906,7 +909,7 @@ describe.each([
 	['searchEntities', 'work order', 'WorkOrder', entities.length],
 	['searchCommands', 'CANCEL', 'WoCancelCommand', commands.length],
 ])('%s', (method, filter, value, count) => {
-	it('knows them by heart', async () => {
+	it('lists its choices without a request', async () => {
 		const all = await desk.engine.listSearch(method, {});
 		expect(all.results).toHaveLength(count);
 		const some = await desk.engine.listSearch(method, { filter });

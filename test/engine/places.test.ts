@@ -23,7 +23,7 @@ describe('the tree of an asset', () => {
 			.children('AssetTree', 'ParentId', id)
 			.filter(({ Distance }) => Number(Distance) > 0);
 
-	it('is all that lies below it, with its depth', async () => {
+	it('returns all assets below it, with their depth', async () => {
 		const zone = rows('Location').find(({ TypeId }) => TypeId === 'Community') as Row;
 		const run = await getMany({ treeOf: byId(zone.Id), properties: 'Id, Name, TypeId' });
 		expect(jsonOf(run.items)).toEqual(
@@ -51,7 +51,7 @@ describe('the tree of an asset', () => {
 		});
 	});
 
-	it('goes with conditions, sort, limit and all properties', async () => {
+	it('combines with conditions, sort, limit and all properties', async () => {
 		const run = await getMany({
 			treeOf: byId(unit().Id),
 			returnAll: false,
@@ -91,7 +91,7 @@ describe('the tree of an asset', () => {
 		});
 	});
 
-	it('goes with nested criteria and a summary', async () => {
+	it('combines with nested criteria and a summary', async () => {
 		const run = await getMany({
 			treeOf: byId(unit().Id),
 			propertySet: 'summary',
@@ -124,7 +124,7 @@ describe('the tree of an asset', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
-	it('is left out where no asset is chosen: then all assets are searched', async () => {
+	it('is ignored where no asset is chosen: all assets are searched', async () => {
 		const run = await getMany({ treeOf: byId('') });
 		expect(desk.sent()[0].path).toBe('/api/v1/query/Location');
 		expect(run.items).toHaveLength(rows('Location').length);
@@ -140,7 +140,7 @@ describe('a space', () => {
 		);
 	const commandSent = () => (desk.sent()[0].body as { Command: unknown }).Command;
 
-	it('is made with every field of the command', async () => {
+	it('is created with every field of the command', async () => {
 		const run = await create({
 			unitFloorPlan: 'Standard Unit',
 			ifUnitAlreadyExists: 'Fail',
@@ -202,7 +202,7 @@ describe('a space', () => {
 		expect(JSON.stringify(sent[0])).not.toContain('"TypeId"');
 	});
 
-	it('takes templates from their list by their names, also if these are digits', async () => {
+	it('takes templates from their list by name, even if the name is a number', async () => {
 		const { results } = await desk.engine.listSearch('searchAssetTemplates', {});
 		expect(results).toEqual([{ name: 'Standard Unit', value: 'Standard Unit' }]);
 		const listed = (value: string) => ({ __rl: true, mode: 'list', value });
@@ -217,7 +217,7 @@ describe('a space', () => {
 		expect(JSON.stringify(body)).not.toContain('SpaceFloorPlan');
 	});
 
-	it('takes a unit by its name that is in no space of the customer yet', async () => {
+	it('takes a unit by name if it is in no space of the customer yet', async () => {
 		const { Id } = desk.sandbox.store.insert('Location', {
 			Name: 'Vacant Suite',
 			TypeId: 'Unit',
@@ -227,13 +227,13 @@ describe('a space', () => {
 		expect(desk.sent().at(-1)?.body).toMatchObject({ Command: { UnitId: Id } });
 	});
 
-	it('takes a unit that is there', async () => {
+	it('takes an existing unit', async () => {
 		const run = await create({ unit: 'existing', unitId: byId(unit().Id) });
 		expect(commandSent()).toEqual({ CustomerId: String(customer()), UnitId: unit().Id });
 		expect(run.items[0].json).toMatchObject({ Asset: { Id: unit().Id } });
 	});
 
-	it('says in the words of the service why it cannot be made', async () => {
+	it('fails with the message of the service', async () => {
 		const run = await create({ unitFloorPlan: '={{ $json.x }}' }, 'Palace', 'Standard Unit');
 		expect(jsonOf(run.errorItems)).toEqual([
 			expect.objectContaining({

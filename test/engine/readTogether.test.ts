@@ -48,7 +48,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 		});
 	const asked = () => desk.sent().filter((request) => request.path.includes(path));
 
-	it('asks for nothing more once an item has ended the run', async () => {
+	it('sends no more requests once an item has ended the run', async () => {
 		desk.sandbox.fault(failing(path));
 		const { error } = await run(wanted());
 		expect(error?.message).toBe('Bakery is broken');
@@ -56,7 +56,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 		expect(desk.sandbox.requestsTo('storage')).toEqual([]);
 	});
 
-	it('goes on with the other batches where the workflow carries on', async () => {
+	it('continues with the other batches where the workflow continues on failures', async () => {
 		desk.sandbox.fault(failing(path));
 		const all = wanted();
 		const { errorItems, items } = await run(all, { onError: 'continueErrorOutput' });
@@ -67,7 +67,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 		expect(asked().length).toBeGreaterThanOrEqual(3);
 	});
 
-	it('asks for nothing more once the run is cancelled', async () => {
+	it('sends no more requests once the run is canceled', async () => {
 		desk.sandbox.fault({ match: { pathIncludes: path }, kind: 'hang' });
 		const started = desk.start(operation, parameters() as INodeParameters, {
 			items: itemsOf(...wanted()),
@@ -85,10 +85,10 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 	});
 });
 
-describe('a batch that the service refuses', () => {
+describe('a batch that the service rejects', () => {
 	const refusal = (times: number): Fault => failing('/query/', { status: 400, times });
 
-	it('is read one by one, and the first that fails ends the run', async () => {
+	it('is read one by one, and the first failure ends the run', async () => {
 		desk.sandbox.fault(refusal(1));
 		const [first, , third] = ids('WorkOrder');
 		const { error } = await desk.run(
@@ -117,7 +117,7 @@ describe('a batch that the service refuses', () => {
 		expect(desk.sent()).toHaveLength(1 + orders.length);
 	});
 
-	it('asks once for a record that several of its items want', async () => {
+	it('requests a record once if several of its items name it', async () => {
 		desk.sandbox.fault(refusal(1));
 		const [first, second] = ids('WorkOrder');
 		const { items } = await desk.run(

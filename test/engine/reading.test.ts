@@ -45,14 +45,14 @@ describe('a work order by its number', () => {
 		});
 	});
 
-	it('stays a text, zeros and all', async () => {
+	it('remains a text with all its zeros', async () => {
 		desk.sandbox.store.change('WorkOrder', orders()[0].Id, { Number: '0010001' });
 		const run = await desk.run('workOrder:get', { id: byNumber('0010001') });
 		expect(run.items[0].json.Id).toBe(orders()[0].Id);
 		expect(JSON.stringify(expressions()[0])).toContain('"Values":["0010001"]');
 	});
 
-	it('says when there is none, or several', async () => {
+	it('fails when no order has it, or several have', async () => {
 		const none = await desk.run('workOrder:get', { id: byNumber('NO-SUCH-1') });
 		expect(none.error?.message).toBe('\'Work Order\': no work order has the number "NO-SUCH-1"');
 
@@ -74,7 +74,7 @@ describe('a work order by a part of its number', () => {
 		desk.sandbox.store.change('WorkOrder', orders()[index].Id, { Number });
 	const get = async (value: unknown) => await desk.run('workOrder:get', { id: byNumber(value) });
 
-	it('is found without prefix and zeros, or without zeros, where one order fits', async () => {
+	it('is found without prefix and zeros, or without zeros, where one order matches', async () => {
 		only(20, 'MTM0090020');
 		for (const given of ['90020', 90020, '0090020', 'MTM90020', 'mtm090020', ' 90020 ']) {
 			const run = await get(given);
@@ -82,7 +82,7 @@ describe('a work order by a part of its number', () => {
 		}
 	});
 
-	it('is found where its number is made of digits and lost the first zeros', async () => {
+	it('is found if its number consists of digits and lost the leading zeros', async () => {
 		const [zone] = desk.sandbox.store.rows('WorkZone');
 		desk.sandbox.store.change('WorkZone', zone.Id, { WoNumberPrefix: '0724', WoNumberDigits: 5 });
 		only(21, '072460001');
@@ -91,7 +91,7 @@ describe('a work order by a part of its number', () => {
 		expect(run.items[0].json.Id).toBe(orders()[21].Id);
 	});
 
-	it('is not guessed where several fit', async () => {
+	it('is not guessed where several orders match', async () => {
 		only(22, 'MTM0090022');
 		only(23, 'CHL0090022');
 		const { error } = await get('90022');
@@ -100,14 +100,14 @@ describe('a work order by a part of its number', () => {
 		);
 	});
 
-	it('is looked for only where no order has just that number', async () => {
+	it('is looked up only where no order has exactly that number', async () => {
 		only(24, 'MTM0090024');
 		only(25, '90024');
 		expect((await get('90024')).items[0].json.Id).toBe(orders()[25].Id);
 		expect(expressions()).toHaveLength(1);
 	});
 
-	it('costs two queries more for all items together, however many', async () => {
+	it('takes two more queries for all items together, however many', async () => {
 		const wanted = Array.from({ length: 30 }, (_, index) => 30 + index);
 		wanted.forEach((index) => only(index, `DTC00910${index}`));
 		const given = wanted.map((index) => (index % 3 === 0 ? numberOf(index) : `910${index}`));
@@ -135,13 +135,13 @@ describe('a work order by a part of its number', () => {
 });
 
 describe('a work order by its ID', () => {
-	it('may be its number, where that is no number for counting', async () => {
+	it('may be its number, unless that consists of digits', async () => {
 		const { Id, Number: number } = orders()[30];
 		const { items } = await desk.run('workOrder:get', { id: byId(String(number).toLowerCase()) });
 		expect(items[0].json.Id).toBe(Id);
 	});
 
-	it.each(['0100001', '1e3'])('is not taken for its number: %s', async (value) => {
+	it.each(['0100001', '1e3'])('is not mistaken for its number: %s', async (value) => {
 		const { error } = await desk.run('workOrder:get', { id: byId(value) });
 		expect(error?.message).toBe(
 			`'Work Order' must be a positive whole number, but it is "${value}"`,
@@ -162,7 +162,7 @@ describe('a work order by its ID', () => {
 });
 
 describe('property sets', () => {
-	it('bring names along with ids in one request', async () => {
+	it('return names along with IDs in one request', async () => {
 		const run = await desk.run('workOrder:getMany', { propertySet: 'summary', limit: 3 });
 		expect(run.items[0].json).toMatchObject({
 			Number: expect.any(String) as string,
@@ -172,7 +172,7 @@ describe('property sets', () => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
-	it('return everything, or what was selected', async () => {
+	it('return all properties, or the selected ones', async () => {
 		await desk.run('workOrder:get', {
 			id: byId(orders()[0].Id),
 			propertySet: 'all',
@@ -189,7 +189,7 @@ describe('custom fields', () => {
 		'Cost Center': expect.any(String) as string,
 	}) as object;
 
-	it('come as names with values when asked for, in the same request', async () => {
+	it('are returned as names with values on request, without another request', async () => {
 		const one = await desk.run('workOrder:get', { id: byId(orders()[0].Id), ...flat });
 		const many = await desk.run('workOrder:getMany', { limit: 1, ...flat });
 		expect(jsonOf([...one.items, ...many.items]).map(({ CustomFields }) => CustomFields)).toEqual([
@@ -202,7 +202,7 @@ describe('custom fields', () => {
 		);
 	});
 
-	it('are refused before anything is sent where records carry none', async () => {
+	it('are rejected before anything is sent for records that have none', async () => {
 		const run = await desk.run('record:getMany', { entity: byName('Location'), ...flat });
 		expect(run.error?.message).toMatch(/Location records carry no custom fields/);
 		expect(desk.sandbox.requests).toEqual([]);
@@ -212,7 +212,7 @@ describe('custom fields', () => {
 describe('all rows', () => {
 	const idsOf = () => orders().map(({ Id }) => Id);
 
-	it('come with a small first page and large ones after it', async () => {
+	it('are read with a small first page and large ones after it', async () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
@@ -222,13 +222,13 @@ describe('all rows', () => {
 		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 4000]);
 	});
 
-	it('are looked for beside the newest Id once there is more than one page', async () => {
+	it('are read along with the newest ID once there is more than one page', async () => {
 		const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
 		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 1, 4000]);
 	});
 
-	it('take two requests at a time where that is what was asked for', async () => {
+	it('take two requests at a time if Parallel Requests is two', async () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
@@ -249,7 +249,7 @@ describe('all rows', () => {
 		expect(desk.sent()).toHaveLength(3);
 	});
 
-	it('ask for no more parts once one has failed', async () => {
+	it('request no more parts once one has failed', async () => {
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'status',
@@ -268,7 +268,7 @@ describe('all rows', () => {
 		expect(desk.sent().length).toBeLessThanOrEqual(3 + 3 * 8 + 1);
 	});
 
-	it('come once and in order from several streams, too', async () => {
+	it('are returned once and in order from several streams, too', async () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
@@ -281,7 +281,7 @@ describe('all rows', () => {
 		expect(JSON.stringify(expressions()).split('LessOrEqual').length).toBeGreaterThan(20);
 	});
 
-	it('need no second request from several streams when one page holds them', async () => {
+	it('need no second request from several streams when one page contains them', async () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			conditions: { values: [{ property: 'Id', operator: 'LessThan', value: idsOf()[10] }] },
@@ -291,7 +291,7 @@ describe('all rows', () => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
-	it('do not end where a Company hands out smaller pages than asked for', async () => {
+	it('are complete where a Company returns smaller pages than requested', async () => {
 		// A page with 1200 of 4000 requested rows does not prove that there are no more.
 		const rows = (from: number, count: number) => ({
 			Entities: Array.from({ length: count }, (_, index) => ({ Data: { Id: from + index } })),
@@ -317,18 +317,21 @@ describe('all rows', () => {
 		expect(desk.sent()).toHaveLength(3);
 	});
 
-	it.each([1000, 1100, 1700])('come from a Company that hands out %d at most', async (mostRows) => {
-		desk.sandbox.set({ mostRows });
-		const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
-		desk.sandbox.set({ mostRows: 4000 });
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
-	});
+	it.each([1000, 1100, 1700])(
+		'are complete from a Company that returns %d at most',
+		async (mostRows) => {
+			desk.sandbox.set({ mostRows });
+			const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
+			desk.sandbox.set({ mostRows: 4000 });
+			expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+		},
+	);
 });
 
 describe('hints', () => {
 	const messages = (hints: Array<{ message: string }>) => hints.map(({ message }) => message);
 
-	it('say when the limit cut the list', async () => {
+	it('say when the limit shortened the list', async () => {
 		const cut = await desk.run('workOrder:getMany', { limit: 5 });
 		expect(messages(cut.hints)).toEqual([expect.stringContaining('Stopped at the limit of 5')]);
 		const whole = await desk.run('workOrder:getMany', {
@@ -338,7 +341,7 @@ describe('hints', () => {
 		expect(whole.hints).toEqual([]);
 	});
 
-	it('say how many ids were not found when the run carries on', async () => {
+	it('say how many IDs were not found when the run continues', async () => {
 		const run = await desk.run(
 			'workOrder:get',
 			{ id: byId('={{ $json.x }}') },
@@ -347,7 +350,7 @@ describe('hints', () => {
 		expect(messages(run.hints)).toEqual(['2 of 3 records were not found.']);
 	});
 
-	it('do not count what was refused for another reason among them', async () => {
+	it('do not count items that failed for another reason as not found', async () => {
 		const refusal = { kind: 'status', status: 400, body: { ErrorCode: 'X', ErrorMessage: 'No' } };
 		desk.sandbox.fault({ match: { pathIncludes: '/query/' }, ...refusal } as Fault);
 		desk.sandbox.fault({ match: { pathIncludes: '/base/' }, ...refusal } as Fault);
@@ -364,7 +367,7 @@ describe('hints', () => {
 		expect(messages(run.hints)).toEqual(['2 of 3 records were not found.']);
 	});
 
-	it('say that removed records are left out', async () => {
+	it('say that deleted records are left out', async () => {
 		const run = await desk.run('record:getMany', {
 			entity: { __rl: true, mode: 'name', value: 'Contact' },
 			returnAll: true,
@@ -384,7 +387,7 @@ describe('parallel requests', () => {
 	});
 });
 
-it('returns no more than the limit, however many requests run side by side', async () => {
+it('a search returns no more than the limit, however many requests run concurrently', async () => {
 	const run = await desk.run('workOrder:getMany', {
 		limit: 1700,
 		properties: 'Id',

@@ -12,7 +12,7 @@ const customer = () => desk.sandbox.store.rows('Customer')[0].Id;
 const orders = () => desk.sandbox.store.rows('WorkOrder');
 
 describe('create', () => {
-	it('posts the entity and returns what names it', async () => {
+	it('posts the entity and returns its ID', async () => {
 		const run = await desk.run('record:create', {
 			...entity('contact'),
 			fieldsMode: 'json',
@@ -49,7 +49,7 @@ describe('create', () => {
 		expect(wire().map(({ method }) => method)).toEqual(['POST', 'GET']);
 	});
 
-	it('makes a copy of what a Get returned', async () => {
+	it('copies the output of a Get', async () => {
 		const [{ Id, LastName }] = desk.sandbox.store.rows('Contact');
 		const form = { ...entity('Contact'), id: byId(Id) };
 		const [{ json }] = (await desk.run('record:get', form)).items;
@@ -69,7 +69,7 @@ describe('create', () => {
 		['Asset', /which Corrigo does not know/, /Location/],
 		['WorkOrder', /do not take a plain create/, /WoCreateCommand/],
 		['../base/Contact', /'Entity' must be a name/, undefined],
-	])('refuses the entity %s before anything is sent', async (name, message, hint) => {
+	])('rejects the entity %s before anything is sent', async (name, message, hint) => {
 		const run = await desk.run('record:create', {
 			...entity(name),
 			fieldsMode: 'json',
@@ -85,7 +85,7 @@ describe('create', () => {
 		['[1]', /'Fields \(JSON\)' must be a JSON object/],
 		['', /'Fields \(JSON\)' is empty/],
 		['{ "last name": 1 }', /which is not a property name/],
-	])('refuses the fields %j before anything is sent', async (fieldsJson, message) => {
+	])('rejects the fields %j before anything is sent', async (fieldsJson, message) => {
 		const run = await desk.run('record:create', {
 			...entity('Contact'),
 			fieldsMode: 'json',
@@ -97,7 +97,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-	it('names exactly what the user set, with the id in the body', async () => {
+	it('lists exactly the properties that the user set, with the ID in the body', async () => {
 		const run = await desk.run('record:update', {
 			...entity('Contact'),
 			id: byId('1'),
@@ -129,7 +129,7 @@ describe('update', () => {
 		expect(run.error?.description).toContain('ERROR_CODE_1002');
 	});
 
-	it('changes these properties and no other', async () => {
+	it('changes the given properties and no other', async () => {
 		const { Id } = desk.sandbox.store.rows('Contact')[0];
 		const before = structuredClone(desk.sandbox.store.get('Contact', Id));
 		const run = await desk.run('record:update', {
@@ -146,7 +146,7 @@ describe('update', () => {
 		});
 	});
 
-	it('takes back what a Get returned, and names what was changed in it among what can be set', async () => {
+	it('takes the output of a Get, and lists only its changed properties that can be set', async () => {
 		const { Id } = desk.sandbox.store.rows('Customer')[0];
 		const form = { ...entity('Customer'), id: byId(Id) };
 		const get = await desk.run('record:get', { ...form, properties: '*, WorkZone.*, Contacts.*' });
@@ -177,7 +177,7 @@ describe('update', () => {
 		expect(desk.sandbox.store.get('Customer', Id)).toMatchObject({ Instructions: 'Ring twice' });
 	});
 
-	it('deletes a child that is marked so', async () => {
+	it('deletes a child that is marked as deleted', async () => {
 		const note = desk.sandbox.store.rows('WoNote')[0];
 		const run = await desk.run('record:update', {
 			...entity('WorkOrder'),
@@ -189,7 +189,7 @@ describe('update', () => {
 		expect(desk.sandbox.store.get('WoNote', note.Id)).toBeUndefined();
 	});
 
-	it('says what it leaves out, and refuses when nothing else is there', async () => {
+	it('reports ignored properties, and fails when no other is given', async () => {
 		const { Id } = orders()[0];
 		const form = { ...entity('WorkOrder'), id: byId(Id), fieldsMode: 'json' };
 		const kept = { StatusId: 'New', Number: 'A1' };
@@ -208,7 +208,7 @@ describe('update', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
-	it('refuses an empty change before anything is sent', async () => {
+	it('rejects an empty change before anything is sent', async () => {
 		const run = await desk.run('record:update', {
 			...entity('Contact'),
 			id: byId(1),
@@ -221,7 +221,7 @@ describe('update', () => {
 });
 
 describe('delete and restore', () => {
-	it('deletes, and says so', async () => {
+	it('deletes, and confirms it', async () => {
 		const { Id } = desk.sandbox.store.rows('Contact')[0];
 		const run = await desk.run('record:delete', { ...entity('Contact'), id: byId(Id) });
 		expect(jsonOf(run.items)).toEqual([{ deleted: true, Id }]);
@@ -241,7 +241,7 @@ describe('delete and restore', () => {
 		expect(desk.sandbox.store.get('Contact', Id)).toMatchObject({ IsRemoved: false });
 	});
 
-	it('complains about a missing record unless told otherwise', async () => {
+	it('fails for a missing record unless the option says otherwise', async () => {
 		const missing = { ...entity('Contact'), id: byId(987654) };
 		const complaint = await desk.run('record:delete', missing);
 		expect(complaint.error?.description).toContain('ERROR_CODE_1019');
@@ -253,7 +253,7 @@ describe('delete and restore', () => {
 		expect(jsonOf(run.items)).toEqual([{ deleted: true, Id: 987654 }]);
 	});
 
-	it('refuses to delete a work order, and names the way', async () => {
+	it('rejects the deletion of a work order, and names the alternative', async () => {
 		const run = await desk.run('record:delete', { ...entity('WorkOrder'), id: byId(1) });
 		expect(run.error?.description).toMatch(/WoCancelCommand/);
 		expect(desk.sandbox.requests).toEqual([]);
@@ -318,7 +318,7 @@ describe('get', () => {
 		]);
 	});
 
-	it('needs three requests for 1,200 ids, whatever is asked twice', async () => {
+	it('needs three requests for 1,200 IDs, whichever repeat', async () => {
 		const big = await openDesk({ workOrders: 1200 });
 		try {
 			const ids = big.sandbox.store.rows('WorkOrder').map(({ Id }) => Id);
@@ -334,7 +334,7 @@ describe('get', () => {
 		}
 	});
 
-	it('reads a record that all items ask for once', async () => {
+	it('reads a record once if all items name it', async () => {
 		const { Id } = orders()[0];
 		const run = await desk.run(
 			'record:get',
@@ -345,7 +345,7 @@ describe('get', () => {
 		expect(wire().map(({ method }) => method)).toEqual(['GET']);
 	});
 
-	it('says which records are missing, and delivers the others', async () => {
+	it('reports missing records, and returns the others', async () => {
 		const { Id } = orders()[0];
 		const run = await desk.run(
 			'record:get',
@@ -363,7 +363,7 @@ describe('get', () => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
-	it('stops before anything is sent when one id is bad', async () => {
+	it('stops before anything is sent when one ID is invalid', async () => {
 		const run = await desk.run(
 			'record:get',
 			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}') },
@@ -374,7 +374,7 @@ describe('get', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
-	it('reads one by one where the service refuses the query', async () => {
+	it('reads one by one where the service rejects the query', async () => {
 		const ids = orders()
 			.slice(0, 3)
 			.map(({ Id }) => Id);
@@ -393,7 +393,7 @@ describe('get', () => {
 		expect(wire().map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
 	});
 
-	it('reads one by one when the user wants it so', async () => {
+	it('reads one by one when the option says so', async () => {
 		const ids = orders()
 			.slice(0, 3)
 			.map(({ Id }) => Id);
@@ -431,7 +431,7 @@ describe('get many', () => {
 		});
 	});
 
-	it('joins the conditions of the user with the place in the list', async () => {
+	it('combines the conditions of the user with those of paging', async () => {
 		await desk.run('record:getMany', {
 			...entity('Contact'),
 			returnAll: true,
@@ -474,7 +474,7 @@ describe('get many', () => {
 		expect(headersOf()).toMatchObject({ dataretrievalisolationlevel: 'ReadUncommitted' });
 	});
 
-	it('takes nested criteria in place of the conditions', async () => {
+	it('takes nested criteria instead of the conditions', async () => {
 		const criteria = {
 			FilterOperator: 'Or',
 			Conditions: [{ PropertyName: 'StatusId', Operator: 'Equal', Values: ['New'] }],
@@ -532,7 +532,7 @@ describe('get many', () => {
 		expect(desk.sent()).toHaveLength(Math.ceil(limit / 25));
 	});
 
-	it('leaves removed records out unless asked for', async () => {
+	it('omits deleted records by default', async () => {
 		const { Id } = desk.sandbox.store.rows('Contact')[0];
 		await desk.run('record:delete', { ...entity('Contact'), id: byId(Id) });
 		const idsOf = async (options: IDataObject) =>
@@ -549,7 +549,7 @@ describe('get many', () => {
 		expect(await idsOf({ includeRemoved: true })).toContain(Id);
 	});
 
-	it('returns nothing for no hit', async () => {
+	it('returns nothing where nothing matches', async () => {
 		const run = await desk.run('record:getMany', {
 			...entity('WorkOrder'),
 			conditions: { values: [{ property: 'Number', operator: 'Equal', value: 'no such number' }] },
@@ -558,7 +558,7 @@ describe('get many', () => {
 		expect(run.items).toEqual([]);
 	});
 
-	it('stops a server that repeats a page for ever', async () => {
+	it('stops when a server repeats a page endlessly', async () => {
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			times: 1000,
@@ -612,7 +612,7 @@ describe('get many', () => {
 		[{ options: { pageSize: 4001 } }, /'Page Size' must be a whole number, 1 to 4000/],
 		[{ options: { pagingMethod: 'byId', firstResultIndex: 5 } }, /'Paging Method' is By ID/],
 		[{ options: { timeout: 0 } }, /'Timeout' must be a whole number/],
-	])('refuses %j before anything is sent', async (parameters, message) => {
+	])('rejects %j before anything is sent', async (parameters, message) => {
 		const run = await desk.run('record:getMany', {
 			...entity('WorkOrder'),
 			...parameters,
@@ -622,7 +622,7 @@ describe('get many', () => {
 	});
 });
 
-describe('rows that an Id does not tell apart', () => {
+describe('rows with equal IDs', () => {
 	it('are all returned, each once, for the tree of assets', async () => {
 		const { items } = await desk.run('record:getMany', {
 			entity: byName('AssetTree'),
@@ -647,33 +647,37 @@ describe('rows that an Id does not tell apart', () => {
 		['sorted', { sort: { values: [{ property: 'LastName', direction: 'Ascending' }] } }],
 		['by offset', { options: { pagingMethod: 'byOffset' } }],
 		['by Id', {}],
-	])('come once however many children meet a condition: %s', async (_, way: INodeParameters) => {
-		const conditions = {
-			values: [{ property: 'ContactAddresses.Address', operator: 'Like', value: '%5%' }],
-		};
-		const contacts = async (more: INodeParameters) =>
-			jsonOf(
-				(
-					await desk.run('contact:getMany', {
-						conditions,
-						properties: 'Id, LastName',
-						...way,
-						...more,
-					})
-				).items,
-			).map(({ Id }) => Id);
-		const all = await contacts({ returnAll: true });
-		const meet = desk.sandbox.store
-			.rows('ContactInfo')
-			.filter(
-				({ ActorTypeId, Address }) => ActorTypeId === 'LeaseUser' && String(Address).includes('5'),
-			)
-			.map(({ ActorId }) => Number(ActorId))
-			.filter((id) => desk.sandbox.store.existing('Contact', id).IsRemoved !== true);
-		expect(new Set(meet).size).toBeLessThan(meet.length);
-		expect([...all].sort((a, b) => Number(a) - Number(b))).toEqual(
-			[...new Set(meet)].sort((a, b) => a - b),
-		);
-		expect(await contacts({ limit: 10 })).toEqual(all.slice(0, 10));
-	});
+	])(
+		'are returned once however many children meet a condition: %s',
+		async (_, way: INodeParameters) => {
+			const conditions = {
+				values: [{ property: 'ContactAddresses.Address', operator: 'Like', value: '%5%' }],
+			};
+			const contacts = async (more: INodeParameters) =>
+				jsonOf(
+					(
+						await desk.run('contact:getMany', {
+							conditions,
+							properties: 'Id, LastName',
+							...way,
+							...more,
+						})
+					).items,
+				).map(({ Id }) => Id);
+			const all = await contacts({ returnAll: true });
+			const meet = desk.sandbox.store
+				.rows('ContactInfo')
+				.filter(
+					({ ActorTypeId, Address }) =>
+						ActorTypeId === 'LeaseUser' && String(Address).includes('5'),
+				)
+				.map(({ ActorId }) => Number(ActorId))
+				.filter((id) => desk.sandbox.store.existing('Contact', id).IsRemoved !== true);
+			expect(new Set(meet).size).toBeLessThan(meet.length);
+			expect([...all].sort((a, b) => Number(a) - Number(b))).toEqual(
+				[...new Set(meet)].sort((a, b) => a - b),
+			);
+			expect(await contacts({ limit: 10 })).toEqual(all.slice(0, 10));
+		},
+	);
 });

@@ -59,7 +59,7 @@ describe('look-ups of names', () => {
 		expect(queries()).toEqual(['Customer', 'Space', 'AssetTree', 'Location', 'Task']);
 	});
 
-	it('take one query for all names of an item, and for more than 500 names as few as can be', async () => {
+	it('take one query for all names of an item, and as few as possible for more than 500 names', async () => {
 		const employees = Array.from({ length: 600 }, (_, index) => `Zyzzyva ${index}`);
 		for (const DisplayAs of employees) {
 			desk.sandbox.store.insert('Employee', { DisplayAs, ActorTypeId: 'Employee' });
@@ -100,7 +100,7 @@ describe('look-ups of names', () => {
 	});
 });
 
-it('searches nothing for an item that names a record which does not exist', async () => {
+it('an item that names a missing record starts no search', async () => {
 	const run = await desk.run(
 		'customer:upsert',
 		{
@@ -190,7 +190,7 @@ describe('a work order', () => {
 		expect(lastBody().Entity).toMatchObject({ WorkOrderId: order().Id });
 	});
 
-	it('is found by its external number, and refused with its candidates where several have it', async () => {
+	it('is found by its external number, and rejected with its candidates where several have it', async () => {
 		const [first, second] = rows('WorkOrder').slice(11, 13);
 		const mark = ({ Id }: { Id: number }) =>
 			desk.sandbox.store.change('WoLastAction', Id, { XNumber: 'TICKET-4711' });
@@ -218,16 +218,13 @@ describe('JSON', () => {
 			fieldsJson: fieldsJson as INodeParameters,
 		});
 
-	it.each([12, '12', ' 12 '])(
-		'takes %j for the ID of a record that is referred to',
-		async (zone) => {
-			expect((await update({ WorkZone: zone })).error).toBeUndefined();
-			expect(lastBody().Entity).toEqual({ Id: 101, WorkZone: { Id: 12 } });
-		},
-	);
+	it.each([12, '12', ' 12 '])('takes %j as the ID of a referenced record', async (zone) => {
+		expect((await update({ WorkZone: zone })).error).toBeUndefined();
+		expect(lastBody().Entity).toEqual({ Id: 101, WorkZone: { Id: 12 } });
+	});
 
 	it.each([{}, { options: { dryRun: true } }])(
-		'with what is no member of an enumeration is refused with the members, %j',
+		'with an unknown member of an enumeration is rejected with the valid members, %j',
 		async (more) => {
 			const run = await desk.run('asset:update', {
 				id: byId(rows('Location')[0].Id),
@@ -253,7 +250,7 @@ describe('JSON', () => {
 	);
 });
 
-it('takes names, numbers and IDs in the columns of long tables', async () => {
+it('columns of large tables take names, numbers and IDs', async () => {
 	const order = rows('WorkOrder')[5];
 	const customer = rows('Customer').find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
 	const asset = rows('Location').find(({ Name }) => Name === 'Water Heater');

@@ -23,7 +23,7 @@ const notesOf = (order: number) =>
 const writes = { server: 'api', method: 'POST' } as const;
 const busy = { match: writes, kind: 'status', status: 429 } as const;
 
-it('goes on with the items that did not run, and returns all', async () => {
+it('a retry continues with the items that did not run, and returns all', async () => {
 	const some = orders(4);
 	desk.sandbox.fault({ ...busy, after: 2 });
 	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
@@ -35,7 +35,7 @@ it('goes on with the items that did not run, and returns all', async () => {
 	expect(desk.sent()).toHaveLength(some.length + 1);
 });
 
-it('does not send again what may have been carried out: it fails with the same words', async () => {
+it('a retry does not resend what may have been carried out: it fails with an equal message', async () => {
 	const some = orders(3);
 	desk.sandbox.fault({ match: writes, after: 1, kind: 'resetAfter' });
 	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
@@ -44,7 +44,7 @@ it('does not send again what may have been carried out: it fails with the same w
 	expect(desk.sent()).toHaveLength(2);
 });
 
-it('holds with Continue On Fail, too', async () => {
+it('a retry resends nothing with Continue On Fail, too', async () => {
 	const some = orders(3);
 	desk.sandbox.fault({ match: writes, kind: 'resetAfter' });
 	const run = await desk.run('note:create', note, {
@@ -57,7 +57,7 @@ it('holds with Continue On Fail, too', async () => {
 	expect(desk.sent()).toHaveLength(3);
 });
 
-it('remembers nothing for the next run', async () => {
+it('a retry leaves nothing behind for the next run', async () => {
 	const [id] = orders(1);
 	const items = itemsOf(id);
 	for (const count of [1, 2]) {
@@ -66,7 +66,7 @@ it('remembers nothing for the next run', async () => {
 	}
 });
 
-it('says what had been carried out when a run stops', async () => {
+it('a run that stops reports what had been carried out', async () => {
 	const some = orders(4);
 	desk.sandbox.fault({
 		match: writes,
@@ -82,7 +82,7 @@ it('says what had been carried out when a run stops', async () => {
 	);
 });
 
-it('says of which other items the answers were lost at the same time, once in all tries', async () => {
+it('a failure names the other items whose answers were lost as well, once in all tries', async () => {
 	const some = orders(4);
 	desk.sandbox.fault({
 		match: writes,
@@ -103,7 +103,7 @@ it('says of which other items the answers were lost at the same time, once in al
 	);
 });
 
-it('says nothing of the kind about reads', async () => {
+it('a failed read reports nothing as carried out', async () => {
 	const { error } = await desk.run(
 		'workOrder:getMany',
 		{ returnAll: '={{ $json.x }}', limit: 1 },
@@ -114,7 +114,7 @@ it('says nothing of the kind about reads', async () => {
 	expect(error?.description ?? '').not.toContain('carried out');
 });
 
-it('returns what a write answered when the record cannot be read afterwards', async () => {
+it('a write returns its answer when the record cannot be read afterwards', async () => {
 	const [id] = orders(1);
 	desk.sandbox.fault({
 		match: { method: 'GET' },

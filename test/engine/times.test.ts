@@ -41,9 +41,9 @@ const newOrder = (more: IDataObject = {}): INodeParameters =>
 const columns = (value: IDataObject) =>
 	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
 
-describe('an instant for a local time', () => {
+describe('an instant in a field for local times', () => {
 	it.each(CLOCKS)(
-		'in zone %i is the clock time of an order that is updated',
+		'in zone %i becomes the local time of an order that is updated',
 		async (zone, ...at) => {
 			const order = orderIn('New');
 			moveTo(zone, [order]);
@@ -60,37 +60,40 @@ describe('an instant for a local time', () => {
 		},
 	);
 
-	it.each(CLOCKS)('in zone %i is the clock time of an order that is made', async (zone, ...at) => {
-		const customer = rows('Customer')[0];
-		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: zone });
-		const additionalFields = {
-			due: NOON.summer,
-			scheduledStart: NOON.winter,
-			actionDate: '2026-01-15T14:00:00+02:00',
-			acknowledgeBy: '2026-01-15T12:00:00',
-			otherProperties: { DtOnSiteBy: NOON.summer },
-		};
-		const run = await desk.run('workOrder:create', newOrder({ additionalFields }));
-		expect(run.error).toBeUndefined();
-		expect(commands()).toMatchObject([
-			{
-				ActionDate: at[0],
-				WorkOrder: {
-					DtDue: at[1],
-					DtOnSiteBy: at[1],
-					DtScheduledStart: at[0],
-					DtAcknowledgeBy: '2026-01-15T12:00:00',
+	it.each(CLOCKS)(
+		'in zone %i becomes the local time of an order that is created',
+		async (zone, ...at) => {
+			const customer = rows('Customer')[0];
+			desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: zone });
+			const additionalFields = {
+				due: NOON.summer,
+				scheduledStart: NOON.winter,
+				actionDate: '2026-01-15T14:00:00+02:00',
+				acknowledgeBy: '2026-01-15T12:00:00',
+				otherProperties: { DtOnSiteBy: NOON.summer },
+			};
+			const run = await desk.run('workOrder:create', newOrder({ additionalFields }));
+			expect(run.error).toBeUndefined();
+			expect(commands()).toMatchObject([
+				{
+					ActionDate: at[0],
+					WorkOrder: {
+						DtDue: at[1],
+						DtOnSiteBy: at[1],
+						DtScheduledStart: at[0],
+						DtAcknowledgeBy: '2026-01-15T12:00:00',
+					},
 				},
-			},
-		]);
-		const [{ Id }] = jsonOf(run.items);
-		expect(desk.sandbox.store.existing('WorkOrder', Number(Id))).toMatchObject({
-			DtDue: at[1],
-			DueDateUtc: expect.stringContaining('2026-07-15T12:00:00') as unknown,
-		});
-	});
+			]);
+			const [{ Id }] = jsonOf(run.items);
+			expect(desk.sandbox.store.existing('WorkOrder', Number(Id))).toMatchObject({
+				DtDue: at[1],
+				DueDateUtc: expect.stringContaining('2026-07-15T12:00:00') as unknown,
+			});
+		},
+	);
 
-	it.each(CLOCKS)('in zone %i is the clock time of an action', async (zone, winter) => {
+	it.each(CLOCKS)('in zone %i becomes the local time of an action', async (zone, winter) => {
 		const order = orderIn('New');
 		moveTo(zone, [order]);
 		const additionalFields = { actionDate: NOON.winter };
@@ -100,7 +103,7 @@ describe('an instant for a local time', () => {
 		expect(rows('WoActionLog').at(-1)).toMatchObject({ ActionDate: winter });
 	});
 
-	it('is the clock time of the customer of a new space', async () => {
+	it('becomes the local time of the customer of a new space', async () => {
 		const customer = rows('Customer')[0];
 		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 110 });
 		const run = await desk.run('space:create', {
@@ -120,7 +123,7 @@ describe('an instant for a local time', () => {
 		]);
 	});
 
-	it('is a clock time in the body of any command', async () => {
+	it('becomes a local time in the body of any command', async () => {
 		const order = orderIn('New');
 		const customer = rows('Customer')[0];
 		moveTo(110, [order]);
@@ -164,7 +167,7 @@ describe('an instant for a local time', () => {
 		expect(bodies()).toHaveLength(4);
 	});
 
-	it('goes by the work zone that is chosen for a basic order', async () => {
+	it('is converted to the work zone that is chosen for a basic order', async () => {
 		const [first, second] = rows('WorkZone');
 		desk.sandbox.store.change('WorkZone', first.Id, { TimeZone: 110 });
 		desk.sandbox.store.change('WorkZone', second.Id, { TimeZone: 35 });
@@ -174,7 +177,7 @@ describe('an instant for a local time', () => {
 		expect(commands()).toMatchObject([{ WorkOrder: { DtDue: '2026-07-15T14:00:00' } }]);
 	});
 
-	it('goes by the work zone that is chosen before that of the customer', async () => {
+	it('is converted to the chosen work zone rather than that of the customer', async () => {
 		const customer = rows('Customer')[0];
 		const other = rows('WorkZone').find(({ Id }) => Id !== idIn(customer.WorkZone)) as Row;
 		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
@@ -185,7 +188,7 @@ describe('an instant for a local time', () => {
 		expect(order).toMatchObject({ TimeZone: 110, DtDue: '2026-07-15T14:00:00' });
 	});
 
-	it('is the clock time of the work zone of a space that is updated', async () => {
+	it('becomes the local time of the work zone of a space that is updated', async () => {
 		const space = rows('Space')[0];
 		const customer = desk.sandbox.store.existing('Customer', Number(space.CustomerId));
 		for (const at of [space.WorkZone, customer.WorkZone]) {
@@ -219,7 +222,7 @@ describe('the time zones of the work zones', () => {
 		]);
 	});
 
-	it('are not asked for where no time needs them', async () => {
+	it('are not read where no time needs them', async () => {
 		const { Id } = orderIn('New');
 		const fields = columns({ DtDue: '2026-01-15T07:00:00', PoNumber: NOON.winter });
 		await desk.run('workOrder:update', { id: byId(Id), fields });
@@ -228,7 +231,7 @@ describe('the time zones of the work zones', () => {
 		expect(writes()).toHaveLength(2);
 	});
 
-	it('that cannot be known stop the item before it is sent, with words for a way out', async () => {
+	it('that cannot be read stop the item before it is sent, with a way out in the message', async () => {
 		const [known, unknown] = rows('WorkOrder');
 		moveTo(35, [known]);
 		moveTo(7, [unknown]);
