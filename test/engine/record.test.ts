@@ -283,7 +283,7 @@ describe('get', () => {
 		});
 	});
 
-	it('reads many items with one query, each its own record in item order', async () => {
+	it('reads many items with one query, and returns their records in item order', async () => {
 		const ids = orders()
 			.slice(0, 30)
 			.map(({ Id }) => Id)

@@ -26,7 +26,7 @@ describe('a reason', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
-	it('of another action is refused by the service, in its own words', async () => {
+	it('of another action is rejected by the service, with its message', async () => {
 		const { Id } = orderIn('Open');
 		const reason = reasonFor('OnHold');
 		const run = await desk.run('workOrder:cancel', { id: byId(Id), reason: byId(reason) });
@@ -35,7 +35,7 @@ describe('a reason', () => {
 	});
 });
 
-describe('a transition that the service refuses', () => {
+describe('an action that the service rejects', () => {
 	it.each([
 		[
 			'complete',
@@ -62,18 +62,21 @@ describe('a transition that the service refuses', () => {
 			{ rating: 'Positive' },
 			"Work Order that is in state 'New' cannot be verified",
 		],
-	])('%s of an order in %s says so in its own words', async (name, status, form, message) => {
-		const { Id } = orderIn(status);
-		const run = await desk.run(`workOrder:${name}`, { id: byId(Id), ...form });
-		expect(run.error?.message).toBe(message);
-		expect(run.error?.description).toMatch(/BUSINESS_LOGIC_ERROR/);
-		expect(run.status).toBe('error');
-		expect(stored(Id).StatusId).toBe(status);
-	});
+	])(
+		'%s of an order in %s fails with a message of its own',
+		async (name, status, form, message) => {
+			const { Id } = orderIn(status);
+			const run = await desk.run(`workOrder:${name}`, { id: byId(Id), ...form });
+			expect(run.error?.message).toBe(message);
+			expect(run.error?.description).toMatch(/BUSINESS_LOGIC_ERROR/);
+			expect(run.status).toBe('error');
+			expect(stored(Id).StatusId).toBe(status);
+		},
+	);
 });
 
-describe('the guards', () => {
-	it('let the action through while the order is as expected', async () => {
+describe('the guards of an action', () => {
+	it('allow the action while the order is as expected', async () => {
 		const { Id, ConcurrencyId } = orderIn('Open');
 		const run = await desk.run('workOrder:start', {
 			id: byId(Id),
@@ -93,7 +96,7 @@ describe('the guards', () => {
 	});
 
 	it.each([{ expectedStatus: 'New' }, { expectedConcurrencyId: 99 }])(
-		'stop it otherwise: %j',
+		'stop the action otherwise: %j',
 		async (additionalFields) => {
 			const { Id } = orderIn('Open');
 			const run = await desk.run('workOrder:start', { id: byId(Id), additionalFields });
@@ -111,7 +114,7 @@ describe('the guards', () => {
 		[{ expectedStatus: 'Done' }, /'Expected Status' must be one of .*, but it is "Done"/],
 		[{ actionDate: 'yesterday' }, /'Action Date' must be a date and time, but it is "yesterday"/],
 		[{ comment: ['a'] }, /'Comment' must be a text/],
-	])('are not switched off by nonsense: %j', async (additionalFields, message) => {
+	])('are not switched off by invalid values: %j', async (additionalFields, message) => {
 		const run = await desk.run('workOrder:start', {
 			id: byId(orderIn('Open').Id),
 			additionalFields: additionalFields as INodeParameters,
@@ -124,7 +127,7 @@ describe('the guards', () => {
 describe('assignees and flags', () => {
 	const employees = () => desk.sandbox.store.rows('Employee').map(({ Id }) => Id);
 
-	it('may come as a list of an expression', async () => {
+	it('may be a list from an expression', async () => {
 		const [first, second, third] = employees();
 		await desk.run(
 			'workOrder:assign',
@@ -168,7 +171,7 @@ describe('assignees and flags', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
-	it('raise a flag and take it off again', async () => {
+	it('set a flag and clear it again', async () => {
 		const { Id } = orderIn('New');
 		const flag = reasonFor('Attention');
 		await desk.run('workOrder:addFlag', {
@@ -184,8 +187,8 @@ describe('assignees and flags', () => {
 	});
 });
 
-describe('send', () => {
-	it('finds the name that a host knows, and keeps to it', async () => {
+describe('the action Send', () => {
+	it('finds the command name that a host supports, and continues to use it', async () => {
 		const own = await openDesk({ sendWorkOrderPath: 'SendWorkOrder' });
 		try {
 			const ids = own.sandbox.store
@@ -209,14 +212,14 @@ describe('send', () => {
 		}
 	});
 
-	it('does not try the other name when the order is the matter', async () => {
+	it('does not try the other name when the order causes the failure', async () => {
 		const run = await desk.run('workOrder:send', { id: byId(999999) });
 		expect(run.error?.message).toMatch(/999999 is not found/);
 		expect(desk.sent()).toHaveLength(1);
 	});
 });
 
-describe('several items', () => {
+describe('an action on several items', () => {
 	const start = async (...inputs: unknown[]) =>
 		await desk.run(
 			'workOrder:start',
@@ -224,7 +227,7 @@ describe('several items', () => {
 			{ items: itemsOf(...inputs), onError: 'continueErrorOutput' },
 		);
 
-	it('fail one by one, each with its own words', async () => {
+	it('fails for each item with its own message', async () => {
 		const [open, done] = [orderIn('Open').Id, orderIn('Completed').Id];
 		const run = await start(done, open, 'abc', 0, null);
 		expect(run.items).toEqual([
@@ -246,7 +249,7 @@ describe('several items', () => {
 		expect(desk.sent()).toHaveLength(4);
 	});
 
-	it('stop at the first that fails, where the user wants it so', async () => {
+	it('stops at the first failure, if set', async () => {
 		const [open, done] = [orderIn('Open').Id, orderIn('Completed').Id];
 		const run = await desk.run(
 			'workOrder:start',
@@ -258,7 +261,7 @@ describe('several items', () => {
 		expect(stored(open).StatusId).toBe('Open');
 	});
 
-	it('find their orders by number with one query', async () => {
+	it('finds the orders by number with one query', async () => {
 		const orders = desk.sandbox.store
 			.rows('WorkOrder')
 			.filter(({ StatusId }) => StatusId === 'Open')
@@ -277,7 +280,7 @@ describe('several items', () => {
 	});
 });
 
-it('returns the whole answer on request', async () => {
+it('an action returns the whole answer on request', async () => {
 	const { Id } = orderIn('Open');
 	const run = await desk.run('workOrder:start', {
 		id: byId(Id),
@@ -289,7 +292,7 @@ it('returns the whole answer on request', async () => {
 	});
 });
 
-it('never sends a second time what may have been carried out', async () => {
+it('an action never sends a second time what may have been carried out', async () => {
 	const { Id } = orderIn('Open');
 	desk.sandbox.fault({ match: { pathIncludes: 'WoStartCommand' }, kind: 'resetAfter' });
 	const run = await desk.run('workOrder:start', { id: byId(Id), options: { requestId: 'once' } });
@@ -304,7 +307,7 @@ describe('flags', () => {
 			.children('WoActionReasonLookup', 'ActionId', 'Attention')
 			.map(({ Id }) => Id);
 
-	it('are raised several at once, each once, with comment, time and guards', async () => {
+	it('are set several at once, each once, with comment, time and guards', async () => {
 		const [first, second] = flags();
 		const { Id, ConcurrencyId } = orderIn('Open');
 		const run = await desk.run('workOrder:addFlag', {
@@ -346,7 +349,7 @@ describe('flags', () => {
 			"'Flags' must be a positive whole number, but it is empty",
 		],
 		[{ values: [] }, "'Flags' is empty"],
-	])('have to be named before anything is sent: %j', async (flags, message) => {
+	])('must be named before anything is sent: %j', async (flags, message) => {
 		const run = await desk.run('workOrder:addFlag', {
 			id: byId(orderIn('New').Id),
 			flags: flags as INodeParameters,
@@ -357,7 +360,7 @@ describe('flags', () => {
 });
 
 describe('a message', () => {
-	it('is refused without words, and in the words of the service without a connected provider', async () => {
+	it('is rejected without text, and fails with the message of the service without a connected provider', async () => {
 		const { Id } = orderIn('New');
 		const send = async (message: string) =>
 			await desk.run('workOrder:sendMessage', { id: byId(Id), message });
@@ -373,7 +376,7 @@ describe('the printout', () => {
 	const print = async (form: object = {}) =>
 		await desk.run('workOrder:print', { id: byId(orderIn('New').Id), ...form } as INodeParameters);
 
-	it('is a PDF file with the number of the order for its name', async () => {
+	it('is a PDF file named by the number of the order', async () => {
 		const { Number: number } = orderIn('New');
 		const { items, error } = await print({ binaryPropertyName: 'sheet' });
 		expect(error).toBeUndefined();
@@ -394,14 +397,14 @@ describe('the printout', () => {
 			{ additionalFields: { printoutTemplate: byId('={{ $json.nothing }}') } },
 			/'Printout Template' must be .* empty/,
 		],
-	])('is not asked for with nonsense: %j', async (form, message) => {
+	])('is not requested with invalid values: %j', async (form, message) => {
 		const { error } = await print(form);
 		expect(error?.message).toMatch(message);
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
 	it.each([{}, { PrintoutBody: '', Filename: 'x.pdf' }, { PrintoutBody: 7 }])(
-		'is said to be missing where the answer has none: %j',
+		'is reported as missing where the answer has none: %j',
 		async (CommandResult) => {
 			desk.sandbox.fault({
 				kind: 'status',
@@ -414,7 +417,7 @@ describe('the printout', () => {
 		},
 	);
 
-	it('is named by the order where the answer has no name, and never leads to another folder', async () => {
+	it('is named after the order where the answer has no name, and never leads to another folder', async () => {
 		const body = Buffer.from('%PDF-1.4').toString('base64');
 		const names = [];
 		for (const Filename of [undefined, '../../etc/passwd.pdf']) {

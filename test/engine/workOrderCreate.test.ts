@@ -77,7 +77,7 @@ function everything() {
 }
 
 describe('the members of a new work order', () => {
-	it('are all sent as the service names them', async () => {
+	it('are all sent under the names of the service', async () => {
 		const [priority, specialty, zone, employee] = references();
 		desk.sandbox.store.change('WorkZone', zone, { TimeZone: 35 });
 		await create(everything());
@@ -124,7 +124,7 @@ describe('the members of a new work order', () => {
 		]);
 	});
 
-	it('are all that the command is documented to take', async () => {
+	it('are all that the documentation of the command lists', async () => {
 		await create(everything());
 		const [sent] = commandsSent();
 		expect(Object.keys(sent).sort()).toEqual(
@@ -132,7 +132,7 @@ describe('the members of a new work order', () => {
 		);
 	});
 
-	it('take the service of their word: the order has them', async () => {
+	it('are all stored by the service', async () => {
 		const run = await create({
 			notes: { values: [{ body: 'Key at the desk' }] },
 			...customFields({ ' cost center ': 'CC-1', 'CustomFields.702': 12 }),
@@ -151,7 +151,7 @@ describe('the members of a new work order', () => {
 		]);
 	});
 
-	describe('have custom fields that are chosen', () => {
+	describe('include custom fields', () => {
 		const columns = async () =>
 			await desk.engine.mappingColumns('getOrderFields', {
 				parameters: { resource: 'workOrder', operation: 'create' },
@@ -164,7 +164,7 @@ describe('the members of a new work order', () => {
 		const add = (Name: string, Type: string) =>
 			desk.sandbox.store.insert('CustomFieldDescriptor', { Name, Type, ActorTypeId: 'WO' }).Id;
 
-		it('from those of work orders, by name and with the type of their values, by one request', async () => {
+		it('chosen from those of work orders, by name and with the type of their values, by one request', async () => {
 			const { Id } = desk.sandbox.store.insert('CustomFieldDescriptor', {
 				Name: 'Zyzzyva',
 				Type: 'Boolean',
@@ -189,7 +189,7 @@ describe('the members of a new work order', () => {
 			);
 		});
 
-		it('and are none where they may not be read', async () => {
+		it('and none where they may not be read', async () => {
 			desk.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
 			const { fields, emptyFieldsNotice } = await columns();
 			desk.sandbox.set({ unreadable: [] });
@@ -197,7 +197,7 @@ describe('the members of a new work order', () => {
 			expect(emptyFieldsNotice).toMatch(/custom fields of work orders/);
 		});
 
-		it('and sent as the service keeps them, without a request more', async () => {
+		it('and sent in the format of the service, without another request', async () => {
 			const [urgent, day, amount] = [
 				add('Urgent', 'Boolean'),
 				add('Day', 'Date'),
@@ -223,7 +223,7 @@ describe('the members of a new work order', () => {
 			]);
 		});
 
-		it('or named, by what writes the form in place of a person', async () => {
+		it('or named by a model or program', async () => {
 			const run = await create(customFields({ 'cost center': 'CC-2', '702': '3' }));
 			expect(run.errorItems).toEqual([]);
 			expect(kept(run.items[0].json.Id)).toEqual(
@@ -240,7 +240,7 @@ describe('the members of a new work order', () => {
 				/'Custom Fields > Custom Field': no custom field of work orders is named "Nothing"/,
 			],
 			[{ 'CustomFields.701': { a: 1 } }, /'Custom Fields > .*' must be a text/],
-		])('and %j is refused before anything is written', async (value, message) => {
+		])('and %j is rejected before anything is written', async (value, message) => {
 			const run = await create(customFields(value));
 			expect(run.errorItems[0].json.error).toMatch(message);
 			expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
@@ -321,13 +321,13 @@ describe('the members of a new work order', () => {
 	});
 });
 
-describe('an external number that exists', () => {
+describe('Skip if External Number Exists', () => {
 	const skip = (externalNumber: unknown) => ({
 		additionalFields: { externalNumber },
 		options: { skipIfExternalNumberExists: true },
 	});
 
-	it('returns the order that has it, marked, and creates none', async () => {
+	it('returns the order that has the number, marked as existing, and creates none', async () => {
 		const before = orderCount();
 		const run = await create(skip('EXT-10'));
 		expect(queriesSent().map(({ path, body }) => ({ path, body }))).toEqual([
@@ -368,7 +368,7 @@ describe('an external number that exists', () => {
 		expect(again.items[0].json).toMatchObject({ Id: run.items[0].json.Id, AlreadyExisted: true });
 	});
 
-	it('is found for many items by one query, also when an item before made it', async () => {
+	it('finds many numbers by one query, also if an earlier item created the order', async () => {
 		const before = orderCount();
 		const run = await create(skip('={{ $json.x }}'), 'EXT-0', 'A', 'B', 'A', 'EXT-20', 'B');
 		expect(queriesSent()).toHaveLength(1);
@@ -393,7 +393,7 @@ describe('an external number that exists', () => {
 		);
 	});
 
-	it('creates none twice when requests run side by side', async () => {
+	it('creates no order twice with concurrent requests', async () => {
 		const before = orderCount();
 		const run = await create(
 			{
@@ -407,7 +407,7 @@ describe('an external number that exists', () => {
 		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(3);
 	});
 
-	it('needs a query for every 500 numbers', async () => {
+	it('takes a query for every 500 numbers', async () => {
 		const numbers = Array.from({ length: 501 }, (_, item) => `N-${item}`);
 		const answerFor = (some: string[]) => ({
 			match: { pathIncludes: '/query/' },
@@ -450,7 +450,7 @@ describe('an external number that exists', () => {
 		expect(commandsSent()).toEqual([]);
 	});
 
-	it('does not trust an answer that has other orders in it', async () => {
+	it('fails if the answer contains other orders', async () => {
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'wrongShape',
@@ -463,7 +463,7 @@ describe('an external number that exists', () => {
 		expect(commandsSent()).toEqual([]);
 	});
 
-	it('is recognised in other letters, if the service says that it is the same', async () => {
+	it('accepts a number in other letters if the service treats it as equal', async () => {
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'wrongShape',
@@ -475,7 +475,7 @@ describe('an external number that exists', () => {
 		]);
 	});
 
-	it('is looked up when the answer to its creation was lost: the order is the output', async () => {
+	it('looks the number up when the answer to its create was lost: the order is the output', async () => {
 		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
 		const before = orderCount();
 		const run = await create(skip('={{ $json.x }}'), 'Late', 'Late');
@@ -491,7 +491,7 @@ describe('an external number that exists', () => {
 		);
 	});
 
-	it('stays in doubt when the order is not there a little later, and no second one is sent', async () => {
+	it('leaves the create in doubt when the order is missing a little later, and sends no second one', async () => {
 		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
 		const run = await hurried(async () => await create(skip('={{ $json.x }}'), 'Never', 'never'));
 		expect(run.items).toEqual([]);
@@ -503,7 +503,7 @@ describe('an external number that exists', () => {
 		}
 	});
 
-	it('stays in doubt for the other items that have it, in every try of Retry On Fail', async () => {
+	it('leaves the other items with the number in doubt, in every try of Retry On Fail', async () => {
 		desk.sandbox.fault({ match: { pathIncludes: '/WoCreateCommand' }, kind: 'resetBefore' });
 		const before = orderCount();
 		const run = await hurried(
@@ -522,7 +522,7 @@ describe('an external number that exists', () => {
 	});
 
 	it.each([1, 4])(
-		'is free again where its create was refused, with Parallel Requests %d',
+		'allows the number again where its create was rejected, with Parallel Requests %d',
 		async (parallelRequests) => {
 			desk.sandbox.fault({
 				match: { pathIncludes: '/WoCreateCommand' },
@@ -549,7 +549,7 @@ describe('an external number that exists', () => {
 		},
 	);
 
-	it('is one number, in whatever case it is written', async () => {
+	it('ignores the case of the number', async () => {
 		const before = orderCount();
 		const run = await create(skip('={{ $json.x }}'), 'Ext-A', 'EXT-a');
 		expect(orderCount()).toBe(before + 1);
@@ -557,7 +557,7 @@ describe('an external number that exists', () => {
 		expect(queriesSent()).toHaveLength(1);
 	});
 
-	it('is looked up anew before a create when the look-up is older than 30 seconds', async () => {
+	it('looks the number up again before a create when the look-up is older than 30 seconds', async () => {
 		const now = performance.now.bind(performance);
 		const clock = jest
 			.spyOn(performance, 'now')
@@ -571,7 +571,7 @@ describe('an external number that exists', () => {
 		}
 	});
 
-	it('is the oldest order that has it, where there are several', async () => {
+	it('returns the oldest order that has the number, where there are several', async () => {
 		const [first, second] = desk.sandbox.store.rows('WorkOrder');
 		for (const { Id } of [second, first]) {
 			desk.sandbox.store.change('WoLastAction', Id, { XNumber: 'Twice' });
@@ -580,19 +580,19 @@ describe('an external number that exists', () => {
 		expect(jsonOf(run.items)).toEqual([expect.objectContaining({ Id: first.Id })]);
 	});
 
-	it('has to be given as a text', async () => {
+	it('requires the number as a text', async () => {
 		const run = await create(skip('={{ { number: 1 } }}'));
 		expect(run.errorItems[0].json.error).toMatch(/'External Number' must be a text/);
 		expect(desk.sent()).toEqual([]);
 	});
 
-	it('is not looked up for an item where it is no text', async () => {
+	it('looks up nothing for an item whose number is not a text', async () => {
 		const run = await create(skip('={{ $json.x }}'), 'EXT-10', { number: 1 });
 		expect(run.errorItems[0].json.error).toMatch(/'External Number' must be a text/);
 		expect(JSON.stringify(queriesSent()[0].body)).toContain('"Values":["EXT-10"]');
 	});
 
-	it('has to be given', async () => {
+	it('requires a number', async () => {
 		const run = await create(skip('={{ $json.x }}'), '', 'EXT-0');
 		expect(run.errorItems[0].json).toMatchObject({
 			error: "'External Number' is empty, but 'Skip if External Number Exists' needs it",
@@ -601,7 +601,7 @@ describe('an external number that exists', () => {
 		expect(commandsSent()).toEqual([]);
 	});
 
-	it('keeps its mark in the raw output', async () => {
+	it('marks existing orders in the raw output', async () => {
 		const run = await create({
 			...skip('EXT-10'),
 			options: { skipIfExternalNumberExists: true, rawOutput: true },
@@ -611,14 +611,14 @@ describe('an external number that exists', () => {
 		]);
 	});
 
-	it('is not looked up when the option is off', async () => {
+	it('looks up nothing when the option is off', async () => {
 		const run = await create({ additionalFields: { externalNumber: 'EXT-10' } });
 		expect(queriesSent()).toEqual([]);
 		expect(run.items[0].json).not.toHaveProperty('AlreadyExisted');
 	});
 });
 
-it('delivers the orders that could be made, and says of the others why not', async () => {
+it('a run returns the orders that could be created, and reports why the others could not', async () => {
 	const customer = firstId('Customer');
 	const run = await create({ customer: byId('={{ $json.x }}') }, customer, 999999, 'x', customer);
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);

@@ -24,7 +24,7 @@ const one = async (id: number, options: object = {}) => {
 	return run.items[0].json;
 };
 
-it('has everything about an order', async () => {
+it('Get Details returns everything about an order', async () => {
 	const order = orderIn('OnHold');
 	const { Id } = order;
 	const employee = store().children('WoAssignment', 'WorkOrderId', Id)[0].EmployeeId;
@@ -129,7 +129,7 @@ it.each([
 	[1, 1],
 	[500, 1],
 	[1000, 2],
-])('of %d orders takes %d requests', async (count, most) => {
+])('Get Details of %d orders takes %d requests', async (count, most) => {
 	const ids = orders()
 		.slice(0, count)
 		.map(({ Id }) => Id);
@@ -145,7 +145,7 @@ it.each([
 	[1, 3],
 	[500, 3],
 	[1000, 6],
-])('of %d orders whose names are told nowhere takes %d requests', async (count, most) => {
+])('Get Details of %d orders without names in them takes %d requests', async (count, most) => {
 	const ids = orders()
 		.slice(0, count)
 		.map(({ Id }) => Id);
@@ -163,7 +163,7 @@ it.each([
 	expect(desk.sent()).toHaveLength(most);
 });
 
-it('goes by the clock of Corrigo', async () => {
+it('Get Details uses the clock of Corrigo', async () => {
 	const { Id } = orderIn('Open');
 	desk.sandbox.set({ clockOffsetSeconds: 5 * 3600 });
 	const due = Math.floor(Date.now() / 1000) * 1000 + 3 * 3_600_000;
@@ -173,7 +173,7 @@ it('goes by the clock of Corrigo', async () => {
 	expect(Number(HoursLeft)).toBeCloseTo(-2, 1);
 });
 
-it('reads the chosen parts alone', async () => {
+it('Get Details reads only the chosen parts', async () => {
 	const { Id } = orderIn('Open');
 	const found = await one(Id, { include: ['notes', 'costs'] });
 	expect(found).toHaveProperty('Notes');
@@ -187,7 +187,7 @@ it('reads the chosen parts alone', async () => {
 	);
 });
 
-it('reads the names of statuses once for all orders, where they are asked for', async () => {
+it('Get Details reads the names of statuses once for all orders, where they are requested', async () => {
 	const ids = orders()
 		.slice(0, 600)
 		.map(({ Id }) => Id);
@@ -203,7 +203,7 @@ it('reads the names of statuses once for all orders, where they are asked for', 
 	expect(json.Costs).not.toHaveProperty('ApStatus');
 });
 
-it('reads items that ask for the same together', async () => {
+it('Get Details reads items with equal settings together', async () => {
 	const ids = orders()
 		.slice(0, 6)
 		.map(({ Id }) => Id);
@@ -216,7 +216,7 @@ it('reads items that ask for the same together', async () => {
 	expect(sent()).toEqual(['WorkOrder', 'WorkOrder']);
 });
 
-it('reads attributes apart where the service does not go so deep', async () => {
+it('Get Details reads attributes separately where the service rejects deep properties', async () => {
 	const { Id } = orderIn('Open');
 	const expected = await one(Id);
 	desk.sandbox.forgetRequests();
@@ -231,7 +231,7 @@ it('reads attributes apart where the service does not go so deep', async () => {
 	expect(sent()).toEqual(['WorkOrder', 'WorkOrder', 'AssetAttribute']);
 });
 
-it('says of each order that is not there that it is not, and gives the others', async () => {
+it('Get Details reports each missing order, and returns the others', async () => {
 	const { Id } = orderIn('New');
 	const run = await details([Id, 999_999, Id], {}, { onError: 'continueErrorOutput' });
 	expect(jsonOf(run.items).map((order) => order.Id)).toEqual([Id, Id]);
@@ -241,7 +241,7 @@ it('says of each order that is not there that it is not, and gives the others', 
 	expect(JSON.stringify(run.hints)).toContain('1 of 3 records were not found');
 });
 
-it('takes numbers, and stops at what the service refuses', async () => {
+it('Get Details takes numbers, and fails where the service rejects the query', async () => {
 	const order = orderIn('New');
 	const byNumber = { __rl: true, mode: 'number', value: order.Number } as INodeParameters;
 	const run = await desk.run('workOrder:getDetails', { id: byNumber });
@@ -257,7 +257,7 @@ it('takes numbers, and stops at what the service refuses', async () => {
 	expect((await details([order.Id])).error?.message).toContain('No rights');
 });
 
-it('goes without names that may not be read', async () => {
+it('Get Details omits names that may not be read', async () => {
 	const { Id } = orderIn('OnHold');
 	store().insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
 	store().insert('WoFlag', { WoId: Id, FlagId: 52 });
@@ -283,7 +283,7 @@ it.each([
 	[{ include: ['everything'] }, new RegExp(`'Include' must be one of ${partNames.join(', ')}`)],
 	[{ include: '={{ ({ a: 1 }) }}' }, /'Include' must be one of/],
 	[{ parallelRequests: 99 }, /'Parallel Requests' must be/],
-])('is checked before anything is sent: %j', async (options, message) => {
+])('Get Details is checked before anything is sent: %j', async (options, message) => {
 	const { error } = await details([orders()[0].Id], options);
 	expect(error?.message).toMatch(message);
 	expect(desk.sandbox.requests).toEqual([]);

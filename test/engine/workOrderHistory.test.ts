@@ -14,7 +14,7 @@ const history = async (parameters: INodeParameters, ids: unknown[], more = {}) =
 		{ items: itemsOf(...ids), ...more },
 	);
 
-it('is every action in order: when, by whom and why', async () => {
+it('the history of an order is every action in order: when, by whom and why', async () => {
 	const order = orders().find(({ StatusId }) => StatusId === 'OnHold');
 	const id = Number(order?.Id);
 	const { items } = await history({}, [id]);
@@ -35,7 +35,7 @@ it('is every action in order: when, by whom and why', async () => {
 	expect(items[0].json).not.toHaveProperty('Reason');
 });
 
-it('begins after a time, in UTC, whatever zone it is given in', async () => {
+it('the history of an order starts after a time, in UTC, in whatever zone it is given', async () => {
 	const order = orders().find(({ StatusId }) => StatusId === 'Completed');
 	const id = Number(order?.Id);
 	const [first, ...rest] = logOf(id);
@@ -50,7 +50,7 @@ it('begins after a time, in UTC, whatever zone it is given in', async () => {
 	}
 });
 
-it('takes few requests for many items, and each item has its own', async () => {
+it('the histories of many items take few requests, and each item has its own', async () => {
 	const ids = orders()
 		.slice(0, 600)
 		.map(({ Id }) => Id);
@@ -76,7 +76,7 @@ it('takes few requests for many items, and each item has its own', async () => {
 	);
 });
 
-it('is empty for an order of which the log says nothing, and there is none of an order that is not', async () => {
+it('the history is empty for an order without actions, and fails for a missing order', async () => {
 	const id = orders()[0].Id;
 	const run = await history({ after: '2999-01-01' }, [id, 999_999], {
 		onError: 'continueErrorOutput',
@@ -89,7 +89,7 @@ it('is empty for an order of which the log says nothing, and there is none of an
 	expect(desk.sent()).toHaveLength(2);
 });
 
-it('goes without the words of reasons that may not be read', async () => {
+it('the history omits the names of reasons that may not be read', async () => {
 	const order = orders().find(({ StatusId }) => StatusId === 'Cancelled');
 	desk.sandbox.fault({
 		kind: 'status',
@@ -108,7 +108,7 @@ it('goes without the words of reasons that may not be read', async () => {
 it.each([
 	[{ after: 'yesterday' }, /'After' must be a date and time/],
 	[{ id: byId('={{ 0 }}') }, /'Work Order' must be a positive whole number/],
-])('is checked before anything is sent: %j', async (form, message) => {
+])('the history is checked before anything is sent: %j', async (form, message) => {
 	const { error } = await history(form as INodeParameters, [orders()[0].Id]);
 	expect(error?.message).toMatch(message);
 	expect(desk.sandbox.requests).toEqual([]);
