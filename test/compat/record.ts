@@ -7,14 +7,14 @@ import { join, resolve } from 'node:path';
 
 import { inLines } from './lines';
 import { recorderOf } from './recorder';
-import type { House } from './saved';
+import type { VersionClasses } from './saved';
 
 const root = resolve(String(process.env.COMPAT_HOUSE));
 const from = <T extends object>(path: string) => jest.requireActual<T>(join(root, path));
 const recorder = recorderOf({
-	...from<Pick<House, 'Corrigo'>>('nodes/Corrigo/Corrigo.node'),
-	...from<Pick<House, 'CorrigoTrigger'>>('nodes/Corrigo/CorrigoTrigger.node'),
-	...from<Pick<House, 'CorrigoApi'>>('credentials/CorrigoApi.credentials'),
+	...from<Pick<VersionClasses, 'Corrigo'>>('nodes/Corrigo/Corrigo.node'),
+	...from<Pick<VersionClasses, 'CorrigoTrigger'>>('nodes/Corrigo/CorrigoTrigger.node'),
+	...from<Pick<VersionClasses, 'CorrigoApi'>>('credentials/CorrigoApi.credentials'),
 });
 const { version } = from<{ version: string }>('package.json');
 

@@ -17,7 +17,7 @@ import {
 	poll,
 	run,
 	runWorkflow,
-	type House,
+	type VersionClasses,
 	type SavedNode,
 	type SavedOperation,
 	type SavedTrigger,
@@ -26,10 +26,10 @@ import {
 
 const named = (place: string, variant: string) => `${place}, ${variant}`;
 
-export function recorderOf(house: House) {
+export function recorderOf(classes: VersionClasses) {
 	const descriptions = {
-		corrigo: new house.Corrigo().description,
-		corrigoTrigger: new house.CorrigoTrigger().description,
+		corrigo: new classes.Corrigo().description,
+		corrigoTrigger: new classes.CorrigoTrigger().description,
 	};
 
 	/**
@@ -58,7 +58,7 @@ export function recorderOf(house: House) {
 		return { name, type, typeVersion: 1, parameters };
 	}
 
-	const open = async () => await openCompany(house);
+	const open = async () => await openCompany(classes);
 
 	async function inCompany<T>(work: (company: Awaited<ReturnType<typeof open>>) => Promise<T>) {
 		const company = await open();
@@ -130,11 +130,11 @@ export function recorderOf(house: House) {
 		forms: (): Forms => ({
 			corrigo: formOf(descriptions.corrigo),
 			corrigoTrigger: formOf(descriptions.corrigoTrigger),
-			corrigoApi: credentialForm(new house.CorrigoApi()),
+			corrigoApi: credentialForm(new classes.CorrigoApi()),
 		}),
 
 		credential: async (): Promise<INodeParameters> => {
-			const type = new house.CorrigoApi();
+			const type = new classes.CorrigoApi();
 			const settings = {
 				region: 'americas',
 				tokenUrl: type.properties.find(({ name }) => name === 'tokenUrl')?.default as string,

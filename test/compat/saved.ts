@@ -8,7 +8,7 @@ import { typeOfNode, type NodeClass } from '../engine/nodes';
 import { outside, runnable, standIns, type WorkflowFile } from '../engine/standIns';
 
 /** The classes of one version. */
-export interface House {
+export interface VersionClasses {
 	Corrigo: NodeClass;
 	CorrigoTrigger: NodeClass;
 	CorrigoApi: EngineOptions['credentialTypes'][number];
@@ -84,7 +84,7 @@ const TIMERS = [
 ];
 
 /** A Corrigo whose clock starts on a fixed day, with an engine in front of it. */
-export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: House) {
+export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: VersionClasses) {
 	jest.useFakeTimers({ now: NOON, doNotFake: TIMERS });
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => Date.now() });
 	const engine = createEngine({

@@ -78,7 +78,7 @@ export const itemsOf = (...values: unknown[]): INodeExecutionData[] =>
 export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
 /** Shortens the pauses of the node: each reading of the clock is a second later than the previous one. */
-export async function hurried<T>(work: () => Promise<T>): Promise<T> {
+export async function withShortPauses<T>(work: () => Promise<T>): Promise<T> {
 	const now = performance.now.bind(performance);
 	let looks = 0;
 	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 1000 * looks++);

@@ -9,7 +9,7 @@ import { HOST_VERSION } from './host';
 
 const { FAULTS = '2000', FAULT_SEED = '1', FAULT_CASE } = process.env;
 /** Cases run concurrently because some of them wait. */
-const LANES = 6;
+const CONCURRENCY = 6;
 
 /** Each host runs half of the cases. */
 const half = HOST_VERSION.startsWith('2.0.') ? 0 : 1;
@@ -42,7 +42,7 @@ async function lane(shared: Desk, left: Iterator<Case>): Promise<void> {
 }
 
 beforeAll(async () => {
-	desks.push(...(await Promise.all(Array.from({ length: LANES }, openSmall))));
+	desks.push(...(await Promise.all(Array.from({ length: CONCURRENCY }, openSmall))));
 	// Sessions are opened first; the faults then end some of them.
 	for (const desk of desks) await desk.run('company:discover');
 	const left = cases.values();

@@ -405,13 +405,13 @@ const textOf = (value: unknown) => JSON.stringify(value);
 const isDoubted = (text: string) => text.includes('may have been carried out');
 const whole = ({ error }: Run) => `${error?.message} ${error?.description ?? ''}`;
 
-interface Told {
+interface Outcome {
 	done: INodeExecutionData[];
 	failed: INodeExecutionData[];
 }
 
 /** Reads the outcome of one item from the output. */
-function told(run: Run, item: number): Told {
+function outcomeOf(run: Run, item: number): Outcome {
 	const ofItem = ({ pairedItem }: INodeExecutionData) =>
 		(pairedItem as { item?: number } | undefined)?.item === item;
 	const isError = ({ json }: INodeExecutionData) =>
@@ -447,12 +447,12 @@ function writeComplaints(desk: Desk, given: Case, run: Run, items: INodeExecutio
 	});
 	const said =
 		run.error === undefined
-			? items.flatMap((_, index) => itemComplaints(told(run, index), committed[index], index))
+			? items.flatMap((_, index) => itemComplaints(outcomeOf(run, index), committed[index], index))
 			: stopComplaints(run, committed);
 	return [...complaints, ...said, ...certainty(given, run)];
 }
 
-function itemComplaints({ done, failed }: Told, committed: boolean, item: number): string[] {
+function itemComplaints({ done, failed }: Outcome, committed: boolean, item: number): string[] {
 	if (done.length + failed.length !== 1) {
 		return [`item ${item} has ${done.length} results and ${failed.length} errors`];
 	}
@@ -498,7 +498,7 @@ function readComplaints(
 	const doubt = certainty(given, run);
 	if (run.error !== undefined) return doubt;
 	const complaints = items.flatMap((item, index) => {
-		const { done, failed } = told(run, index);
+		const { done, failed } = outcomeOf(run, index);
 		if (failed.length === 1 && done.length === 0) return [];
 		const ids = done.map(({ json }) => json.Id);
 		const expected = given.operation === 'workOrder:getMany' ? orders : [item.json.id];

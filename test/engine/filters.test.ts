@@ -74,8 +74,8 @@ const DAY = 24 * 60 * 60_000;
 const utc = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19);
 const timeIn = (row: Row, member: string) => String(row[member] ?? '').slice(0, 19);
 
-/** Sets three rows to known times, whatever the times of the others. */
-const stretch = (entity: string, name: string, inUtc: string, local = inUtc) => {
+/** The filters of a date range, on three rows with known times. */
+const dateRange = (entity: string, name: string, inUtc: string, local = inUtc) => {
 	const arrange = () =>
 		[1, 5, 400].forEach((days, index) =>
 			change(entity, index, { [inUtc]: utc(days), [local]: utc(days) }),
@@ -193,7 +193,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			() => addDocuments(),
 		),
 		type: refers('DocumentType', 'DocType', () => addDocuments()),
-		...withArranged(stretch('Document', 'updated', 'UpdatedDate'), () => addDocuments()),
+		...withArranged(dateRange('Document', 'updated', 'UpdatedDate'), () => addDocuments()),
 	},
 	Employee: {
 		active: yesNo(
@@ -233,7 +233,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			...members('TypeId', 'Vendor'),
 			arrange: () => change('FinancialItem', 2, { TypeId: 'Vendor' }),
 		},
-		...stretch('FinancialItem', 'started', 'StartDate'),
+		...dateRange('FinancialItem', 'started', 'StartDate'),
 	},
 	Location: {
 		name: text('Suite', ({ Name }) => Name),
@@ -269,7 +269,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		type: refers('CustomerNoteType', 'NoteTypeLookup', () =>
 			change('Note', 0, { NoteTypeLookup: otherIn('CustomerNoteType') }),
 		),
-		...stretch('Note', 'created', 'CreatedAt'),
+		...dateRange('Note', 'created', 'CreatedAt'),
 	},
 	Space: {
 		customer: holds('Customer', 'CustomerId'),
@@ -290,7 +290,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			() => addNotes(),
 		),
 		type: { ...members('NoteTypeId', 'Private', 'Completion'), arrange: () => addNotes() },
-		...withArranged(stretch('WoNote', 'created', 'CreatedDate'), () => addNotes()),
+		...withArranged(dateRange('WoNote', 'created', 'CreatedDate'), () => addNotes()),
 	},
 	WorkOrder: {
 		asset: {
@@ -365,10 +365,10 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			}),
 		),
 		workZone: refers('WorkZone', 'WorkZone'),
-		...stretch('WorkOrder', 'changed', 'LastActionDateUtc', 'LastActionDate'),
-		...stretch('WorkOrder', 'created', 'CreatedDateUtc', 'DtCreated'),
-		...stretch('WorkOrder', 'due', 'DueDateUtc', 'DtDue'),
-		...stretch('WorkOrder', 'scheduled', 'ScheduledStartUtc', 'DtScheduledStart'),
+		...dateRange('WorkOrder', 'changed', 'LastActionDateUtc', 'LastActionDate'),
+		...dateRange('WorkOrder', 'created', 'CreatedDateUtc', 'DtCreated'),
+		...dateRange('WorkOrder', 'due', 'DueDateUtc', 'DtDue'),
+		...dateRange('WorkOrder', 'scheduled', 'ScheduledStartUtc', 'DtScheduledStart'),
 	},
 	WorkOrderCost: {
 		apState: members('ApStateId', 'Received', 'Paid'),

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, hurried, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, withShortPauses, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
@@ -318,7 +318,7 @@ describe('an uncertain look-up or create', () => {
 	it('remains in doubt when no order is found a little later, and no second one is sent', async () => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
-		const run = await hurried(async () => await create([alarm, alarm], note('again')));
+		const run = await withShortPauses(async () => await create([alarm, alarm], note('again')));
 		expect(run.items).toEqual([]);
 		expect(creates()).toHaveLength(1);
 		expect(sentTo('/WoNote')).toEqual([]);
@@ -404,7 +404,7 @@ describe('a note on an open order', () => {
 it('a create in doubt is looked up by only one of two options, and reported once', async () => {
 	const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 	desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
-	const run = await hurried(
+	const run = await withShortPauses(
 		async () =>
 			await create(
 				[alarm, { ...alarm, subType: 23 }],

@@ -262,7 +262,7 @@ const understood = standIn(
 	},
 );
 
-const STANDS_IN_FOR: Readonly<Record<string, string>> = {
+const REPLACEMENTS: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.dataTable': 'table',
 	'@n8n/n8n-nodes-langchain.informationExtractor': 'understood',
 	'n8n-nodes-base.emailSend': 'messaged',
@@ -282,7 +282,7 @@ const STANDS_IN_FOR: Readonly<Record<string, string>> = {
 const withStandIn = (node: INode): INode =>
 	node.type === typeOfNode('corrigo')
 		? node
-		: { ...node, type: typeOfNode(STANDS_IN_FOR[node.type] ?? 'passOn'), typeVersion: 1 };
+		: { ...node, type: typeOfNode(REPLACEMENTS[node.type] ?? 'passOn'), typeVersion: 1 };
 
 export const runs = ({ type }: INode) => type !== 'n8n-nodes-base.stickyNote';
 

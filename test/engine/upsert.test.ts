@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions } from './engine';
-import { byName, hurried, jsonOf, sharedDesk } from './desk';
+import { byName, withShortPauses, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
@@ -576,7 +576,7 @@ describe('a create whose answer was lost', () => {
 		});
 		const jsons = [customer('D-1'), customer('d-1'), customer('D-2')];
 		const tries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const run = await hurried(
+		const run = await withShortPauses(
 			async () =>
 				await upsert('customer', json('TenantCode'), jsons, {
 					settings: tries,
@@ -597,7 +597,7 @@ describe('a create whose answer was lost', () => {
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 			onError: 'continueRegularOutput',
 		};
-		const run = await hurried(
+		const run = await withShortPauses(
 			async () => await upsert('customer', json('TenantCode'), jsons, more),
 		);
 		for (const { json: said } of run.items) expect(said.message).toMatch(/it may still come/);

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
-import { byId, hurried, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, withShortPauses, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
@@ -493,7 +493,9 @@ describe('Skip if External Number Exists', () => {
 
 	it('leaves the create in doubt when the order is missing a little later, and sends no second one', async () => {
 		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
-		const run = await hurried(async () => await create(skip('={{ $json.x }}'), 'Never', 'never'));
+		const run = await withShortPauses(
+			async () => await create(skip('={{ $json.x }}'), 'Never', 'never'),
+		);
 		expect(run.items).toEqual([]);
 		expect(commandsSent()).toHaveLength(1);
 		expect(queriesSent()).toHaveLength(3);
@@ -506,7 +508,7 @@ describe('Skip if External Number Exists', () => {
 	it('leaves the other items with the number in doubt, in every try of Retry On Fail', async () => {
 		desk.sandbox.fault({ match: { pathIncludes: '/WoCreateCommand' }, kind: 'resetBefore' });
 		const before = orderCount();
-		const run = await hurried(
+		const run = await withShortPauses(
 			async () =>
 				await desk.run('workOrder:create', form(skip('={{ $json.x }}')), {
 					items: itemsOf('Never', 'never'),
