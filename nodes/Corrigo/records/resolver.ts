@@ -177,7 +177,13 @@ export class Resolver implements RecordNames {
 
 	private readonly readTable = async ({ caller, sendOptions }: Requester, [one]: Wanted[]) => {
 		const { entity, by, read = [] } = one.target;
-		const rows = await allRows(caller, entity, undefined, [...by, ...read], sendOptions).then(
+		const rows = await allRows(
+			caller,
+			entity,
+			whereOf(one.target, []),
+			[...by, ...read],
+			sendOptions,
+		).then(
 			(found) => ({ rows: found }),
 			(failure: unknown) => ({ failure }),
 		);
