@@ -1,8 +1,7 @@
-import type { Entity } from './entity';
+import type { EntityRows } from './entity';
 
-export const assetEntities = [
-	{
-		name: 'Location',
+export const assetEntities = {
+	Location: {
 		label: 'Asset',
 		fields: {
 			Name: 'string',
@@ -19,16 +18,12 @@ export const assetEntities = [
 			IsLocked: 'boolean',
 			Attributes: 'AssetAttribute[]',
 		},
-		lock: false,
-		softDelete: false,
 		actorTypes: ['Asset'],
 		readOnly: ['RootId'],
 		display: 'Name',
 		required: ['Name', 'ModelId', 'TypeId', 'ParentId'],
 	},
-	{
-		name: 'AssetInfo',
-		label: 'Asset Info',
+	AssetInfo: {
 		fields: {
 			AssetId: 'integer',
 			CommunityId: 'integer',
@@ -37,24 +32,16 @@ export const assetEntities = [
 			CheckPhone: 'string',
 			AssetSystem: 'AssetSystem',
 		},
-		lock: false,
-		softDelete: false,
 	},
-	{
-		name: 'AssetTree',
-		label: 'Asset Tree',
+	AssetTree: {
 		key: ['ParentId', 'ChildId'],
 		fields: { ParentId: 'integer', ChildId: 'integer', Child: 'Location', Distance: 'integer' },
-		lock: false,
-		softDelete: false,
 		refuses: {
 			delete:
 				'Asset tree entries cannot be deleted. Change or delete the asset itself (entity Location)',
 		},
 	},
-	{
-		name: 'AssetAttribute',
-		label: 'Asset Attribute',
+	AssetAttribute: {
 		fields: {
 			Descriptor: 'AttributeDescriptor',
 			AssetId: 'integer',
@@ -63,11 +50,8 @@ export const assetEntities = [
 			Value: 'string',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'AttributeDescriptor',
-		label: 'Attribute Descriptor',
+	AttributeDescriptor: {
 		fields: {
 			Type: 'CfType',
 			Name: 'string',
@@ -79,16 +63,12 @@ export const assetEntities = [
 		softDelete: true,
 		display: 'Name',
 	},
-	{
-		name: 'AttributeOption',
-		label: 'Attribute Option',
+	AttributeOption: {
 		fields: { ParentId: 'integer', Idx: 'integer', Value: 'string' },
 		lock: true,
-		softDelete: false,
 		display: 'Value',
 	},
-	{
-		name: 'Model',
+	Model: {
 		label: 'Asset Model',
 		fields: {
 			DisplayAs: 'string',
@@ -106,19 +86,9 @@ export const assetEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'AssetTemplate',
-		label: 'Asset Template',
-		fields: { DisplayAs: 'string', RootAssetId: 'integer' },
-		lock: true,
-		softDelete: false,
-		display: 'DisplayAs',
-	},
-	{
-		name: 'Task',
-		label: 'Task',
+	AssetTemplate: { fields: { DisplayAs: 'string', RootAssetId: 'integer' }, lock: true },
+	Task: {
 		fields: {
 			ModelId: 'integer',
 			DisplayAs: 'string',
@@ -143,12 +113,9 @@ export const assetEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 		required: ['ModelId', 'DisplayAs', 'Specialty', 'Priority'],
 	},
-	{
-		name: 'Specialty',
-		label: 'Specialty',
+	Specialty: {
 		fields: {
 			DisplayAs: 'string',
 			WONServiceId: 'integer',
@@ -159,11 +126,8 @@ export const assetEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'ProcedureTemplate',
-		label: 'Procedure Template',
+	ProcedureTemplate: {
 		fields: {
 			DisplayAs: 'string',
 			AllowMarkAll: 'boolean',
@@ -173,11 +137,8 @@ export const assetEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'Warranty',
-		label: 'Warranty',
+	Warranty: {
 		fields: {
 			DisplayAs: 'string',
 			AdditionalInfo: 'string',
@@ -206,7 +167,5 @@ export const assetEntities = [
 			IsManufacturer: 'boolean',
 		},
 		lock: true,
-		softDelete: false,
-		display: 'DisplayAs',
 	},
-] as const satisfies readonly Entity[];
+} as const satisfies EntityRows;

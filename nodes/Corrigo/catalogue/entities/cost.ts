@@ -1,8 +1,7 @@
-import { readOnlyRecords, type Entity } from './entity';
+import { readOnlyRecords, type EntityRows } from './entity';
 
-export const costEntities = [
-	{
-		name: 'WorkOrderCost',
+export const costEntities = {
+	WorkOrderCost: {
 		label: 'Vendor Invoice and Costs',
 		fields: {
 			CurrencyTypeId: 'CurrencyType',
@@ -40,7 +39,6 @@ export const costEntities = [
 			ExternalId: 'string',
 		},
 		lock: true,
-		softDelete: false,
 		readOnly: [
 			'ApStateId',
 			'ApStatusId',
@@ -62,9 +60,7 @@ export const costEntities = [
 				"The costs of a work order cannot be deleted. Change them with 'Update', 'Change AP Status' or 'Change Cost Status' of the Invoice resource",
 		},
 	},
-	{
-		name: 'FinancialItem',
-		label: 'Financial Item',
+	FinancialItem: {
 		fields: {
 			WoId: 'integer',
 			CurrencyTypeId: 'CurrencyType',
@@ -92,11 +88,8 @@ export const costEntities = [
 			CheckForNonBillable: 'boolean',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'WoQuote',
-		label: 'Work Order Quote',
+	WoQuote: {
 		fields: {
 			WoId: 'integer',
 			CurrencyTypeId: 'CurrencyType',
@@ -108,11 +101,8 @@ export const costEntities = [
 			Items: 'QuoteOrEstimateItem[]',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'WoEstimate',
-		label: 'Work Order Estimate',
+	WoEstimate: {
 		fields: {
 			WorkOrderId: 'integer',
 			CurrencyTypeId: 'CurrencyType',
@@ -126,11 +116,8 @@ export const costEntities = [
 			Items: 'QuoteOrEstimateItem[]',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'QuoteOrEstimateItem',
-		label: 'Quote or Estimate Item',
+	QuoteOrEstimateItem: {
 		fields: {
 			WorkOrderId: 'integer',
 			ParentId: 'integer',
@@ -145,11 +132,8 @@ export const costEntities = [
 			CurrencyTypeId: 'CurrencyType',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'InvoiceDictionaryItem',
-		label: 'Invoice Dictionary Item',
+	InvoiceDictionaryItem: {
 		fields: {
 			Descr: 'string',
 			TaxCode: 'TaxCode',
@@ -160,11 +144,8 @@ export const costEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'ApInvoiceStatus',
-		label: 'AP Invoice Status',
+	ApInvoiceStatus: {
 		fields: {
 			DisplayAs: 'string',
 			Description: 'string',
@@ -176,46 +157,28 @@ export const costEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 		refuses: readOnlyRecords(
 			"AP statuses are read only. To give a work order another one use 'Change AP Status' of the Invoice resource",
 		),
 	},
-	{
-		name: 'InternalCostStatus',
-		label: 'Internal Cost Status',
+	InternalCostStatus: {
 		fields: {
 			Name: 'string',
 			Description: 'string',
 			ForecastGroupId: 'ForecastGroup',
 			InternalCostStateId: 'CostState',
 		},
-		lock: false,
-		softDelete: false,
 		display: 'Name',
 	},
-	{
-		name: 'ChargeCodeLookup',
+	ChargeCodeLookup: {
 		label: 'Charge Code',
 		fields: { DisplayAs: 'string', Code: 'string' },
 		lock: true,
-		softDelete: false,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'GLAccount',
-		label: 'GL Account',
-		fields: { DisplayAs: 'string', Descr: 'string', IsIncome: 'boolean' },
-		lock: false,
-		softDelete: false,
-		display: 'DisplayAs',
-	},
-	{
-		name: 'TaxCode',
-		label: 'Tax Code',
+	GLAccount: { fields: { DisplayAs: 'string', Descr: 'string', IsIncome: 'boolean' } },
+	TaxCode: {
 		fields: { DisplayAs: 'string', ExtId: 'string', Descr: 'string', Country: 'string' },
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-] as const satisfies readonly Entity[];
+} as const satisfies EntityRows;

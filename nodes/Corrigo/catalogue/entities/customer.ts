@@ -1,9 +1,7 @@
-import type { Entity } from './entity';
+import type { EntityRows } from './entity';
 
-export const customerEntities = [
-	{
-		name: 'Customer',
-		label: 'Customer',
+export const customerEntities = {
+	Customer: {
 		fields: {
 			DisplayAs: 'string',
 			Name: 'string',
@@ -24,12 +22,9 @@ export const customerEntities = [
 		lock: true,
 		softDelete: true,
 		actorTypes: ['CommLease'],
-		display: 'DisplayAs',
 		required: ['DisplayAs', 'Name', 'WorkZone', 'Dba', 'TenantCode', 'TaxExempt'],
 	},
-	{
-		name: 'Space',
-		label: 'Space',
+	Space: {
 		fields: {
 			CustomerId: 'integer',
 			Asset: 'Location',
@@ -47,9 +42,7 @@ export const customerEntities = [
 		actorTypes: ['CommLeaseSpace'],
 		refuses: { create: "Spaces are made by 'Create' of the Space resource (SpaceCreateCommand)" },
 	},
-	{
-		name: 'Contact',
-		label: 'Contact',
+	Contact: {
 		fields: {
 			DisplayAs: 'string',
 			FirstName: 'string',
@@ -78,12 +71,9 @@ export const customerEntities = [
 		lock: true,
 		softDelete: true,
 		actorTypes: ['LeaseUser'],
-		display: 'DisplayAs',
 		required: ['LastName'],
 	},
-	{
-		name: 'ContactInfo',
-		label: 'Contact Info',
+	ContactInfo: {
 		fields: {
 			ActorTypeId: 'ActorType',
 			ActorId: 'integer',
@@ -93,11 +83,9 @@ export const customerEntities = [
 			IsReport: 'boolean',
 		},
 		lock: true,
-		softDelete: false,
 		display: 'Address',
 	},
-	{
-		name: 'Address2',
+	Address2: {
 		label: 'Address',
 		fields: {
 			ActorTypeId: 'ActorType',
@@ -114,11 +102,9 @@ export const customerEntities = [
 			Longitude: 'number',
 		},
 		lock: true,
-		softDelete: false,
 		display: 'Street',
 	},
-	{
-		name: 'Address',
+	Address: {
 		label: 'Address (Old Form)',
 		fields: {
 			Street: 'string',
@@ -133,13 +119,9 @@ export const customerEntities = [
 			Longitude: 'number',
 			Country: 'string',
 		},
-		lock: false,
-		softDelete: false,
 		display: 'Street',
 	},
-	{
-		name: 'Note',
-		label: 'Note',
+	Note: {
 		fields: {
 			ActorId: 'integer',
 			ActorTypeId: 'ActorType',
@@ -151,21 +133,10 @@ export const customerEntities = [
 			UpdatedBy: 'Actor',
 			NoteText: 'string',
 		},
-		lock: false,
-		softDelete: false,
 		required: ['ActorId', 'ActorTypeId', 'NoteTypeLookup', 'NoteText'],
 	},
-	{
-		name: 'CustomerNoteType',
-		label: 'Customer Note Type',
-		fields: { DisplayAs: 'string' },
-		lock: true,
-		softDelete: true,
-		display: 'DisplayAs',
-	},
-	{
-		name: 'WorkZone',
-		label: 'Work Zone',
+	CustomerNoteType: { fields: { DisplayAs: 'string' }, lock: true, softDelete: true },
+	WorkZone: {
 		fields: {
 			DisplayAs: 'string',
 			Asset: 'Location',
@@ -226,16 +197,13 @@ export const customerEntities = [
 		lock: true,
 		softDelete: true,
 		actorTypes: ['Property'],
-		display: 'DisplayAs',
 		refuses: {
 			create: "Work zones are made by 'Execute' of the Command resource with WorkZoneCreateCommand",
 			delete:
 				"Work zones are deleted or taken offline by 'Execute' of the Command resource with WorkZoneDeleteCommand or WorkZoneOfflineCommand",
 		},
 	},
-	{
-		name: 'Portfolio',
-		label: 'Portfolio',
+	Portfolio: {
 		fields: {
 			DisplayAs: 'string',
 			TypeId: 'PortfolioType',
@@ -249,24 +217,17 @@ export const customerEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 		refuses: {
 			delete:
 				"Portfolios are deleted by 'Execute' of the Command resource with PortfolioDeleteCommand",
 		},
 	},
-	{
-		name: 'LinkPortfolioAndWorkZone',
+	LinkPortfolioAndWorkZone: {
 		label: 'Link of Portfolio and Work Zone',
 		fields: { WorkZoneId: 'integer', PortfolioId: 'integer', IsPrimary: 'boolean' },
-		lock: false,
-		softDelete: false,
 	},
-	{
-		name: 'LinkContactAndGroup',
+	LinkContactAndGroup: {
 		label: 'Link of Contact and Customer Group',
 		fields: { ContactId: 'integer', CustomerGroupId: 'integer', IsBillingContact: 'boolean' },
-		lock: false,
-		softDelete: false,
 	},
-] as const satisfies readonly Entity[];
+} as const satisfies EntityRows;

@@ -1,8 +1,7 @@
-import { readOnlyRecords, type Entity } from './entity';
+import { readOnlyRecords, type EntityRows } from './entity';
 
-export const customerInvoiceEntities = [
-	{
-		name: 'Invoice',
+export const customerInvoiceEntities = {
+	Invoice: {
 		label: 'Customer Invoice',
 		fields: {
 			CurrencyTypeId: 'CurrencyType',
@@ -28,14 +27,12 @@ export const customerInvoiceEntities = [
 			DraftProcessStepId: 'DraftProcessStep',
 		},
 		lock: true,
-		softDelete: false,
 		display: 'Number',
 		refuses: readOnlyRecords(
 			"Customer invoices are read only here. Use 'Execute' of the Command resource with UpdateInvoiceStateCommand, InvoiceDisputeCommand or InvoiceRecallCommand",
 		),
 	},
-	{
-		name: 'InvoiceLine',
+	InvoiceLine: {
 		label: 'Customer Invoice Line',
 		fields: {
 			CurrencyTypeId: 'CurrencyType',
@@ -55,10 +52,8 @@ export const customerInvoiceEntities = [
 			TaxCodeReference: 'TaxCode',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'InvoiceLog',
+	InvoiceLog: {
 		label: 'Customer Invoice Log',
 		fields: {
 			Invoice: 'Invoice',
@@ -69,12 +64,8 @@ export const customerInvoiceEntities = [
 			DtActual: 'datetime',
 			Comments: 'string',
 		},
-		lock: false,
-		softDelete: false,
 	},
-	{
-		name: 'Payment',
-		label: 'Payment',
+	Payment: {
 		fields: {
 			CurrencyTypeId: 'CurrencyType',
 			Group: 'BillingAccount',
@@ -91,12 +82,9 @@ export const customerInvoiceEntities = [
 			Items: 'PaymentItem[]',
 		},
 		lock: true,
-		softDelete: false,
 		display: 'Number',
 	},
-	{
-		name: 'PaymentItem',
-		label: 'Payment Item',
+	PaymentItem: {
 		fields: {
 			CurrencyTypeId: 'CurrencyType',
 			ObjectTypeId: 'ActorType',
@@ -108,11 +96,8 @@ export const customerInvoiceEntities = [
 			RefPayment: 'Payment',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'BillingAccount',
-		label: 'Billing Account',
+	BillingAccount: {
 		fields: {
 			DisplayAs: 'string',
 			CpThemeId: 'integer',
@@ -142,15 +127,9 @@ export const customerInvoiceEntities = [
 		lock: true,
 		softDelete: true,
 		actorTypes: ['LeaseGroup'],
-		display: 'DisplayAs',
 	},
-	{
-		name: 'Contract',
-		label: 'Contract',
+	Contract: {
 		fields: { DisplayAs: 'string' },
-		lock: false,
-		softDelete: false,
-		display: 'DisplayAs',
 		refuses: readOnlyRecords('Contracts are read only. They are kept in the Corrigo application'),
 	},
-] as const satisfies readonly Entity[];
+} as const satisfies EntityRows;

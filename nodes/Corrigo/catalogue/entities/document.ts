@@ -1,9 +1,7 @@
-import type { Entity } from './entity';
+import type { EntityRows } from './entity';
 
-export const documentEntities = [
-	{
-		name: 'Document',
-		label: 'Document',
+export const documentEntities = {
+	Document: {
 		fields: {
 			ActorId: 'integer',
 			ActorTypeId: 'ActorType',
@@ -25,14 +23,11 @@ export const documentEntities = [
 			Blob: 'Blob',
 		},
 		lock: true,
-		softDelete: false,
 		readOnly: ['Blob', 'ExtensionId', 'WonId', 'WonMemberId'],
 		display: 'Title',
 		required: ['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType'],
 	},
-	{
-		name: 'Blob',
-		label: 'Blob',
+	Blob: {
 		fields: {
 			ActorId: 'integer',
 			ActorTypeId: 'ActorType',
@@ -40,20 +35,10 @@ export const documentEntities = [
 			FileName: 'string',
 			TypeId: 'string',
 		},
-		lock: false,
-		softDelete: false,
 		display: 'FileName',
 	},
-	{
-		name: 'DocumentType',
-		label: 'Document Type',
-		fields: { Description: 'string', DisplayAs: 'string' },
-		lock: true,
-		softDelete: false,
-		display: 'DisplayAs',
-	},
-	{
-		name: 'CustomField2',
+	DocumentType: { fields: { Description: 'string', DisplayAs: 'string' }, lock: true },
+	CustomField2: {
 		label: 'Custom Field',
 		fields: {
 			Descriptor: 'CustomFieldDescriptor',
@@ -62,13 +47,9 @@ export const documentEntities = [
 			Value: 'string',
 			CurrencyTypeId: 'CurrencyType',
 		},
-		lock: false,
-		softDelete: false,
 		required: ['Descriptor', 'ObjectId', 'ObjectTypeId', 'Value'],
 	},
-	{
-		name: 'CustomFieldDescriptor',
-		label: 'Custom Field Descriptor',
+	CustomFieldDescriptor: {
 		fields: {
 			ActorTypeId: 'ActorType',
 			Length: 'integer',
@@ -84,25 +65,17 @@ export const documentEntities = [
 		display: 'Name',
 		required: ['Name', 'ActorTypeId', 'Type'],
 	},
-	{
-		name: 'CustomFieldOption',
-		label: 'Custom Field Option',
+	CustomFieldOption: {
 		fields: { ParentId: 'integer', Idx: 'integer', Value: 'string' },
 		lock: true,
-		softDelete: false,
 		display: 'Value',
 	},
-	{
-		name: 'CustomFieldAutocompleteOption',
-		label: 'Custom Field Autocomplete Option',
+	CustomFieldAutocompleteOption: {
 		fields: { DescriptorId: 'integer', Value: 'string' },
 		lock: true,
-		softDelete: false,
 		display: 'Value',
 	},
-	{
-		name: 'PrintoutTemplate',
-		label: 'Printout Template',
+	PrintoutTemplate: {
 		fields: {
 			DisplayAs: 'string',
 			IsDefault: 'boolean',
@@ -110,8 +83,5 @@ export const documentEntities = [
 			StatusId: 'PrintoutStatus',
 			ActorTypeId: 'ActorType',
 		},
-		lock: false,
-		softDelete: false,
-		display: 'DisplayAs',
 	},
-] as const satisfies readonly Entity[];
+} as const satisfies EntityRows;

@@ -3,7 +3,7 @@ import { costEntities } from './cost';
 import { customerEntities } from './customer';
 import { customerInvoiceEntities } from './customerInvoice';
 import { documentEntities } from './document';
-import type { Entity } from './entity';
+import { entityOf, type Entity, type Fields } from './entity';
 import { materialEntities } from './material';
 import { aliases, type Alias } from './aliases';
 import { peopleEntities } from './people';
@@ -13,12 +13,10 @@ import { workOrderEntities } from './workOrder';
 import { workOrderActivityEntities } from './workOrderActivity';
 
 export type { Entity } from './entity';
-export type { EntityName, MemberName, OwnerName, Path } from './names';
 export { aliases } from './aliases';
 export { isEmbedded as belongsToOne, parts, valueObjects } from './valueObjects';
 
-/** Every name that the service accepts after /base and /query, sorted by label. */
-export const entities: readonly Entity[] = [
+const rows = {
 	...workOrderEntities,
 	...workOrderActivityEntities,
 	...costEntities,
@@ -29,7 +27,40 @@ export const entities: readonly Entity[] = [
 	...documentEntities,
 	...materialEntities,
 	...unpublishedEntities,
-].sort((a, b) => a.label.localeCompare(b.label, 'en'));
+};
+
+type Rows = typeof rows;
+
+type Members<Row> = { Id: 'integer' } & (Row extends { fields: infer Own } ? Own : object) &
+	(Row extends { lock: true } ? { ConcurrencyId: 'integer' } : object) &
+	(Row extends { softDelete: true } ? { IsRemoved: 'boolean' } : object);
+
+type Models = { [Name in keyof Rows]: Members<Rows[Name]> } & typeof valueObjects;
+
+/** Names of entities in the code are checked by the compiler. */
+export type EntityName = keyof Rows;
+
+/** Entities and value objects. */
+export type OwnerName = keyof Models;
+
+export type MemberName<Owner extends OwnerName> = keyof Models[Owner] & string;
+
+/** The members of the type behind `Order` or `Item[]`. */
+type Inside<Type> = Type extends `${infer One}[]`
+	? Inside<One>
+	: Type extends OwnerName
+		? MemberName<Type>
+		: never;
+
+/** A member, or a dotted path through one reference or collection. */
+export type Path<Owner extends OwnerName> = {
+	[Name in MemberName<Owner>]: Name | `${Name}.${Inside<Models[Owner][Name]>}`;
+}[MemberName<Owner>];
+
+/** Every name that the service accepts after /base and /query, sorted by label. */
+export const entities: readonly Entity[] = Object.entries(rows)
+	.map(([name, row]) => entityOf(name, row))
+	.sort((a, b) => a.label.localeCompare(b.label, 'en'));
 
 const byName = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]));
 
@@ -44,7 +75,7 @@ export const suggestEntity = (name: string): Alias | undefined =>
 	aliasesByName.get(name.toLowerCase());
 
 /** Members that follow from the flags of an entity, so no entity lists them. */
-const commonFields = ({ lock, softDelete }: Entity): Readonly<Record<string, string>> => ({
+const commonFields = ({ lock, softDelete }: Entity): Fields => ({
 	Id: 'integer',
 	PerformDeletion: 'boolean',
 	IsNew: 'boolean',
@@ -52,32 +83,27 @@ const commonFields = ({ lock, softDelete }: Entity): Readonly<Record<string, str
 	...(softDelete ? { IsRemoved: 'boolean' } : {}),
 });
 
-type Fields = Readonly<Record<string, string>>;
+const fieldsByOwner = new Map<string, Fields>([
+	...entities.map(
+		(entity) => [entity.name, { ...commonFields(entity), ...entity.fields }] as const,
+	),
+	...Object.entries(valueObjects),
+]);
 
-const fieldsByEntity = new Map<Entity, Fields>();
-const NO_FIELDS: Fields = {};
+const exactName = (owner: string) => entityNamed(owner)?.name ?? owner;
 
 /** All fields of an entity or value object, including the common ones. */
-export function fieldsOf(name: string): Fields {
-	const entity = entityNamed(name);
-	if (entity === undefined) {
-		return Object.entries(valueObjects).find(([key]) => key === name)?.[1] ?? NO_FIELDS;
-	}
-	const fields = fieldsByEntity.get(entity) ?? { ...commonFields(entity), ...entity.fields };
-	fieldsByEntity.set(entity, fields);
-	return fields;
-}
+export const fieldsOf = (owner: string): Fields => fieldsByOwner.get(exactName(owner)) ?? {};
 
-const typesByName = new WeakMap<Fields, Map<string, string>>();
+const typesByOwner = new Map(
+	[...fieldsByOwner].map(([owner, fields]) => [
+		owner,
+		new Map(Object.entries(fields).map(([name, type]) => [name.toLowerCase(), type])),
+	]),
+);
 
-function ownFieldType(owner: string, field: string): string | undefined {
-	const fields = fieldsOf(owner);
-	const types =
-		typesByName.get(fields) ??
-		new Map(Object.entries(fields).map(([name, type]) => [name.toLowerCase(), type]));
-	typesByName.set(fields, types);
-	return types.get(field.toLowerCase());
-}
+const ownFieldType = (owner: string, field: string): string | undefined =>
+	typesByOwner.get(exactName(owner))?.get(field.toLowerCase());
 
 /**
  * The type at the end of a dotted path through references and collections. Names match in any case,

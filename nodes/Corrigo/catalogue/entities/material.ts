@@ -1,9 +1,7 @@
-import type { Entity } from './entity';
+import type { EntityRows } from './entity';
 
-export const materialEntities = [
-	{
-		name: 'Product',
-		label: 'Product',
+export const materialEntities = {
+	Product: {
 		fields: {
 			InvoiceItem: 'InvoiceDictionaryItem',
 			DisplayAs: 'string',
@@ -23,11 +21,8 @@ export const materialEntities = [
 		lock: true,
 		softDelete: true,
 		actorTypes: ['MhProduct'],
-		display: 'DisplayAs',
 	},
-	{
-		name: 'StockLocation',
-		label: 'Stock Location',
+	StockLocation: {
 		fields: {
 			DisplayAs: 'string',
 			Number: 'string',
@@ -44,13 +39,9 @@ export const materialEntities = [
 			CustomFields: 'CustomField2[]',
 		},
 		lock: true,
-		softDelete: false,
 		actorTypes: ['MhLocation'],
-		display: 'DisplayAs',
 	},
-	{
-		name: 'MaterialTransaction',
-		label: 'Material Transaction',
+	MaterialTransaction: {
 		fields: {
 			TypeId: 'MhTransactionType',
 			WorkOrderId: 'integer',
@@ -67,16 +58,12 @@ export const materialEntities = [
 			ReplenishmentOrderId: 'integer',
 			Items: 'MaterialTransactionItem[]',
 		},
-		lock: false,
-		softDelete: false,
 		refuses: {
 			delete:
 				"Material transactions cannot be deleted. They are booked by 'Execute' of the Command resource with MaterialTransactionCommitCommand",
 		},
 	},
-	{
-		name: 'MaterialTransactionItem',
-		label: 'Material Transaction Item',
+	MaterialTransactionItem: {
 		fields: {
 			TransactionId: 'integer',
 			ProductId: 'integer',
@@ -90,7 +77,5 @@ export const materialEntities = [
 			ReplenishmentOrderItemId: 'integer',
 			CurrencyTypeId: 'CurrencyType',
 		},
-		lock: false,
-		softDelete: false,
 	},
-] as const satisfies readonly Entity[];
+} as const satisfies EntityRows;

@@ -1,9 +1,7 @@
-import { readOnlyRecords, type Entity } from './entity';
+import { readOnlyRecords, type EntityRows } from './entity';
 
-export const peopleEntities = [
-	{
-		name: 'Employee',
-		label: 'Employee',
+export const peopleEntities = {
+	Employee: {
 		fields: {
 			FirstName: 'string',
 			LastName: 'string',
@@ -62,12 +60,9 @@ export const peopleEntities = [
 			'WonLocationId',
 			'WonMemberId',
 		],
-		display: 'DisplayAs',
 		required: ['FirstName', 'DisplayAs', 'ActorTypeId', 'Role'],
 	},
-	{
-		name: 'Role',
-		label: 'Role',
+	Role: {
 		fields: {
 			DisplayAs: 'string',
 			Rank: 'integer',
@@ -77,12 +72,8 @@ export const peopleEntities = [
 			IsIsmRequired: 'boolean',
 		},
 		lock: true,
-		softDelete: false,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'Team',
-		label: 'Team',
+	Team: {
 		fields: {
 			DisplayAs: 'string',
 			WorkZones: 'LinkTeamAndWorkZone[]',
@@ -90,32 +81,20 @@ export const peopleEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'LinkUserAndTeam',
+	LinkUserAndTeam: {
 		label: 'Link of User and Team',
 		fields: { UserId: 'integer', TeamId: 'integer' },
-		lock: false,
-		softDelete: false,
 	},
-	{
-		name: 'LinkUserAndWorkZone',
+	LinkUserAndWorkZone: {
 		label: 'Link of User and Work Zone',
 		fields: { UserId: 'integer', WorkZoneId: 'integer' },
-		lock: false,
-		softDelete: false,
 	},
-	{
-		name: 'LinkUserAndSpecialty',
+	LinkUserAndSpecialty: {
 		label: 'Link of User and Specialty',
 		fields: { UserId: 'integer', SpecialtyId: 'integer' },
-		lock: false,
-		softDelete: false,
 	},
-	{
-		name: 'Organization',
-		label: 'Organization',
+	Organization: {
 		fields: {
 			DisplayAs: 'string',
 			Number: 'string',
@@ -125,13 +104,9 @@ export const peopleEntities = [
 			Address: 'Address2',
 		},
 		lock: true,
-		softDelete: false,
 		actorTypes: ['Org'],
-		display: 'DisplayAs',
 	},
-	{
-		name: 'UserPayRate',
-		label: 'User Pay Rate',
+	UserPayRate: {
 		fields: {
 			LaborCodeId: 'integer',
 			UserId: 'integer',
@@ -139,11 +114,8 @@ export const peopleEntities = [
 			Currencies: 'UserPayRateMoneyValues[]',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'TimeCard',
-		label: 'Time Card',
+	TimeCard: {
 		fields: {
 			WeekStartDate: 'datetime',
 			Employee: 'Employee',
@@ -152,15 +124,12 @@ export const peopleEntities = [
 			Week: 'TimeCardWeek',
 		},
 		lock: true,
-		softDelete: false,
 		refuses: {
 			create:
 				"Time cards are not made directly. Use 'Execute' of the Command resource with GetTimeCardCommand, then TimeCardActionCommand",
 		},
 	},
-	{
-		name: 'TimeCardItem',
-		label: 'Time Card Item',
+	TimeCardItem: {
 		fields: {
 			Comment: 'string',
 			WorkZone: 'WorkZone',
@@ -185,11 +154,8 @@ export const peopleEntities = [
 			MoneyId: 'CurrencyType',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'LaborCode',
-		label: 'Labor Code',
+	LaborCode: {
 		fields: {
 			Description: 'string',
 			DisplayAs: 'string',
@@ -207,11 +173,8 @@ export const peopleEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'TimeOff',
-		label: 'Time Off',
+	TimeOff: {
 		fields: {
 			EmployeeId: 'integer',
 			StartDate: 'datetime',
@@ -219,18 +182,12 @@ export const peopleEntities = [
 			ReplaceById: 'integer',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'Actor',
-		label: 'Actor',
+	Actor: {
 		key: ['Id', 'TypeId'],
 		fields: { TypeId: 'ActorType', DisplayAs: 'string' },
-		lock: false,
-		softDelete: false,
-		display: 'DisplayAs',
 		refuses: readOnlyRecords(
 			'Actors are read only. Change the record the actor stands for, such as the Employee or the Contact',
 		),
 	},
-] as const satisfies readonly Entity[];
+} as const satisfies EntityRows;

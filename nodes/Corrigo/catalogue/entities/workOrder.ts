@@ -1,9 +1,7 @@
-import { readOnlyRecords, type Entity } from './entity';
+import { readOnlyRecords, type EntityRows } from './entity';
 
-export const workOrderEntities = [
-	{
-		name: 'WorkOrder',
-		label: 'Work Order',
+export const workOrderEntities = {
+	WorkOrder: {
 		fields: {
 			Number: 'string',
 			TypeCategory: 'WOType',
@@ -64,7 +62,6 @@ export const workOrderEntities = [
 			Flags: 'WoFlag[]',
 		},
 		lock: true,
-		softDelete: false,
 		actorTypes: ['WO'],
 		readOnly: [
 			'CompletionNote',
@@ -89,9 +86,7 @@ export const workOrderEntities = [
 				"Work orders are not deleted. Use 'Cancel' of the Work Order resource (WoCancelCommand)",
 		},
 	},
-	{
-		name: 'WoItem',
-		label: 'Work Order Item',
+	WoItem: {
 		fields: {
 			WorkOrderId: 'integer',
 			SortOrderIdx: 'integer',
@@ -102,12 +97,9 @@ export const workOrderEntities = [
 			Comment: 'string',
 		},
 		lock: true,
-		softDelete: false,
 		required: ['Asset', 'Task', 'WorkOrderId', 'SortOrderIdx'],
 	},
-	{
-		name: 'WoNote',
-		label: 'Work Order Note',
+	WoNote: {
 		fields: {
 			CreatedDate: 'datetime',
 			Body: 'string',
@@ -115,27 +107,14 @@ export const workOrderEntities = [
 			NoteTypeId: 'WONoteType',
 			CreatedBy: 'Actor',
 		},
-		lock: false,
-		softDelete: false,
 		required: ['WorkOrderId', 'Body', 'NoteTypeId'],
 	},
-	{
-		name: 'WoFlag',
-		label: 'Work Order Flag',
+	WoFlag: {
 		fields: { WoId: 'integer', FlagId: 'integer', UtcStamp: 'datetime', Comment: 'string' },
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'WoAssignment',
-		label: 'Work Order Assignment',
-		fields: { WorkOrderId: 'integer', IsPrimary: 'boolean', EmployeeId: 'integer' },
-		lock: false,
-		softDelete: false,
-	},
-	{
-		name: 'WoVerification',
-		label: 'Work Order Verification',
+	WoAssignment: { fields: { WorkOrderId: 'integer', IsPrimary: 'boolean', EmployeeId: 'integer' } },
+	WoVerification: {
 		fields: {
 			Idx: 'integer',
 			WorkOrderId: 'integer',
@@ -145,15 +124,12 @@ export const workOrderEntities = [
 			Actor: 'Actor',
 		},
 		lock: true,
-		softDelete: false,
 		refuses: {
 			delete:
 				"Verifications cannot be deleted. Ratings are given by 'Verify' of the Work Order resource (VerifyWorkCommand)",
 		},
 	},
-	{
-		name: 'WoEquipment',
-		label: 'Work Order Equipment',
+	WoEquipment: {
 		fields: {
 			WoId: 'integer',
 			Asset: 'Location',
@@ -162,11 +138,8 @@ export const workOrderEntities = [
 			Type: 'WoEquipmentType',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'WorkOrderType',
-		label: 'Work Order Type',
+	WorkOrderType: {
 		fields: {
 			DisplayAs: 'string',
 			TypeId: 'WOType',
@@ -176,11 +149,8 @@ export const workOrderEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'WoPriority',
-		label: 'Work Order Priority',
+	WoPriority: {
 		fields: {
 			DisplayAs: 'string',
 			IsEmergency: 'boolean',
@@ -188,22 +158,14 @@ export const workOrderEntities = [
 			RespondInMinutes: 'integer',
 			DueInMinutes: 'integer',
 		},
-		lock: false,
-		softDelete: false,
-		display: 'DisplayAs',
 		refuses: readOnlyRecords('Priorities are read only. They are kept in the Corrigo application'),
 	},
-	{
-		name: 'RepairCode',
-		label: 'Repair Code',
+	RepairCode: {
 		fields: { DisplayAs: 'string', ParentId: 'integer', Codes: 'RepairCode[]' },
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'Disposition',
-		label: 'Disposition',
+	Disposition: {
 		fields: {
 			DisplayAs: 'string',
 			IsCompleted: 'boolean',
@@ -214,10 +176,8 @@ export const workOrderEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'WpTree',
+	WpTree: {
 		label: 'Work Plan Link',
 		fields: {
 			ChildWoId: 'integer',
@@ -228,6 +188,5 @@ export const workOrderEntities = [
 			RootWorkOrder: 'WorkOrder',
 		},
 		lock: true,
-		softDelete: false,
 	},
-] as const satisfies readonly Entity[];
+} as const satisfies EntityRows;

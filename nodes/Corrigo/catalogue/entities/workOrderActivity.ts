@@ -1,9 +1,7 @@
-import { readOnlyRecords, type Entity } from './entity';
+import { readOnlyRecords, type EntityRows } from './entity';
 
-export const workOrderActivityEntities = [
-	{
-		name: 'WoLastAction',
-		label: 'Work Order Last Action',
+export const workOrderActivityEntities = {
+	WoLastAction: {
 		fields: {
 			WorkOrderId: 'integer',
 			LastAction: 'WoActionLog',
@@ -14,15 +12,11 @@ export const workOrderActivityEntities = [
 			BilledTotal: 'MoneyValue',
 			XNumber: 'string',
 		},
-		lock: false,
-		softDelete: false,
 		refuses: readOnlyRecords(
 			'The last action is read only. The service writes it when an operation of the Work Order resource is carried out',
 		),
 	},
-	{
-		name: 'WoActionLog',
-		label: 'Work Order Action Log',
+	WoActionLog: {
 		fields: {
 			WorkOrderId: 'integer',
 			TypeId: 'WOActionType',
@@ -36,26 +30,19 @@ export const workOrderActivityEntities = [
 			SystemDateUtc: 'datetime',
 			ObjectId: 'integer',
 		},
-		lock: false,
-		softDelete: false,
 		refuses: readOnlyRecords(
 			'The action log is read only. The service writes it when an operation of the Work Order resource is carried out',
 		),
 	},
-	{
-		name: 'WoActionLogProp',
-		label: 'Work Order Action Log Property',
+	WoActionLogProp: {
 		fields: {
 			WoActionLogId: 'integer',
 			ValueInt: 'integer',
 			ValueStr: 'string',
 			TypeId: 'WOActionProperty',
 		},
-		lock: false,
-		softDelete: false,
 	},
-	{
-		name: 'WoActionReasonLookup',
+	WoActionReasonLookup: {
 		label: 'Work Order Action Reason',
 		fields: {
 			DisplayAs: 'string',
@@ -66,10 +53,8 @@ export const workOrderActivityEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'WoOnSite',
+	WoOnSite: {
 		label: 'Work Order Check-In and Check-Out',
 		fields: {
 			WorkOrderId: 'integer',
@@ -93,11 +78,8 @@ export const workOrderActivityEntities = [
 			OutStatusId: 'OnSiteValidationResult',
 		},
 		lock: true,
-		softDelete: false,
 	},
-	{
-		name: 'WoProcedure',
-		label: 'Work Order Procedure',
+	WoProcedure: {
 		fields: {
 			WorkOrderId: 'integer',
 			ProcedureTemplate: 'ProcedureTemplate',
@@ -114,11 +96,8 @@ export const workOrderActivityEntities = [
 		},
 		lock: true,
 		softDelete: true,
-		display: 'DisplayAs',
 	},
-	{
-		name: 'WoProcedureStep',
-		label: 'Work Order Procedure Step',
+	WoProcedureStep: {
 		fields: {
 			WorkOrderId: 'integer',
 			Index: 'integer',
@@ -142,4 +121,4 @@ export const workOrderActivityEntities = [
 		lock: true,
 		softDelete: true,
 	},
-] as const satisfies readonly Entity[];
+} as const satisfies EntityRows;

@@ -88,11 +88,12 @@ const labels: Readonly<Record<string, string>> = {
 
 const word = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
-const splitAtCapitals = (member: string): string =>
-	(member.match(word) ?? [member])
+/** A name of the service as words: "Work Order Note" for WoNote. */
+export const titleOf = (name: string): string =>
+	(name.match(word) ?? [name])
 		.map((part) => words[part] ?? part)
 		.join(' ')
 		.replace(/ (And|As|For|In|On|Or|To) /g, (small) => small.toLowerCase());
 
 export const memberLabel = (enumeration: string, member: string): string =>
-	labels[`${enumeration}.${member}`] ?? splitAtCapitals(member);
+	labels[`${enumeration}.${member}`] ?? titleOf(member);
