@@ -1,4 +1,4 @@
-import type { Command } from './command';
+import type { CommandRows } from './command';
 
 /** CurrentStatusId and FinancialConcurrencyId are the expected current ones. */
 const costCheck = {
@@ -15,17 +15,15 @@ const vendorInvoice = {
 
 const invoiceAction = { InvoiceId: 'integer', Timestamp: 'datetime', Comment: 'string' } as const;
 
-export const costCommands = [
-	{
-		name: 'ApStatusChangeCommand',
+export const costCommands = {
+	ApStatusChangeCommand: {
 		label: 'Change AP Status',
 		// The contract spells this one key with a small d.
 		fields: { WorkOrderid: 'integer', ...vendorInvoice },
 		required: ['WorkOrderid', 'VendorInvoiceStatusId'],
 		answer: 'Financial',
 	},
-	{
-		name: 'ApSubmitPaymentCommand',
+	ApSubmitPaymentCommand: {
 		label: 'Submit AP Payment',
 		fields: {
 			WorkOrderId: 'integer',
@@ -37,36 +35,31 @@ export const costCommands = [
 		required: ['WorkOrderId'],
 		answer: 'Financial',
 	},
-	{
-		name: 'CostStatusChangeCommand',
+	CostStatusChangeCommand: {
 		label: 'Change Cost Status',
 		fields: { WorkOrderId: 'integer', CostStatusId: 'integer', ...costCheck },
 		required: ['WorkOrderId', 'CostStatusId'],
 		answer: 'Financial',
 	},
-	{
-		name: 'UpdateInvoiceStateCommand',
+	UpdateInvoiceStateCommand: {
 		label: 'Update Customer Invoice State',
 		fields: { ...invoiceAction, State: 'CiInvoiceState' },
 		required: ['InvoiceId', 'State'],
 		answer: 'Invoice',
 	},
-	{
-		name: 'InvoiceDisputeCommand',
+	InvoiceDisputeCommand: {
 		label: 'Dispute Customer Invoice',
 		fields: invoiceAction,
 		required: ['InvoiceId'],
 	},
-	{
-		name: 'InvoiceRecallCommand',
+	InvoiceRecallCommand: {
 		label: 'Recall Customer Invoice',
 		fields: invoiceAction,
 		required: ['InvoiceId'],
 	},
-	{
-		name: 'PostPaymentCommand',
+	PostPaymentCommand: {
 		label: 'Post Payment',
 		fields: { PaymentId: 'integer', Timestamp: 'datetime' },
 		required: ['PaymentId'],
 	},
-] as const satisfies readonly Command[];
+} as const satisfies CommandRows;

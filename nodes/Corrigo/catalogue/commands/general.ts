@@ -1,85 +1,74 @@
-import type { Command } from './command';
+import type { CommandRows } from './command';
 
-export const generalCommands = [
-	{
-		name: 'CreateCommand',
+export const generalCommands = {
+	CreateCommand: {
 		label: 'Create Any Entity',
 		fields: { Entity: 'CorrigoEntity' },
 		required: ['Entity'],
 		answer: 'EntitySpecifier',
 	},
-	{
-		name: 'UpdateCommand',
+	UpdateCommand: {
 		label: 'Update Any Entity',
 		fields: { Entity: 'CorrigoEntity', PropertySet: 'PropertySet' },
 		required: ['Entity', 'PropertySet'],
 		answer: 'EntitySpecifier',
 	},
-	{
-		name: 'DeleteCommand',
+	DeleteCommand: {
 		label: 'Delete Any Entity',
 		fields: { EntitySpecifier: 'EntitySpecifier' },
 		required: ['EntitySpecifier'],
 		answer: 'EntitySpecifier',
 	},
-	{
-		name: 'RestoreCommand',
+	RestoreCommand: {
 		label: 'Restore Any Entity',
 		fields: { EntitySpecifier: 'EntitySpecifier' },
 		required: ['EntitySpecifier'],
 		answer: 'EntitySpecifier',
 	},
-	{
-		name: 'CompositeCommand',
+	CompositeCommand: {
 		label: 'Run Several Commands',
 		fields: { IsTransactional: 'boolean', Commands: 'CommandRequest[]' },
 		required: ['Commands'],
 		answer: 'Responses',
 	},
-	{
-		name: 'GetCompanyWsdkUrlCommand',
+	GetCompanyWsdkUrlCommand: {
 		label: 'Get Company Host',
 		fields: { ApiType: 'ApiTypes', CompanyName: 'string', Protocol: 'Protocols' },
 		required: ['CompanyName'],
 		reads: true,
 	},
-	{
-		name: 'GetDocDownloadUrlCommand',
+	GetDocDownloadUrlCommand: {
 		label: 'Get Document Download URL',
 		fields: { DocumentIds: 'integer[]' },
 		required: ['DocumentIds'],
 		answer: 'Results',
 		reads: true,
 	},
-	{
-		name: 'GetProcedureStepsDocumentsRoutine',
+	GetProcedureStepsDocumentsRoutine: {
 		label: 'Get Documents of Procedure Steps',
 		fields: { WorkOrderId: 'integer' },
 		required: ['WorkOrderId'],
 		answer: 'Documents',
 		reads: true,
 	},
-	{
-		name: 'MaterialTransactionCommitCommand',
+	MaterialTransactionCommitCommand: {
 		label: 'Commit Material Transaction',
 		fields: { Transaction: 'MaterialTransaction' },
 		required: ['Transaction'],
 		answer: 'Transaction',
 	},
-	{
-		name: 'ConvertMoneyValuesCommand',
+	ConvertMoneyValuesCommand: {
 		label: 'Convert Money Values',
 		fields: { Values: 'MoneyValue[]', TargetCurrencyTypeId: 'CurrencyType' },
 		required: ['Values', 'TargetCurrencyTypeId'],
 		answer: 'Values',
 		reads: true,
 	},
-	{
-		name: 'RetrieveWithCurrencyTypeCommand',
+	RetrieveWithCurrencyTypeCommand: {
 		label: 'Retrieve with Currency Type',
 		fields: { TargetCurrencyTypeId: 'CurrencyType', ParentEntitySpecifiers: 'EntitySpecifier[]' },
 		required: ['TargetCurrencyTypeId', 'ParentEntitySpecifiers'],
 		answer: 'Results',
 		reads: true,
 	},
-] as const satisfies readonly Command[];
+} as const satisfies CommandRows;

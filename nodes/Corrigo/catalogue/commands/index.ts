@@ -7,25 +7,27 @@ import { workOrderCommands } from './workOrder';
 
 export type { Command } from './command';
 
-const rows = [
+const rows = {
 	...workOrderCommands,
 	...costCommands,
 	...placeCommands,
 	...peopleCommands,
 	...generalCommands,
-] as const;
+};
 
-type Row = (typeof rows)[number];
+type Rows = typeof rows;
 
 /** Names of commands in the code are checked by the compiler. */
-export type CommandName = Row['name'];
+export type CommandName = keyof Rows;
 
-export type CommandMember<Name> = keyof Extract<Row, { name: Name }>['fields'] & string;
+export type CommandMember<Name> = Name extends CommandName
+	? keyof Rows[Name]['fields'] & string
+	: never;
 
 /** Every class of the Commands namespace that can be called, in the order of the labels. */
-export const commands: readonly Command[] = [...rows].sort((a, b) =>
-	a.label.localeCompare(b.label, 'en'),
-);
+export const commands: readonly Command[] = Object.entries(rows)
+	.map(([name, row]) => ({ required: [], ...row, name }))
+	.sort((a, b) => a.label.localeCompare(b.label, 'en'));
 
 const byName = new Map(commands.map((command) => [command.name.toLowerCase(), command]));
 

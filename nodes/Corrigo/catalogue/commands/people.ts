@@ -1,4 +1,4 @@
-import type { Command } from './command';
+import type { CommandRows } from './command';
 
 const assigneeSearch = {
 	SpecialtyId: 'integer',
@@ -9,46 +9,37 @@ const assigneeSearch = {
 	Country: 'string',
 } as const;
 
-export const peopleCommands = [
-	{
-		name: 'GetLicensedProvidersRoutine',
+export const peopleCommands = {
+	GetLicensedProvidersRoutine: {
 		label: 'Get Licensed Providers',
 		fields: assigneeSearch,
-		required: [],
 		answer: 'Providers',
 		reads: true,
 	},
-	{
-		// Can move the round robin on, so it is no plain read.
-		name: 'GetPreferredAssigneesRoutine',
+	// Can move the round robin on, so it is no plain read.
+	GetPreferredAssigneesRoutine: {
 		label: 'Get Preferred Assignees',
 		fields: { ...assigneeSearch, WorkZoneId: 'integer', UpdateRoundRobin: 'boolean' },
-		required: [],
 		answer: 'Employees',
 	},
-	{
-		name: 'UserOrProviderSuspendCommand',
+	UserOrProviderSuspendCommand: {
 		label: 'Suspend or Reactivate User or Provider',
 		fields: { Id: 'integer', Reactivate: 'boolean' },
 		required: ['Id'],
 	},
-	{
-		name: 'UserSignInInfoCommand',
+	UserSignInInfoCommand: {
 		label: 'Get User Sign-In Info',
 		fields: { UserIds: 'integer[]', SignInThresholdDate: 'datetime' },
-		required: [],
 		answer: 'UserSignInInfos',
 		reads: true,
 	},
-	{
-		// Stands in for the create that TimeCard refuses, so it may make the card.
-		name: 'GetTimeCardCommand',
+	// Stands in for the create that TimeCard refuses, so it may make the card.
+	GetTimeCardCommand: {
 		label: 'Get Time Card',
 		fields: { EmployeeId: 'integer', BaseDate: 'datetime' },
 		required: ['EmployeeId'],
 	},
-	{
-		name: 'TimeCardActionCommand',
+	TimeCardActionCommand: {
 		label: 'Act on Time Card',
 		fields: {
 			EmployeeId: 'integer',
@@ -59,4 +50,4 @@ export const peopleCommands = [
 		required: ['EmployeeId', 'WeekStartDate', 'ActionId'],
 		answer: 'TimeCard',
 	},
-] as const satisfies readonly Command[];
+} as const satisfies CommandRows;

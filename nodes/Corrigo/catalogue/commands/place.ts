@@ -1,8 +1,7 @@
-import type { Command } from './command';
+import type { CommandRows } from './command';
 
-export const placeCommands = [
-	{
-		name: 'SpaceCreateCommand',
+export const placeCommands = {
+	SpaceCreateCommand: {
 		label: 'Create Space',
 		fields: {
 			// The contract sends this id as a text of digits.
@@ -19,15 +18,13 @@ export const placeCommands = [
 		required: ['CustomerId'],
 		answer: 'NewSpace',
 	},
-	{
-		name: 'GetCustomerByAssetCommand',
+	GetCustomerByAssetCommand: {
 		label: 'Get Customer by Asset',
 		fields: { AssetId: 'integer', SearchCustomerInWorkZone: 'boolean' },
 		required: ['AssetId'],
 		reads: true,
 	},
-	{
-		name: 'AssetMatchByTaskCodeCommand',
+	AssetMatchByTaskCodeCommand: {
 		label: 'Match Assets by Task Code',
 		fields: {
 			ParentAssetId: 'integer',
@@ -35,46 +32,34 @@ export const placeCommands = [
 			TaskCode: 'string',
 			RecordCount: 'integer',
 		},
-		required: [],
 		answer: 'Locations',
 		reads: true,
 	},
-	{
-		name: 'WorkZoneCreateCommand',
+	WorkZoneCreateCommand: {
 		label: 'Create Work Zone',
 		fields: { WorkZone: 'WorkZone', AssetTemplateId: 'integer', SkipDefaultSettings: 'boolean' },
 		required: ['WorkZone', 'AssetTemplateId'],
 		answer: 'WorkZone',
 	},
-	{
-		name: 'WorkZoneDefaultCommand',
-		label: 'Default Work Zone',
-		fields: {},
-		required: [],
-		answer: 'WorkZone',
-	},
-	{
-		name: 'WorkZoneDeleteCommand',
+	WorkZoneDefaultCommand: { label: 'Default Work Zone', fields: {}, answer: 'WorkZone' },
+	WorkZoneDeleteCommand: {
 		label: 'Delete Work Zone',
 		fields: { WorkZoneId: 'integer' },
 		required: ['WorkZoneId'],
 	},
-	{
-		name: 'WorkZoneOnlineCommand',
+	WorkZoneOnlineCommand: {
 		label: 'Bring Work Zone Online',
 		fields: { WorkZoneId: 'integer' },
 		required: ['WorkZoneId'],
 	},
-	{
-		name: 'WorkZoneOfflineCommand',
+	WorkZoneOfflineCommand: {
 		label: 'Take Work Zone Offline',
 		fields: { WorkZoneId: 'integer', DeactivateCustomers: 'boolean' },
 		required: ['WorkZoneId'],
 	},
-	{
-		name: 'PortfolioDeleteCommand',
+	PortfolioDeleteCommand: {
 		label: 'Delete Portfolio',
 		fields: { PortfolioId: 'integer' },
 		required: ['PortfolioId'],
 	},
-] as const satisfies readonly Command[];
+} as const satisfies CommandRows;

@@ -1,4 +1,5 @@
-import type { Command } from './command';
+import type { Fields } from '../entities/entity';
+import type { CommandRows } from './command';
 
 const note = { Comment: 'string', ActionReasonId: 'integer', ActionDate: 'datetime' } as const;
 
@@ -10,26 +11,19 @@ const workOrderAction = {
 	ConcurrencyId: 'integer',
 } as const;
 
-const action = <
-	const Name extends string,
-	const Own extends Command['fields'] = Record<never, string>,
->(
-	name: Name,
+const action = <const Own extends Fields>(
 	label: string,
-	own = {} as Own,
+	own: Own,
 	required: readonly string[] = [],
 ) => ({
-	name,
 	label,
-	// The list below would make any member one of a command without members of its own.
-	fields: { ...workOrderAction, ...own } as typeof workOrderAction & NoInfer<Own>,
+	fields: { ...workOrderAction, ...own },
 	required: ['WorkOrderId', ...required],
 	answer: 'Wo',
 });
 
-export const workOrderCommands = [
-	{
-		name: 'WoCreateCommand',
+export const workOrderCommands = {
+	WoCreateCommand: {
 		label: 'Create Work Order',
 		fields: {
 			WorkOrder: 'WorkOrder',
@@ -47,83 +41,75 @@ export const workOrderCommands = [
 		required: ['WorkOrder'],
 		answer: 'Wo',
 	},
-	action('WoAssignCommand', 'Assign Work Order', {
+	WoAssignCommand: action('Assign Work Order', {
 		Assignees: 'integer[]',
 		Mode: 'ChangeAssignmentMode',
 	}),
-	action('WoPickUpCommand', 'Pick Up Work Order'),
-	action('WoStartCommand', 'Start Work Order'),
-	action('WoPauseCommand', 'Pause Work Order'),
-	action('WoOnHoldCommand', 'Put Work Order on Hold', {}, ['ActionReasonId']),
-	action('WoCompleteCommand', 'Complete Work Order', {
+	WoPickUpCommand: action('Pick Up Work Order', {}),
+	WoStartCommand: action('Start Work Order', {}),
+	WoPauseCommand: action('Pause Work Order', {}),
+	WoOnHoldCommand: action('Put Work Order on Hold', {}, ['ActionReasonId']),
+	WoCompleteCommand: action('Complete Work Order', {
 		RepairCodeId: 'integer',
 		CompletionNoteOption: 'CompletionNoteOptions',
 	}),
-	action('WoCancelCommand', 'Cancel Work Order', {}, ['ActionReasonId']),
-	action('WoReopenCommand', 'Reopen Work Order'),
+	WoCancelCommand: action('Cancel Work Order', {}, ['ActionReasonId']),
+	WoReopenCommand: action('Reopen Work Order', {}),
 	// Here the reason is the flag: without it the service says yes and does nothing.
-	action('WoFlagCommand', 'Flag Work Order', {}, ['ActionReasonId']),
-	action('WoSetFlagsCommand', 'Set Work Order Flags', { FlagsToSet: 'integer[]' }, ['FlagsToSet']),
-	action('WoClearFlagsCommand', 'Clear Work Order Flags', { FlagsToClear: 'integer[]' }, [
+	WoFlagCommand: action('Flag Work Order', {}, ['ActionReasonId']),
+	WoSetFlagsCommand: action('Set Work Order Flags', { FlagsToSet: 'integer[]' }, ['FlagsToSet']),
+	WoClearFlagsCommand: action('Clear Work Order Flags', { FlagsToClear: 'integer[]' }, [
 		'FlagsToClear',
 	]),
-	action('WoMessageCommand', 'Send Work Order Message', {
+	WoMessageCommand: action('Send Work Order Message', {
 		SenderId: 'integer',
 		SenderType: 'string',
 	}),
-	action('WoRecallCommand', 'Recall Work Order'),
-	action('WoCopyCommand', 'Copy Work Order'),
-	action('UpdateWoInductionAndSafetyStatusCommand', 'Update Induction and Safety Status', {
+	WoRecallCommand: action('Recall Work Order', {}),
+	WoCopyCommand: action('Copy Work Order', {}),
+	UpdateWoInductionAndSafetyStatusCommand: action('Update Induction and Safety Status', {
 		InductionAndSafetyStatusID: 'IsmStatus',
 	}),
-	{
-		name: 'SendWorkOrderCommand',
+	SendWorkOrderCommand: {
 		label: 'Send Work Order',
 		fields: { WorkOrderId: 'integer', SendTo: 'string', RequestQuote: 'boolean' },
 		required: ['WorkOrderId'],
 		answer: 'WorkOrder',
 	},
-	{
-		name: 'VerifyWorkCommand',
+	VerifyWorkCommand: {
 		label: 'Verify Work',
 		fields: { WorkOrderId: 'integer', WoRatingId: 'WoRating', Comment: 'string' },
 		required: ['WorkOrderId', 'WoRatingId'],
 		answer: 'WorkVerification',
 	},
-	{
-		name: 'GeneratePmWoCommand',
+	GeneratePmWoCommand: {
 		label: 'Generate PM Work Order',
 		fields: { PmScheduleId: 'integer' },
 		required: ['PmScheduleId'],
 	},
-	{
-		name: 'SetWorkOrderDependencyCommand',
+	SetWorkOrderDependencyCommand: {
 		label: 'Set Work Order Dependency',
 		fields: { MainWorkOrderId: 'integer', DependentWorkOrderId: 'integer' },
 		required: ['MainWorkOrderId', 'DependentWorkOrderId'],
 	},
-	{
-		name: 'AddChildWorkOrderRoutine',
+	AddChildWorkOrderRoutine: {
 		label: 'Add Child Work Order',
 		fields: { WoItemIds: 'integer[]' },
 		required: ['WoItemIds'],
 		answer: 'WorkOrder',
 	},
-	{
-		name: 'WoLastModificationCommand',
+	WoLastModificationCommand: {
 		label: 'Get Last Modification of Work Order',
 		fields: { WorkOrderId: 'integer' },
 		required: ['WorkOrderId'],
 		reads: true,
 	},
-	{
-		name: 'CreateWoPrintoutCommand',
+	CreateWoPrintoutCommand: {
 		label: 'Create Work Order Printout',
 		fields: { WorkOrderId: 'integer', PrintoutTemplateId: 'integer', LanguageId: 'integer' },
 		required: ['WorkOrderId'],
 	},
-	{
-		name: 'WoScheduleRoutine',
+	WoScheduleRoutine: {
 		label: 'Compute Work Order Schedule',
 		fields: {
 			WorkOrder: 'WorkOrder',
@@ -135,10 +121,9 @@ export const workOrderCommands = [
 		answer: 'Wo',
 		reads: true,
 	},
-	{
-		name: 'WoAutoAssignRoutine',
+	WoAutoAssignRoutine: {
 		label: 'Compute Work Order Assignment',
 		fields: { WorkOrder: 'WorkOrder', Zip: 'string' },
 		required: ['WorkOrder'],
 	},
-] as const satisfies readonly Command[];
+} as const satisfies CommandRows;
