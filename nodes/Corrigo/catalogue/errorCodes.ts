@@ -37,10 +37,7 @@ export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
 	EMPTY_INPUT_PARAMETER: {
 		hint: 'Fill in at least one field. Check that expressions give a value for every item.',
 	},
-	ENTITYSPECIFIER_NOT_FOUND: {
-		hint: recordHint,
-		missing: true,
-	},
+	ENTITYSPECIFIER_NOT_FOUND: { hint: recordHint, missing: true },
 	ENTITY_NOT_FOUND: {
 		hint: "Choose 'Entity' from the list. Assets are called Location, users and providers Employee.",
 	},
@@ -53,29 +50,14 @@ export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
 	ERROR_CODE_1003: {
 		hint: "Add what you need of it to the path, such as 'DocType.Id' or 'DocType.*'.",
 	},
-	ERROR_CODE_1019: {
-		hint: recordHint,
-		missing: true,
-	},
+	ERROR_CODE_1019: { hint: recordHint, missing: true },
 	ERROR_CODE_6: {
 		hint: 'Read the record again, then repeat. The service also says this where an ID is missing or belongs to another kind of record.',
 	},
 	EXPIRED_TOKEN: { hint: credentialHint, session: true },
-	IDENTIFIER_NOT_FOUND: {
-		hint: recordHint,
-		missing: true,
-	},
-	INCORRECT_MODEL: {
-		hint: bodyHint,
-	},
-	INCORRECT_TOKEN: {
-		hint: credentialHint,
-		session: true,
-	},
-	MISSING_AUTHORIZATION_HEADER: {
-		hint: credentialHint,
-	},
-	MISSING_AUTHORIZATION_SCHEME: {
-		hint: credentialHint,
-	},
+	IDENTIFIER_NOT_FOUND: { hint: recordHint, missing: true },
+	INCORRECT_MODEL: { hint: bodyHint },
+	INCORRECT_TOKEN: { hint: credentialHint, session: true },
+	MISSING_AUTHORIZATION_HEADER: { hint: credentialHint },
+	MISSING_AUTHORIZATION_SCHEME: { hint: credentialHint },
 };
