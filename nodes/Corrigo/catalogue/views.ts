@@ -6,6 +6,7 @@ import {
 	type OwnerName,
 	type Path,
 } from './entities';
+import { titleOf } from './enumerations/labels';
 
 type Values<Property extends string> = Readonly<Partial<Record<Property, string | boolean>>>;
 
@@ -18,7 +19,7 @@ type InOwner<Owner extends string, Member extends string> = Member | `${Owner}.$
 
 /** Records that a field of a form can refer to. */
 interface Use<Property extends string = string> {
-	/** "AP Status": the label of the field, where it is not that of the entity. */
+	/** The label of the field, where it is not the words of the kind. */
 	label?: string;
 	/** A name of one of them, where they have names; placeholders show it. */
 	example?: string;
@@ -76,7 +77,6 @@ type Views = { readonly [Entity in EntityName]?: View<Path<Entity>> };
 export const views = {
 	ApInvoiceStatus: {
 		kind: 'apStatus',
-		label: 'AP Status',
 		example: 'Authorized',
 		details: ['Description'],
 		idFields: ['ApStatusId', 'VendorInvoiceStatusId', 'CurrentStatusId'],
@@ -106,13 +106,7 @@ export const views = {
 		details: ['TenantCode', 'WorkZone.DisplayAs'],
 		idFields: ['CustomerId'],
 	},
-	CustomerNoteType: {
-		kind: 'noteType',
-		label: 'Note Type',
-		example: 'Billing',
-		isShort: true,
-		rarelyUsed: true,
-	},
+	CustomerNoteType: { kind: 'noteType', example: 'Billing', isShort: true, rarelyUsed: true },
 	Disposition: { isShort: true },
 	Document: {
 		kind: 'document',
@@ -149,7 +143,6 @@ export const views = {
 	},
 	FinancialItem: {
 		kind: 'cost',
-		label: 'Cost',
 		one: 'a work order cost',
 		many: 'work order costs',
 		title: 'Comment',
@@ -158,7 +151,6 @@ export const views = {
 	},
 	InternalCostStatus: {
 		kind: 'costStatus',
-		label: 'Cost Status',
 		example: 'Approved',
 		details: ['Description'],
 		idFields: ['CostStatusId', 'CostStatusChangeCommand.CurrentStatusId'],
@@ -167,7 +159,6 @@ export const views = {
 	Invoice: { idFields: ['InvoiceId'] },
 	InvoiceDictionaryItem: {
 		kind: 'invoiceItem',
-		label: 'Invoice Item',
 		example: 'Parts',
 		details: ['CostCategory'],
 		isShort: true,
@@ -206,7 +197,6 @@ export const views = {
 	Model: { names: ['DisplayAs', 'Number'], idFields: ['ModelId'], isShort: true },
 	Note: {
 		kind: 'customerNote',
-		label: 'Customer Note',
 		one: 'a customer note',
 		many: 'customer notes',
 		title: 'NoteText',
@@ -255,12 +245,7 @@ export const views = {
 		owner: 'CustomerId',
 		narrowedBy: { parameter: 'customer', property: 'CustomerId' },
 	},
-	Specialty: {
-		kind: 'specialty',
-		example: 'Plumbing',
-		idFields: ['SpecialtyId'],
-		isShort: true,
-	},
+	Specialty: { kind: 'specialty', example: 'Plumbing', idFields: ['SpecialtyId'], isShort: true },
 	StockLocation: { idFields: ['StockLocationId', 'SourceStockLocationId'], isShort: true },
 	Task: {
 		kind: 'task',
@@ -279,14 +264,13 @@ export const views = {
 	},
 	WoNote: {
 		kind: 'note',
-		label: 'Note',
 		one: 'a work order note',
 		many: 'work order notes',
 		title: 'Body',
 		details: ['NoteTypeId', 'CreatedDate'],
 		narrowedBy: { parameter: 'workOrder', property: 'WorkOrderId' },
 	},
-	WoPriority: { kind: 'priority', label: 'Priority', example: 'High', isShort: true },
+	WoPriority: { kind: 'priority', example: 'High', isShort: true },
 	WorkOrder: {
 		kind: 'workOrder',
 		one: 'a work order',
@@ -298,7 +282,6 @@ export const views = {
 	},
 	WorkOrderType: {
 		kind: 'subType',
-		label: 'Sub Type',
 		example: 'Service Request',
 		names: ['DisplayAs', 'Abbr'],
 		details: ['TypeId', 'Abbr'],
@@ -337,7 +320,6 @@ const uses = {
 		idFields: ['WoCancelCommand.ActionReasonId'],
 	}),
 	flag: narrower('WoActionReasonLookup', {
-		label: 'Flag',
 		example: 'Failed send',
 		where: { ActionId: 'Attention', Hide: false },
 		idFields: ['FlagId', 'FlagsToClear', 'FlagsToSet', 'WoFlagCommand.ActionReasonId'],
@@ -349,7 +331,7 @@ const uses = {
 		idFields: ['WoOnHoldCommand.ActionReasonId'],
 	}),
 	/** The unit of a new space need not be in the spaces of its customer yet. */
-	unit: narrower('Location', { label: 'Unit', example: 'Suite 210' }),
+	unit: narrower('Location', { example: 'Suite 210' }),
 };
 
 /** The records that a field of a form can refer to, by name. */
@@ -364,11 +346,9 @@ export const viewOf = (entity: string): View => byEntity[entityNamed(entity)?.na
 /** An entity as a whole, or a narrower use of it. */
 interface Row extends View {
 	entity: string;
-	label: string;
 }
 
 const rowOn = (entity: string, own: View): Row => ({
-	label: entityNamed(entity)?.label ?? entity,
 	where: viewOf(entity).where,
 	...own,
 	entity,
@@ -379,11 +359,13 @@ export const rows: readonly Row[] = [
 	...Object.entries(uses).map(([kind, use]) => rowOn(use.entity, { ...use, kind })),
 ];
 
-const byKind: Readonly<Record<string, Row>> = Object.fromEntries(
-	rows.flatMap((row) => (row.kind === undefined ? [] : [[row.kind, row]])),
+const byKind: Readonly<Record<string, Row & { label: string }>> = Object.fromEntries(
+	rows.flatMap((row) =>
+		row.kind === undefined ? [] : [[row.kind, { label: titleOf(row.kind), ...row }]],
+	),
 );
 
-export const rowOf = (kind: KnownKind): Row => byKind[kind];
+export const rowOf = (kind: KnownKind) => byKind[kind];
 
 export const isKind = (name: string): name is KnownKind => name in byKind;
 

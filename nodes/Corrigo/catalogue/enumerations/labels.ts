@@ -88,12 +88,14 @@ const labels: Readonly<Record<string, string>> = {
 
 const word = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
-/** A name of the service as words: "Work Order Note" for WoNote. */
-export const titleOf = (name: string): string =>
-	(name.match(word) ?? [name])
+/** A name as words: "Work Order Note" for WoNote. */
+export function titleOf(name: string): string {
+	const parts = name.replace(/^[a-z]/, (first) => first.toUpperCase()).match(word) ?? [name];
+	return parts
 		.map((part) => words[part] ?? part)
 		.join(' ')
 		.replace(/ (And|As|For|In|On|Or|To) /g, (small) => small.toLowerCase());
+}
 
 export const memberLabel = (enumeration: string, member: string): string =>
 	labels[`${enumeration}.${member}`] ?? titleOf(member);
