@@ -1,25 +1,21 @@
-import { entityNamed, fieldType, type EntityName, type Path } from './entities';
+import { entityNamed, fieldType, type EntityName, type PathsByEntity } from './entities';
 import { enumerations, isEnumerationName } from './enumerations';
-
-const paths = <Entity extends EntityName>(entity: Entity, ...paths: Array<Path<Entity>>) => ({
-	[entity]: paths,
-});
 
 /** Properties for the example of an update: every record can have them, and they are easily set back. */
 const UPDATED_PATHS: Readonly<Record<string, readonly string[]>> = {
-	...paths('Contact', 'Comment', 'NoAlertEmails'),
-	...paths('Customer', 'Instructions', 'TaxExempt'),
-	...paths('Document', 'Description', 'IsPublic'),
-	...paths('Employee', 'JobTitle', 'Instructions'),
-	...paths('FinancialItem', 'Comment', 'NonBillable'),
-	...paths('Location', 'Info.SerialNumber', 'IsOffline'),
-	...paths('Note', 'NoteText', 'IsResolved'),
-	...paths('Space', 'Instructions'),
-	...paths('WoNote', 'Body'),
-	...paths('WorkOrder', 'PoNumber', 'TaskRefinement'),
-	...paths('WorkOrderCost', 'AuthorizationCode', 'GlAccount'),
-	...paths('WorkZone', 'SchedulingWindow'),
-};
+	Contact: ['Comment', 'NoAlertEmails'],
+	Customer: ['Instructions', 'TaxExempt'],
+	Document: ['Description', 'IsPublic'],
+	Employee: ['JobTitle', 'Instructions'],
+	FinancialItem: ['Comment', 'NonBillable'],
+	Location: ['Info.SerialNumber', 'IsOffline'],
+	Note: ['NoteText', 'IsResolved'],
+	Space: ['Instructions'],
+	WoNote: ['Body'],
+	WorkOrder: ['PoNumber', 'TaskRefinement'],
+	WorkOrderCost: ['AuthorizationCode', 'GlAccount'],
+	WorkZone: ['SchedulingWindow'],
+} satisfies PathsByEntity;
 
 /** Ids of the sandbox; users replace them with their own. */
 const SANDBOX_IDS: Readonly<Record<string, number>> = {

@@ -1,18 +1,11 @@
-import type { EntityName, Path } from './entities';
-
-const summary = <Entity extends EntityName>(
-	entity: Entity,
-	paths: ReadonlyArray<Path<Entity> | '*'>,
-) => ({
-	[entity]: paths,
-});
+import type { PathsByEntity } from './entities';
 
 /**
  * The properties of the simplified output. Paths through references add names without a request for
  * each row.
  */
 export const summaries: Readonly<Record<string, readonly string[]>> = {
-	...summary('Contact', [
+	Contact: [
 		'Id',
 		'DisplayAs',
 		'FirstName',
@@ -22,17 +15,9 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'CustomerId',
 		'ContactAddresses.AddrTypeId',
 		'ContactAddresses.Address',
-	]),
-	...summary('Customer', [
-		'Id',
-		'DisplayAs',
-		'Name',
-		'Dba',
-		'TenantCode',
-		'WorkZone.DisplayAs',
-		'Instructions',
-	]),
-	...summary('Document', [
+	],
+	Customer: ['Id', 'DisplayAs', 'Name', 'Dba', 'TenantCode', 'WorkZone.DisplayAs', 'Instructions'],
+	Document: [
 		'Id',
 		'Title',
 		'Description',
@@ -44,8 +29,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'IsPublic',
 		'StorageTypeId',
 		'DocUrl',
-	]),
-	...summary('Employee', [
+	],
+	Employee: [
 		'Id',
 		'DisplayAs',
 		'FirstName',
@@ -56,14 +41,14 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Role.DisplayAs',
 		'ProviderStatusId',
 		'Organization.DisplayAs',
-	]),
-	...summary('FinancialItem', [
+	],
+	FinancialItem: [
 		'*',
 		...(['Employee', 'InvoiceItem', 'LaborCode', 'Product'] as const).flatMap(
 			(name) => [`${name}.Id`, `${name}.DisplayAs`] as const,
 		),
-	]),
-	...summary('Location', [
+	],
+	Location: [
 		'Id',
 		'Name',
 		'TypeId',
@@ -73,8 +58,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Info.SerialNumber',
 		'Info.TagId',
 		'IsOffline',
-	]),
-	...summary('Note', [
+	],
+	Note: [
 		'Id',
 		'ActorTypeId',
 		'ActorId',
@@ -83,8 +68,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'IsResolved',
 		'CreatedAt',
 		'CreatedBy.DisplayAs',
-	]),
-	...summary('Space', [
+	],
+	Space: [
 		'Id',
 		'CustomerId',
 		'Asset.Name',
@@ -93,16 +78,9 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'StartDate',
 		'EndDate',
 		'Instructions',
-	]),
-	...summary('WoNote', [
-		'Id',
-		'WorkOrderId',
-		'NoteTypeId',
-		'Body',
-		'CreatedDate',
-		'CreatedBy.DisplayAs',
-	]),
-	...summary('WorkOrder', [
+	],
+	WoNote: ['Id', 'WorkOrderId', 'NoteTypeId', 'Body', 'CreatedDate', 'CreatedBy.DisplayAs'],
+	WorkOrder: [
 		'Id',
 		'Number',
 		'StatusId',
@@ -121,8 +99,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'CreatedDateUtc',
 		'DueDateUtc',
 		'LastActionDateUtc',
-	]),
-	...summary('WorkOrderCost', [
+	],
+	WorkOrderCost: [
 		'Id',
 		'Number',
 		'ApStateId',
@@ -135,8 +113,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'CustomerNte',
 		'PaymentAmount',
 		'CheckNumber',
-	]),
-	...summary('WorkZone', [
+	],
+	WorkZone: [
 		'Id',
 		'DisplayAs',
 		'Number',
@@ -144,5 +122,5 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'TimeZone',
 		'CurrencyTypeId',
 		'IsOffline',
-	]),
-};
+	],
+} satisfies PathsByEntity;

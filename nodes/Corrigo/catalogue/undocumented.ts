@@ -1,20 +1,15 @@
-import type { EntityName, Path } from './entities';
-
-const of = <Entity extends EntityName>(entity: Entity, ...paths: Array<Path<Entity>>) => ({
-	[entity]: paths,
-});
+import type { PathsByEntity } from './entities';
 
 /**
  * Members that are neither documented nor clear from their names: nobody could fill in a column for
  * them. JSON accepts them.
  */
 const UNDOCUMENTED: Readonly<Record<string, readonly string[]>> = {
-	...of('Contact', 'CustomerNoteAccessId', 'PriorityThreshold'),
-	...of('Employee', 'FreeTextAllowed', 'LabelId', 'RadiusUnit', 'TaxWarnOnly', 'WonServiceRadius'),
-	...of('Location', 'Info.CheckPhone', 'Orphan'),
-	...of('WorkOrderCost', 'IsPreBilled'),
-	...of(
-		'WorkZone',
+	Contact: ['CustomerNoteAccessId', 'PriorityThreshold'],
+	Employee: ['FreeTextAllowed', 'LabelId', 'RadiusUnit', 'TaxWarnOnly', 'WonServiceRadius'],
+	Location: ['Info.CheckPhone', 'Orphan'],
+	WorkOrderCost: ['IsPreBilled'],
+	WorkZone: [
 		'AccessOptionsMask',
 		'BackupRoutingId',
 		'CpThemeId',
@@ -31,8 +26,8 @@ const UNDOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 		'TurnKickOffOnDays',
 		'TurnTemplateId',
 		'UiShowProvidersFirst',
-	),
-};
+	],
+} satisfies PathsByEntity;
 
 export const isUndocumented = (entity: string, path: string): boolean =>
 	UNDOCUMENTED[entity]?.includes(path) === true;

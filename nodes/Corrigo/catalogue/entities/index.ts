@@ -57,6 +57,8 @@ export type Path<Owner extends OwnerName> = {
 	[Name in MemberName<Owner>]: Name | `${Name}.${Inside<Models[Owner][Name]>}`;
 }[MemberName<Owner>];
 
+export type PathsByEntity = { readonly [Name in EntityName]?: ReadonlyArray<Path<Name> | '*'> };
+
 /** Every name that the service accepts after /base and /query, sorted by label. */
 export const entities: readonly Entity[] = Object.entries(rows)
 	.map(([name, row]) => entityOf(name, row))
