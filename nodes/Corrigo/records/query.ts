@@ -20,40 +20,26 @@ interface QueryOptions extends SendOptions {
 }
 
 type Page = { rows: JsonObject[]; next?: Position };
+type ReadPage = (query: Query, position?: Position) => Promise<Page>;
 
-async function readPage(
-	caller: Caller,
-	entity: string,
-	query: Query,
-	options: QueryOptions,
-	position: Position,
-): Promise<Page> {
-	const request = queryRequest(entity, pageExpression(query, position), options.isolationLevel);
-	const page = takePage(query, position, await send(caller, request, options));
-	if (!('stuck' in page)) return page;
-	const hint = "Set 'Distinct' in 'Options', or choose another 'Paging Method'.";
-	throw apiError(caller.getNode(), page.stuck, hint);
-}
+const pageReader =
+	(caller: Caller, entity: string, options: QueryOptions): ReadPage =>
+	async (query, position = START) => {
+		const request = queryRequest(entity, pageExpression(query, position), options.isolationLevel);
+		const page = takePage(query, position, await send(caller, request, options));
+		if (!('stuck' in page)) return page;
+		const hint = "Set 'Distinct' in 'Options', or choose another 'Paging Method'.";
+		throw apiError(caller.getNode(), page.stuck, hint);
+	};
 
 /** Reads page by page. While the caller handles one page, the next is requested. */
-async function* pages(
-	caller: Caller,
-	entity: string,
-	query: Query,
-	options: QueryOptions = {},
-	start = START,
-): AsyncGenerator<JsonObject[]> {
-	const read = async (position: Position) =>
-		await readPage(caller, entity, query, options, position).then(
-			(page) => ({ page }),
-			(failure: unknown) => ({ failure }),
-		);
-	let pending: ReturnType<typeof read> | undefined = read(start);
+async function* pages(read: ReadPage, query: Query, start = START): AsyncGenerator<JsonObject[]> {
+	let pending: Promise<Page> | undefined = read(query, start);
 	while (pending !== undefined) {
-		const answer: Awaited<typeof pending> = await pending;
-		if ('failure' in answer) throw answer.failure;
-		const { rows, next }: Page = answer.page;
-		pending = next && read(next);
+		const { rows, next }: Page = await pending;
+		pending = next && read(query, next);
+		// A failure is thrown when the caller asks for this page; until then, nobody awaits it.
+		pending?.catch(() => undefined);
 		yield rows;
 	}
 }
@@ -69,15 +55,16 @@ export async function* parallelPages(
 	count: number,
 	options: QueryOptions = {},
 ): AsyncGenerator<JsonObject[]> {
+	const read = pageReader(caller, entity, options);
 	if (count < 2 || query.limit !== Infinity || !pagesById(query)) {
-		yield* pages(caller, entity, query, options);
+		yield* pages(read, query);
 		return;
 	}
-	const first = await readPage(caller, entity, query, options, START);
+	const first = await read(query);
 	yield first.rows;
 	if (first.next === undefined) return;
-	const pageRead = readPage(caller, entity, query, options, first.next);
-	const newestRead = newestId(caller, entity, query, options);
+	const pageRead = read(query, first.next);
+	const newestRead = newestId(read, query);
 	// If one request fails, the other one is still awaited.
 	await Promise.allSettled([pageRead, newestRead]);
 	const [second, newest] = await Promise.all([pageRead, newestRead]);
@@ -87,7 +74,7 @@ export async function* parallelPages(
 	const ranges = rangesOf(query, next.lastId, newest, count);
 	yield* readInOrder(ranges, count, async (range) => {
 		const [part, start] = restrictToRange(query, range, next);
-		return await collect(pages(caller, entity, part, options, start));
+		return await collect(pages(read, part, start));
 	});
 }
 
@@ -111,15 +98,14 @@ async function* readInOrder<T>(
 	for (let part = started.shift(); part !== undefined; part = started.shift()) yield* await part;
 }
 
-async function newestId(caller: Caller, entity: string, query: Query, options: QueryOptions) {
-	const newest: Query = {
+async function newestId(read: ReadPage, query: Query) {
+	const { rows } = await read({
 		...query,
 		properties: ['Id'],
 		orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
 		limit: 1,
 		pagingMethod: 'byOffset',
-	};
-	const { rows } = await readPage(caller, entity, newest, options, START);
+	});
 	return Number(rows[0]?.Id ?? 0);
 }
 
@@ -129,10 +115,10 @@ export const allRows = async (
 	entity: string,
 	criteria: Criteria | undefined,
 	properties: string[],
-	options?: QueryOptions,
+	options: QueryOptions = {},
 ): Promise<JsonObject[]> => {
 	const query = { key: keyPropertiesOf(entity), properties, criteria, limit: Infinity };
-	return (await collect(pages(caller, entity, query, options))).flat();
+	return (await collect(pages(pageReader(caller, entity, options), query))).flat();
 };
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
