@@ -119,7 +119,7 @@ export class Resolver implements RecordNames {
 	}
 
 	private attempt<T>(form: () => T): Captured<T> | { missing: Missing } {
-		const missing = nothingMissing();
+		const missing: Missing = { wanted: new Map(), blocking: new Set() };
 		this.missing = missing;
 		const read = capture(form);
 		this.missing = undefined;
@@ -152,11 +152,12 @@ export class Resolver implements RecordNames {
 		for (const some of batches(now, { key: queryKey, values: (one) => [one.value] })) {
 			const [{ isSimilar, value }] = some;
 			if (isSimilar) await this.lookUpSimilar(requester, some);
-			else await (value === undefined ? this.readTable : this.lookUpNames)(requester, some);
+			else if (value === undefined) await this.readTable(requester, some[0]);
+			else await this.lookUpNames(requester, some);
 		}
 	}
 
-	private readonly lookUpNames = async (requester: Requester, some: Wanted[]): Promise<void> => {
+	private async lookUpNames(requester: Requester, some: Wanted[]): Promise<void> {
 		const [{ target }] = some;
 		const { entity, by, id = 'Id', read = [], within } = target;
 		const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
@@ -173,22 +174,17 @@ export class Resolver implements RecordNames {
 					: { rows: (found.get(normalize(one.value)) ?? []).filter((row) => isWithin(one, row)) };
 			this.known.set(keyOf(one), rows);
 		}
-	};
+	}
 
-	private readonly readTable = async ({ caller, sendOptions }: Requester, [one]: Wanted[]) => {
-		const { entity, by, read = [] } = one.target;
-		const rows = await allRows(
-			caller,
-			entity,
-			whereOf(one.target, []),
-			[...by, ...read],
-			sendOptions,
-		).then(
-			(found) => ({ rows: found }),
+	private async readTable({ caller, sendOptions }: Requester, table: Wanted): Promise<void> {
+		const { entity, by, read = [] } = table.target;
+		const where = whereOf(table.target, []);
+		const known = await allRows(caller, entity, where, [...by, ...read], sendOptions).then(
+			(rows) => ({ rows }),
 			(failure: unknown) => ({ failure }),
 		);
-		this.known.set(keyOf(one), rows);
-	};
+		this.known.set(keyOf(table), known);
+	}
 
 	private async lookUpSimilar({ caller, sendOptions }: Requester, some: Wanted[]): Promise<void> {
 		for (const one of some) {
@@ -214,8 +210,8 @@ export class Resolver implements RecordNames {
 
 	/** `undefined` if a look-up is missing. */
 	private recordsNamed(target: Target, name: string): Known | undefined {
-		if (!target.isShortNumber) return this.lookedUp({ target, value: name });
-		const known = this.fullNumbersOf(name).map((value) => this.lookedUp({ target, value }));
+		const names = target.isShortNumber ? this.fullNumbersOf(name) : [name];
+		const known = names.map((value) => this.lookedUp({ target, value }));
 		if (known.includes(undefined)) return undefined;
 		return (
 			known.find((one) => one !== undefined && 'failure' in one) ?? {
@@ -283,30 +279,17 @@ function capture<T>(work: () => T): Captured<T> {
 	}
 }
 
-const nothingMissing = (): Missing => ({ wanted: new Map(), blocking: new Set() });
-
 const isPlaceholder = (value: unknown): value is number => typeof value === 'number' && value < 0;
 
 /** Look-ups with equal keys share a query. */
-const queryKey = ({ target, value, isSimilar = false }: Wanted): string => {
+function queryKey({ target, value, isSimilar = false }: Wanted): string {
 	const { entity, by, id, read, where, within } = target;
-	return JSON.stringify([
-		entity,
-		by,
-		id,
-		read,
-		where,
-		within?.property,
-		isSimilar,
-		value === undefined,
-	]);
-};
+	const isTable = value === undefined;
+	return JSON.stringify([entity, by, id, read, where, within?.property, isSimilar, isTable]);
+}
 
-const keyOf = ({
-	target: { entity, by, id, read, where, within },
-	value,
-	isSimilar = false,
-}: Wanted) => JSON.stringify([entity, by, id, read, where, within, normalize(value), isSimilar]);
+const keyOf = (wanted: Wanted): string =>
+	JSON.stringify([queryKey(wanted), wanted.target.within?.values, normalize(wanted.value)]);
 
 function whereOf(
 	{ entity, where = {}, within, includeRemoved }: Target,
