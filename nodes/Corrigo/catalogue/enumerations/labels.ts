@@ -1,5 +1,7 @@
 /** Abbreviations inside member names, written out or in capitals. */
 const words: Readonly<Record<string, string>> = {
+	// In the names of members that stand for several others.
+	_: '+',
 	Alt: 'Alternate',
 	Ap: 'AP',
 	Appt: 'Appointment',
@@ -16,6 +18,7 @@ const words: Readonly<Record<string, string>> = {
 	Mh: 'Material',
 	Min: 'Minimum',
 	Msg: 'Message',
+	NA: 'Not Applicable',
 	Nte: 'NTE',
 	Org: 'Organization',
 	Pl: 'PL',
@@ -45,19 +48,12 @@ const labels: Readonly<Record<string, string>> = {
 	'ActorType.WOAction': 'Work Order Action',
 	'ActorType.WOPrintout': 'Work Order Printout',
 	'AssetType.RoomArea': 'Room or Area',
-	'BillStatus.Billed_BilledAndModified': 'Billed + Billed and Modified',
-	'BillStatus.ReadyToBeBilled_Billed': 'Ready to Be Billed + Billed',
-	'BillStatus.ReadyToBeBilled_BilledAndModified': 'Ready to Be Billed + Billed and Modified',
-	'BillStatus.ReadyToBeBilled_Billed_BilledAndModified':
-		'Ready to Be Billed + Billed + Billed and Modified',
 	'CfSharingMode.ReadWrite': 'Read and Write',
 	'ContactAddrType.EMail1': 'Email 1',
 	'ContactAddrType.EMail2': 'Email 2',
 	'ContactAddrType.EMail3': 'Email 3',
 	'ContactAddrType.EmergencyEMail': 'Emergency Email',
 	'CostCategory.AddCharges': 'Additional Charges',
-	'DraftProcessStep.NA': 'Not Applicable',
-	'EmployeeWonStatus.NA': 'Not Applicable',
 	'ForecastGroup.AuthOrPaid': 'Authorized or Paid',
 	'LsNoteAccess.AddEdit': 'Add and Edit',
 	'MhUnit.Ft': 'Foot',
@@ -67,7 +63,6 @@ const labels: Readonly<Record<string, string>> = {
 	'MhUnit.Ml': 'Milliliter',
 	'MhUnit.Oz': 'Ounce',
 	'PTEType.PTE': 'Permission to Enter (PTE)',
-	'ProcedureStatus.NA': 'Not Applicable',
 	'TaskSelfHelpType.YouTube': 'YouTube',
 	'UIType.IntegrationWS': 'Integration (Web Services)',
 	'UIType.OTHER': 'Other',
@@ -86,7 +81,7 @@ const labels: Readonly<Record<string, string>> = {
 	'WoScheduleOptions.SkipOnSiteBy': 'Skip On-Site-By',
 };
 
-const word = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+const word = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|_/g;
 
 /** A name as words: "Work Order Note" for WoNote. */
 export function titleOf(name: string): string {
