@@ -25,8 +25,6 @@ const SANDBOX_IDS: Readonly<Record<string, number>> = {
 	WorkZone: 11,
 };
 
-const TEXT = 'Example';
-
 /** For a create the required properties, for an update a few that can be changed. */
 export function exampleOf(entity: EntityName, verb: 'create' | 'update'): Record<string, unknown> {
 	const paths = verb === 'create' ? (entityNamed(entity)?.required ?? []) : UPDATED_PATHS[entity];
@@ -38,12 +36,6 @@ function valueFor(entity: EntityName, path: string): unknown {
 	if (path in SANDBOX_IDS)
 		return type === 'integer' ? SANDBOX_IDS[path] : { Id: SANDBOX_IDS[path] };
 	if (isEnumerationName(type)) return enumerations[type].find((member) => member !== 'Unknown');
-	switch (type) {
-		case 'boolean':
-			return false;
-		case 'integer':
-			return 7;
-		default:
-			return TEXT;
-	}
+	if (type === 'boolean') return false;
+	return type === 'integer' ? 7 : 'Example';
 }

@@ -14,7 +14,7 @@ import { workOrderActivityEntities } from './workOrderActivity';
 
 export type { Entity } from './entity';
 export { aliases } from './aliases';
-export { isEmbedded as belongsToOne, parts, valueObjects } from './valueObjects';
+export { belongsToOne, parts, valueObjects } from './valueObjects';
 
 const rows = {
 	...workOrderEntities,

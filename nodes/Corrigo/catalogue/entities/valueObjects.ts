@@ -42,5 +42,5 @@ const EMBEDDED_RECORDS = [
 ];
 
 /** Whether objects of the type belong to one record and are written through it. */
-export const isEmbedded = (type: string): boolean =>
+export const belongsToOne = (type: string): boolean =>
 	type in parts || EMBEDDED_RECORDS.includes(type);
