@@ -24,6 +24,15 @@ interface Part {
 	format?: (value: unknown, names: Names, order: JsonObject) => unknown;
 }
 
+/** In most parts, the title, the member and the output have one name. */
+const part = (name: string, paths: readonly string[], other: Partial<Part> = {}): Part => ({
+	title: name,
+	member: name,
+	as: name,
+	paths,
+	...other,
+});
+
 const list = (format: (row: JsonObject, names: Names) => JsonObject = (row) => row) => ({
 	empty: [],
 	format: (rows: unknown, names: Names) => rowsIn(rows).map((row) => format(row, names)),
@@ -34,128 +43,82 @@ const rowsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filt
 /** Get History returns the whole log. */
 const MAX_ACTIONS = 20;
 
-const COSTS = { member: 'WorkOrderCost', as: 'Costs', paths: ['WorkOrderCost.*'] } as const;
+const costs = part('Costs', ['WorkOrderCost.*'], { member: 'WorkOrderCost' });
 
 /** The parts of an order that a user can choose, and the properties behind them. */
 export const PARTS = {
-	address: { title: 'Address', member: 'Address', as: 'Address', paths: ['Address.*'] },
-	assignments: {
-		title: 'Assignments',
-		member: 'Assignments',
-		as: 'Assignments',
-		paths: ['Assignments.*', 'Employee.Id', 'Employee.DisplayAs'],
-		...list(({ EmployeeId, IsPrimary }, { employees }) => ({
+	address: part('Address', ['Address.*']),
+	assignments: part(
+		'Assignments',
+		['Assignments.*', ...nameOf('Employee')],
+		list(({ EmployeeId, IsPrimary }, { employees }) => ({
 			Employee: named(employees, EmployeeId),
 			IsPrimary: IsPrimary === true,
 		})),
-	},
-	checkIns: {
+	),
+	checkIns: part('CheckIns', ['CheckInOuts.*'], {
 		title: 'Check-Ins',
 		member: 'CheckInOuts',
-		as: 'CheckIns',
-		paths: ['CheckInOuts.*'],
 		...list(({ EmployeeId, ...row }, { employees }) => ({
 			...row,
 			Employee: named(employees, EmployeeId),
 		})),
-	},
-	contact: {
-		title: 'Contact',
-		member: 'RequestorContact',
-		as: 'Contact',
-		paths: [
-			...['RequestorContact.Id', 'RequestorContact.DisplayAs'],
-			...[
-				'RequestorContact.ContactAddresses.AddrTypeId',
-				'RequestorContact.ContactAddresses.Address',
-			],
-			...['ContactAddress.AddrTypeId', 'ContactAddress.Address'],
+	}),
+	contact: part(
+		'Contact',
+		[
+			...nameOf('RequestorContact'),
+			...addressOf('RequestorContact.ContactAddresses'),
+			...addressOf('ContactAddress'),
 		],
-		format: contactOf,
-	},
-	costs: { title: 'Costs', ...COSTS },
+		{ member: 'RequestorContact', format: contactOf },
+	),
+	costs,
 	/** Replaces `costs`. */
-	costStatuses: { title: 'Costs With Names of Statuses', ...COSTS, format: costsOf },
-	customFields: {
+	costStatuses: { ...costs, title: 'Costs With Names of Statuses', format: costsOf },
+	customFields: part('CustomFields', CUSTOM_FIELD_PATHS, {
 		title: 'Custom Fields',
-		member: 'CustomFields',
-		as: 'CustomFields',
-		paths: CUSTOM_FIELD_PATHS,
 		empty: {},
 		format: (rows) => flatCustomFields({ CustomFields: rows }).CustomFields,
-	},
-	customer: {
-		title: 'Customer',
-		member: 'Customer',
-		as: 'Customer',
-		paths: ['Id', 'DisplayAs', 'TenantCode', 'Instructions'].map((name) => `Customer.${name}`),
-	},
-	documents: {
-		title: 'Documents',
-		member: 'Documents',
-		as: 'Documents',
-		paths: ['Documents.*', 'Documents.DocType.Id', 'Documents.DocType.DisplayAs'],
-		...list(),
-	},
-	estimate: {
-		title: 'Estimate',
-		member: 'Estimate',
-		as: 'Estimate',
-		paths: ['Estimate.*', 'Estimate.Items.*'],
-	},
-	flags: {
-		title: 'Flags',
-		member: 'Flags',
-		as: 'Flags',
-		paths: ['Flags.*', 'Flag.Id', 'Flag.DisplayAs'],
-		...list(({ FlagId, Comment = null, UtcStamp = null }, { reasons }) => ({
+	}),
+	customer: part('Customer', [
+		...nameOf('Customer'),
+		'Customer.TenantCode',
+		'Customer.Instructions',
+	]),
+	documents: part('Documents', ['Documents.*', ...nameOf('Documents.DocType')], list()),
+	estimate: part('Estimate', ['Estimate.*', 'Estimate.Items.*']),
+	flags: part(
+		'Flags',
+		['Flags.*', ...nameOf('Flag')],
+		list(({ FlagId, Comment = null, UtcStamp = null }, { reasons }) => ({
 			...named(reasons, FlagId),
 			Comment,
 			UtcStamp,
 		})),
-	},
-	history: {
-		title: 'History',
+	),
+	history: part('History', ['ActionLogRecords.*', ...actorOf('ActionLogRecords.Actor')], {
 		member: 'ActionLogRecords',
-		as: 'History',
-		paths: [
-			'ActionLogRecords.*',
-			...['Id', 'TypeId', 'DisplayAs'].map((name) => `ActionLogRecords.Actor.${name}`),
-		],
 		empty: [],
 		format: (rows, { reasons }) =>
 			rowsIn(rows)
 				.sort((a, b) => Number(a.Id) - Number(b.Id))
 				.slice(-MAX_ACTIONS)
 				.map((action) => withReason(action, reasons)),
-	},
-	items: {
-		title: 'Items',
-		member: 'Items',
-		as: 'Items',
-		paths: [
-			...['Items.*', 'Items.Task.Id', 'Items.Task.DisplayAs'],
+	}),
+	items: part(
+		'Items',
+		[
+			...['Items.*', ...nameOf('Items.Task')],
 			...['Items.Asset.Id', 'Items.Asset.Name', 'Items.Asset.TypeId', 'Items.Asset.ModelId'],
 			...['Items.Asset.Info.SerialNumber', 'Items.Asset.Info.TagId'],
 		],
-		...list((item, names) => ({ ...item, Asset: assetOf(item.Asset, names) })),
-	},
-	notes: {
-		title: 'Notes',
-		member: 'Notes',
-		as: 'Notes',
-		paths: ['Notes.*', ...['Id', 'TypeId', 'DisplayAs'].map((name) => `Notes.CreatedBy.${name}`)],
-		...list(),
-	},
-	quote: { title: 'Quote', member: 'Quote', as: 'Quote', paths: ['Quote.*', 'Quote.Items.*'] },
-	verifications: {
-		title: 'Verifications',
-		member: 'Verifications',
-		as: 'Verifications',
-		paths: ['Verifications.*'],
-		...list(),
-	},
-} as const satisfies Readonly<Record<string, Part>>;
+		list((item, names) => ({ ...item, Asset: assetOf(item.Asset, names) })),
+	),
+	notes: part('Notes', ['Notes.*', ...actorOf('Notes.CreatedBy')], list()),
+	quote: part('Quote', ['Quote.*', 'Quote.Items.*']),
+	verifications: part('Verifications', ['Verifications.*'], list()),
+};
 
 export type PartName = keyof typeof PARTS;
 
@@ -164,11 +127,9 @@ export const partNames = Object.keys(PARTS) as PartName[];
 /** Names of cost statuses take additional requests, so they are not a default. */
 export const defaultParts = partNames.filter((name) => name !== 'costStatuses');
 
-const parts: ReadonlyArray<[PartName, Part]> = partNames.map((name) => [name, PARTS[name]]);
-
 /** Members of an order that are returned in a part, or replaced by other output. */
 export const REPLACED_MEMBERS: readonly string[] = [
-	...parts.map(([, { member }]) => member),
+	...Object.values(PARTS).map(({ member }) => member),
 	...['CompletionNote', 'ContactAddress', 'LastAction'],
 ];
 
@@ -183,6 +144,14 @@ const BASE_PATHS = [
 
 function nameOf(reference: string): string[] {
 	return [`${reference}.Id`, `${reference}.DisplayAs`];
+}
+
+function actorOf(reference: string): string[] {
+	return ['Id', 'TypeId', 'DisplayAs'].map((name) => `${reference}.${name}`);
+}
+
+function addressOf(path: string): string[] {
+	return [`${path}.AddrTypeId`, `${path}.Address`];
 }
 
 /**
@@ -276,14 +245,14 @@ export function detailsOf(
 ): JsonObject {
 	const reason = isObject(order.LastAction) ? order.LastAction.Reason : undefined;
 	const own = Object.entries(order).filter(([member]) => !REPLACED_MEMBERS.includes(member));
-	const read = parts.filter(([name]) => chosen.includes(name));
 	return {
 		...Object.fromEntries(own),
 		...dueState(order, now),
 		CurrentReason: isPresent(reason) ? reason : null,
 		...Object.fromEntries(
-			read.map(([, { member, as, empty = null, format = (value: unknown) => value }]) => {
-				const value = format(order[member], names, order);
+			chosen.map((name) => {
+				const { member, as, empty = null, format }: Part = PARTS[name];
+				const value = format ? format(order[member], names, order) : order[member];
 				return [as, isPresent(value) ? value : empty];
 			}),
 		),
