@@ -120,19 +120,14 @@ export function oneOf<T extends string>(
 	allowed: readonly T[],
 	labelOf?: (one: T) => string,
 ): T {
-	return findAllowed(value, allowed, labelOf) ?? fail(field, value, `one of ${allowed.join(', ')}`);
+	const found =
+		allowed.find((one) => one === value) ??
+		(labelOf &&
+			allowed.find(
+				(one) => equalsIgnoringCase(value, one) || equalsIgnoringCase(value, labelOf(one)),
+			));
+	return found ?? fail(field, value, `one of ${allowed.join(', ')}`);
 }
-
-const findAllowed = <T extends string>(
-	value: unknown,
-	allowed: readonly T[],
-	labelOf?: (one: T) => string,
-): T | undefined =>
-	allowed.find((one) => one === value) ??
-	(labelOf &&
-		allowed.find(
-			(one) => equalsIgnoringCase(value, one) || equalsIgnoringCase(value, labelOf(one)),
-		));
 
 /** The service ignores case and surrounding blanks. */
 export const normalize = (value: unknown): string => String(value).trim().toLowerCase();
@@ -146,14 +141,11 @@ const equalsIgnoringCase = (value: unknown, name: string) =>
 type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];
 
 /** Users may write a member as the service does, or as the dropdowns show it. */
-const findMember = <Name extends EnumerationName>(value: unknown, enumeration: Name) =>
-	findAllowed<Member<Name>>(value, enumerations[enumeration], (member) =>
-		memberLabel(enumeration, member),
-	);
-
 export const memberOf = <Name extends EnumerationName>(
 	field: string,
 	value: unknown,
 	enumeration: Name,
 ): Member<Name> =>
-	findMember(value, enumeration) ?? oneOf<Member<Name>>(field, value, enumerations[enumeration]);
+	oneOf<Member<Name>>(field, value, enumerations[enumeration], (member) =>
+		memberLabel(enumeration, member),
+	);
