@@ -1,4 +1,5 @@
 import type { ChangeHint } from '../protocol/changeHints';
+import { KeyedMutex } from '../transport/keyedMutex';
 import type { Cursor } from '../trigger/cursor';
 
 /** Most records that wait for one node. */
@@ -14,7 +15,7 @@ export class CoalescingQueue {
 	lastCursor?: { feed: string; cursor: Cursor };
 	private readonly waiting = new Map<string, ChangeHint>();
 	private hasWaitingCall = false;
-	private lastCall: Promise<void> = Promise.resolve();
+	private readonly mutex = new KeyedMutex();
 
 	/** Returns whether there was room for all of them. */
 	add(hints: readonly ChangeHint[]): boolean {
@@ -30,18 +31,12 @@ export class CoalescingQueue {
 	async run<T>(read: (hints: ChangeHint[]) => Promise<T>): Promise<T | undefined> {
 		if (this.hasWaitingCall) return undefined;
 		this.hasWaitingCall = true;
-		const before = this.lastCall;
-		let finish!: () => void;
-		this.lastCall = new Promise((resolve) => (finish = resolve));
-		await before;
-		this.hasWaitingCall = false;
-		const hints = [...this.waiting.values()];
-		this.waiting.clear();
-		try {
+		return await this.mutex.run('read', async () => {
+			this.hasWaitingCall = false;
+			const hints = [...this.waiting.values()];
+			this.waiting.clear();
 			return await read(hints);
-		} finally {
-			finish();
-		}
+		});
 	}
 }
 
