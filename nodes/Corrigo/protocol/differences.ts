@@ -33,9 +33,8 @@ export function differences(type: string, stored: JsonObject, given: JsonObject)
 	const changed: string[] = [];
 	for (const [name, value] of Object.entries(given)) {
 		if (!isCompared(type, name, value)) continue;
-		const change = Array.isArray(value)
-			? childrenChange(rowType(type, name) ?? '', memberNamed(stored, name), value)
-			: changeOf(fieldType(type, name) ?? '', memberNamed(stored, name), value);
+		const inner = fieldType(type, name) ?? rowType(type, name) ?? '';
+		const change = changeOf(inner, memberNamed(stored, name), value);
 		if (change === undefined) continue;
 		members[name] = change.value;
 		changed.push(...change.paths.map((path) => (path === '' ? name : `${name}.${path}`)));
@@ -46,7 +45,9 @@ export function differences(type: string, stored: JsonObject, given: JsonObject)
 /** A reference points to another record and is written as a whole. */
 export const isReference = (type: string) => entityNamed(type) !== undefined && !belongsToOne(type);
 
-function changeOf(type: string, stored: unknown, given: unknown): Change | undefined {
+/** Compares only the members of an object or row that are given. */
+export function changeOf(type: string, stored: unknown, given: unknown): Change | undefined {
+	if (Array.isArray(given)) return childrenChange(type.replace('[]', ''), stored, given);
 	const whole: Change = { value: given, paths: [''] };
 	if (!isObject(given)) return isSame(type, stored, given) ? undefined : whole;
 	const before = isObject(stored) ? stored : {};

@@ -1,7 +1,7 @@
 import { fieldType } from '../catalogue/entities';
 import type { Changes } from './changes';
 import { isBlank, isObject, type JsonObject } from './checks';
-import { isSame } from './differences';
+import { changeOf } from './differences';
 import { valueAt } from './kinds';
 import type { WriteRequest } from './requests';
 
@@ -37,22 +37,9 @@ export const wouldChange = (
 	Object.fromEntries(
 		Properties.map((path) => path.replace(/\.\*$/, '')).flatMap((path) => {
 			const [from, to] = [valueAt(record, path), valueAt(Entity, path)];
-			const stays = isUnchanged(fieldType(entity, path) ?? '', from, to);
-			return stays ? [] : [[path, { From: from ?? null, To: truncated(to) }]];
+			const isChanged =
+				!(isBlank(from) && isBlank(to)) &&
+				changeOf(fieldType(entity, path) ?? '', from, to) !== undefined;
+			return isChanged ? [[path, { From: from ?? null, To: truncated(to) }]] : [];
 		}),
 	);
-
-/** Compares only the members of an object or row that are written. */
-function isUnchanged(type: string, from: unknown, to: unknown): boolean {
-	if (isBlank(from) || isBlank(to)) return isBlank(from) && isBlank(to);
-	if (Array.isArray(to)) {
-		const rows: unknown[] = Array.isArray(from) ? from : [];
-		return to.every((row) => rows.some((one) => isUnchanged(type, one, row)));
-	}
-	if (isObject(to) && isObject(from)) {
-		return Object.keys(to).every((name) =>
-			isUnchanged(fieldType(type.replace('[]', ''), name) ?? '', valueAt(from, name), to[name]),
-		);
-	}
-	return isSame(type, from, to);
-}
