@@ -1,6 +1,7 @@
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { cellsOf, columnsOf, memberValues } from '../../nodes/Corrigo/protocol/columns';
 import type { IdOf } from '../../nodes/Corrigo/protocol/names';
+import { plainId } from './plainId';
 
 const published = entities.filter(({ fields }) => Object.keys(fields).length > 0);
 
@@ -105,7 +106,7 @@ it('embedded objects and references have columns', () => {
 
 describe('memberValues', () => {
 	const member = (entity: string, id: string, value: unknown) =>
-		memberValues(entity, 'Fields', [{ id, label: 'A', value }])[id];
+		memberValues(entity, 'Fields', [{ id, label: 'A', value }], plainId)[id];
 
 	it.each<[string, string, unknown, unknown]>([
 		['WorkOrder', 'Duration', '60', 60],
@@ -154,10 +155,12 @@ describe('memberValues', () => {
 	it('accepts an amount only with its currency', () => {
 		const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
 		const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
-		expect(memberValues('WorkOrder', 'Fields', [amount, currency])).toEqual({
+		expect(memberValues('WorkOrder', 'Fields', [amount, currency], plainId)).toEqual({
 			'VendorNte.Value': 5,
 			'VendorNte.CurrencyTypeId': 'USD',
 		});
-		expect(() => memberValues('WorkOrder', 'Fields', [amount])).toThrow(/without its currency/);
+		expect(() => memberValues('WorkOrder', 'Fields', [amount], plainId)).toThrow(
+			/without its currency/,
+		);
 	});
 });

@@ -19,12 +19,13 @@ import {
 	type ConditionRow,
 	type Criteria,
 } from '../../nodes/Corrigo/protocol/criteria';
+import { plainId } from './plainId';
 import { validationMessage } from './validationErrors';
 
 const FIELD = 'Criteria (JSON)';
 
-const fromRows = (...rows: ConditionRow[]) => criteriaFromRows('WorkOrder', 'all', rows);
-const fromJson = (value: unknown) => criteriaFromJson('WorkOrder', FIELD, value);
+const fromRows = (...rows: ConditionRow[]) => criteriaFromRows('WorkOrder', 'all', rows, plainId);
+const fromJson = (value: unknown) => criteriaFromJson('WorkOrder', FIELD, value, plainId);
 
 const valuesOf = (property: string, operator: string, value?: unknown) =>
 	fromRows({ property, operator, value })?.Conditions?.[0].Values;
@@ -80,11 +81,11 @@ describe('criteria from rows', () => {
 			{ PropertyName: 'Number', Operator: 'Equal', Values: ['A1'] },
 			{ PropertyName: 'Customer.DisplayAs', Operator: 'Like', Values: ['Ac%'] },
 		];
-		expect(criteriaFromRows('WorkOrder', 'all', rows)).toEqual({
+		expect(criteriaFromRows('WorkOrder', 'all', rows, plainId)).toEqual({
 			FilterOperator: 'And',
 			Conditions,
 		});
-		expect(criteriaFromRows('WorkOrder', 'any', rows)).toEqual({
+		expect(criteriaFromRows('WorkOrder', 'any', rows, plainId)).toEqual({
 			FilterOperator: 'Or',
 			Conditions,
 		});
@@ -454,7 +455,7 @@ describe('a local time', () => {
 
 	it('is found through a reference and through a collection', () => {
 		const rows = [{ property: 'WorkOrder.DtDue', operator: 'Equal', value: moment }];
-		expect(criteriaFromRows('InvoiceLine', 'all', rows)?.Conditions).toEqual([
+		expect(criteriaFromRows('InvoiceLine', 'all', rows, plainId)?.Conditions).toEqual([
 			{ PropertyName: 'WorkOrder.DueDateUtc', Operator: 'Equal', Values: [moment] },
 		]);
 		expect(() => due('Equal', moment, 'ActionLogRecords.ActionDate')).toThrow(ValidationError);
@@ -462,10 +463,10 @@ describe('a local time', () => {
 
 	it('without a member in UTC accepts local times only', () => {
 		const rows = (value: string) => [{ property: 'StartDate', operator: 'Equal', value }];
-		expect(criteriaFromRows('Space', 'all', rows(clock))).toBeDefined();
-		const text = validationMessage(() => criteriaFromRows('Space', 'all', rows(moment)));
+		expect(criteriaFromRows('Space', 'all', rows(clock), plainId)).toBeDefined();
+		const text = validationMessage(() => criteriaFromRows('Space', 'all', rows(moment), plainId));
 		expect(text).toContain("'Conditions > Value of StartDate' has a time zone");
-		expect(() => criteriaFromRows('Space', 'all', rows(moment))).toThrow(
+		expect(() => criteriaFromRows('Space', 'all', rows(moment), plainId)).toThrow(
 			expect.objectContaining({ hint: expect.stringContaining('without a zone') as string }),
 		);
 	});
@@ -478,7 +479,7 @@ describe('a local time', () => {
 
 	it('of an entity without a work zone is not converted', () => {
 		const rows = [{ property: 'DtDue', operator: 'Equal', value: moment }];
-		expect(criteriaFromRows('Invoice', 'all', rows)?.Conditions).toEqual([
+		expect(criteriaFromRows('Invoice', 'all', rows, plainId)?.Conditions).toEqual([
 			{ PropertyName: 'DtDue', Operator: 'Equal', Values: [moment] },
 		]);
 	});

@@ -4,8 +4,8 @@ import { enumerationOptions } from '../../nodes/Corrigo/catalogue/enumerations';
 import { columnsOf } from '../../nodes/Corrigo/protocol/columns';
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import { rowsToWrite } from '../../nodes/Corrigo/protocol/differences';
-import { plainId } from '../../nodes/Corrigo/protocol/names';
 import { splitRows } from '../../nodes/Corrigo/protocol/rowColumns';
+import { plainId } from './plainId';
 
 const rowsOf = (entity: string, values: Record<string, unknown>) =>
 	splitRows(

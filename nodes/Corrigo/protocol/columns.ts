@@ -12,7 +12,7 @@ import {
 	type JsonObject,
 } from './checks';
 import { columnOf, isScalar, type Cell, type Column, type Verb } from './column';
-import { isNamed, plainId, type IdOf } from './names';
+import { isNamed, type IdOf } from './names';
 import { rowColumns } from './rowColumns';
 import { isTimeZone, zoneIndex } from './timeZones';
 import { positiveId, valueOf } from './values';
@@ -110,7 +110,7 @@ export function memberValues(
 	owner: string,
 	field: string,
 	cells: readonly Cell[],
-	idOf: IdOf = plainId,
+	idOf: IdOf,
 ): JsonObject {
 	const members = Object.fromEntries(
 		cells.map((cell) => [cell.id, typedValue(owner, field, cell, idOf)]),

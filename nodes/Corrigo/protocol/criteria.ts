@@ -1,6 +1,6 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
 import { targetOf } from '../catalogue/targets';
-import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
+import { isEnumerationName } from '../catalogue/enumerations';
 import { localPath } from '../catalogue/localTimes';
 import { operators, type OperatorName } from '../catalogue/operators';
 import {
@@ -13,8 +13,8 @@ import {
 	ValidationError,
 	quote,
 } from './checks';
-import { isNamed, plainId, type IdOf } from './names';
-import { dateTime, isDateObject, isZoned, memberOf, oneOf, valueOf } from './values';
+import { isNamed, type IdOf } from './names';
+import { dateTime, isDateObject, isZoned, oneOf, valueOf } from './values';
 
 export interface Condition {
 	PropertyName: string;
@@ -41,16 +41,23 @@ export interface ConditionRow {
 
 const FIELD = 'Conditions';
 
+/** The field that conditions on an entity are given in. */
+interface Source {
+	entity: string;
+	field: string;
+	idOf: IdOf;
+}
+
 export function criteriaFromRows(
 	entity: string,
 	match: 'all' | 'any',
 	rows: readonly ConditionRow[],
-	idOf: IdOf = plainId,
+	idOf: IdOf,
 ): Criteria | undefined {
 	if (rows.length === 0) return undefined;
 	const { Conditions, ...others } = combine(
 		match === 'any' ? 'Or' : 'And',
-		rows.map((row) => rowCriteria(entity, row, idOf)),
+		rows.map((row) => rowCriteria({ entity, field: FIELD, idOf }, row)),
 	);
 	return { ...others, ...(Conditions.length > 0 ? { Conditions } : {}) };
 }
@@ -59,10 +66,9 @@ export function criteriaFromRows(
 export const isCustomField = (property: unknown): property is string =>
 	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
 
-function rowCriteria(entity: string, row: ConditionRow, idOf: IdOf): Condition | Criteria {
+function rowCriteria(source: Source, row: ConditionRow): Condition | Criteria {
 	const { property, operator } = row;
-	const of = (path: unknown) =>
-		checkedCondition(entity, FIELD, path, operator, valuesOfRow(row), idOf);
+	const of = (path: unknown) => checkedCondition(source, path, operator, valuesOfRow(row));
 	if (!isCustomField(property)) return of(property);
 	const [owner, descriptor] = property.split('.');
 	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), of(`${owner}.Value`));
@@ -73,10 +79,10 @@ export function criteriaFromJson(
 	entity: string,
 	field: string,
 	value: unknown,
-	idOf: IdOf = plainId,
+	idOf: IdOf,
 ): Criteria | undefined {
 	const json = jsonObject(field, value);
-	return Object.keys(json).length === 0 ? undefined : parseGroup(entity, field, json, idOf);
+	return Object.keys(json).length === 0 ? undefined : parseGroup({ entity, field, idOf }, json);
 }
 
 /** Nested conditions in JSON win over rows. */
@@ -89,11 +95,12 @@ interface CriteriaForm {
 export function criteriaFromForm(
 	entity: string,
 	{ json, match, rows }: CriteriaForm,
-	idOf: IdOf = plainId,
+	idOf: IdOf,
 ): Criteria | undefined {
-	const nested = criteriaFromJson(entity, 'Criteria (JSON)', json, idOf);
-	if (nested !== undefined) return nested;
-	return criteriaFromRows(entity, oneOf('Must Match', match, ['all', 'any']), rows, idOf);
+	return (
+		criteriaFromJson(entity, 'Criteria (JSON)', json, idOf) ??
+		criteriaFromRows(entity, oneOf('Must Match', match, ['all', 'any']), rows, idOf)
+	);
 }
 
 const conditionOf = (Operator: OperatorName) => (PropertyName: string, value: unknown) =>
@@ -165,7 +172,8 @@ const findIgnoringCase = (names: readonly string[], given: unknown): unknown =>
 		? (names.find((name) => name.toLowerCase() === given.toLowerCase()) ?? given)
 		: given;
 
-function parseGroup(entity: string, field: string, json: unknown, idOf: IdOf): Criteria {
+function parseGroup(source: Source, json: unknown): Criteria {
+	const { field } = source;
 	const {
 		FilterOperator = 'And',
 		Conditions = [],
@@ -175,11 +183,9 @@ function parseGroup(entity: string, field: string, json: unknown, idOf: IdOf): C
 		const { PropertyName, Operator, Values = [] } = knownMembers(field, one, CONDITION_KEYS);
 		const values = jsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
 		const operator = findIgnoringCase(operatorNames, Operator);
-		return checkedCondition(entity, field, PropertyName, operator, values, idOf);
+		return checkedCondition(source, PropertyName, operator, values);
 	});
-	const filters = jsonArray(`${field}.Filters`, Filters).map((one) =>
-		parseGroup(entity, field, one, idOf),
-	);
+	const filters = jsonArray(`${field}.Filters`, Filters).map((one) => parseGroup(source, one));
 	if (conditions.length + filters.length === 0) {
 		throw new ValidationError(`'${field}' has a group without 'Conditions' and 'Filters'`);
 	}
@@ -225,16 +231,14 @@ function valuesOfRow({ operator, value, valueTo, values }: ConditionRow): unknow
 }
 
 function checkedCondition(
-	entity: string,
-	field: string,
+	{ entity, field, idOf }: Source,
 	property: unknown,
 	operator: unknown,
 	values: unknown[],
-	idOf: IdOf,
 ): Condition {
 	const PropertyName = propertyPath(`${field} > Property`, property);
 	const name = oneOf(`${field} > Operator`, operator, operatorNames);
-	const type = fieldType(entity, PropertyName);
+	const type = fieldType(entity, PropertyName) ?? '';
 	const fieldLabel = `${field} > Value of ${PropertyName}`;
 	const target = targetOf(entity, PropertyName);
 	const Values = values.map((value) =>
@@ -288,12 +292,12 @@ function checkCount(fieldLabel: string, name: OperatorName, count: number): void
 }
 
 /** Values of these types are converted; texts and the codes of members are compared as they are. */
-const TYPED: ReadonlyArray<string | undefined> = ['boolean', 'datetime', 'integer', 'number'];
+const TYPED: readonly string[] = ['boolean', 'datetime', 'integer', 'number'];
 
 /** Only whole texts can be compared with an empty text: a pattern must not be empty. */
 function conditionValue(
 	fieldLabel: string,
-	type: string | undefined,
+	type: string,
 	operator: string,
 	given: unknown,
 ): unknown {
@@ -303,16 +307,12 @@ function conditionValue(
 			`'${fieldLabel}' must be text, a number, a date or true/false, but it is ${quote(value)}`,
 		);
 	}
-	const isPattern = operator === 'Like' || operator === 'NotLike';
-	if (isPattern) {
-		if (value === '')
-			throw new ValidationError(`'${fieldLabel}' must be a text to look for, but it is empty`);
-		return String(value);
+	if (operator === 'Like' || operator === 'NotLike') {
+		if (value !== '') return String(value);
+		throw new ValidationError(`'${fieldLabel}' must be a text to look for, but it is empty`);
 	}
-	if (isEnumerationName(type ?? '') && !isCode(value)) {
-		return memberOf(fieldLabel, value, type as EnumerationName);
-	}
-	return TYPED.includes(type) ? valueOf(fieldLabel, type, value) : value;
+	const isConverted = isEnumerationName(type) ? !isCode(value) : TYPED.includes(type);
+	return isConverted ? valueOf(fieldLabel, type, value) : value;
 }
 
 /** The service also accepts the number of a member. */

@@ -3,7 +3,7 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { memberType } from '../catalogue/members';
 import { targetOf, targetOn, type Target } from '../catalogue/targets';
 import { isBlank, isObject, type JsonObject } from './checks';
-import { idOfRecord, memberOf, positiveId } from './values';
+import { idOfRecord, memberOf } from './values';
 
 /** Finds the ID of the record that a value names; throws if it names none, or several. */
 export type IdOf = (field: string, value: unknown, target: Target) => number;
@@ -17,9 +17,6 @@ export interface RecordNames {
 	idOf: IdOf;
 	rowsOf: RowsOf;
 }
-
-/** Accepts IDs only. */
-export const plainId: IdOf = (field, value) => positiveId(field, value);
 
 /** Digits are an ID, any other text is a name. */
 export const isName = (value: unknown): value is string =>
