@@ -5,7 +5,7 @@ import { commandAnswerOf } from '../protocol/answers';
 import { isObject } from '../protocol/checks';
 import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
 import { UNAVAILABLE_HINT, isPublicName, secureUrl, SessionError, type Settings } from './settings';
-import { TimeLimit } from './timeLimit';
+import { sendPlain } from './timeLimit';
 
 const DEFAULT_LIFETIME_SECONDS = 20 * 60;
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
@@ -47,25 +47,10 @@ async function post(
 	helpers: IHttpRequestHelper['helpers'],
 	request: IHttpRequestOptions,
 ): Promise<Answer> {
-	const options: IHttpRequestOptions = {
-		...request,
-		method: 'POST',
-		json: true,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: SESSION_TIMEOUT_MS,
-	};
-	const limit = new TimeLimit(SESSION_TIMEOUT_MS);
-	options.abortSignal = limit.start();
-	const sent = helpers.httpRequest(options) as Promise<{ statusCode: number; body: unknown }>;
-	return await limit.bound(sent).then(
-		({ statusCode, body }) => ({ status: statusCode, body }),
-		({ code }: { code?: unknown }) => ({
-			status: 0,
-			body: limit.isOver ? 'ETIMEDOUT' : code,
-		}),
-	);
+	const options: IHttpRequestOptions = { ...request, method: 'POST', json: true };
+	const answer = await sendPlain(helpers, options, SESSION_TIMEOUT_MS);
+	if ('code' in answer) return { status: 0, body: answer.code };
+	return { status: answer.statusCode, body: answer.body };
 }
 
 /** n8n replaces a message that contains one of these codes with a general one. */

@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 /** Node.js timers overflow beyond this value and fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -60,4 +60,27 @@ export const limitRequest = (request: IHttpRequestOptions, limit: TimeLimit) =>
 export function startLimit(request: IHttpRequestOptions): void {
 	const limit = limits.get(request);
 	if (limit !== undefined) request.abortSignal = limit.start();
+}
+
+/** Every status is an answer. A redirect would pass the token on. */
+export const WHOLE_ANSWER = {
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+} as const;
+
+/** Sends a request without a session, and returns the code of a failure without an answer. */
+export async function sendPlain(
+	helpers: IHttpRequestHelper['helpers'],
+	request: IHttpRequestOptions,
+	timeoutMs: number,
+	cancel?: AbortSignal,
+): Promise<IN8nHttpFullResponse | { code: string }> {
+	const limit = new TimeLimit(timeoutMs, cancel);
+	const abortSignal = limit.start();
+	const options = { ...request, ...WHOLE_ANSWER, timeout: timeoutMs, abortSignal };
+	const sent = helpers.httpRequest(options) as Promise<IN8nHttpFullResponse>;
+	return await limit.bound(sent).catch(({ code }: { code?: unknown }) => ({
+		code: limit.isOver ? 'ETIMEDOUT' : typeof code === 'string' ? code : 'unknown',
+	}));
 }

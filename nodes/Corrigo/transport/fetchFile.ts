@@ -1,15 +1,11 @@
-import {
-	type IExecuteFunctions,
-	type IHttpRequestOptions,
-	type IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { judge, TIMED_OUT, type Reply } from '../protocol/verdict';
 import { apiError, cancelledError } from './errors';
 import { pause } from './pause';
 import { isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';
 import { isLoopback } from '../session/settings';
-import { TimeLimit } from '../session/timeLimit';
+import { sendPlain } from '../session/timeLimit';
 
 const MAX_REDIRECTS = 5;
 
@@ -100,7 +96,7 @@ const lossOf = ({ code }: Extract<Reply, { kind: 'lost' }>, { host }: URL): Fetc
 
 type Fetched =
 	| Exclude<Reply, { kind: 'answer' }>
-	| { kind: 'answer'; status: number; body: Buffer; headers: Record<string, unknown> };
+	| (Extract<Reply, { kind: 'answer' }> & { body: Buffer; headers: Record<string, unknown> });
 
 /** Downloads are repeated like any other read. */
 async function fetchWithRetries(
@@ -111,48 +107,26 @@ async function fetchWithRetries(
 	for (let repeats = 0; ; repeats++) {
 		if (isCancelled(caller)) return { kind: 'cancelled', sent: false };
 		const fetched = await fetchOnce(caller, url, timeoutMs);
-		const verdict = judge({ reads: true, renewals: 1, repeats }, replyOf(fetched), Date.now());
+		const verdict = judge({ reads: true, renewals: 1, repeats }, fetched, Date.now());
 		if (verdict.do !== 'repeat') return fetched;
 		await pause(verdict.afterMs, caller.getExecutionCancelSignal());
 	}
 }
 
-const replyOf = (fetched: Fetched): Reply =>
-	fetched.kind !== 'answer'
-		? fetched
-		: {
-				kind: 'answer',
-				status: fetched.status,
-				body: undefined,
-				expected: true,
-				retryAfter: fetched.headers['retry-after'] as string | undefined,
-			};
-
 async function fetchOnce(caller: IExecuteFunctions, url: URL, timeoutMs: number): Promise<Fetched> {
-	const request: IHttpRequestOptions = {
-		method: 'GET',
-		url: url.href,
-		encoding: 'arraybuffer',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: timeoutMs,
+	const request: IHttpRequestOptions = { method: 'GET', url: url.href, encoding: 'arraybuffer' };
+	const cancel = caller.getExecutionCancelSignal();
+	const answer = await sendPlain(caller.helpers, request, timeoutMs, cancel);
+	if ('code' in answer) return { kind: 'lost', code: answer.code };
+	const { statusCode: status, body, headers } = answer;
+	return {
+		kind: 'answer',
+		status,
+		body: Buffer.isBuffer(body) ? body : Buffer.from(body as unknown as ArrayBuffer),
+		expected: true,
+		retryAfter: headers['retry-after'] as string | undefined,
+		headers,
 	};
-	const limit = new TimeLimit(timeoutMs, caller.getExecutionCancelSignal());
-	request.abortSignal = limit.start();
-	const sent = caller.helpers.httpRequest(request) as Promise<IN8nHttpFullResponse>;
-	return await limit.bound(sent).then(
-		({ statusCode, body, headers }) => ({
-			kind: 'answer' as const,
-			status: statusCode,
-			body: Buffer.isBuffer(body) ? body : Buffer.from(body as unknown as ArrayBuffer),
-			headers,
-		}),
-		({ code }: { code?: unknown }) => ({
-			kind: 'lost' as const,
-			code: limit.isOver ? 'ETIMEDOUT' : typeof code === 'string' ? code : 'unknown',
-		}),
-	);
 }
 
 /** `octet-stream` means that the storage does not know the type; n8n detects it from the content then. */

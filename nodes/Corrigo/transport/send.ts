@@ -15,7 +15,7 @@ import { apiError, failureError } from './errors';
 import { pause } from './pause';
 import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';
 import { UNAVAILABLE_HINT, SESSION_HINT } from '../session/settings';
-import { limitRequest, TimeLimit } from '../session/timeLimit';
+import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
 
 /** The n8n contexts that send requests: execute, poll, webhooks, and lists of the form. */
 export type Caller =
@@ -156,10 +156,7 @@ async function exchange<T>(
 	};
 }
 
-/**
- * The credential adds the host of the Company. Redirects are off because they would pass the token
- * on.
- */
+/** The credential adds the host of the Company. */
 function httpOptions(
 	{ method, path, query, headers, body }: ServiceRequest<unknown>,
 	{ timeoutMs, baseUrl }: SendOptions,
@@ -174,9 +171,7 @@ function httpOptions(
 		...(body ? { body } : {}),
 		...(timeoutMs ? { timeout: timeoutMs } : {}),
 		json: true,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
+		...WHOLE_ANSWER,
 	};
 }
 
