@@ -1,5 +1,5 @@
 import { entityNamed, suggestEntity } from '../catalogue/entities';
-import { isObject } from './checks';
+import { isObject, type JsonObject } from './checks';
 
 /**
  * A record that a push names. Nothing else in a push is trusted: what happened to the record is read
@@ -37,63 +37,47 @@ export function changeHintsIn(body: unknown): ChangeHint[] {
 	// No recursion: a forged body may be nested to any depth.
 	const parts: Part[] = [{ value: body, inRecord: false }];
 	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-		const { hints, inner } = scan(part);
-		for (const hint of hints) found.set(`${hint.entity ?? ''} ${hint.id}`, hint);
-		for (const one of inner) parts.push(one);
+		for (const hint of hintsIn(part)) found.set(`${hint.entity ?? ''} ${hint.id}`, hint);
+		for (const inner of partsIn(part)) parts.push(inner);
 	}
 	return [...found.values()].reverse();
 }
 
-interface Scan {
-	hints: ChangeHint[];
-	inner: Part[];
-}
-
-function scan({ value, entity, inRecord }: Part): Scan {
-	if (Array.isArray(value)) {
-		return { hints: [], inner: value.map((one: unknown) => ({ value: one, entity, inRecord })) };
-	}
-	if (!isObject(value)) return { hints: [], inner: [] };
-	const members = Object.entries(value);
-	const own = entityAmong(members) ?? entity;
-	const isRecord = members.some(([name, one]) => IDS.test(name) && idOf(one) !== undefined);
-	const hints: ChangeHint[] = [];
-	const inner: Part[] = [];
-	for (const [name, one] of members) {
+function hintsIn({ value, entity, inRecord }: Part): ChangeHint[] {
+	if (!isObject(value)) return [];
+	const own = entityOf(value) ?? entity;
+	return Object.entries(value).flatMap(([name, one]): ChangeHint[] => {
 		const id = idOf(one);
-		if (id === undefined) {
-			inner.push(partAt(name, one, { entity: own, inRecord, isRecord }));
-		} else if (IDS.test(name)) {
-			if (own !== undefined || !inRecord) hints.push({ id, ...(own && { entity: own }) });
-		} else {
-			const named = referencedEntity(name, value);
-			if (named !== undefined) hints.push({ id, entity: named });
-		}
-	}
-	return { hints, inner };
+		if (id === undefined) return [];
+		const named = IDS.test(name) ? own : referencedEntity(name, value);
+		if (named !== undefined) return [{ id, entity: named }];
+		return IDS.test(name) && !inRecord ? [{ id }] : [];
+	});
 }
 
-interface Context {
-	entity?: string;
-	inRecord: boolean;
-	isRecord: boolean;
+function partsIn({ value, entity, inRecord }: Part): Part[] {
+	if (Array.isArray(value)) return value.map((one: unknown) => ({ value: one, entity, inRecord }));
+	if (!isObject(value)) return [];
+	const own = entityOf(value) ?? entity;
+	const members = Object.entries(value);
+	const isRecord = members.some(([name, one]) => IDS.test(name) && idOf(one) !== undefined);
+	return members
+		.filter(([, one]) => idOf(one) === undefined)
+		.map(([name, one]): Part => {
+			const named = entityFor(name);
+			if (named !== undefined || !isRecord) return { value: one, entity: named ?? own, inRecord };
+			return { value: one, inRecord: inRecord || !WRAPPERS.test(name) };
+		});
 }
 
-function partAt(name: string, value: unknown, { entity, inRecord, isRecord }: Context): Part {
-	const named = entityFor(name);
-	if (named !== undefined) return { value, entity: named, inRecord };
-	if (!isRecord) return { value, entity, inRecord };
-	return { value, inRecord: inRecord || !WRAPPERS.test(name) };
-}
-
-const entityAmong = (members: Array<[string, unknown]>): string | undefined =>
-	members
+const entityOf = (record: JsonObject): string | undefined =>
+	Object.entries(record)
 		.filter(([name, value]) => KINDS.test(name) && typeof value === 'string')
 		.map(([, value]) => entityFor(value as string))
 		.find((entity) => entity !== undefined);
 
 /** The entity behind `WorkOrderId`; for `ActorId`, the one that `ActorTypeId` names. */
-function referencedEntity(name: string, record: Record<string, unknown>): string | undefined {
+function referencedEntity(name: string, record: JsonObject): string | undefined {
 	const [, stem] = /^(\w+?)Id$/i.exec(name) ?? [];
 	if (stem === undefined) return undefined;
 	const type = record[`${stem}TypeId`];
