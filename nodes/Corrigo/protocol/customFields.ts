@@ -1,7 +1,7 @@
 import { entityNamed, fieldsOf } from '../catalogue/entities';
 import type { Specifier } from './answers';
 import { isObject, type JsonObject } from './checks';
-import { and, equal, isIn, type Condition, type Criteria } from './criteria';
+import { and, equal, isCustomField, isIn, type Condition, type Criteria } from './criteria';
 import type { Cell, Column } from './column';
 import { withMember } from './kinds';
 import { dateTime, decimal, plainText, booleanOf } from './values';
@@ -90,7 +90,7 @@ export function splitCells(
 	field: string,
 	cells: readonly Cell[],
 ): { own: Cell[]; custom: CustomValue[] } {
-	const isCustom = ({ id }: Cell) => /^CustomFields\.\d+$/.test(id);
+	const isCustom = ({ id }: Cell) => isCustomField(id);
 	return {
 		own: cells.filter((cell) => !isCustom(cell)),
 		custom: cells.filter(isCustom).map((cell) => ({
@@ -123,8 +123,13 @@ function dayOf(fieldLabel: string, value: unknown): string {
 	).slice(0, 10);
 }
 
+const newCustomField = ({ descriptor, value }: CustomValue): JsonObject => ({
+	Descriptor: { Id: descriptor },
+	Value: value,
+});
+
 export const newCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
-	values.map(({ descriptor, value }) => ({ Descriptor: { Id: descriptor }, Value: value }));
+	values.map(newCustomField);
 
 /** Reads the current rows of these custom fields. */
 export const storedRequest = (
@@ -187,7 +192,7 @@ export const changedCustomFields = (
 ): JsonObject[] =>
 	values.map((wanted) => {
 		const row = rowOf(stored, wanted);
-		return row === undefined ? newCustomFields([wanted])[0] : { ...row, Value: wanted.value };
+		return row === undefined ? newCustomField(wanted) : { ...row, Value: wanted.value };
 	});
 
 /** Writes one custom field of a record that does not carry them. */
@@ -204,11 +209,8 @@ export const customFieldRequest = (
 		return updateRequest('CustomField2', { Properties: ['Value'], Entity }, requestId);
 	}
 	const owner = { ObjectId: id, ObjectTypeId: actorTypesOf(entity)[0] };
-	const request = createRequest(
-		'CustomField2',
-		{ ...newCustomFields([wanted])[0], ...owner },
-		requestId,
-	);
+	const fields = { ...newCustomField(wanted), ...owner };
+	const request = createRequest('CustomField2', fields, requestId);
 	// Users see the custom field as a part of its record, so the record would be updated.
 	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' } };
 };

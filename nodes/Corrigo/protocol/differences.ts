@@ -1,7 +1,7 @@
 import { belongsToOne, entityNamed, fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { isBlank, isObject, type JsonObject } from './checks';
-import { hasCustomValue } from './customFields';
+import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import { kindOf, memberNamed, withMember, rowType } from './kinds';
 import { normalize, instantOf } from './values';
 
@@ -184,16 +184,6 @@ function rowPaths(type: string, path: string, rows: readonly unknown[]): string[
 	const inside = rows
 		.flatMap((row) => innerPaths(type, row, path))
 		.filter((one) => one.slice(path.length + 1).includes('.'));
-	return [
-		...new Set([
-			`${path}.*`,
-			...inside,
-			...(COMPARISON_PATHS[type] ?? []).map((one) => `${path}.${one}`),
-		]),
-	];
+	const own = type === 'CustomField2' ? CUSTOM_ROW_PATHS : ['*'];
+	return [...new Set([...own.map((one) => `${path}.${one}`), ...inside])];
 }
-
-/** Properties that decide how the value of a custom field is compared. */
-const COMPARISON_PATHS: Readonly<Record<string, readonly string[]>> = {
-	CustomField2: ['Descriptor.Id', 'Descriptor.Type'],
-};
