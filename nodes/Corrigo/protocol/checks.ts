@@ -45,22 +45,14 @@ export function commandClass(field: string, value: unknown): string {
 
 /** A path to one property, such as `Customer.DisplayAs`, or a wildcard such as `*` and `Items.*`. */
 export function propertyPath(field: string, value: unknown, allowWildcard = false): string {
-	const path = typeof value === 'string' ? value.trim() : value;
-	const form = allowWildcard
-		? /^(\*|[A-Za-z_]\w*(\.[A-Za-z_]\w*)*(\.\*)?)$/
-		: /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
-	if (typeof path !== 'string' || !form.test(path)) {
-		fail(
-			field,
-			value,
-			'a property name or a dotted path',
-			allowWildcard
-				? 'Examples: Number, Customer.DisplayAs, Items.*, *'
-				: 'Examples: Number, Customer.Id',
-		);
-	}
-	return path;
+	const path = typeof value === 'string' ? value.trim() : '';
+	if (PROPERTY_PATH.test(path) || (allowWildcard && WILDCARD.test(path))) return path;
+	const examples = allowWildcard ? 'Number, Customer.DisplayAs, Items.*, *' : 'Number, Customer.Id';
+	return fail(field, value, 'a property name or a dotted path', `Examples: ${examples}`);
 }
+
+const PROPERTY_PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
+const WILDCARD = /^([A-Za-z_]\w*\.)*\*$/;
 
 /** Takes a comma-separated list or an array, and returns each path once; all own properties if empty. */
 export function propertyList(field: string, value: unknown): string[] {

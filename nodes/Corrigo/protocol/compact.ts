@@ -23,14 +23,13 @@ export class Compact {
 	/** The note says in words what is missing, so that a language model can decide what to ask next. */
 	output(limit: number): JsonObject {
 		const { records, total, maxCharacters } = this;
-		const notes = [
-			...(records.length < total
-				? [
-						`Only the first ${records.length} of ${total} records are here: more would be over ${maxCharacters} characters. Ask for fewer properties, or narrow the search.`,
-					]
-				: []),
-			...(total === limit ? [`Stopped at the limit of ${limit}: there may be more.`] : []),
-		];
+		const notes: string[] = [];
+		if (records.length < total) {
+			notes.push(
+				`Only the first ${records.length} of ${total} records are here: more would be over ${maxCharacters} characters. Ask for fewer properties, or narrow the search.`,
+			);
+		}
+		if (total === limit) notes.push(`Stopped at the limit of ${limit}: there may be more.`);
 		return {
 			records,
 			total,
