@@ -50,10 +50,7 @@ export interface CommandAnswer {
 	RequestId?: unknown;
 }
 
-/**
- * Commands without a result of their own answer with `null`, or leave the member out: then the
- * RequestId shows that the service received the command.
- */
+/** Commands may answer without a result; then the RequestId shows that the service got them. */
 export const commandAnswerOf =
 	(requestId?: string): Unwrap<CommandAnswer> =>
 	(body) => {

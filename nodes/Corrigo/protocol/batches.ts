@@ -9,10 +9,7 @@ interface BatchOptions<T> {
 	maxValues?: number;
 }
 
-/**
- * Splits items into batches of at most `maxValues` different values, in the given order. An item with
- * more values is alone in its batch.
- */
+/** Splits items in order into batches of at most `maxValues` different values, or of one item. */
 export function batches<T>(
 	items: Iterable<T>,
 	{ values = (item) => [item], key = () => '', maxValues = MAX_VALUES }: BatchOptions<T> = {},

@@ -1,10 +1,7 @@
 import { entityNamed, suggestEntity } from '../catalogue/entities';
 import { isObject, type JsonObject } from './checks';
 
-/**
- * A record that a push names. Nothing else in a push is trusted: what happened to the record is read
- * from the service.
- */
+/** A record that a push names. Nothing else in a push is trusted: the service is read for it. */
 export interface ChangeHint {
 	id: number;
 	/** Missing where the push does not name the entity: the record may be of any. */

@@ -82,10 +82,7 @@ interface LocatorValue {
 	value: unknown;
 }
 
-/**
- * The value of a resource locator. The check does not require n8n's own mark (`__rl`), which is missing
- * in a field that was just added and then left to a language model.
- */
+/** The mark of n8n (`__rl`) is missing in a new field that is left to a language model. */
 export const isLocator = (given: unknown): given is LocatorValue =>
 	isObject(given) && typeof given.mode === 'string' && 'value' in given;
 

@@ -55,11 +55,7 @@ export interface Mapping {
 	schema?: unknown;
 }
 
-/**
- * The values that were filled in, or found in the input item under the names of the columns. n8n's form
- * gives `null` for a field left empty, which means "leave it as it is"; an empty text from an expression
- * clears a text.
- */
+/** The values that were filled in, or found in the input item under the names of the columns. */
 export function cellsOf(
 	columns: readonly Column[],
 	{ mappingMode, value, schema }: Mapping,
@@ -81,6 +77,7 @@ export function cellsOf(
 	);
 }
 
+/** n8n gives `null` for a field left empty, which stays as it is; an empty text clears a text. */
 const isGiven = (value: unknown, type: string | undefined) =>
 	value !== undefined && value !== null && (value !== '' || type === 'string');
 

@@ -254,10 +254,7 @@ function checkedCondition(
 	};
 }
 
-/**
- * The records of a search are in many zones, so an instant is compared with the member in UTC, and a
- * time without a zone with the member in local time.
- */
+/** The records of a search are in many zones, so an instant is compared with the member in UTC. */
 function comparedProperty(
 	entity: string,
 	property: string,

@@ -215,10 +215,7 @@ export const customFieldRequest = (
 	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' } };
 };
 
-/**
- * Turns `CustomFields` into `{ name: value }`. Repeated names become `Name (2)` and so on, so that no
- * value is lost and each stays a text.
- */
+/** Turns `CustomFields` into `{ name: value }`; repeated names become `Name (2)` and so on. */
 export function flatCustomFields(record: JsonObject): JsonObject {
 	const { CustomFields: rows } = record;
 	if (!Array.isArray(rows)) return record;

@@ -30,10 +30,7 @@ const isId = (value: unknown): boolean =>
 /** Whether a record or reference is given by name in place of its Id. */
 export const isNamed = (value: unknown): boolean => isName(idOfRecord(value));
 
-/**
- * Replaces names by Ids, and labels by enumeration members. Members that are not in the catalogue stay
- * as they are.
- */
+/** Replaces names by Ids, and labels by enumeration members. Unknown members stay as they are. */
 export const withIds = (owner: string, field: string, given: JsonObject, idOf: IdOf): JsonObject =>
 	Object.fromEntries(
 		Object.entries(given).map(([name, value]) => {

@@ -154,10 +154,7 @@ function addressOf(path: string): string[] {
 	return [`${path}.AddrTypeId`, `${path}.Address`];
 }
 
-/**
- * No published example reads this deep (two references behind a collection), so the service may
- * refuse it.
- */
+/** No example reads this deep (two references behind a collection): the service may refuse it. */
 export const ATTRIBUTE_PATHS = [
 	'Items.Asset.Attributes.Value',
 	'Items.Asset.Attributes.Descriptor.Name',

@@ -13,10 +13,7 @@ export interface Query {
 	criteria?: Criteria;
 	orders?: Order[];
 	distinct?: boolean;
-	/**
-	 * By default, the first page is small for a quick answer, and the next ones are as large as
-	 * possible.
-	 */
+	/** By default, the first page is small for a quick answer, and the next ones are large. */
 	pageSize?: number;
 	/** The largest Id that can occur: the row with this Id is the last. */
 	lastId?: number;
@@ -129,10 +126,7 @@ const pageSizeAt = (query: Query, position: Position) =>
 		query.limit - position.returned,
 	);
 
-/**
- * A Company may return fewer rows than requested, unless the user chose the page size: the longest page
- * so far shows how many.
- */
+/** A Company may return fewer rows than requested: the longest page so far shows how many. */
 const fullPageSize = (query: Query, position: Position) =>
 	query.pageSize === undefined
 		? Math.min(pageSizeAt(query, position), Math.max(DEFAULT_PAGE, position.longestPage ?? 0))

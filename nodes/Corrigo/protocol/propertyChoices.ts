@@ -86,10 +86,7 @@ const depthOf = ({ path }: PropertyChoice) => path.split('.').length;
 /** Nobody scrolls through a longer list; a longer filter shortens it. */
 const MAX_CHOICES = 300;
 
-/**
- * The properties of an entity for one use: its own and those one step away; with a filter, those two
- * steps away as well.
- */
+/** The properties of an entity and those one step away, or two steps with a filter. */
 export function propertyChoices(entity: string, use: PropertyUse, filter = ''): PropertyChoice[] {
 	const depth = filter.trim() === '' ? 1 : 2;
 	return [...walk(use, { owner: entity, path: [], labels: [], depth })]

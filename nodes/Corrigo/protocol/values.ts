@@ -2,10 +2,7 @@ import { enumerations, isEnumerationName, type EnumerationName } from '../catalo
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { isBlank, isObject, fail } from './checks';
 
-/**
- * Converts an input to the type that the catalogue has for it: one converter per type, for columns,
- * members of commands and conditions alike.
- */
+/** Converts an input to the type that the catalogue has for it. */
 export function valueOf(field: string, type: string | undefined, value: unknown): unknown {
 	if (type !== undefined && isEnumerationName(type)) return memberOf(field, value, type);
 	switch (type) {
@@ -22,10 +19,7 @@ export function valueOf(field: string, type: string | undefined, value: unknown)
 	}
 }
 
-/**
- * Numbers beyond 2^53 would lose digits in JSON, so they are refused too. Leading zeros belong to other
- * kinds of numbers: 0100001 is not the record 100001.
- */
+/** Numbers beyond 2^53 would lose digits in JSON. Leading zeros make another number, not an Id. */
 export function positiveId(field: string, given: unknown, hint?: string): number {
 	const value = idOfRecord(given);
 	const id =

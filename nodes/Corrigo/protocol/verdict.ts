@@ -52,10 +52,7 @@ const BUSY = [429, 502, 503, 504];
 /** A proxy may have given up: unlike other 4xx, these do not say that the service refused the call. */
 const UNDECIDED = [408, 499];
 
-/**
- * The one place that decides whether a request is sent again. A write is sent again only when the outcome
- * proves that it did not run: its token or host was not accepted, or it was never sent.
- */
+/** Decides alone whether a request is sent again: a write only if it provably did not run. */
 export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	if (reply.kind === 'cancelled') return fail('cancelled', !attempt.reads && reply.sent);
 	if (reply.kind === 'lost') return judgeLoss(attempt, reply.code);

@@ -69,10 +69,7 @@ export function authenticate(
 	return Object.assign(request, NO_REDIRECTS);
 }
 
-/**
- * n8n would send the token on to any address that an answer points to. Its two helpers use
- * different names.
- */
+/** n8n would send the token on to any address, and its two helpers use different names. */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,

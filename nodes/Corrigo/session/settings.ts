@@ -13,10 +13,7 @@ export interface Settings {
 }
 
 export const SESSION_HINT = 'Open the Corrigo credential of this node and test it.';
-/**
- * For failures that may not be due to the credential. The transport tells the two apart by their
- * hints.
- */
+/** For failures that may not be due to the credential. The transport recognizes this text. */
 export const UNAVAILABLE_HINT =
 	'Try again later. If it happens every time, open the Corrigo credential of this node and test it.';
 
@@ -90,10 +87,7 @@ export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject
 	return secureUrl('Locator URL', oneLine('Locator URL', own)).origin;
 }
 
-/**
- * Ties a session to all settings, including the secret: once one is edited, the stored token must not be
- * used any longer.
- */
+/** Ties a session to all settings: once one is edited, the stored token must not be used. */
 export const settingsDigest = (settings: Settings) =>
 	createHmac('sha256', settings.clientSecret)
 		.update(JSON.stringify({ ...settings, clientSecret: undefined }))

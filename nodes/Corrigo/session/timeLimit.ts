@@ -3,10 +3,7 @@ import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } fr
 /** Node.js timers overflow beyond this value and fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/**
- * Limits the whole request. The time-out of n8n's HTTP helper restarts with every byte, so a slow answer
- * might never end.
- */
+/** Limits the whole request, as the time-out of n8n's HTTP helper restarts with every byte. */
 export class TimeLimit {
 	private readonly controller = new AbortController();
 	private timer?: AbortSignal;

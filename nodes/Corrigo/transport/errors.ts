@@ -104,10 +104,7 @@ export function emptyIfForbidden(failure: unknown): [] {
 	throw failure;
 }
 
-/**
- * Whether the service user may lack the permission, which has no code of its own. Other known codes mean
- * that the request was wrong.
- */
+/** A missing permission has no code of its own. Other known codes mean a wrong request. */
 export function wasForbidden(error: unknown): boolean {
 	const code = codeOf(error);
 	const known = errorCodes[code ?? ''];

@@ -21,10 +21,7 @@ interface FetchFailure {
 	httpCode?: string;
 }
 
-/**
- * Downloads a file from the storage of the service. The link is the permission: the token of the session
- * must not go there, and storages refuse a second permission.
- */
+/** The link is the permission: the token must not go there, and storages refuse a second one. */
 export async function fetchFile(
 	caller: IExecuteFunctions,
 	link: string,
