@@ -15,43 +15,37 @@ interface StoredFile {
 	mimeType?: string;
 }
 
-interface FetchFailure {
-	reason: string;
-	hint: string;
-	httpCode?: string;
-}
-
 /** The link is the permission: the token must not go there, and storages refuse a second one. */
 export async function fetchFile(
 	caller: IExecuteFunctions,
 	link: string,
 	{ timeoutMs = DEFAULT_TIMEOUT_MS }: SendOptions,
 ): Promise<StoredFile> {
-	const found = await follow(caller, link, timeoutMs);
-	if ('body' in found) return found;
-	const { reason, hint, httpCode } = found;
-	throw apiError(caller.getNode(), `The file cannot be fetched: ${reason}`, hint, { httpCode });
-}
-
-/** Follows redirects itself, so that each address is checked before anything is sent there. */
-async function follow(
-	caller: IExecuteFunctions,
-	link: string,
-	timeoutMs: number,
-): Promise<StoredFile | FetchFailure> {
+	const failure = (reason: string, hint: string, httpCode?: string) =>
+		apiError(caller.getNode(), `The file cannot be fetched: ${reason}`, hint, { httpCode });
+	// Redirects are followed here, so that each address is checked before anything is sent there.
 	let url = trustedUrl(link);
 	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-		if (url === undefined) return UNTRUSTED;
+		if (url === undefined) throw failure(UNTRUSTED, HTTPS_ONLY);
 		const fetched = await fetchWithRetries(caller, url, timeoutMs);
 		if (fetched.kind === 'cancelled') throw cancelledError(caller.getNode());
-		if (fetched.kind === 'lost') return lossOf(fetched, url);
+		if (fetched.kind === 'lost') {
+			const hint = `Check the network between n8n and ${url.host}.`;
+			throw failure(lossOf(fetched.code), hint, fetched.code);
+		}
 		const { status, body, headers } = fetched;
 		if (status === 200) return { body, mimeType: mimeTypeOf(headers) };
 		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
-		if (!isRedirect) return refusalOf(status, url);
+		if (!isRedirect) {
+			const hint = status < 500 ? LINK_IS_OLD : 'Try again later.';
+			throw failure(`${url.host} answered with status ${status}`, hint, String(status));
+		}
 		url = trustedUrl(String(headers.location), url);
 	}
-	return TOO_MANY_REDIRECTS;
+	throw failure(
+		`its link was passed on ${MAX_REDIRECTS + 1} times`,
+		'Open the document in Corrigo.',
+	);
 }
 
 /** Plain http is trusted on this machine only, and not after a redirect from https. */
@@ -63,33 +57,17 @@ function trustedUrl(link: string, from?: URL): URL | undefined {
 	return url.protocol === 'https:' || isLocal ? url : undefined;
 }
 
-const UNTRUSTED: FetchFailure = {
-	reason: 'its link is not one that can be trusted',
-	hint: 'Files are fetched over https only. Documents that are links to other places are opened there.',
-};
-
-const TOO_MANY_REDIRECTS: FetchFailure = {
-	reason: `its link was passed on ${MAX_REDIRECTS + 1} times`,
-	hint: 'Open the document in Corrigo.',
-};
-
-const refusalOf = (status: number, { host }: URL): FetchFailure => ({
-	reason: `${host} answered with status ${status}`,
-	hint:
-		status < 500
-			? 'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.'
-			: 'Try again later.',
-	httpCode: String(status),
-});
+const UNTRUSTED = 'its link is not one that can be trusted';
+const HTTPS_ONLY =
+	'Files are fetched over https only. Documents that are links to other places are opened there.';
+const LINK_IS_OLD =
+	'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.';
 
 /** n8n replaces a message that contains one of these codes with a general one. */
-const lossOf = ({ code }: Extract<Reply, { kind: 'lost' }>, { host }: URL): FetchFailure => ({
-	reason: TIMED_OUT.includes(code)
+const lossOf = (code: string) =>
+	TIMED_OUT.includes(code)
 		? 'the storage did not answer in time'
-		: 'the connection to the storage failed',
-	hint: `Check the network between n8n and ${host}.`,
-	httpCode: code,
-});
+		: 'the connection to the storage failed';
 
 type Fetched =
 	| Exclude<Reply, { kind: 'answer' }>
