@@ -17,13 +17,6 @@ const NEVER_READ = ['PerformDeletion', 'IsNew', 'Password'];
 /** The service was seen to refuse these in conditions. */
 const NOT_COMPARED = ['LastAction.Reason.Id'];
 
-/** The type behind a reference, a collection or an embedded object. */
-function innerOwner(type: string): { owner: string; isMany: boolean } | undefined {
-	const owner = type.replace('[]', '');
-	if (entityNamed(owner) === undefined && !(owner in valueObjects)) return undefined;
-	return { owner, isMany: type.endsWith('[]') };
-}
-
 /** `DisplayAs` is the name of a record, unless the entity has a member `Name` as well. */
 const memberTitle = (owner: string, member: string, type: string) =>
 	member === 'DisplayAs' && !('Name' in fieldsOf(owner)) ? 'Name' : labelOf(member, type);
@@ -38,38 +31,36 @@ interface Place {
 function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generator<PropertyChoice> {
 	for (const [member, type] of Object.entries(fieldsOf(owner))) {
 		if (NEVER_READ.includes(member)) continue;
-		const inner = innerOwner(type);
+		const inner = type.replace('[]', '');
+		const isRecord = entityNamed(inner) !== undefined;
 		const here = [...path, member];
 		const named = [...labels, memberTitle(owner, member, type)];
 		const choice = { path: here.join('.'), label: named.join(' > ') };
-		if (inner === undefined) {
-			if (
-				isOffered(use, owner, member, type) &&
-				(use === 'output' || !NOT_COMPARED.includes(choice.path))
-			)
-				yield choice;
+		// Users read money, like a collection, as a whole.
+		const isMoney = use === 'output' && inner === 'MoneyValue';
+		if (isMoney || !(isRecord || inner in valueObjects)) {
+			if (isOffered(use, owner, member, type, choice)) yield choice;
 			continue;
 		}
-		if (use === 'output') {
-			// Users read money, like a collection, as a whole.
-			if (inner.owner === 'MoneyValue') {
-				yield choice;
-				continue;
-			}
-			yield { path: `${choice.path}.*`, label: `${choice.label} > All` };
-		}
-		if (use === 'date' || (inner.isMany && use !== 'condition' && use !== 'output')) continue;
+		if (use === 'output') yield { path: `${choice.path}.*`, label: `${choice.label} > All` };
+		const isMany = type.endsWith('[]');
+		if (use === 'date' || (isMany && use !== 'condition' && use !== 'output')) continue;
 		// Groups by a reference show its name.
-		if (use === 'group' && entityNamed(inner.owner) !== undefined) yield choice;
-		if (depth > 0) {
-			yield* walk(use, { owner: inner.owner, path: here, labels: named, depth: depth - 1 });
-		}
+		if (use === 'group' && isRecord) yield choice;
+		if (depth > 0) yield* walk(use, { owner: inner, path: here, labels: named, depth: depth - 1 });
 	}
 }
 
-/** Local times of many zones cannot be sorted. */
-function isOffered(use: PropertyUse, owner: string, member: string, type: string): boolean {
+function isOffered(
+	use: PropertyUse,
+	owner: string,
+	member: string,
+	type: string,
+	{ path }: PropertyChoice,
+): boolean {
+	if (use !== 'output' && NOT_COMPARED.includes(path)) return false;
 	if (use !== 'date') return true;
+	// Local times of many zones cannot be sorted.
 	const local = localTime(owner, member);
 	return type === 'datetime' && (local === undefined || local.utc !== undefined);
 }
