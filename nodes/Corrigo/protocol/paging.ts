@@ -168,28 +168,20 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 		: unseenRows(query, position, answer);
 	if ('stuck' in taken) return taken;
 
-	const { rows } = taken;
-	const room = query.limit - position.returned;
-	const page = rows.slice(0, room);
+	const { rows, next } = taken;
+	const page = rows.slice(0, query.limit - position.returned);
 	const returned = position.returned + page.length;
-	if (isEnd || returned >= query.limit) return { rows: page };
-
+	const isLast = byId && next.lastId === query.lastId;
+	if (isEnd || isLast || returned >= query.limit) return { rows: page };
+	if ((next.repeated ?? 0) > (isOneRecord(answer) ? MAX_REPEATED : 0)) {
+		return { stuck: REPEATED_ROWS };
+	}
 	const received = position.received + answer.length;
 	const longestPage = Math.max(position.longestPage ?? 0, answer.length);
-	if (byId) {
-		const lastId = rows[rows.length - 1].Id as number;
-		if (lastId === query.lastId) return { rows: page };
-		return { rows: page, next: { lastId, received, longestPage, returned } };
-	}
-	const previousPage = fingerprint(answer);
-	const repeated = previousPage === position.previousPage ? (position.repeated ?? 0) + 1 : 0;
-	if (repeated > (isOneRecord(answer) ? MAX_REPEATED : 0)) return { stuck: REPEATED_ROWS };
-	const { seen, lastRow } = taken as UnseenRows;
-	return {
-		rows: page,
-		next: { ...START, received, longestPage, returned, previousPage, repeated, seen, lastRow },
-	};
+	return { rows: page, next: { ...START, ...next, received, longestPage, returned } };
 }
+
+type Taken = { rows: JsonObject[]; next: Partial<Position> } | { stuck: string };
 
 /**
  * A condition on a collection returns a row once per matching child: the repetitions are dropped. Where
@@ -201,7 +193,7 @@ function rowsAfter(
 	lastId: number,
 	answer: JsonObject[],
 	isOnlyPage: boolean,
-): { rows: JsonObject[] } | { stuck: string } {
+): Taken {
 	let last = lastId;
 	const rows: JsonObject[] = [];
 	for (const row of answer) {
@@ -214,26 +206,22 @@ function rowsAfter(
 		last = id;
 		rows.push(row);
 	}
-	return { rows };
+	return { rows, next: { lastId: last } };
 }
 
 const isEqual = (a: JsonObject, b: JsonObject) => JSON.stringify(a) === JSON.stringify(b);
 
-interface UnseenRows {
-	rows: JsonObject[];
-	seen?: Set<string>;
-	lastRow?: string;
-}
-
 /** By offset, rows can be repeated in later pages as well. */
-function unseenRows({ key }: Query, position: Position, answer: JsonObject[]): UnseenRows {
+function unseenRows({ key }: Query, position: Position, answer: JsonObject[]): Taken {
+	const previousPage = fingerprint(answer);
+	const repeated = previousPage === position.previousPage ? (position.repeated ?? 0) + 1 : 0;
 	if (key !== undefined && answer.every((row) => key.every((path) => path in row))) {
 		const seen = position.seen ?? new Set();
 		const isNew = (row: JsonObject) => {
 			const name = JSON.stringify(key.map((path) => row[path]));
 			return seen.size < seen.add(name).size;
 		};
-		return { rows: answer.filter(isNew), seen };
+		return { rows: answer.filter(isNew), next: { previousPage, repeated, seen } };
 	}
 	let { lastRow } = position;
 	const rows = answer.filter((row) => {
@@ -241,7 +229,7 @@ function unseenRows({ key }: Query, position: Position, answer: JsonObject[]): U
 		lastRow = JSON.stringify(row);
 		return !('Id' in row) || lastRow !== before;
 	});
-	return { rows, lastRow };
+	return { rows, next: { previousPage, repeated, lastRow } };
 }
 
 /** A record with more matching children than a page has rows fills several pages. */
