@@ -167,6 +167,7 @@ export function commandRequest(
 	command: JsonObject,
 	requestId: string,
 ): ServiceRequest<CommandAnswer> {
+	const { reads = false, answer: created = 'EntitySpecifier' } = commandNamed(name) ?? {};
 	const exchange = {
 		method: 'POST' as const,
 		path: `/api/v1/cmd/${name}`,
@@ -174,16 +175,11 @@ export function commandRequest(
 		requestId,
 		unwrap: commandAnswerOf(requestId),
 	};
-	if (commandNamed(name)?.reads === true) return { ...exchange, reads: true };
-	if (!CREATES_RECORD.test(name)) {
-		return { ...exchange, reads: false, dryRun: { answer: { CommandResult: {} } } };
-	}
-	const made = { [commandNamed(name)?.answer ?? 'EntitySpecifier']: { Id: NOT_CREATED } };
-	return {
-		...exchange,
-		reads: false,
-		dryRun: { answer: { CommandResult: made }, Outcome: 'wouldCreate' },
-	};
+	if (reads) return { ...exchange, reads };
+	const dryRun: DryRun<CommandAnswer> = CREATES_RECORD.test(name)
+		? { answer: { CommandResult: { [created]: { Id: NOT_CREATED } } }, Outcome: 'wouldCreate' }
+		: { answer: { CommandResult: {} } };
+	return { ...exchange, reads, dryRun };
 }
 
 /** The names of commands say what they do. */

@@ -128,14 +128,9 @@ async function open(
 	digest: string,
 	isProven: boolean,
 ): Promise<Session> {
-	const { accessToken, baseUrl, requestedAt, lifetimeMs } = await login(
-		helpers,
-		settings,
-		isProven,
-	);
+	const { requestedAt, lifetimeMs, ...access } = await login(helpers, settings, isProven);
 	return {
-		accessToken,
-		baseUrl,
+		...access,
 		n8n_expires_at: Math.max(
 			requestedAt + lifetimeMs - Math.min(MAX_RENEWAL_MARGIN_MS, lifetimeMs / 4),
 			// At least one request can use the session, however short its lifetime and slow the login.
@@ -147,20 +142,14 @@ async function open(
 
 /** Identifies the session that the credential has; one of other settings does not count. */
 function replacementKey(digest: string, credentials: ICredentialDataDecryptedObject): string {
-	if (credentials.issuedFor !== digest) return digest;
-	return JSON.stringify([
-		digest,
-		credentials.accessToken,
-		credentials.baseUrl,
-		credentials.n8n_expires_at,
-	]);
+	const { accessToken, baseUrl, n8n_expires_at: expiresAt, issuedFor } = credentials;
+	if (issuedFor !== digest) return digest;
+	return JSON.stringify([digest, accessToken, baseUrl, expiresAt]);
 }
 
 function remember(key: string, session: Session): void {
 	replacements.delete(key);
 	replacements.set(key, session);
-	for (const oldest of replacements.keys()) {
-		if (replacements.size <= MAX_REPLACEMENTS) break;
-		replacements.delete(oldest);
-	}
+	const [oldest] = replacements.keys();
+	if (replacements.size > MAX_REPLACEMENTS) replacements.delete(oldest);
 }

@@ -13,10 +13,7 @@ const CANCELLED = 'The execution was canceled';
 
 /** For outcomes without a message of the service. */
 const MESSAGES: Record<Reason, { message: string; hint: string }> = {
-	refused: {
-		message: 'Corrigo refused the request',
-		hint: 'Check the values of this node.',
-	},
+	refused: { message: 'Corrigo refused the request', hint: 'Check the values of this node.' },
 	session: {
 		message: 'Corrigo did not accept the session, not even a new one',
 		hint: "Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active.",
@@ -41,14 +38,8 @@ const MESSAGES: Record<Reason, { message: string; hint: string }> = {
 		message: 'Corrigo did not answer in time',
 		hint: "Raise 'Timeout' in 'Options', or ask for less at a time.",
 	},
-	lost: {
-		message: 'The connection to Corrigo broke',
-		hint: 'Check the network of n8n.',
-	},
-	cancelled: {
-		message: CANCELLED,
-		hint: 'The request was given up.',
-	},
+	lost: { message: 'The connection to Corrigo broke', hint: 'Check the network of n8n.' },
+	cancelled: { message: CANCELLED, hint: 'The request was given up.' },
 	failed: {
 		message: 'Corrigo could not carry out the request',
 		hint: 'Try again later. If it happens every time, look at the values of this node.',

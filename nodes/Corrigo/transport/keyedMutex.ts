@@ -6,11 +6,10 @@ export class KeyedMutex {
 		const all = [keys].flat().filter((key) => key !== '');
 		if (all.length === 0) return await work();
 		const turn = Promise.all(all.map((key) => this.last.get(key))).then(work);
-		const end = turn.then(
-			() => undefined,
-			() => undefined,
-		);
+		const end = turn.then(ignore, ignore);
 		for (const key of all) this.last.set(key, end);
 		return await turn;
 	}
 }
+
+const ignore = () => undefined;

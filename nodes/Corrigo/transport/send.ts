@@ -187,16 +187,12 @@ function lossOf(caller: Caller, error: unknown): Reply {
 		isUnavailable || error.description === SESSION_HINT
 			? error.message
 			: error.messages.find((text) => text.startsWith(SESSION_ENDED));
-	if (refusal !== undefined) {
+	if (refusal === undefined) return { kind: 'lost', code: error.httpCode ?? 'unknown' };
+	const hint = isUnavailable ? UNAVAILABLE_HINT : SESSION_HINT;
+	throw apiError(caller.getNode(), refusal, hint, {
+		reason: isUnavailable ? 'unavailable' : 'credential',
+		mayHaveRun: false,
 		// n8n recognizes a bad credential by the status 401.
-		const reason = isUnavailable ? 'unavailable' : 'credential';
-		const details = { httpCode: '401', reason, mayHaveRun: false } as const;
-		throw apiError(
-			caller.getNode(),
-			refusal,
-			isUnavailable ? UNAVAILABLE_HINT : SESSION_HINT,
-			details,
-		);
-	}
-	return { kind: 'lost', code: error.httpCode ?? 'unknown' };
+		httpCode: '401',
+	});
 }
