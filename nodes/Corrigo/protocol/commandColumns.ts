@@ -10,7 +10,6 @@ import { rowColumns, splitRows } from './rowColumns';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** All columns of a command, the required ones first. */
 export function commandColumns(command: string): Column[] {
 	const { fields = {}, required = [] } = commandNamed(command) ?? {};
 	return sortColumns(fieldColumns(command, fields, required));

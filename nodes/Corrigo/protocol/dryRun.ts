@@ -9,7 +9,6 @@ import type { WriteRequest } from './requests';
 const MAX_TEXT = 2000;
 const SHOWN_CHARACTERS = 100;
 
-/** The request as it would be sent. */
 export function wouldSend({ method, path, query, headers = {}, body }: WriteRequest<unknown>) {
 	return {
 		method,

@@ -92,7 +92,6 @@ export function queryRequest(
 	};
 }
 
-/** The records whose `property` is one of `values`. */
 export const valuesQuery = (
 	entity: string,
 	property: string,

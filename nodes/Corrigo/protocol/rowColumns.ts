@@ -12,12 +12,8 @@ import { plainText } from './values';
 /** Forms set the primary street address only; other kinds need JSON. */
 const DEFAULT_ADDRESS_KIND = 'Primary';
 
-const textColumn = (id: string, label: string): Column => ({
-	id,
-	label,
-	type: 'string',
-	required: false,
-});
+const textColumn = (id: string, label: string) =>
+	({ id, label, type: 'string', required: false }) satisfies Column;
 
 /** The other record, for rows that only link their owner to it. */
 function linkOf(owner: string, row: string): { member: string; target: Target } | undefined {
@@ -33,25 +29,21 @@ function linkOf(owner: string, row: string): { member: string; target: Target } 
 
 export function rowColumns(owner: string, name: string, verb: Verb): Column[] {
 	const type = memberType(owner, name) ?? '';
-	switch (type) {
-		case 'ContactInfo[]':
-			return enumerationOptions('ContactAddrType').map((kind) =>
-				textColumn(`${name}.${kind.value}`, kind.name),
-			);
-		case 'Address2[]':
-			return parts.Address2.filter((part) => part !== 'TypeId').map((part) => ({
-				...textColumn(`${name}.${DEFAULT_ADDRESS_KIND}.${part}`, labelOf(`Address.${part}`, '')),
-				notMatchable: true,
-			}));
-		default: {
-			if (linkOf(owner, type.replace('[]', '')) === undefined) return [];
-			const label = memberLabel('', name);
-			// Existing links stay, so an update can only add.
-			return [
-				{ ...textColumn(name, verb === 'create' ? label : `Add ${label}`), notMatchable: true },
-			];
-		}
+	if (type === 'ContactInfo[]') {
+		return enumerationOptions('ContactAddrType').map((kind) =>
+			textColumn(`${name}.${kind.value}`, kind.name),
+		);
 	}
+	if (type === 'Address2[]') {
+		return parts.Address2.filter((part) => part !== 'TypeId').map((part) => ({
+			...textColumn(`${name}.${DEFAULT_ADDRESS_KIND}.${part}`, labelOf(`Address.${part}`, '')),
+			notMatchable: true,
+		}));
+	}
+	if (linkOf(owner, type.replace('[]', '')) === undefined) return [];
+	const label = memberLabel('', name);
+	// Existing links stay, so an update can only add.
+	return [{ ...textColumn(name, verb === 'create' ? label : `Add ${label}`), notMatchable: true }];
 }
 
 /** The place of a column value inside a collection. */

@@ -3,7 +3,6 @@ import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { regions, type RegionName } from '../catalogue/regions';
 
-/** The fields of the credential, checked. */
 export interface Settings {
 	locatorUrl: string;
 	tokenUrl: string;

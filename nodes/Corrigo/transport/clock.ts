@@ -1,8 +1,6 @@
 /** The time of Corrigo, from the `Date` of its answers: the clock of this machine may be wrong. */
 export class ServiceClock {
-	/** The time of the first answer. */
 	first?: number;
-	/** The time of the latest answer. */
 	latest?: number;
 
 	readonly onDate = (date: string): void => {

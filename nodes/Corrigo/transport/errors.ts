@@ -73,7 +73,7 @@ export function failureError(
 	return apiError(node, message, description.filter(Boolean).join(' '), {
 		reason,
 		mayHaveRun,
-		httpCode: httpCodeOf(reply),
+		httpCode: reply.kind === 'lost' ? reply.code : status?.toString(),
 		// Only the documented members of an error, never the rest of an answer.
 		...(fault && { data: { ErrorCode: fault.code, ErrorMessage: fault.message } }),
 	});
@@ -97,12 +97,10 @@ export function emptyIfForbidden(failure: unknown): [] {
 
 /** A missing permission has no code of its own. Other known codes mean a wrong request. */
 export function wasForbidden(error: unknown): boolean {
-	const code = codeOf(error);
-	const known = errorCodes[code ?? ''];
+	const known = errorCodes[codeOf(error) ?? ''];
 	return wasRefused(error) && (known === undefined || known.rights === true);
 }
 
-/** The error code of the service. */
 export function codeOf(error: unknown): string | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const code = (error.context.data as JsonObject | undefined)?.ErrorCode;
@@ -121,11 +119,6 @@ function supportReference(
 		(fault?.requestId ?? id) && `RequestId ${fault?.requestId ?? id}`,
 	].filter(Boolean);
 	return parts.length > 0 ? `(${parts.join(', ')})` : '';
-}
-
-function httpCodeOf(reply: Reply): string | undefined {
-	if (reply.kind === 'answer') return String(reply.status);
-	return reply.kind === 'lost' ? reply.code : undefined;
 }
 
 interface ErrorDetails {
@@ -187,10 +180,9 @@ export const notFound = (node: INode, noun: string, id: unknown) =>
 		{ httpCode: '404' },
 	);
 
-export function isMissing(error: unknown): boolean {
-	if (!(error instanceof NodeApiError)) return false;
-	return error.httpCode === '404' || errorCodes[codeOf(error) ?? '']?.missing === true;
-}
+export const isMissing = (error: unknown) =>
+	error instanceof NodeApiError &&
+	(error.httpCode === '404' || errorCodes[codeOf(error) ?? '']?.missing === true);
 
 /** The host does not have the command, so nothing was carried out. */
 export const isUnknownCommand = (error: unknown) =>

@@ -105,7 +105,6 @@ async function secretsOf(caller: Caller, { headers }: IHttpRequestOptions): Prom
 /** The description of the option 'Timeout' names this value. */
 export const DEFAULT_TIMEOUT_MS = 300_000;
 const MIN_TIMEOUT_MS = 1000;
-const TIMED_OUT: Reply = { kind: 'lost', code: 'ETIMEDOUT' };
 
 /** Poll and form contexts cannot be cancelled. */
 const cancelSignal = (caller: Caller): AbortSignal | undefined =>
@@ -134,11 +133,7 @@ async function exchange<T>(
 		'corrigoApi',
 		http,
 	) as Promise<IN8nHttpFullResponse>;
-	const answer = await limit
-		.bound(sent)
-		.catch((error: unknown) =>
-			limit.isOver && !isCancelled(caller) ? TIMED_OUT : lossOf(caller, error),
-		);
+	const answer = await limit.bound(sent).catch((error: unknown) => lossOf(caller, limit, error));
 	if ('kind' in answer) return { reply: answer };
 	const { statusCode: status, body, headers } = answer;
 	const value = request.unwrap(body);
@@ -179,8 +174,9 @@ function httpOptions(
  * Statuses come back as answers, so an error means that there is none. The code is in `httpCode`: older
  * versions of n8n do not pass the original error on.
  */
-function lossOf(caller: Caller, error: unknown): Reply {
+function lossOf(caller: Caller, limit: TimeLimit, error: unknown): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
+	if (limit.isOver) return { kind: 'lost', code: 'ETIMEDOUT' };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
 	const isUnavailable = error.description === UNAVAILABLE_HINT;
 	const refusal =

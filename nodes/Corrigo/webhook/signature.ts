@@ -16,7 +16,6 @@ export interface Message {
 	headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Whether the push was signed with one of the keys. */
 export const isSigned = (message: Message, signing: Signing, keys: readonly string[]): boolean =>
 	keys.some((key) => prefixOf(message, signing, key) !== undefined);
 
