@@ -26,6 +26,8 @@ describe('wouldChange', () => {
 		['a property by another path', { 'Customer.Id': 2 }, { customer: { id: 2 } }],
 		['nothing in place of no text', { PoNumber: '' }, { PoNumber: null }],
 		['a row with less than is there', { Items: [{ Id: 1 }] }, { Items: [{ Id: 1, Comment: 'x' }] }],
+		['a row that stays', { Items: [{ Id: 1, PerformDeletion: false }] }, { Items: [{ Id: 1 }] }],
+		['a row that is deleted already', { Items: [{ Id: 2, PerformDeletion: true }] }, { Items: [] }],
 	])('returns nothing for an equal value: %s', (_, fields, record) => {
 		expect(change('WorkOrder', fields, record)).toEqual({});
 	});

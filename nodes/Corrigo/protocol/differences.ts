@@ -84,7 +84,7 @@ function childrenChange(type: string, stored: unknown, given: unknown[]): Change
 		);
 		// A row to be deleted that is not there has been deleted.
 		if (row === undefined && isDeletion(child)) return [];
-		return [{ sent: row === undefined ? child : completeRow(row, child), path: kind ?? '' }];
+		return [{ sent: completeRow(row, child), path: kind ?? '' }];
 	});
 	if (rows.length === 0) return undefined;
 	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
@@ -105,23 +105,23 @@ export function rowsToWrite(
 	stored: JsonObject,
 	given: Readonly<Record<string, readonly JsonObject[]>>,
 ): Record<string, JsonObject[]> {
-	const written = Object.entries(given).map(([name, rows]): [string, JsonObject[]] => {
+	const written: Record<string, JsonObject[]> = {};
+	for (const [name, rows] of Object.entries(given)) {
 		const type = rowType(entity, name) ?? '';
 		const take = rowPool(memberNamed(stored, name));
-		return [name, rows.flatMap((child) => rowToWrite(type, take, child))];
-	});
-	return Object.fromEntries(written.filter(([, rows]) => rows.length > 0));
-}
-
-function rowToWrite(
-	type: string,
-	take: ReturnType<typeof rowPool>,
-	child: JsonObject,
-): JsonObject[] {
-	const kind = kindOf(type, child);
-	if (kind === undefined) return take((row) => isMatch(type, row, child)) ? [] : [child];
-	const row = take((one) => kindOf(type, one) === kind);
-	return [row === undefined ? child : completeRow(row, child)];
+		const toWrite = rows.flatMap((child) => {
+			const kind = kindOf(type, child);
+			if (kind === undefined) return take((row) => isMatch(type, row, child)) ? [] : [child];
+			return [
+				completeRow(
+					take((row) => kindOf(type, row) === kind),
+					child,
+				),
+			];
+		});
+		if (toWrite.length > 0) written[name] = toWrite;
+	}
+	return written;
 }
 
 const isDeletion = (child: JsonObject) => memberNamed(child, 'PerformDeletion') === true;
@@ -134,8 +134,9 @@ function isMatch(type: string, stored: JsonObject, given: JsonObject): boolean {
 }
 
 /** The service may reset members that a row lacks, so a row without an Id is sent complete. */
-function completeRow(stored: JsonObject, given: JsonObject): JsonObject {
-	return isBlank(idOf(given)) ? { ...stored, ...given, Id: idOf(stored) } : given;
+function completeRow(stored: JsonObject | undefined, given: JsonObject): JsonObject {
+	if (stored === undefined || !isBlank(idOf(given))) return given;
+	return { ...stored, ...given, Id: idOf(stored) };
 }
 
 /** The service stores times in hundredths of a second. */
@@ -145,10 +146,8 @@ const TIME_PRECISION_MS = 10;
 export function isSame(type: string, stored: unknown, given: unknown): boolean {
 	if (stored === given) return true;
 	if (isEmpty(stored) || isEmpty(given)) return isEmpty(stored) && isEmpty(given);
-	if (isEnumerationName(type)) return normalize(stored) === normalize(given);
+	if (isEnumerationName(type) || type === 'boolean') return normalize(stored) === normalize(given);
 	switch (type) {
-		case 'boolean':
-			return normalize(stored) === normalize(given);
 		case 'datetime':
 			return Math.abs(instantOf(stored) - instantOf(given)) < TIME_PRECISION_MS;
 		case 'integer':

@@ -3,8 +3,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { ValidationError } from '../protocol/checks';
 import { isTransient } from '../transport/errors';
 import { nodeError } from '../trigger/hints';
-import type { Plan } from '../trigger/plan/plan';
-import { firstCursor, type Service } from '../trigger/service';
+import { firstCursor } from '../trigger/service';
 import {
 	parseCursor,
 	feedIdentity,
@@ -23,15 +22,15 @@ const ATTENDED = ['activate', 'create', 'manual'];
  * activation creates nothing; it checks the settings and saves what is old.
  */
 export async function activate(this: IHookFunctions): Promise<boolean> {
-	return await checkSettings(this).catch((failure: unknown) => {
+	await prepare(this).catch((failure: unknown) => {
 		const error = nodeError(this, failure, HINTS);
 		if (ATTENDED.includes(this.getActivationMode()) || !isTransient(error)) throw error;
 		this.logger.warn(error.message);
-		return true;
 	});
+	return true;
 }
 
-async function checkSettings(caller: IHookFunctions): Promise<boolean> {
+async function prepare(caller: IHookFunctions): Promise<void> {
 	const { plan, service } = await planAndService(caller);
 	const check = signatureCheckOf(caller);
 	const keys = keysIn(await caller.getCredentials('corrigoApi'));
@@ -41,23 +40,14 @@ async function checkSettings(caller: IHookFunctions): Promise<boolean> {
 			'HMAC needs one.',
 		);
 	}
-	if (caller.getMode() === 'manual') return true;
+	if (caller.getMode() === 'manual') return;
 	if (check === 'learn') {
 		throw new ValidationError(
 			"'Signature' is Learn, which is for test events only",
 			'Set it to HMAC with what was learnt, or to Off.',
 		);
 	}
-	await saveFirstCursor(caller, plan, service);
-	return true;
-}
-
-/** A node that was active before goes on from its cursor. */
-async function saveFirstCursor(
-	caller: IHookFunctions,
-	plan: Plan,
-	service: Service,
-): Promise<void> {
+	// A node that was active before goes on from its cursor.
 	const state = stateOf(caller);
 	const feed = await feedIdentity(caller, plan);
 	if (state.feed === feed && parseCursor(state) !== undefined) return;
