@@ -112,12 +112,8 @@ export function rowsToWrite(
 		const toWrite = rows.flatMap((child) => {
 			const kind = kindOf(type, child);
 			if (kind === undefined) return take((row) => isMatch(type, row, child)) ? [] : [child];
-			return [
-				completeRow(
-					take((row) => kindOf(type, row) === kind),
-					child,
-				),
-			];
+			const row = take((one) => kindOf(type, one) === kind);
+			return [completeRow(row, child)];
 		});
 		if (toWrite.length > 0) written[name] = toWrite;
 	}

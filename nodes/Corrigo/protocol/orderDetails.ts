@@ -43,7 +43,7 @@ const rowsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filt
 /** Get History returns the whole log. */
 const MAX_ACTIONS = 20;
 
-const costs = part('Costs', ['WorkOrderCost.*'], { member: 'WorkOrderCost' });
+const COSTS = part('Costs', ['WorkOrderCost.*'], { member: 'WorkOrderCost' });
 
 /** The parts of an order that a user can choose, and the properties behind them. */
 export const PARTS = {
@@ -73,9 +73,9 @@ export const PARTS = {
 		],
 		{ member: 'RequestorContact', format: contactOf },
 	),
-	costs,
+	costs: COSTS,
 	/** Replaces `costs`. */
-	costStatuses: { ...costs, title: 'Costs With Names of Statuses', format: costsOf },
+	costStatuses: { ...COSTS, title: 'Costs With Names of Statuses', format: costsOf },
 	customFields: part('CustomFields', CUSTOM_FIELD_PATHS, {
 		title: 'Custom Fields',
 		empty: {},

@@ -114,12 +114,9 @@ export function oneOf<T extends string>(
 	allowed: readonly T[],
 	labelOf?: (one: T) => string,
 ): T {
-	const found =
-		allowed.find((one) => one === value) ??
-		(labelOf &&
-			allowed.find(
-				(one) => equalsIgnoringCase(value, one) || equalsIgnoringCase(value, labelOf(one)),
-			));
+	const isLike = (one: T) =>
+		labelOf !== undefined && [one, labelOf(one)].some((name) => equalsIgnoringCase(value, name));
+	const found = allowed.find((one) => one === value) ?? allowed.find(isLike);
 	return found ?? fail(field, value, `one of ${allowed.join(', ')}`);
 }
 

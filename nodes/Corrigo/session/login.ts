@@ -66,9 +66,8 @@ const NETWORK_WORDS: Record<string, string> = {
 const isRefusal = ({ status }: Answer) => status >= 400 && status < 404;
 
 /** For a server that is unavailable, or is not the right one. */
-function serverError(server: string, field: string, answer: Answer): SessionError {
-	return new SessionError(`${server} ${describeFailure(field, answer)}`, UNAVAILABLE_HINT);
-}
+const serverError = (server: string, field: string, answer: Answer) =>
+	new SessionError(`${server} ${describeFailure(field, answer)}`, UNAVAILABLE_HINT);
 
 function describeFailure(field: string, { status, body }: Answer): string {
 	if (status === 0) {
