@@ -12,7 +12,7 @@ import type { Subject } from '../../nodes/Corrigo/form/subjects';
 const order = inputsFor('WorkOrder');
 
 // @ts-expect-error: a member misspelled
-order.field('DtDeu', 'due', 'Due');
+order.field('DtDeu', 'due');
 // @ts-expect-error: a member of another entity
 order.reference('Asset', 'asset', 'asset');
 // @ts-expect-error: a kind of reference that there is not
@@ -20,11 +20,11 @@ order.reference('Customer', 'customer', 'custommer');
 // @ts-expect-error: an entity by the name that people use
 inputsFor('Asset');
 // @ts-expect-error: a member that another command has
-inputsFor('WoCancelCommand').field('Mode', 'mode', 'Mode');
+inputsFor('WoCancelCommand').field('Mode', 'mode');
 // @ts-expect-error: a member of a command that has none of its own
-inputsFor('WoReopenCommand').field('Mode', 'mode', 'Mode');
+inputsFor('WoReopenCommand').field('Mode', 'mode');
 // @ts-expect-error: a member of a value object misspelled
-inputsFor('NewUnitSpecifier').field('UnitNmae', 'unitName', 'Unit Name');
+inputsFor('NewUnitSpecifier').field('UnitNmae', 'unitName');
 // @ts-expect-error: the class of a command that there is not
 commandOperation({ name: '', value: '', action: '', description: '', command: 'WoHoldCommand' });
 // @ts-expect-error: a list that there is not

@@ -16,44 +16,32 @@ import { ofOneOrder, orderChosen, orderField } from '../workOrder/chosenOrder';
 const line = inputsFor('FinancialItem');
 
 const shown: readonly MemberField[] = [
-	line.field('CostCategoryId', 'category', 'Category', {
+	line.field('CostCategoryId', 'category', 'What the money is for', {
 		required: true,
 		default: 'Labor',
-		description: 'What the money is for',
 	}),
-	line.field('TypeId', 'type', 'Type', {
+	line.field('TypeId', 'type', 'Which of the sums of the order it counts for', {
 		required: true,
 		default: 'Cost',
-		description: 'Which of the sums of the order it counts for',
 	}),
-	line.money('Amount', 'amount', 'Amount', 'What the line comes to'),
+	line.money('Amount', 'amount', 'What the line comes to'),
 ];
 
 const added: readonly MemberField[] = [
-	line.field('Comment', 'comment', 'Comment', {
-		typeOptions: { rows: 2 },
-		description: 'What was done or used',
-	}),
-	line.field('Duration', 'duration', 'Duration', { description: 'How long it took' }),
+	line.field('Comment', 'comment', 'What was done or used', { typeOptions: { rows: 2 } }),
+	line.field('Duration', 'duration', 'How long it took'),
 	line.reference('Employee', 'employee', 'employee', { description: 'Whose work it was' }),
 	line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
 	line.reference('LaborCode', 'laborCode', 'laborCode'),
-	line.field('MerchantName', 'merchantName', 'Merchant Name', {
-		description: 'Where it was bought',
-	}),
-	line.field('NonBillable', 'nonBillable', 'Non-Billable', {
+	line.field('MerchantName', 'merchantName', 'Where it was bought'),
+	line.field('NonBillable', 'nonBillable', 'Whether the customer is not billed for it', {
+		displayName: 'Non-Billable',
 		default: true,
-		description: 'Whether the customer is not billed for it',
 	}),
 	line.reference('Product', 'product', 'product'),
-	line.field('Quantity', 'quantity', 'Quantity', {
-		default: 1,
-		description: 'How many, or how many hours',
-	}),
-	line.money('Rate', 'rate', 'Rate', 'What one of them costs, such as an hour'),
-	line.field('StartDate', 'startDate', 'Start Date', {
-		description: 'When the work was begun, or the thing bought',
-	}),
+	line.field('Quantity', 'quantity', 'How many, or how many hours', { default: 1 }),
+	line.money('Rate', 'rate', 'What one of them costs, such as an hour'),
+	line.field('StartDate', 'startDate', 'When the work was begun, or the thing bought'),
 ];
 
 const create: Operation = {

@@ -25,18 +25,16 @@ const { fields, actorOf, search } = attachments({
 const note = inputsFor('Note');
 
 const shown: readonly MemberField[] = [
-	note.field('NoteText', 'text', 'Text', {
+	note.field('NoteText', 'text', 'The text of the note', {
 		required: true,
 		typeOptions: { rows: 4 },
-		description: 'The text of the note',
 	}),
 	note.reference('NoteTypeLookup', 'noteType', 'noteType'),
 ];
 
 const added: readonly MemberField[] = [
-	note.field('IsResolved', 'isResolved', 'Is Resolved', {
+	note.field('IsResolved', 'isResolved', 'Whether nothing is left to be done about it', {
 		default: true,
-		description: 'Whether nothing is left to be done about it',
 	}),
 ];
 

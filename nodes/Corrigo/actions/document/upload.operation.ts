@@ -29,29 +29,28 @@ const shown: readonly MemberField[] = [
 ];
 
 const added: readonly MemberField[] = [
-	document.field('Description', 'description', 'Description', {
+	document.field('Description', 'description', 'What the document shows', {
 		typeOptions: { rows: 2 },
-		description: 'What the document shows',
 	}),
-	document.field('EndDate', 'endDate', 'End Date', { description: 'Until when it is valid' }),
-	document.field('IsPublic', 'isPublic', 'Is Public', {
+	document.field('EndDate', 'endDate', 'Until when it is valid'),
+	document.field('IsPublic', 'isPublic', 'Whether customers and providers may see it', {
 		default: true,
-		description: 'Whether customers and providers may see it',
 	}),
-	document.field('IsShared', 'isShared', 'Is Shared', {
+	document.field('IsShared', 'isShared', 'Whether it is shared with connected providers', {
 		default: true,
-		description: 'Whether it is shared with connected providers',
 	}),
-	document.field('MimeType', 'mimeType', 'MIME Type', {
-		placeholder: 'e.g. application/pdf',
-		description: 'Kind of file, if not as n8n knows it. For links, text/html unless given here.',
-	}),
-	document.field('StartDate', 'startDate', 'Start Date', {
-		description: 'From when it is valid',
-	}),
-	document.field('Title', 'title', 'Title', {
-		description: 'What Corrigo lists it by. Without it, the name of the file or the address.',
-	}),
+	document.field(
+		'MimeType',
+		'mimeType',
+		'Kind of file, if not as n8n knows it. For links, text/html unless given here.',
+		{ placeholder: 'e.g. application/pdf' },
+	),
+	document.field('StartDate', 'startDate', 'From when it is valid'),
+	document.field(
+		'Title',
+		'title',
+		'What Corrigo lists it by. Without it, the name of the file or the address.',
+	),
 ];
 
 const FILE_NAME = 'File Name';

@@ -22,22 +22,20 @@ const guards = (
 	inputsFor(command).field(
 		'FinancialConcurrencyId',
 		'expectedConcurrencyId',
-		'Expected Concurrency ID',
-		{
-			typeOptions: { minValue: 1 },
-			description: 'Only act if the costs still have this version, as you have read it',
-		},
+		'Only act if the costs still have this version, as you have read it',
+		{ typeOptions: { minValue: 1 } },
 	),
-	inputsFor(command).field('KeepCommentIntact', 'keepCommentIntact', 'Keep Comment Intact', {
-		default: true,
-		description: 'Whether to leave the comment that is there as it is',
-	}),
+	inputsFor(command).field(
+		'KeepCommentIntact',
+		'keepCommentIntact',
+		'Whether to leave the comment that is there as it is',
+		{ default: true },
+	),
 ];
 
 const comment = (command: typeof AP_CHANGE | typeof PAYMENT) =>
-	inputsFor(command).field('Comment', 'comment', 'Comment', {
+	inputsFor(command).field('Comment', 'comment', 'What there is to say about the change', {
 		typeOptions: { rows: 2 },
-		description: 'What there is to say about the change',
 	});
 
 const changeApStatus = commandOperation({
@@ -82,13 +80,13 @@ const submitPayment = commandOperation({
 			description:
 				'The AP status that the payment leads to. Its ID differs from Company to Company.',
 		}),
-		inputsFor(PAYMENT).money('PaymentAmount', 'paymentAmount', 'Payment Amount', 'What was paid'),
-		inputsFor(PAYMENT).field('CheckNumber', 'checkNumber', 'Check Number', {
-			description: 'What the check, or the transfer, is known by',
-		}),
-		inputsFor(PAYMENT).field('CheckCutDate', 'checkCutDate', 'Check Cut Date', {
-			description: 'When the check was written',
-		}),
+		inputsFor(PAYMENT).money('PaymentAmount', 'paymentAmount', 'What was paid'),
+		inputsFor(PAYMENT).field(
+			'CheckNumber',
+			'checkNumber',
+			'What the check, or the transfer, is known by',
+		),
+		inputsFor(PAYMENT).field('CheckCutDate', 'checkCutDate', 'When the check was written'),
 	],
 	added: [...guards(PAYMENT, 'apStatus'), comment(PAYMENT)],
 });

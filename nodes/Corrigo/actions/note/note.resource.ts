@@ -10,15 +10,13 @@ import { authorOption, signed } from './author';
 
 const woNote = inputsFor('WoNote');
 const members: readonly MemberField[] = [
-	woNote.field('Body', 'body', 'Body', {
+	woNote.field('Body', 'body', 'The text of the note', {
 		required: true,
 		typeOptions: { rows: 4 },
-		description: 'The text of the note',
 	}),
-	woNote.field('NoteTypeId', 'type', 'Type', {
+	woNote.field('NoteTypeId', 'type', 'Who may see it. An order has one completion note at most.', {
 		required: true,
 		default: 'Public',
-		description: 'Who may see it. An order has one completion note at most.',
 	}),
 ];
 

@@ -5,7 +5,7 @@ import type { MemberName, OwnerName } from '../../catalogue/entities';
 import type { Target } from '../../catalogue/targets';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { memberType } from '../../catalogue/members';
-import { A_TIME, choices } from '../../form/fields';
+import { choices } from '../../form/fields';
 import { reference, targetOfKind, type KnownKind } from '../../form/references';
 import {
 	chosen,
@@ -15,6 +15,7 @@ import {
 	type JsonObject,
 } from '../../protocol/checks';
 import { isEmpty, optionalText } from '../../form/form';
+import { labelOf } from '../../protocol/column';
 import { isName } from '../../protocol/names';
 import { decimal, memberOf, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
@@ -31,10 +32,12 @@ export interface MemberField {
 	target?: Target;
 }
 
-/** How a member of such a type is asked for. */
-function formOf(
-	type: string,
-): Pick<INodeProperties, 'type' | 'default' | 'options' | 'description'> {
+/** The title of a field or an operation: "AP Status" of `apStatus`. */
+export const titleOf = (name: string): string =>
+	labelOf(`${name[0].toUpperCase()}${name.slice(1)}`, '');
+
+/** The form of a member, by its type. */
+function formOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
 	if (isEnumerationName(type)) {
 		const options = choices(type);
 		return { type: 'options', options, default: options[0].value };
@@ -43,7 +46,7 @@ function formOf(
 		case 'boolean':
 			return { type: 'boolean', default: false };
 		case 'datetime':
-			return { type: 'dateTime', default: '', description: A_TIME };
+			return { type: 'dateTime', default: '' };
 		case 'integer':
 		case 'number':
 			return { type: 'number', default: 0 };
@@ -75,114 +78,104 @@ type Member<Of extends Owner> = Of extends CommandName
 		? MemberName<Of>
 		: never;
 
-const typeOfMember = (owner: Owner, member: string): string => memberType(owner, member) ?? '';
-
 /** The fields for members of one command or entity, formed by their types in the catalogue. */
-export const inputsFor = <Of extends Owner>(owner: Of) => ({
-	field(
-		member: Member<Of>,
-		name: string,
-		displayName: string,
-		more: Partial<INodeProperties> = {},
-	): MemberField {
-		const type = typeOfMember(owner, member);
-		return { member, type, property: { displayName, name, ...formOf(type), ...more } };
-	},
+export function inputsFor<Of extends Owner>(owner: Of) {
+	const typeOf = (member: Member<Of>) => memberType(owner, member) ?? '';
+	const inputFor = (member: Member<Of>, property: INodeProperties, target?: Target) =>
+		({ member, type: typeOf(member), property, target }) satisfies MemberField;
+	return {
+		field: (
+			member: Member<Of>,
+			name: string,
+			description?: string,
+			more: Partial<INodeProperties> = {},
+		): MemberField => {
+			const property = { displayName: titleOf(name), name, ...formOf(typeOf(member)), description };
+			return inputFor(member, { ...property, ...more });
+		},
 
-	reference(
-		member: Member<Of>,
-		name: string,
-		kind: KnownKind,
-		more: Partial<INodeProperties> = {},
-	): MemberField {
-		const property = reference(kind, name, more);
-		return { member, type: typeOfMember(owner, member), property, target: targetOfKind(kind) };
-	},
+		reference: (
+			member: Member<Of>,
+			name: string,
+			kind: KnownKind,
+			more: Partial<INodeProperties> = {},
+		): MemberField => inputFor(member, reference(kind, name, more), targetOfKind(kind)),
 
-	/** One that the service takes by its name as well. */
-	referenceOrName(
-		member: Member<Of>,
-		name: string,
-		kind: KnownKind,
-		{ example, ...more }: Partial<INodeProperties> & { example: string },
-	): MemberField {
-		const property = reference(kind, name, more);
-		return {
-			member,
-			type: typeOfMember(owner, member),
-			property: {
-				...property,
-				modes: [
-					...(property.modes ?? []).filter((mode) => mode.name !== BY_NAME),
-					{ displayName: 'By Name', name: BY_NAME, type: 'string', placeholder: `e.g. ${example}` },
-				],
-			},
-		};
-	},
+		/** One that the service takes by its name as well. */
+		referenceOrName: (
+			member: Member<Of>,
+			name: string,
+			kind: KnownKind,
+			{ example, ...more }: Partial<INodeProperties> & { example: string },
+		): MemberField => {
+			const property = reference(kind, name, more);
+			const modes = (property.modes ?? []).map((mode) =>
+				mode.name === BY_NAME ? { ...mode, placeholder: `e.g. ${example}` } : mode,
+			);
+			return inputFor(member, { ...property, modes });
+		},
 
-	/** One that the service knows by its name alone. */
-	nameOf(
-		member: Member<Of>,
-		name: string,
-		kind: KnownKind,
-		more: Partial<INodeProperties> = {},
-	): MemberField {
-		const property = reference(kind, name, more);
-		const modes = property.modes?.filter((mode) => mode.name !== 'id');
-		return { member, type: typeOfMember(owner, member), property: { ...property, modes } };
-	},
+		/** One that the service knows by its name alone. */
+		nameOf: (
+			member: Member<Of>,
+			name: string,
+			kind: KnownKind,
+			more: Partial<INodeProperties> = {},
+		): MemberField => {
+			const property = reference(kind, name, more);
+			const modes = property.modes?.filter((mode) => mode.name !== 'id');
+			return inputFor(member, { ...property, modes });
+		},
 
-	/** Several records of one kind. */
-	references(
-		member: Member<Of>,
-		name: string,
-		kind: KnownKind,
-		more: Partial<INodeProperties> & { displayName: string },
-	): MemberField {
-		const one = reference(kind, kind, {
-			description: 'A list of IDs, comma-separated or as an array, is taken as well',
-		});
-		const property: INodeProperties = {
-			name,
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true, sortable: true },
-			placeholder: `Add ${one.displayName.toLowerCase()}`,
-			default: {},
-			options: [{ displayName: one.displayName, name: 'values', values: [one] }],
-			...more,
-		};
-		return { member, type: typeOfMember(owner, member), property, target: targetOfKind(kind) };
-	},
+		/** Several records of one kind. */
+		references: (
+			member: Member<Of>,
+			name: string,
+			kind: KnownKind,
+			more: Partial<INodeProperties>,
+		): MemberField => {
+			const one = reference(kind, kind, {
+				description: 'A list of IDs, comma-separated or as an array, is taken as well',
+			});
+			const property: INodeProperties = {
+				displayName: titleOf(name),
+				name,
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true, sortable: true },
+				required: true,
+				placeholder: `Add ${one.displayName.toLowerCase()}`,
+				default: { values: [{}] },
+				options: [{ displayName: one.displayName, name: 'values', values: [one] }],
+				...more,
+			};
+			return inputFor(member, property, targetOfKind(kind));
+		},
 
-	money(member: Member<Of>, name: string, displayName: string, description: string): MemberField {
-		const property: INodeProperties = {
-			displayName,
-			name,
-			type: 'fixedCollection',
-			placeholder: 'Add amount',
-			default: {},
-			options: [
-				{
-					displayName: 'Amount',
-					name: 'money',
-					values: [
-						{
-							// Its title is what a model knows it by: a form may have two amounts.
-							displayName: `${displayName} Value`,
-							name: 'value',
-							type: 'number',
-							default: 0,
-							description: 'The amount, such as 120.5',
-						},
-						currencyField,
-					],
-				},
-			],
-			description,
-		};
-		return { member, type: typeOfMember(owner, member), property };
-	},
-});
+		money: (member: Member<Of>, name: string, description: string): MemberField =>
+			inputFor(member, moneyField(name, description)),
+	};
+}
+
+function moneyField(name: string, description: string): INodeProperties {
+	const displayName = titleOf(name);
+	const valueField: INodeProperties = {
+		// Its title is what a model knows it by: a form may have two amounts.
+		displayName: `${displayName} Value`,
+		name: 'value',
+		type: 'number',
+		default: 0,
+		description: 'The amount, such as 120.5',
+	};
+	return {
+		displayName,
+		name,
+		type: 'fixedCollection',
+		placeholder: 'Add amount',
+		default: {},
+		options: [{ displayName: 'Amount', name: 'money', values: [valueField, currencyField] }],
+		description,
+	};
+}
 
 /** Converts a value of the form to the type of the member. */
 function sentFor(
@@ -205,7 +198,8 @@ function sentFor(
 		case 'MoneyValue':
 			return moneyOf(context, label, value);
 		case 'integer':
-			return filledInteger(label, value);
+			// Zero is what the service takes for "not given".
+			return wholeNumber(label, value, 1, Number.MAX_SAFE_INTEGER);
 		case 'string':
 			return optionalText(label, value);
 		default:
@@ -220,10 +214,6 @@ const labelIn =
 	({ options = [] }: INodeProperties) =>
 	(member: string): string =>
 		options.find((one) => 'value' in one && one.value === member)?.name ?? member;
-
-/** Zero is what the service takes for "not given". */
-const filledInteger = (label: string, value: unknown): number =>
-	wholeNumber(label, value, 1, Number.MAX_SAFE_INTEGER);
 
 /** Ids out of a repeatable group of references; an expression may give a whole list in one of them. */
 function idsOf(label: string, group: unknown, idOf: (value: unknown) => number): number[] {
@@ -271,20 +261,17 @@ function currencyIn(context: ItemContext, label: string): unknown {
 }
 
 /** The members for fields that are always shown: what need not be filled in may stay empty. */
-export const shownMembers = (context: ItemContext, fields: readonly MemberField[]): JsonObject =>
-	Object.fromEntries(
-		fields
-			.map((field) => ({ field, given: context.field(field.property.name, '') }))
-			.filter(({ field, given }) => field.property.required || !isEmpty(given))
-			.map(({ field, given }) => [field.member, filled(context, field, given)]),
-	);
-
-function filled(context: ItemContext, field: MemberField, given: unknown): unknown {
-	const value = sentFor(context, field, given);
-	if (value === '' && field.property.required) {
-		throw new ValidationError(`'${field.property.displayName}' is empty`);
+export function shownMembers(context: ItemContext, fields: readonly MemberField[]): JsonObject {
+	const members: JsonObject = {};
+	for (const field of fields) {
+		const { name, displayName, required } = field.property;
+		const given = context.field(name, '');
+		if (!required && isEmpty(given)) continue;
+		const value = sentFor(context, field, given);
+		if (required && value === '') throw new ValidationError(`'${displayName}' is empty`);
+		members[field.member] = value;
 	}
-	return value;
+	return members;
 }
 
 /**

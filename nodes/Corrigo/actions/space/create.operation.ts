@@ -25,39 +25,33 @@ const address = inputsFor('Address2');
 const OF_NEW_UNIT = { displayOptions: { show: { unit: ['new'] } } };
 
 const shown = [
-	command.field('StartDate', 'startDate', 'Start Date', {
-		description: 'From when the space is that of the customer',
-	}),
+	command.field('StartDate', 'startDate', 'From when the space is that of the customer'),
 ];
 
 const added: readonly MemberField[] = [
-	command.field('EndDate', 'endDate', 'End Date', {
-		description: 'Until when the space is that of the customer',
+	command.field('EndDate', 'endDate', 'Until when the space is that of the customer'),
+	command.field('Instructions', 'instructions', 'What whoever works there has to know'),
+	command.field('MoveInDate', 'moveInDate', 'When the customer moves in', {
+		displayName: 'Move-In Date',
 	}),
-	command.field('Instructions', 'instructions', 'Instructions', {
-		description: 'What whoever works there has to know',
-	}),
-	command.field('MoveInDate', 'moveInDate', 'Move-In Date', {
-		description: 'When the customer moves in',
-	}),
-	command.field('MoveOutDate', 'moveOutDate', 'Move-Out Date', {
-		description: 'When the customer moves out',
+	command.field('MoveOutDate', 'moveOutDate', 'When the customer moves out', {
+		displayName: 'Move-Out Date',
 	}),
 ];
 
 const shownForNewUnit = [
-	command.field('IfUnitAlreadyExists', 'ifUnitAlreadyExists', 'If Unit Already Exists', {
-		default: 'Reuse',
-		description: 'What to do if the building has a unit of that name',
-		...OF_NEW_UNIT,
-	}),
+	command.field(
+		'IfUnitAlreadyExists',
+		'ifUnitAlreadyExists',
+		'What to do if the building has a unit of that name',
+		{ default: 'Reuse', ...OF_NEW_UNIT },
+	),
 ];
 
 const unitShown: readonly MemberField[] = [
-	unit.field('UnitName', 'unitName', 'Unit Name', {
+	unit.field('UnitName', 'unitName', 'What the new unit is called', {
 		required: true,
 		placeholder: 'e.g. Suite 210',
-		description: 'What the new unit is called',
 		...OF_NEW_UNIT,
 	}),
 	unit.nameOf('UnitFloorPlan', 'unitFloorPlan', 'assetTemplate', {
@@ -72,44 +66,34 @@ const unitAdded: readonly MemberField[] = [
 		displayName: 'Building Floor Plan',
 		description: 'A building template',
 	}),
-	unit.field('BuildingName', 'buildingName', 'Building Name', {
-		description: 'The building that the unit is in',
-	}),
+	unit.field('BuildingName', 'buildingName', 'The building that the unit is in'),
 	unit.nameOf('FloorFloorPlan', 'floorFloorPlan', 'assetTemplate', {
 		displayName: 'Floor Floor Plan',
 		description: 'A floor template',
 	}),
-	unit.field('FloorName', 'floorName', 'Floor Name', {
-		description: 'The floor that the unit is on',
-	}),
+	unit.field('FloorName', 'floorName', 'The floor that the unit is on'),
 	unit.nameOf('SpaceFloorPlan', 'spaceFloorPlan', 'assetTemplate', {
 		displayName: 'Space Floor Plan',
 		description: 'A space template',
 	}),
-	unit.field('SpaceName', 'spaceName', 'Space Name', {
-		description: 'What the space inside the unit is called',
-	}),
+	unit.field('SpaceName', 'spaceName', 'What the space inside the unit is called'),
 ];
 
 const addressMembers: readonly MemberField[] = [
-	address.field('TypeId', 'TypeId', 'Address Type', {
+	address.field('TypeId', 'TypeId', 'Which of the addresses of the unit it is', {
+		displayName: 'Address Type',
 		default: 'Primary',
-		description: 'Which of the addresses of the unit it is',
 	}),
-	address.field('City', 'City', 'City', { description: 'Name of the town' }),
-	address.field('Country', 'Country', 'Country', {
-		description: 'Country, as your Company writes it',
-	}),
-	address.field('ActorTypeId', 'ActorTypeId', 'Owner Type', {
+	address.field('City', 'City', 'Name of the town'),
+	address.field('Country', 'Country', 'Country, as your Company writes it'),
+	address.field('ActorTypeId', 'ActorTypeId', 'Kind of object that the address belongs to', {
+		displayName: 'Owner Type',
 		default: 'CommLeaseSpace',
-		description: 'Kind of object that the address belongs to',
 	}),
-	address.field('State', 'State', 'State', { description: 'State or province' }),
-	address.field('Street', 'Street', 'Street', { description: 'Street and number' }),
-	address.field('Street2', 'Street2', 'Street 2', {
-		description: 'More of the address, such as the suite',
-	}),
-	address.field('Zip', 'Zip', 'ZIP', { description: 'Postal code' }),
+	address.field('State', 'State', 'State or province'),
+	address.field('Street', 'Street', 'Street and number'),
+	address.field('Street2', 'Street2', 'More of the address, such as the suite'),
+	address.field('Zip', 'Zip', 'Postal code'),
 ];
 
 const UNIT_INFO = 'Unit Info (JSON)';

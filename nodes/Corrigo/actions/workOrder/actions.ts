@@ -7,21 +7,22 @@ const baseAction = inputsFor('WoPickUpCommand');
 
 /** Members of BaseWoActionCommand, which every action has. */
 const COMMON: readonly MemberField[] = [
-	baseAction.field('ActionDate', 'actionDate', 'Action Date', {
-		description:
-			'When it happened, if not now. Without a zone, in the time zone of the work zone of the order.',
-	}),
-	baseAction.field('Comment', 'comment', 'Comment', {
+	baseAction.field(
+		'ActionDate',
+		'actionDate',
+		'When it happened, if not now. Without a zone, in the time zone of the work zone of the order.',
+	),
+	baseAction.field('Comment', 'comment', 'What the log of actions is to say about it', {
 		typeOptions: { rows: 2 },
-		description: 'What the log of actions is to say about it',
 	}),
-	baseAction.field('ConcurrencyId', 'expectedConcurrencyId', 'Expected Concurrency ID', {
-		typeOptions: { minValue: 1 },
-		description: 'Only act if the order still has this version, as you have read it',
-	}),
-	baseAction.field('StatusId', 'expectedStatus', 'Expected Status', {
+	baseAction.field(
+		'ConcurrencyId',
+		'expectedConcurrencyId',
+		'Only act if the order still has this version, as you have read it',
+		{ typeOptions: { minValue: 1 } },
+	),
+	baseAction.field('StatusId', 'expectedStatus', 'Only act if the order is still in this status', {
 		default: 'New',
-		description: 'Only act if the order is still in this status',
 	}),
 ];
 
@@ -40,9 +41,6 @@ const ACTIONS: readonly Action[] = [
 		command: 'WoSetFlagsCommand',
 		members: [
 			inputsFor('WoSetFlagsCommand').references('FlagsToSet', 'flags', 'flag', {
-				displayName: 'Flags',
-				required: true,
-				default: { values: [{}] },
 				description: 'Those to raise; others stay',
 			}),
 		],
@@ -55,12 +53,9 @@ const ACTIONS: readonly Action[] = [
 		command: 'WoAssignCommand',
 		members: [
 			inputsFor('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
-				displayName: 'Assignees',
-				required: true,
 				description: 'Whom to assign, or to take off it',
-				default: { values: [{}] },
 			}),
-			inputsFor('WoAssignCommand').field('Mode', 'mode', 'Mode', {
+			inputsFor('WoAssignCommand').field('Mode', 'mode', undefined, {
 				options: [
 					{ name: 'Add as Secondary', value: 'AddSecondary' },
 					{ name: 'Make Primary', value: 'Primary' },
@@ -91,9 +86,6 @@ const ACTIONS: readonly Action[] = [
 		command: 'WoClearFlagsCommand',
 		members: [
 			inputsFor('WoClearFlagsCommand').references('FlagsToClear', 'flags', 'flag', {
-				displayName: 'Flags',
-				required: true,
-				default: { values: [{}] },
 				description: 'Those to take off; others stay',
 			}),
 		],
@@ -108,8 +100,7 @@ const ACTIONS: readonly Action[] = [
 			inputsFor('WoCompleteCommand').field(
 				'CompletionNoteOption',
 				'completionNoteOption',
-				'Completion Note Option',
-				{ description: 'What becomes of the completion note, for which the comment is taken' },
+				'What becomes of the completion note, for which the comment is taken',
 			),
 			inputsFor('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
 		],
@@ -164,10 +155,9 @@ const ACTIONS: readonly Action[] = [
 		description: 'Write to the connected provider assigned to a work order',
 		command: 'WoMessageCommand',
 		members: [
-			inputsFor('WoMessageCommand').field('Comment', 'message', 'Message', {
+			inputsFor('WoMessageCommand').field('Comment', 'message', 'What the provider gets to read', {
 				required: true,
 				typeOptions: { rows: 4 },
-				description: 'What the provider gets to read',
 			}),
 		],
 	},

@@ -35,46 +35,52 @@ const inputs = inputsFor(COMMAND);
 
 /** The members of the command itself, besides the order. */
 const commandMembers: readonly MemberField[] = [
-	inputs.field('ActionDate', 'actionDate', 'Action Date', {
-		description: 'When it was asked for, if not now',
-	}),
-	inputs.field('ActionReasonId', 'actionReasonId', 'Action Reason ID', {
-		typeOptions: { minValue: 1 },
-		description: 'ID of a reason for the creation, where the Company has some',
-	}),
-	inputs.field('Comment', 'comment', 'Comment', {
-		typeOptions: { rows: 2 },
-		description: 'Goes to the log of the order',
-	}),
-	inputs.field('ComputeAssignment', 'computeAssignment', 'Compute Assignment', {
-		default: true,
-		description: 'Whether Corrigo assigns the order by the rules of the Company',
-	}),
-	inputs.field('EmergencyDisabled', 'emergencyDisabled', 'Emergency Disabled', {
-		default: true,
-		description: 'Whether the order cannot become an emergency',
-	}),
+	inputs.field('ActionDate', 'actionDate', 'When it was asked for, if not now'),
+	inputs.field(
+		'ActionReasonId',
+		'actionReasonId',
+		'ID of a reason for the creation, where the Company has some',
+		{ typeOptions: { minValue: 1 } },
+	),
+	inputs.field('Comment', 'comment', 'Goes to the log of the order', { typeOptions: { rows: 2 } }),
+	inputs.field(
+		'ComputeAssignment',
+		'computeAssignment',
+		'Whether Corrigo assigns the order by the rules of the Company',
+		{ default: true },
+	),
+	inputs.field(
+		'EmergencyDisabled',
+		'emergencyDisabled',
+		'Whether the order cannot become an emergency',
+		{ default: true },
+	),
 	inputs.reference('EmployeeId', 'employee', 'employee', {
 		displayName: 'Assign To',
 		description: 'The employee or provider to assign. Has no effect with Compute Assignment.',
 	}),
-	inputs.field('ExternalNumber', 'externalNumber', 'External Number', {
-		placeholder: 'e.g. TICKET-4711',
-		description:
-			'The number your own system has for it, up to 256 characters. See the option Skip if External Number Exists.',
-	}),
-	inputs.field('KeepUnassigned', 'keepUnassigned', 'Keep Unassigned', {
+	inputs.field(
+		'ExternalNumber',
+		'externalNumber',
+		'The number your own system has for it, up to 256 characters. See the option Skip if External Number Exists.',
+		{ placeholder: 'e.g. TICKET-4711' },
+	),
+	inputs.field(
+		'KeepUnassigned',
+		'keepUnassigned',
+		'Whether nobody is to be assigned, whatever the rules say',
+		{ default: true },
+	),
+	inputs.field('SkipBillToLogic', 'skipBillToLogic', 'Whether to leave open who is billed', {
+		displayName: 'Skip Bill-To Logic',
 		default: true,
-		description: 'Whether nobody is to be assigned, whatever the rules say',
 	}),
-	inputs.field('SkipBillToLogic', 'skipBillToLogic', 'Skip Bill-To Logic', {
-		default: true,
-		description: 'Whether to leave open who is billed',
-	}),
-	inputs.field('SkipProcedures', 'skipProcedures', 'Skip Procedures', {
-		default: true,
-		description: 'Whether to leave out the procedures of the tasks',
-	}),
+	inputs.field(
+		'SkipProcedures',
+		'skipProcedures',
+		'Whether to leave out the procedures of the tasks',
+		{ default: true },
+	),
 ];
 
 const WORK_PLAN = 'Work Plan (JSON)';

@@ -22,34 +22,24 @@ const OF_ZONE = 'Without a zone, in the time zone of the work zone.';
 
 /** Members of the order that a form does without until they are added. */
 export const orderMembers: readonly MemberField[] = [
-	order.field('Access', 'access', 'Access', { description: 'Permission to enter' }),
-	order.field('ContactName', 'contactName', 'Contact Name', {
-		description: 'Who asks for the work, where that is no contact of the customer',
-	}),
-	order.field('DtAcknowledgeBy', 'acknowledgeBy', 'Acknowledge By', {
-		description: `By when it has to be picked up. ${OF_ZONE}`,
-	}),
-	order.field('DtDue', 'due', 'Due', {
-		description: `By when it has to be done. ${OF_ZONE}`,
-	}),
-	order.field('DtOnSiteBy', 'onSiteBy', 'On Site By', {
-		description: `By when somebody has to be there. ${OF_ZONE}`,
-	}),
-	order.field('DtScheduledStart', 'scheduledStart', 'Scheduled Start', {
-		description: `When the work is to begin. ${OF_ZONE}`,
-	}),
-	order.field('Duration', 'duration', 'Duration', { description: 'Planned time, in minutes' }),
-	order.field('IsWarranty', 'isWarranty', 'Is Warranty', {
-		description: 'Whether the work is covered by a warranty',
-	}),
-	order.field('PoNumber', 'poNumber', 'PO Number', {
-		description: 'Number of the purchase order',
-	}),
+	order.field('Access', 'access', 'Permission to enter'),
+	order.field(
+		'ContactName',
+		'contactName',
+		'Who asks for the work, where that is no contact of the customer',
+	),
+	order.field('DtAcknowledgeBy', 'acknowledgeBy', `By when it has to be picked up. ${OF_ZONE}`),
+	order.field('DtDue', 'due', `By when it has to be done. ${OF_ZONE}`),
+	order.field('DtOnSiteBy', 'onSiteBy', `By when somebody has to be there. ${OF_ZONE}`),
+	order.field('DtScheduledStart', 'scheduledStart', `When the work is to begin. ${OF_ZONE}`),
+	order.field('Duration', 'duration', 'Planned time, in minutes'),
+	order.field('IsWarranty', 'isWarranty', 'Whether the work is covered by a warranty'),
+	order.field('PoNumber', 'poNumber', 'Number of the purchase order'),
 	order.reference('Priority', 'priority', 'priority', {
 		description: 'The task of the first item may overrule it',
 	}),
 	order.reference('Specialty', 'specialty', 'specialty'),
-	order.money('VendorNte', 'vendorNte', 'Vendor NTE', 'What the vendor is not to exceed'),
+	order.money('VendorNte', 'vendorNte', 'What the vendor is not to exceed'),
 	order.reference('WorkZone', 'workZone', 'workZone', {
 		description: 'Needed for basic orders without a customer',
 	}),

@@ -19,11 +19,12 @@ export const print = commandOperation({
 	command: COMMAND,
 	fields: [fileField],
 	added: [
-		printout.field('LanguageId', 'languageId', 'Language ID', {
-			typeOptions: { minValue: 1 },
-			default: 1,
-			description: 'The language of the printout, if not the usual one',
-		}),
+		printout.field(
+			'LanguageId',
+			'languageId',
+			'The language of the printout, if not the usual one',
+			{ typeOptions: { minValue: 1 }, default: 1 },
+		),
 		printout.reference('PrintoutTemplateId', 'printoutTemplate', 'printoutTemplate', {
 			description: 'What it is to look like, if not as usual',
 		}),

@@ -18,14 +18,18 @@ export const send = commandOperation({
 	description: 'Notify the connected providers assigned to a work order',
 	command: 'SendWorkOrderCommand',
 	added: [
-		inputsFor(NAMES[0]).field('RequestQuote', 'requestQuote', 'Request Quote', {
-			default: true,
-			description: 'Whether to ask the provider for a quote',
-		}),
-		inputsFor(NAMES[0]).field('SendTo', 'sendTo', 'Send To', {
-			placeholder: 'e.g. name@email.com',
-			description: 'Where to send it to, if not to the providers assigned',
-		}),
+		inputsFor(NAMES[0]).field(
+			'RequestQuote',
+			'requestQuote',
+			'Whether to ask the provider for a quote',
+			{ default: true },
+		),
+		inputsFor(NAMES[0]).field(
+			'SendTo',
+			'sendTo',
+			'Where to send it to, if not to the providers assigned',
+			{ placeholder: 'e.g. name@email.com' },
+		),
 	],
 	send: sendUnderEitherName,
 });

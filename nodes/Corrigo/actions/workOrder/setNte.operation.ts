@@ -14,13 +14,11 @@ import { writeOutput } from '../operations/writeOutput';
 const ofVendor = inputsFor('WorkOrder').money(
 	'VendorNte',
 	'vendorNte',
-	'Vendor NTE',
 	'What the vendor is not to exceed',
 );
 const ofCustomer = inputsFor('WorkOrderCost').money(
 	'CustomerNte',
 	'customerNte',
-	'Customer NTE',
 	'What the customer is to pay at most',
 );
 

@@ -2,9 +2,8 @@ import { inputsFor, formFields } from '../operations/members';
 import { commandOperation } from '../operations/command';
 
 const command = inputsFor('VerifyWorkCommand');
-const comment = command.field('Comment', 'comment', 'Comment', {
+const comment = command.field('Comment', 'comment', 'What there is to say about the work', {
 	typeOptions: { rows: 2 },
-	description: 'What there is to say about the work',
 });
 
 export const verify = commandOperation({
@@ -14,10 +13,9 @@ export const verify = commandOperation({
 	description: 'Rate the work of a completed work order',
 	command: 'VerifyWorkCommand',
 	members: [
-		command.field('WoRatingId', 'rating', 'Rating', {
+		command.field('WoRatingId', 'rating', 'How well the work was done', {
 			required: true,
 			default: 'Positive',
-			description: 'How well the work was done',
 		}),
 	],
 	fields: formFields([comment]),
