@@ -26,7 +26,7 @@ inputsFor('WoReopenCommand').field('Mode', 'mode');
 // @ts-expect-error: a member of a value object misspelled
 inputsFor('NewUnitSpecifier').field('UnitNmae', 'unitName');
 // @ts-expect-error: the class of a command that there is not
-commandOperation({ name: '', value: '', action: '', description: '', command: 'WoHoldCommand' });
+commandOperation({ value: '', action: '', description: '', command: 'WoHoldCommand' });
 // @ts-expect-error: a list that there is not
 reference('workorder', 'id');
 

@@ -39,7 +39,6 @@ const comment = (command: typeof AP_CHANGE | typeof PAYMENT) =>
 	});
 
 const changeApStatus = commandOperation({
-	name: 'Change AP Status',
 	value: 'changeApStatus',
 	action: 'Change the AP status of a vendor invoice',
 	description: 'Submit, authorize, dispute or export the vendor invoice of a work order',
@@ -54,7 +53,6 @@ const changeApStatus = commandOperation({
 });
 
 const changeCostStatus = commandOperation({
-	name: 'Change Cost Status',
 	value: 'changeCostStatus',
 	action: 'Change the cost status of a work order',
 	description: 'Set the internal cost status of a work order',
@@ -69,7 +67,6 @@ const changeCostStatus = commandOperation({
 });
 
 const submitPayment = commandOperation({
-	name: 'Submit Payment',
 	value: 'submitPayment',
 	action: 'Submit the payment of a vendor invoice',
 	description: 'Record what was paid for the vendor invoice of a work order, and how',

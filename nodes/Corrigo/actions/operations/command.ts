@@ -11,11 +11,17 @@ import { named, recordIn } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { recordKey } from './subject';
 import { subjects } from '../../form/subjects';
-import { additionalFields, byTitle, formFields, membersGiven, type MemberField } from './members';
+import {
+	additionalFields,
+	byTitle,
+	formFields,
+	membersGiven,
+	titleOf,
+	type MemberField,
+} from './members';
 import { onLocalClock, ORDER_ZONE, type ZoneSource } from './zones';
 
 export interface TypedCommand {
-	name: string;
 	value: string;
 	action: string;
 	description: string;
@@ -50,10 +56,10 @@ const orderMember = (command: string) =>
 
 /** An operation that is one command with a form of its own. */
 export function commandOperation(typed: TypedCommand): Operation {
-	const { name, value, action, command } = typed;
+	const { value, action, command } = typed;
 	const send = typed.send ?? (async (context, body) => await sendCommand(context, command, body));
 	return {
-		name,
+		name: titleOf(value),
 		value,
 		action,
 		description: `${typed.description} (${command})`,

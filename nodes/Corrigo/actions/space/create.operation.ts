@@ -138,7 +138,6 @@ const fields: INodeProperties[] = [
 ];
 
 export const create = commandOperation({
-	name: 'Create',
 	value: 'create',
 	action: 'Create a space',
 	description: 'Create a space for a customer, with its unit',

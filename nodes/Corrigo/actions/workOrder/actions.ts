@@ -1,8 +1,6 @@
 import { inputsFor, type MemberField } from '../operations/members';
 import { commandOperation, type TypedCommand } from '../operations/command';
 
-type Action = Omit<TypedCommand, 'fields' | 'body' | 'send'>;
-
 const baseAction = inputsFor('WoPickUpCommand');
 
 /** Members of BaseWoActionCommand, which every action has. */
@@ -32,9 +30,8 @@ const reason = (
 ) => inputsFor(command).reference('ActionReasonId', 'reason', kind, { required: true });
 
 /** The actions on a work order that differ in nothing but their fields. */
-const ACTIONS: readonly Action[] = [
+const ACTIONS: readonly TypedCommand[] = [
 	{
-		name: 'Add Flag',
 		value: 'addFlag',
 		action: 'Add flags to a work order',
 		description: 'Raise one or several attention flags on a work order',
@@ -46,7 +43,6 @@ const ACTIONS: readonly Action[] = [
 		],
 	},
 	{
-		name: 'Assign',
 		value: 'assign',
 		action: 'Assign a work order',
 		description: 'Assign employees or service providers to a work order, or take them off it',
@@ -71,7 +67,6 @@ const ACTIONS: readonly Action[] = [
 		],
 	},
 	{
-		name: 'Cancel',
 		value: 'cancel',
 		action: 'Cancel a work order',
 		description: 'Cancel a work order for a reason',
@@ -79,7 +74,6 @@ const ACTIONS: readonly Action[] = [
 		members: [reason('WoCancelCommand', 'cancelReason')],
 	},
 	{
-		name: 'Clear Flags',
 		value: 'clearFlags',
 		action: 'Clear flags of a work order',
 		description: 'Take attention flags off a work order',
@@ -91,7 +85,6 @@ const ACTIONS: readonly Action[] = [
 		],
 	},
 	{
-		name: 'Complete',
 		value: 'complete',
 		action: 'Complete a work order',
 		description: 'Report the work of a work order as done',
@@ -106,14 +99,12 @@ const ACTIONS: readonly Action[] = [
 		],
 	},
 	{
-		name: 'Copy',
 		value: 'copy',
 		action: 'Copy a work order',
 		description: 'Make a new work order like this one',
 		command: 'WoCopyCommand',
 	},
 	{
-		name: 'Hold',
 		value: 'hold',
 		action: 'Put a work order on hold',
 		description: 'Put a work order on hold for a reason',
@@ -121,35 +112,30 @@ const ACTIONS: readonly Action[] = [
 		members: [reason('WoOnHoldCommand', 'holdReason')],
 	},
 	{
-		name: 'Pause',
 		value: 'pause',
 		action: 'Pause a work order',
 		description: 'Stop the work of a work order for now',
 		command: 'WoPauseCommand',
 	},
 	{
-		name: 'Pick Up',
 		value: 'pickUp',
 		action: 'Pick up a work order',
 		description: 'Accept a new work order, which opens it',
 		command: 'WoPickUpCommand',
 	},
 	{
-		name: 'Recall',
 		value: 'recall',
 		action: 'Recall a work order',
 		description: 'Take back a work order that was sent to a connected provider',
 		command: 'WoRecallCommand',
 	},
 	{
-		name: 'Reopen',
 		value: 'reopen',
 		action: 'Reopen a work order',
 		description: 'Take up again a work order that is closed, paused or on hold',
 		command: 'WoReopenCommand',
 	},
 	{
-		name: 'Send Message',
 		value: 'sendMessage',
 		action: 'Send a message about a work order',
 		description: 'Write to the connected provider assigned to a work order',
@@ -162,7 +148,6 @@ const ACTIONS: readonly Action[] = [
 		],
 	},
 	{
-		name: 'Start',
 		value: 'start',
 		action: 'Start a work order',
 		description: 'Begin the work of a work order',
@@ -171,9 +156,12 @@ const ACTIONS: readonly Action[] = [
 ];
 
 /** The common members that the form of an action does not have already. */
-const others = ({ members = [] }: Action) =>
+const others = ({ members = [] }: TypedCommand) =>
 	COMMON.filter(({ member }) => !members.some((one) => one.member === member));
 
 export const actions = ACTIONS.map((action) =>
-	commandOperation({ ...action, added: [...others(action), ...(action.added ?? [])] }),
+	commandOperation({
+		...action,
+		added: [...others(action), ...(action.added ?? [])],
+	}),
 );

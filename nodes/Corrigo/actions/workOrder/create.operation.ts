@@ -110,7 +110,6 @@ const fields: INodeProperties[] = [
 ];
 
 export const create = commandOperation({
-	name: 'Create',
 	value: 'create',
 	action: 'Create a work order',
 	description: 'Create a work order and get its number',

@@ -12,7 +12,6 @@ const COMMAND = 'CreateWoPrintoutCommand';
 const printout = inputsFor(COMMAND);
 
 export const print = commandOperation({
-	name: 'Print',
 	value: 'print',
 	action: 'Print a work order',
 	description: 'Make the printout of a work order, a PDF file',

@@ -12,7 +12,6 @@ const OTHER = { SendWorkOrderCommand: NAMES[1], SendWorkOrder: NAMES[0] };
 const nameKnownTo = new Map<string, (typeof NAMES)[number]>();
 
 export const send = commandOperation({
-	name: 'Send',
 	value: 'send',
 	action: 'Send a work order to its providers',
 	description: 'Notify the connected providers assigned to a work order',

@@ -7,7 +7,6 @@ const comment = command.field('Comment', 'comment', 'What there is to say about 
 });
 
 export const verify = commandOperation({
-	name: 'Verify',
 	value: 'verify',
 	action: 'Verify a completed work order',
 	description: 'Rate the work of a completed work order',
