@@ -1,16 +1,8 @@
-import { optionsField } from '../../form/options';
 import { subjects } from '../../form/subjects';
-import { named } from '../../run/resolve';
+import type { Resource } from '../../run/operation';
 import { operationsOn, searchesOn } from '../operations';
-import {
-	additionalFields,
-	formFields,
-	inputsFor,
-	membersGiven,
-	type MemberField,
-} from '../operations/members';
-import type { Operation, Resource } from '../../run/operation';
-import { created } from '../operations/writeOutput';
+import { createByForm } from '../operations/create';
+import { inputsFor, type MemberField } from '../operations/members';
 import { ofOneOrder, orderChosen, orderField } from '../workOrder/chosenOrder';
 
 const line = inputsFor('FinancialItem');
@@ -44,25 +36,16 @@ const added: readonly MemberField[] = [
 	line.field('StartDate', 'startDate', 'When the work was begun, or the thing bought'),
 ];
 
-const create: Operation = {
-	name: 'Create',
+const create = createByForm({
 	value: 'create',
 	action: 'Create a work order cost',
-	description: 'Add labor, material or another expense to a work order (POST /base/FinancialItem)',
-	fields: [
-		orderField,
-		...formFields(shown),
-		additionalFields(...formFields(added)),
-		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
-	],
-	each: async (context) => {
-		const members = await named(context, (one) => membersGiven(one, shown, added));
-		return await created(context, subjects.cost.entity, {
-			WoId: await orderChosen(context),
-			...members,
-		});
-	},
-};
+	description: 'Add labor, material or another expense to a work order',
+	entity: subjects.cost.entity,
+	fields: [orderField],
+	members: shown,
+	added,
+	record: async (context, members) => ({ WoId: await orderChosen(context), ...members }),
+});
 
 export const cost: Resource = {
 	name: 'Cost',

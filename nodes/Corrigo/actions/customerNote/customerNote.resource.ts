@@ -1,19 +1,10 @@
-import { optionsField } from '../../form/options';
 import { subjects } from '../../form/subjects';
-import { named } from '../../run/resolve';
+import type { Resource } from '../../run/operation';
+import { ANYTHING, attachments } from '../attachments';
 import { authorOption, signed } from '../note/author';
 import { operationsOn, searchesOn } from '../operations';
-import { withOptions } from '../operations/command';
-import {
-	additionalFields,
-	formFields,
-	inputsFor,
-	membersGiven,
-	type MemberField,
-} from '../operations/members';
-import type { Operation, Resource } from '../../run/operation';
-import { created } from '../operations/writeOutput';
-import { ANYTHING, attachments } from '../attachments';
+import { createByForm } from '../operations/create';
+import { inputsFor, type MemberField } from '../operations/members';
 
 const { fields, actorOf, search } = attachments({
 	noun: 'note',
@@ -38,29 +29,21 @@ const added: readonly MemberField[] = [
 	}),
 ];
 
-const create: Operation = {
-	name: 'Create',
+const create = createByForm({
 	value: 'create',
 	action: 'Create a customer note',
-	description: 'Add a note to a customer or contact (POST /base/Note)',
-	fields: [
-		...fields,
-		...formFields(shown),
-		additionalFields(...formFields(added)),
-		withOptions(
-			optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
-			authorOption,
-		),
-	],
-	each: async (context) => {
-		const { NoteText, ...others } = await named(context, (one) => membersGiven(one, shown, added));
-		return await created(context, subjects.customerNote.entity, {
-			...(await actorOf(context)),
-			NoteText: signed(context, NoteText),
-			...others,
-		});
-	},
-};
+	description: 'Add a note to a customer or contact',
+	entity: subjects.customerNote.entity,
+	fields,
+	members: shown,
+	added,
+	ownOptions: [authorOption],
+	record: async (context, { NoteText, ...others }) => ({
+		...(await actorOf(context)),
+		NoteText: signed(context, NoteText),
+		...others,
+	}),
+});
 
 export const customerNote: Resource = {
 	name: 'Customer Note',

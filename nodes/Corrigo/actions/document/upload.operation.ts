@@ -1,20 +1,11 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../form/options';
 import { optionalText } from '../../form/form';
 import { ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
-import { named } from '../../run/resolve';
-import {
-	additionalFields,
-	formFields,
-	inputsFor,
-	membersGiven,
-	type MemberField,
-} from '../operations/members';
-import { created } from '../operations/writeOutput';
-import type { Operation } from '../../run/operation';
+import { createByForm } from '../operations/create';
+import { inputsFor, type MemberField } from '../operations/members';
 import { plainFileName } from './file';
 import { documentOwner } from './owner';
 
@@ -23,10 +14,6 @@ const MAX_FILE_MB = 20;
 const MAX_FILE = MAX_FILE_MB * 1024 * 1024;
 
 const document = inputsFor('Document');
-
-const shown: readonly MemberField[] = [
-	document.reference('DocType', 'documentType', 'documentType', { required: true }),
-];
 
 const added: readonly MemberField[] = [
 	document.field('Description', 'description', 'What the document shows', {
@@ -87,34 +74,33 @@ const fields: INodeProperties[] = [
 		description: 'Where the document is',
 		displayOptions: { show: { source: ['link'] } },
 	},
-	...formFields(shown),
-	additionalFields(...formFields(added), {
-		displayName: FILE_NAME,
-		name: 'fileName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. photo.jpg',
-		description: 'Name of the file in Corrigo, if not the one it has in n8n',
-	}),
-	optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
 ];
 
-export const upload: Operation = {
-	name: 'Upload',
+export const upload = createByForm({
 	value: 'upload',
 	action: 'Upload a document',
-	description:
-		'Attach a file or a link to a work order, asset, customer or another record (POST /base/Document)',
+	description: 'Attach a file or a link to a work order, asset, customer or another record',
+	entity: 'Document',
 	fields,
-	each: async (context) => {
+	members: [document.reference('DocType', 'documentType', 'documentType', { required: true })],
+	added,
+	addedFields: [
+		{
+			displayName: FILE_NAME,
+			name: 'fileName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. photo.jpg',
+			description: 'Name of the file in Corrigo, if not the one it has in n8n',
+		},
+	],
+	record: async (context, members) => {
 		const source = oneOf('Source', context.param('source', 'file'), ['file', 'link']);
-		const more = context.collection('additionalFields');
-		const members = await named(context, (one) => membersGiven(one, shown, added));
 		const actor = await documentOwner.actorOf(context);
-		const content = source === 'link' ? linkOf(context) : await fileOf(context, more);
-		return await created(context, 'Document', { ...actor, ...content, ...members });
+		const content = source === 'link' ? linkOf(context) : await fileOf(context);
+		return { ...actor, ...content, ...members };
 	},
-};
+});
 
 function linkOf(context: ItemContext): JsonObject {
 	const url = context.text('url');
@@ -124,7 +110,8 @@ function linkOf(context: ItemContext): JsonObject {
 	return { Title: url, StorageTypeId: 'URL', DocUrl: url, MimeType: 'text/html' };
 }
 
-async function fileOf(context: ItemContext, { fileName }: JsonObject): Promise<JsonObject> {
+async function fileOf(context: ItemContext): Promise<JsonObject> {
+	const { fileName } = context.collection('additionalFields');
 	const field = context.text('binaryPropertyName');
 	const { helpers } = context.caller;
 	const file = helpers.assertBinaryData(context.index, field);

@@ -1,11 +1,9 @@
-import { optionsField } from '../../form/options';
-import { inputsFor, formFields, shownMembers, type MemberField } from '../operations/members';
-import { withOptions } from '../operations/command';
 import { subjects } from '../../form/subjects';
+import type { Resource } from '../../run/operation';
 import { operationsOn, searchesOn } from '../operations';
-import { created } from '../operations/writeOutput';
+import { createByForm } from '../operations/create';
+import { inputsFor, type MemberField } from '../operations/members';
 import { ofOneOrder, orderChosen, orderField } from '../workOrder/chosenOrder';
-import type { Operation, Resource } from '../../run/operation';
 import { authorOption, signed } from './author';
 
 const woNote = inputsFor('WoNote');
@@ -20,28 +18,20 @@ const members: readonly MemberField[] = [
 	}),
 ];
 
-const create: Operation = {
-	name: 'Create',
+const create = createByForm({
 	value: 'create',
 	action: 'Create a work order note',
-	description: 'Add a note to a work order (POST /base/WoNote)',
-	fields: [
-		orderField,
-		...formFields(members),
-		withOptions(
-			optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
-			authorOption,
-		),
-	],
-	each: async (context) => {
-		const { Body, ...others } = shownMembers(context, members);
-		return await created(context, subjects.note.entity, {
-			WorkOrderId: await orderChosen(context),
-			Body: signed(context, Body),
-			...others,
-		});
-	},
-};
+	description: 'Add a note to a work order',
+	entity: subjects.note.entity,
+	fields: [orderField],
+	members,
+	ownOptions: [authorOption],
+	record: async (context, { Body, ...others }) => ({
+		WorkOrderId: await orderChosen(context),
+		Body: signed(context, Body),
+		...others,
+	}),
+});
 
 export const note: Resource = {
 	name: 'Note',

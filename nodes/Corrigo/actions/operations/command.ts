@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { commandNamed, type CommandName } from '../../catalogue/commands';
 import { optionsField } from '../../form/options';
@@ -11,29 +11,14 @@ import { named, recordIn } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { recordKey } from './subject';
 import { subjects } from '../../form/subjects';
-import {
-	additionalFields,
-	byTitle,
-	formFields,
-	membersGiven,
-	titleOf,
-	type MemberField,
-} from './members';
+import { formOf, membersIn, titleOf, type MemberForm } from './members';
 import { onLocalClock, ORDER_ZONE, type ZoneSource } from './zones';
 
-export interface TypedCommand {
+export interface TypedCommand extends MemberForm {
 	value: string;
 	action: string;
 	description: string;
 	command: CommandName;
-	/** Fields that are always shown, each a member of the command. */
-	members?: MemberField[];
-	/** Fields that can be added, each a member of the command. */
-	added?: MemberField[];
-	/** Fields of any other kind, which `body` reads. */
-	fields?: INodeProperties[];
-	/** Options that no other operation has. */
-	ownOptions?: INodeProperties[];
 	/** Where the time zone of a new record stands; one that is there says it itself. */
 	zone?: (context: ItemContext) => ZoneSource | undefined;
 	/** Makes the rest of `Command`, besides the members. */
@@ -56,7 +41,8 @@ const orderMember = (command: string) =>
 
 /** An operation that is one command with a form of its own. */
 export function commandOperation(typed: TypedCommand): Operation {
-	const { value, action, command } = typed;
+	const { value, action, command, fields = [] } = typed;
+	const order = orderMember(command) ? [reference('workOrder', 'id', { required: true })] : [];
 	const send = typed.send ?? (async (context, body) => await sendCommand(context, command, body));
 	return {
 		name: titleOf(value),
@@ -64,7 +50,7 @@ export function commandOperation(typed: TypedCommand): Operation {
 		action,
 		description: `${typed.description} (${command})`,
 		command,
-		fields: formOf(typed),
+		fields: formOf({ ...typed, fields: [...order, ...fields] }, OPTIONS),
 		changes: orderMember(command) ? recordKey(subjects.workOrder) : typed.changes,
 		each: async (context) => {
 			const body = await bodyOf(context, typed);
@@ -76,34 +62,16 @@ export function commandOperation(typed: TypedCommand): Operation {
 	};
 }
 
-function formOf({ command, members = [], added = [], fields = [], ...more }: TypedCommand) {
-	const options = optionsField('dryRun', 'parallelRequests', 'rawOutput', 'requestId', 'timeout');
-	return [
-		...(orderMember(command) ? [reference('workOrder', 'id', { required: true })] : []),
-		...formFields(members),
-		...fields,
-		...(added.length > 0 ? [additionalFields(...formFields(added))] : []),
-		withOptions(options, ...(more.ownOptions ?? [])),
-	];
-}
-
-/** The options that operations share, and some of one alone. */
-export const withOptions = (
-	field: INodeProperties,
-	...own: INodeProperties[]
-): INodeProperties => ({
-	...field,
-	options: [...(field.options as INodeProperties[]), ...own].sort(byTitle),
-});
+const OPTIONS = optionsField('dryRun', 'parallelRequests', 'rawOutput', 'requestId', 'timeout');
 
 async function bodyOf(
 	context: ItemContext,
-	{ command, members = [], added = [], body, zone }: TypedCommand,
+	{ command, body, zone, ...form }: TypedCommand,
 ): Promise<JsonObject> {
 	const order = orderMember(command);
 	const given = await named(context, (one) => ({
 		...(order ? { [order]: recordIn(one, 'workOrder', 'Work Order') } : {}),
-		...membersGiven(one, members, added),
+		...membersIn(one, form),
 		...body?.(one),
 	}));
 	return await onLocalClock(context, command, given, order ? ORDER_ZONE : zone?.(context));

@@ -37,7 +37,7 @@ export const titleOf = (name: string): string =>
 	labelOf(`${name[0].toUpperCase()}${name.slice(1)}`, '');
 
 /** The form of a member, by its type. */
-function formOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
+function inputOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
 	if (isEnumerationName(type)) {
 		const options = choices(type);
 		return { type: 'options', options, default: options[0].value };
@@ -90,7 +90,12 @@ export function inputsFor<Of extends Owner>(owner: Of) {
 			description?: string,
 			more: Partial<INodeProperties> = {},
 		): MemberField => {
-			const property = { displayName: titleOf(name), name, ...formOf(typeOf(member)), description };
+			const property = {
+				displayName: titleOf(name),
+				name,
+				...inputOf(typeOf(member)),
+				description,
+			};
 			return inputFor(member, { ...property, ...more });
 		},
 
@@ -290,28 +295,63 @@ export const addedMembers = (
 			.filter(([, value]) => value !== ''),
 	);
 
-/** All that a form says, with its Additional Fields. */
-export const membersGiven = (
-	context: ItemContext,
-	shown: readonly MemberField[],
-	added: readonly MemberField[],
-): JsonObject => ({
-	...shownMembers(context, shown),
-	...addedMembers(context, context.collection('additionalFields'), added),
-});
-
 export const formFields = (fields: readonly MemberField[]) =>
 	fields.map(({ property }) => property);
 
-export const byTitle = (a: INodeProperties, b: INodeProperties) =>
+const byTitle = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.localeCompare(b.displayName, 'en');
 
 /** The fields that a form does without until they are added. */
-export const additionalFields = (...properties: INodeProperties[]): INodeProperties => ({
+const additionalFields = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
 	type: 'collection',
 	placeholder: 'Add field',
 	default: {},
-	options: [...properties].sort(byTitle),
+	options,
+});
+
+/** The options that operations share, and some of one alone. */
+export const withOptions = (
+	field: INodeProperties,
+	...own: INodeProperties[]
+): INodeProperties => ({
+	...field,
+	options: [...(field.options as INodeProperties[]), ...own].sort(byTitle),
+});
+
+/** A form that is made for one entity or command. */
+export interface MemberForm {
+	/** Fields that are no members. */
+	fields?: INodeProperties[];
+	/** Fields that are always shown, each a member. */
+	members?: readonly MemberField[];
+	/** Fields that can be added, each a member. */
+	added?: readonly MemberField[];
+	/** Fields that can be added and are no members. */
+	addedFields?: INodeProperties[];
+	/** Options that no other operation has. */
+	ownOptions?: INodeProperties[];
+}
+
+export const formOf = (
+	{ fields = [], members = [], added = [], addedFields = [], ownOptions = [] }: MemberForm,
+	options: INodeProperties,
+): INodeProperties[] => {
+	const addable = [...formFields(added), ...addedFields].sort(byTitle);
+	return [
+		...fields,
+		...formFields(members),
+		...(addable.length > 0 ? [additionalFields(addable)] : []),
+		withOptions(options, ...ownOptions),
+	];
+};
+
+/** The members that such a form gives. */
+export const membersIn = (
+	context: ItemContext,
+	{ members = [], added = [] }: MemberForm,
+): JsonObject => ({
+	...shownMembers(context, members),
+	...addedMembers(context, context.collection('additionalFields'), added),
 });

@@ -6,18 +6,14 @@ import type { Operation } from '../../run/operation';
 import { createFrom, updateFrom } from './fields';
 import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf, idFields, idOf, mustSupport, recordKey } from './subject';
-import { writeOutput } from './writeOutput';
+import { writeOptions, writeOutput } from './writeOutput';
 
 export const createOperation = (subject: Subject): Operation => ({
 	name: 'Create',
 	value: 'create',
 	action: `Create ${subject.one}`,
 	description: `Create ${subject.one} (POST /base)`,
-	fields: [
-		...entityFields(subject),
-		...columnFields('create', subject.entity),
-		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
-	],
+	fields: [...entityFields(subject), ...columnFields('create', subject.entity), writeOptions],
 	each: async (context) => {
 		const entity = entityOf(subject, context);
 		mustSupport(entity, 'create');
@@ -34,7 +30,7 @@ export const updateOperation = (subject: Subject): Operation => ({
 		...entityFields(subject),
 		...idFields(subject),
 		...columnFields('update', subject.entity),
-		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+		writeOptions,
 	],
 	changes: recordKey(subject),
 	each: async (context) => {

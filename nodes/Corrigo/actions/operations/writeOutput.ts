@@ -1,9 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { optionsField } from '../../form/options';
 import type { Specifier } from '../../protocol/answers';
-import type { JsonObject } from '../../protocol/checks';
-import { createRequest, getRequest } from '../../protocol/requests';
+import { getRequest } from '../../protocol/requests';
 import { itemOf, type ItemContext } from '../../run/context';
+
+export const writeOptions = optionsField(
+	'dryRun',
+	'parallelRequests',
+	'requestId',
+	'returnRecord',
+	'timeout',
+);
 
 /** The service answers a write with no more than which record it wrote. */
 export async function writeOutput(
@@ -27,10 +35,3 @@ async function recordWritten(context: ItemContext, entity: string, { Id }: Speci
 	}
 	return record;
 }
-
-export const created = async (context: ItemContext, entity: string, fields: JsonObject) =>
-	await writeOutput(
-		context,
-		entity,
-		await context.send(createRequest(entity, fields, context.requestId())),
-	);

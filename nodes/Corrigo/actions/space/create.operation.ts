@@ -7,10 +7,9 @@ import type { ItemContext } from '../../run/context';
 import { recordIn } from '../../run/resolve';
 import {
 	addedMembers,
-	additionalFields,
 	inputsFor,
 	formFields,
-	membersGiven,
+	membersIn,
 	shownMembers,
 	type MemberField,
 } from '../operations/members';
@@ -128,13 +127,6 @@ const fields: INodeProperties[] = [
 		...OF_NEW_UNIT,
 		options: formFields(addressMembers),
 	},
-	additionalFields(...formFields([...added, ...unitAdded]), {
-		displayName: UNIT_INFO,
-		name: 'unitInfo',
-		type: 'json',
-		default: '{}',
-		description: 'More about the new unit: SerialNumber, TagId, CheckPhone and the like',
-	}),
 ];
 
 export const create = commandOperation({
@@ -143,11 +135,22 @@ export const create = commandOperation({
 	description: 'Create a space for a customer, with its unit',
 	command: COMMAND,
 	fields,
+	added,
+	addedFields: [
+		...formFields(unitAdded),
+		{
+			displayName: UNIT_INFO,
+			name: 'unitInfo',
+			type: 'json',
+			default: '{}',
+			description: 'More about the new unit: SerialNumber, TagId, CheckPhone and the like',
+		},
+	],
 	zone: () => CUSTOMER_ZONE,
 	body: (context) => ({
 		// A string of digits, as the contract has it.
 		CustomerId: String(recordIn(context, 'customer', 'Customer', 'customer')),
-		...membersGiven(context, shown, added),
+		...shownMembers(context, shown),
 		...unitOf(context),
 	}),
 });
@@ -164,7 +167,7 @@ function newUnitOf(context: ItemContext): JsonObject {
 	const { unitInfo = {} } = context.collection('additionalFields');
 	const info = jsonObject(UNIT_INFO, unitInfo);
 	return {
-		...membersGiven(context, unitShown, unitAdded),
+		...membersIn(context, { members: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0
 			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', ...street } }
 			: {}),

@@ -4,13 +4,7 @@ import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import { booleanOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
-import {
-	addedMembers,
-	additionalFields,
-	inputsFor,
-	formFields,
-	type MemberField,
-} from '../operations/members';
+import { inputsFor, formFields, type MemberField } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
 import { ordersByNumber, skipIfExternalNumberExists, uniqueNumberOf } from './externalNumbers';
 import { createWithNumber } from './lostCreates';
@@ -94,8 +88,17 @@ const fields: INodeProperties[] = [
 		default: true,
 		description: 'Whether Corrigo computes the due dates by the rules of the Company',
 	},
-	additionalFields(
-		...formFields([...commandMembers, ...orderMembers]),
+];
+
+export const create = commandOperation({
+	value: 'create',
+	action: 'Create a work order',
+	description: 'Create a work order and get its number',
+	command: COMMAND,
+	fields,
+	added: commandMembers,
+	addedFields: [
+		...formFields(orderMembers),
 		CONTACT_ADDRESS,
 		{
 			displayName: WORK_PLAN,
@@ -106,24 +109,15 @@ const fields: INodeProperties[] = [
 			description: 'The place of the order in a work plan, as Corrigo writes it (WpTree)',
 		},
 		OTHER_PROPERTIES,
-	),
-];
-
-export const create = commandOperation({
-	value: 'create',
-	action: 'Create a work order',
-	description: 'Create a work order and get its number',
-	command: COMMAND,
-	fields,
+	],
 	ownOptions: [skipIfExternalNumberExists, ...openOrderOptions],
 	zone: orderZone,
 	body: (context) => {
-		const added = context.collection('additionalFields');
-		const workPlan = jsonObject(WORK_PLAN, added.workPlan ?? {});
+		const { workPlan: given = {} } = context.collection('additionalFields');
+		const workPlan = jsonObject(WORK_PLAN, given);
 		return {
 			WorkOrder: orderOf(context),
 			ComputeSchedule: booleanOf('Compute Schedule', context.param('computeSchedule', true)),
-			...addedMembers(context, added, commandMembers),
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
 		};
 	},

@@ -21,7 +21,7 @@ import {
 import { oneOf } from '../../protocol/values';
 import { emptyIfForbidden, wasRefused } from '../../transport/errors';
 import { itemOf, type ItemContext } from '../../run/context';
-import { withOptions } from '../operations/command';
+import { withOptions } from '../operations/members';
 import { lookUp, type RowsByValue } from '../../records/lookup';
 import type { Operation } from '../../run/operation';
 import { namesOf, statusNames } from './names';

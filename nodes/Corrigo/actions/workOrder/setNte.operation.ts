@@ -1,4 +1,3 @@
-import { optionsField } from '../../form/options';
 import { reference } from '../../form/references';
 import { subjects } from '../../form/subjects';
 import { changesOf } from '../../protocol/changes';
@@ -9,7 +8,7 @@ import { named } from '../../run/resolve';
 import { formFields, inputsFor, shownMembers } from '../operations/members';
 import type { Operation } from '../../run/operation';
 import { idOf, recordKey } from '../operations/subject';
-import { writeOutput } from '../operations/writeOutput';
+import { writeOptions, writeOutput } from '../operations/writeOutput';
 
 const ofVendor = inputsFor('WorkOrder').money(
 	'VendorNte',
@@ -40,7 +39,7 @@ export const setNte: Operation = {
 	fields: [
 		reference('workOrder', 'id', { required: true }),
 		...formFields([ofVendor, ofCustomer]),
-		optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+		writeOptions,
 	],
 	changes: recordKey(subjects.workOrder),
 	each: async (context) => {

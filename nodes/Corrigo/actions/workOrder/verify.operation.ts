@@ -1,10 +1,7 @@
-import { inputsFor, formFields } from '../operations/members';
+import { inputsFor } from '../operations/members';
 import { commandOperation } from '../operations/command';
 
 const command = inputsFor('VerifyWorkCommand');
-const comment = command.field('Comment', 'comment', 'What there is to say about the work', {
-	typeOptions: { rows: 2 },
-});
 
 export const verify = commandOperation({
 	value: 'verify',
@@ -16,8 +13,10 @@ export const verify = commandOperation({
 			required: true,
 			default: 'Positive',
 		}),
+		command.field('Comment', 'comment', 'What there is to say about the work', {
+			typeOptions: { rows: 2 },
+		}),
 	],
-	fields: formFields([comment]),
 	// The contract has it in every call.
 	body: (context) => ({ Comment: context.text('comment') }),
 });

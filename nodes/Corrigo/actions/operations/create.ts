@@ -1,0 +1,39 @@
+import type { EntityName } from '../../catalogue/entities';
+import type { JsonObject } from '../../protocol/checks';
+import { createRequest } from '../../protocol/requests';
+import type { ItemContext } from '../../run/context';
+import type { Operation } from '../../run/operation';
+import { named } from '../../run/resolve';
+import { formOf, membersIn, titleOf, type MemberForm } from './members';
+import { writeOptions, writeOutput } from './writeOutput';
+
+interface TypedCreate extends MemberForm {
+	value: string;
+	action: string;
+	description: string;
+	entity: EntityName;
+	/** Makes the new record of the members that the form gives. */
+	record: (context: ItemContext, members: JsonObject) => Promise<JsonObject>;
+}
+
+/** An operation that creates a record by a form of its own. */
+export const createByForm = ({
+	value,
+	action,
+	description,
+	entity,
+	record,
+	...form
+}: TypedCreate): Operation => ({
+	name: titleOf(value),
+	value,
+	action,
+	description: `${description} (POST /base/${entity})`,
+	fields: formOf(form, writeOptions),
+	each: async (context) => {
+		const members = await named(context, (one) => membersIn(one, form));
+		const fields = await record(context, members);
+		const request = createRequest(entity, fields, context.requestId());
+		return await writeOutput(context, entity, await context.send(request));
+	},
+});
