@@ -312,10 +312,7 @@ const additionalFields = (options: INodeProperties[]): INodeProperties => ({
 });
 
 /** The options that operations share, and some of one alone. */
-export const withOptions = (
-	field: INodeProperties,
-	...own: INodeProperties[]
-): INodeProperties => ({
+const withOptions = (field: INodeProperties, ...own: INodeProperties[]): INodeProperties => ({
 	...field,
 	options: [...(field.options as INodeProperties[]), ...own].sort(byTitle),
 });

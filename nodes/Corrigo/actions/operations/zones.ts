@@ -18,33 +18,28 @@ export interface ZoneSource {
 	idOf: (context: ItemContext) => number | Promise<number>;
 }
 
-export const ORDER_ZONE: ZoneSource = {
-	entity: 'WorkOrder',
-	zone: 'TimeZone',
-	idOf: async (context) => await named(context, (one) => recordIn(one, 'workOrder', 'Work Order')),
-};
+const zoneOf = (
+	entity: EntityName,
+	zone: ZoneSource['zone'],
+	read: (context: ItemContext) => number,
+): ZoneSource => ({ entity, zone, idOf: async (context) => await named(context, read) });
 
-export const CUSTOMER_ZONE: ZoneSource = {
-	entity: 'Customer',
-	zone: 'WorkZone.TimeZone',
-	idOf: async (context) =>
-		await named(context, (one) => recordIn(one, 'customer', 'Customer', 'customer')),
-};
+export const ORDER_ZONE = zoneOf('WorkOrder', 'TimeZone', (context) =>
+	recordIn(context, 'workOrder', 'Work Order'),
+);
 
-export const WORK_ZONE: ZoneSource = {
-	entity: 'WorkZone',
-	zone: 'TimeZone',
-	idOf: async (context) =>
-		await named(context, (one) =>
-			idIn(one, 'Work Zone', one.collection('additionalFields').workZone, targetOfKind('workZone')),
-		),
-};
+export const CUSTOMER_ZONE = zoneOf('Customer', 'WorkZone.TimeZone', (context) =>
+	recordIn(context, 'customer', 'Customer', 'customer'),
+);
 
-const SPACE_ZONE: ZoneSource = {
-	entity: 'Space',
-	zone: 'WorkZone.TimeZone',
-	idOf: async (context) => await named(context, (one) => recordIn(one, 'space', 'Space')),
-};
+export const WORK_ZONE = zoneOf('WorkZone', 'TimeZone', (context) => {
+	const { workZone } = context.collection('additionalFields');
+	return idIn(context, 'Work Zone', workZone, targetOfKind('workZone'));
+});
+
+const SPACE_ZONE = zoneOf('Space', 'WorkZone.TimeZone', (context) =>
+	recordIn(context, 'space', 'Space'),
+);
 
 /** Where the time zone of a record that can be updated stands. */
 export const zoneOfRecord = (entity: string): ZoneSource | undefined =>

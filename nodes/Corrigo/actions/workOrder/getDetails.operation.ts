@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../form/options';
-import { reference } from '../../form/references';
 import type { JsonObject } from '../../protocol/checks';
 import {
 	assetsIn,
@@ -21,11 +19,9 @@ import {
 import { oneOf } from '../../protocol/values';
 import { emptyIfForbidden, wasRefused } from '../../transport/errors';
 import { itemOf, type ItemContext } from '../../run/context';
-import { withOptions } from '../operations/members';
 import { lookUp, type RowsByValue } from '../../records/lookup';
-import type { Operation } from '../../run/operation';
 import { namesOf, statusNames } from './names';
-import { ofOrders } from './ofOrders';
+import { orderRead } from './orderRead';
 
 const INCLUDE = 'Include';
 
@@ -39,23 +35,16 @@ const includeOption: INodeProperties = {
 		'Which parts of the order to read, besides its own properties. Without this option, all but names of the statuses of costs, for which two more tables are read.',
 };
 
-export const getDetails: Operation = {
-	name: 'Get Details',
+export const getDetails = orderRead({
 	value: 'getDetails',
 	action: 'Get the details of a work order',
 	description:
-		'Read all about a work order: names, items and assets, people, notes, documents, actions, costs and what follows from its due date (POST /query)',
-	fields: [
-		reference('workOrder', 'id', { required: true }),
-		withOptions(optionsField('parallelRequests', 'timeout'), includeOption),
-	],
-	all: async (contexts) =>
-		await ofOrders(contexts, {
-			asked: partsOf,
-			read: detailsBy,
-			items: (details) => [itemOf(details)],
-		}),
-};
+		'Read all about a work order: names, items and assets, people, notes, documents, actions, costs and what follows from its due date',
+	ownOptions: [includeOption],
+	asked: partsOf,
+	read: detailsBy,
+	items: (details) => [itemOf(details)],
+});
 
 function partsOf({ options: { include } }: ItemContext): PartName[] {
 	if (include === undefined) return defaultParts;

@@ -1,17 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isEmpty } from '../../form/form';
-import { optionsField } from '../../form/options';
-import { reference } from '../../form/references';
 import type { JsonObject } from '../../protocol/checks';
 import { and, greaterThan } from '../../protocol/criteria';
 import { withReason } from '../../protocol/orderDetails';
 import { dateTime } from '../../protocol/values';
 import { itemOf, type ItemContext } from '../../run/context';
-import type { Operation } from '../../run/operation';
-import { byOrder } from './byOrder';
 import { namesOf } from './names';
-import { ofOrders } from './ofOrders';
+import { orderRead, rowsByOrder } from './orderRead';
 
 const AFTER = 'After';
 
@@ -29,23 +25,15 @@ const PROPERTIES = [
 	...['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs', 'ActionReasonId', 'UiTypeId', 'ObjectId'],
 ];
 
-export const getHistory: Operation = {
-	name: 'Get History',
+export const getHistory = orderRead({
 	value: 'getHistory',
 	action: 'Get the history of a work order',
-	description: 'Read what was done to a work order, in order: when, by whom and why (POST /query)',
-	fields: [
-		reference('workOrder', 'id', { required: true }),
-		afterField,
-		optionsField('parallelRequests', 'timeout'),
-	],
-	all: async (contexts) =>
-		await ofOrders(contexts, {
-			asked: afterOf,
-			read: historiesOf,
-			items: (actions) => actions.map(itemOf),
-		}),
-};
+	description: 'Read what was done to a work order, in order: when, by whom and why',
+	fields: [afterField],
+	asked: afterOf,
+	read: historiesOf,
+	items: (actions) => actions.map(itemOf),
+});
 
 function afterOf(context: ItemContext): string {
 	const after = context.param('after', '');
@@ -63,7 +51,7 @@ async function historiesOf(
 		properties: PROPERTIES,
 		...(after === '' ? {} : { where: and(greaterThan('SystemDateUtc', after)) }),
 	};
-	const histories = await byOrder(context, ids, log);
+	const histories = await rowsByOrder(context, ids, log);
 	const reasons = await namesOf(
 		context,
 		'WoActionReasonLookup',

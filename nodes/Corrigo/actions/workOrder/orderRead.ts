@@ -1,0 +1,79 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { optionsField } from '../../form/options';
+import { reference } from '../../form/references';
+import { subjects } from '../../form/subjects';
+import type { JsonObject } from '../../protocol/checks';
+import { normalize } from '../../protocol/values';
+import { lookUp, type LookUp } from '../../records/lookup';
+import type { ItemContext } from '../../run/context';
+import type { Operation } from '../../run/operation';
+import { readTogether } from '../../run/readTogether';
+import { formOf, titleOf, type MemberForm } from '../operations/members';
+import { idOf } from '../operations/subject';
+
+/** A read of work orders for all items of a run together, by few requests. */
+interface OrderRead<Asked, Found> extends MemberForm {
+	value: string;
+	action: string;
+	description: string;
+	/** Settings of an item; items with the same settings are read together. */
+	asked: (context: ItemContext) => Asked;
+	/** By the Id of the order; one that is not there is left out. */
+	read: (context: ItemContext, ids: number[], asked: Asked) => Promise<Map<number, Found>>;
+	items: (found: Found) => INodeExecutionData[];
+}
+
+export const orderRead = <Asked, Found>({
+	value,
+	action,
+	description,
+	fields = [],
+	ownOptions,
+	asked,
+	read,
+	items,
+}: OrderRead<Asked, Found>): Operation => ({
+	name: titleOf(value),
+	value,
+	action,
+	description: `${description} (POST /query)`,
+	fields: formOf(
+		{ fields: [reference('workOrder', 'id', { required: true }), ...fields], ownOptions },
+		optionsField('parallelRequests', 'timeout'),
+	),
+	all: async (contexts) =>
+		await readTogether(contexts, {
+			label: subjects.workOrder.label,
+			wanted: async (context) => ({
+				context,
+				asked: asked(context),
+				id: await idOf(subjects.workOrder, context),
+			}),
+			key: (one) => JSON.stringify(one.asked),
+			together: async (ids, [one]) => await read(one.context, ids, one.asked),
+			items,
+		}),
+});
+
+interface Rows extends Omit<LookUp, 'by'> {
+	/** The property that holds the Id of the order. */
+	of: string;
+}
+
+/** The rows of an entity by the orders that they belong to; one that is there and has none has no rows. */
+export async function rowsByOrder(
+	context: ItemContext,
+	ids: number[],
+	{ of, ...rows }: Rows,
+): Promise<Map<number, JsonObject[]>> {
+	const found = await lookUp(context, { ...rows, by: [of] }, ids);
+	const quiet = ids.filter((id) => !found.has(normalize(id)));
+	const there =
+		quiet.length > 0 ? await lookUp(context, { entity: 'WorkOrder', by: ['Id'] }, quiet) : found;
+	return new Map(
+		ids
+			.filter((id) => found.has(normalize(id)) || there.has(normalize(id)))
+			.map((id) => [id, found.get(normalize(id)) ?? []]),
+	);
+}
