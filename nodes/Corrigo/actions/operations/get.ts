@@ -7,7 +7,7 @@ import type { Operation } from '../../run/operation';
 import { readTogether, type Wanted } from '../../run/readTogether';
 import { propertyPaths, shaperOf } from './properties';
 import type { Subject } from '../../form/subjects';
-import { entityFields, entityOf, idFields, idOf } from './subject';
+import { entityOf, idFields, idOf } from './subject';
 
 interface WantedRecord extends Wanted {
 	entity: string;
@@ -20,7 +20,6 @@ export const getOperation = (subject: Subject): Operation => ({
 	action: `Get ${subject.one}`,
 	description: `Read ${subject.one} by its ID (GET /base)`,
 	fields: [
-		...entityFields(subject),
 		...idFields(subject),
 		...propertyFields(subject.entity),
 		optionsOn(subject.entity, 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),

@@ -18,8 +18,12 @@ const narrowField = reference('workOrder', 'workOrder', {
 const isNarrowedByOrder = (kind: ReferenceKind) =>
 	kind !== 'record' && rowOf(kind).narrowedBy?.parameter === narrowField.name;
 
-/** The field that names one record. */
-export const idFields = ({ label, kind }: Subject): INodeProperties[] => [
+export const entityFields = ({ entity }: Pick<Subject, 'entity'>) =>
+	entity === undefined ? [entityField] : [];
+
+/** The fields that name one record. */
+export const idFields = ({ entity, label, kind }: Subject): INodeProperties[] => [
+	...entityFields({ entity }),
 	...(isNarrowedByOrder(kind) ? [narrowField] : []),
 	reference(kind, 'id', { displayName: label, required: true }),
 ];
@@ -36,13 +40,9 @@ export const recordKey =
 	async (context: ItemContext): Promise<string> =>
 		`${entityOf(subject, context)} ${await idOf(subject, context)}`;
 
-export const entityFields = ({ entity }: Subject) => (entity === undefined ? [entityField] : []);
-
 /** The name as the service writes it; names that the catalogue lacks are left to the service. */
-export function entityOf(subject: Subject, context: ItemContext): string {
-	if (subject.entity !== undefined) return subject.entity;
-	return entityIn(context);
-}
+export const entityOf = ({ entity }: Subject, context: ItemContext): string =>
+	entity ?? entityIn(context);
 
 function entityIn(context: ItemContext): string {
 	const given = identifier('Entity', context.param('entity', ''));

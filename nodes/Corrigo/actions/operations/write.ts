@@ -26,12 +26,7 @@ export const updateOperation = (subject: Subject): Operation => ({
 	value: 'update',
 	action: `Update ${subject.one}`,
 	description: `Change the properties that you set, and no others, of ${subject.one} (PUT /base)`,
-	fields: [
-		...entityFields(subject),
-		...idFields(subject),
-		...columnFields('update', subject.entity),
-		writeOptions,
-	],
+	fields: [...idFields(subject), ...columnFields('update', subject.entity), writeOptions],
 	changes: recordKey(subject),
 	each: async (context) => {
 		const entity = entityOf(subject, context);
@@ -47,7 +42,6 @@ export const deleteOperation = (subject: Subject): Operation => ({
 	action: `Delete ${subject.one}`,
 	description: `Delete ${subject.one} (DELETE /base)`,
 	fields: [
-		...entityFields(subject),
 		...idFields(subject),
 		optionsField('dryRun', 'ignoreMissing', 'parallelRequests', 'timeout'),
 	],
@@ -70,7 +64,6 @@ export const restoreOperation = (subject: Subject): Operation => ({
 	description: `Take back the deletion of ${subject.one} (${RESTORE})`,
 	command: RESTORE,
 	fields: [
-		...entityFields(subject),
 		...idFields(subject),
 		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 	],
