@@ -1,20 +1,20 @@
 import { subjects } from '../form/subjects';
+import type { Resource } from '../run/operation';
 import { allOperationsOn, operationsOn } from './operations';
-import type { Operation, Resource } from '../run/operation';
-
-const plain = (name: string, subject: keyof typeof subjects, ...operations: Operation[]) => ({
-	name,
-	value: subject,
-	operations,
-});
 
 /** The resources that need nothing else. */
 export const plainResources: readonly Resource[] = [
-	plain('Contact', 'contact', ...allOperationsOn(subjects.contact)),
-	plain('Customer', 'customer', ...allOperationsOn(subjects.customer)),
-	plain(
-		'Work Zone',
-		'workZone',
-		...operationsOn(subjects.workZone, 'get', 'getMany', 'count', 'update'),
-	),
+	{ name: 'Contact', value: 'contact', operations: allOperationsOn(subjects.contact) },
+	{ name: 'Customer', value: 'customer', operations: allOperationsOn(subjects.customer) },
+	{
+		name: 'Record',
+		value: 'record',
+		description: 'Any entity by its name',
+		operations: allOperationsOn(subjects.record),
+	},
+	{
+		name: 'Work Zone',
+		value: 'workZone',
+		operations: operationsOn(subjects.workZone, 'get', 'getMany', 'count', 'update'),
+	},
 ];

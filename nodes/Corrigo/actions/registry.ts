@@ -12,7 +12,6 @@ import { employee } from './employee/employee.resource';
 import { plainResources } from './plain.resources';
 import { invoice } from './invoice/invoice.resource';
 import { note } from './note/note.resource';
-import { record } from './record/record.resource';
 import { space } from './space/space.resource';
 import type { Operation, Resource } from '../run/operation';
 import { restoreOperation } from './operations/write';
@@ -44,7 +43,6 @@ const listed = sorted(
 		employee,
 		invoice,
 		note,
-		record,
 		space,
 		workOrder,
 		...plainResources,

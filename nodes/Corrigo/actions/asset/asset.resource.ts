@@ -1,7 +1,62 @@
+import { isEmpty } from '../../form/form';
+import { reference } from '../../form/references';
 import { subjects } from '../../form/subjects';
-import { operationsOn } from '../operations';
+import { isObject } from '../../protocol/checks';
+import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
+import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { searches } from './search.operations';
+import { named, recordIn } from '../../run/resolve';
+import { operationsOn, searchesOn } from '../operations';
+import type { Search } from '../operations/search';
+
+const TITLE = 'Tree of';
+const treeField = reference('asset', 'treeOf', {
+	displayName: TITLE,
+	description:
+		'Only return what lies below this asset, at whatever depth. Depth in the output tells how far below.',
+});
+
+const isChosen = (context: ItemContext) => !isEmpty(context.param('treeOf', ''));
+
+const [count, getMany] = searchesOn(subjects.asset, {
+	fields: [treeField],
+	adapt: async (context, all) =>
+		isChosen(context)
+			? below(await named(context, (one) => recordIn(one, 'asset', TITLE, 'treeOf')), all)
+			: all,
+});
+
+/**
+ * AssetTree has a row for each pair of an asset and one above it; the asset itself is `Child`. All
+ * rows below one asset have the Id of that asset: what tells them apart is the child.
+ */
+function below(parent: number, { query, shaped }: Search): Search {
+	const { properties, criteria, orders = [] } = query;
+	// The asset itself is at depth 0 of its own tree.
+	const inTree = and(equal('ParentId', parent), greaterThan('Distance', 0));
+	return {
+		entity: 'AssetTree',
+		query: {
+			...query,
+			properties: [...properties.map(childPath), 'Distance'],
+			criteria: allOf(criteria && ofChild(criteria), inTree),
+			orders: orders.map((one) => ({ ...one, PropertyName: childPath(one.PropertyName) })),
+			key: ['ChildId'],
+		},
+		shaped: ({ Child, Distance }) => ({
+			...shaped(isObject(Child) ? Child : {}),
+			Depth: Distance,
+		}),
+	};
+}
+
+const childPath = (path: string) => `Child.${path}`;
+
+const ofChild = ({ FilterOperator, Conditions = [], Filters = [] }: Criteria): Criteria => ({
+	FilterOperator,
+	Conditions: Conditions.map((one) => ({ ...one, PropertyName: childPath(one.PropertyName) })),
+	Filters: Filters.map(ofChild),
+});
 
 export const asset: Resource = {
 	name: 'Asset',
@@ -9,6 +64,7 @@ export const asset: Resource = {
 	description: 'Buildings, units, rooms and equipment (entity Location)',
 	operations: [
 		...operationsOn(subjects.asset, 'create', 'delete', 'get', 'update', 'upsert'),
-		...searches,
+		count,
+		{ ...getMany, description: `${getMany.description}, or all below one of them` },
 	],
 };

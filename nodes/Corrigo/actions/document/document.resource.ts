@@ -1,9 +1,8 @@
 import { subjects } from '../../form/subjects';
 import { operationsOn, searchesOn } from '../operations';
 import type { Resource } from '../../run/operation';
-import { documentOwner } from './owner';
 import { download } from './download.operation';
-import { upload } from './upload.operation';
+import { documentOwner, upload } from './upload.operation';
 
 export const document: Resource = {
 	name: 'Document',

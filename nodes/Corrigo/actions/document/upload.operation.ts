@@ -4,14 +4,31 @@ import { optionalText } from '../../form/form';
 import { ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { oneOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
+import { attachments } from '../attachments';
 import { createByForm } from '../operations/create';
 import { inputsFor, type MemberField } from '../operations/members';
 import { plainFileName } from './file';
-import { documentOwner } from './owner';
 
 /** The file travels inside JSON, as text that is a third longer. What Corrigo accepts is not documented. */
 const MAX_FILE_MB = 20;
 const MAX_FILE = MAX_FILE_MB * 1024 * 1024;
+
+export const documentOwner = attachments({
+	noun: 'document',
+	types: [
+		'Asset',
+		'CommLease',
+		'CommLeaseSpace',
+		'Employee',
+		'LeaseUser',
+		'Org',
+		'Property',
+		'Provider',
+		'WO',
+	],
+	defaultType: 'WO',
+	defaultSearch: 'WO',
+});
 
 const document = inputsFor('Document');
 

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { decidesRemoved } from '../../form/filters';
+import { decidesRemoved, filterCriteria, repeatRows } from '../../form/filters';
 import type { JsonObject } from '../../protocol/checks';
 import {
 	allOf,
@@ -18,8 +18,7 @@ import { parallelPages } from '../../records/query';
 import { DEFAULT_READS, type ItemContext } from '../../run/context';
 import type { Outcome } from '../../run/outcome';
 import { readTogether, type Wanted } from '../../run/readTogether';
-import { idOfIn, named } from '../../run/resolve';
-import { filtered } from './filtered';
+import { idOfIn, named, namesIn } from '../../run/resolve';
 
 /** One search: what is asked for, and what is made of each row. */
 export interface Search {
@@ -57,6 +56,30 @@ export async function searchFor(
 	const search = await adapt(context, await filtered(context, await named(context, read)));
 	return { ...search, owner: await owner?.(context) };
 }
+
+/** A search with what the filters of the form add to it. */
+async function filtered(context: ItemContext, search: Search): Promise<Search> {
+	const { entity, query } = search;
+	const criteria = await named(context, (one) =>
+		filterCriteria(entity, one.collection('filters'), namesIn(one)),
+	);
+	if (criteria === undefined) return search;
+	return {
+		...search,
+		query: {
+			...query,
+			criteria: allOf(query.criteria, criteria),
+			...(repeatRows(entity, context.collection('filters')) ? eachOnce(query) : {}),
+		},
+	};
+}
+
+/** Each record once; distinct columns would be other rows without the Id. */
+const eachOnce = ({ distinct = true, properties }: Query): Partial<Query> => ({
+	distinct,
+	properties:
+		properties.includes('*') || properties.includes('Id') ? properties : ['Id', ...properties],
+});
 
 /** The rows as they come: one item alone may read them in several streams. */
 export function rowsOfSearch(
