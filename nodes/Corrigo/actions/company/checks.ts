@@ -76,9 +76,7 @@ export const sessionChecks: readonly Check[] = [
 		refused: 'failed',
 		run: async (probe) => {
 			const { ahead } = await probe.discovery();
-			if (ahead === undefined) {
-				return skipped('Corrigo does not say what time it is');
-			}
+			if (ahead === undefined) return skipped('Corrigo does not say what time it is');
 			const seconds = Math.round(Math.abs(ahead) / 1000);
 			const detail = `Corrigo and n8n are ${seconds} s apart`;
 			return seconds <= MAX_CLOCK_DIFFERENCE_SECONDS ? ok(detail) : warning(detail);

@@ -5,7 +5,6 @@ import {
 	discoveryBody,
 	queryRequest,
 	type QueryExpression,
-	type ServiceRequest,
 } from '../../protocol/requests';
 import { send } from '../../transport/send';
 import { locatorOf } from '../../session/settings';
@@ -71,26 +70,22 @@ export class Probe {
 	}
 
 	async rows(entity: string, expression: Partial<QueryExpression>): Promise<JsonObject[]> {
-		const whole = {
-			PropertySet: { Properties: ['Id'] },
-			Count: 1,
-			FirstResultIndex: 0,
-			...expression,
-		};
-		return await this.once(JSON.stringify([entity, whole]), async () => {
-			return await this.ask(queryRequest(entity, whole));
-		});
+		return await this.once(
+			JSON.stringify([entity, expression]),
+			async () => await this.query(entity, expression),
+		);
 	}
 
-	private async ask<T>(request: ServiceRequest<T>): Promise<T> {
+	private async query(entity: string, expression: Partial<QueryExpression> = {}) {
+		const small = { PropertySet: { Properties: ['Id'] }, Count: 1, FirstResultIndex: 0 };
+		const request = queryRequest(entity, { ...small, ...expression });
 		return await this.sendOne(this.context.caller, request, this.context.sendOptions);
 	}
 
 	/** How long one small read takes, in milliseconds. */
 	async duration(entity: string): Promise<number> {
 		const start = performance.now();
-		const small = { PropertySet: { Properties: ['Id'] }, Count: 1, FirstResultIndex: 0 };
-		await this.ask(queryRequest(entity, small));
+		await this.query(entity);
 		return performance.now() - start;
 	}
 }

@@ -5,7 +5,7 @@ import { getRequest, valuesQuery } from '../../protocol/requests';
 import { itemOf, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type Wanted } from '../../run/readTogether';
-import { propertyPaths, shaperOf } from './properties';
+import { propertyPaths, shaperOf, withProperty } from './properties';
 import type { Subject } from '../../form/subjects';
 import { entityOf, idFields, idOf } from './subject';
 
@@ -48,8 +48,7 @@ async function recordsOf(
 	ids: number[],
 	[{ context, entity, properties }]: WantedRecord[],
 ): Promise<Map<number, JsonObject>> {
-	const carriesId = properties.some((path) => path === '*' || path === 'Id');
-	const read = carriesId ? properties : ['Id', ...properties];
+	const read = withProperty('Id', properties);
 	const rows = await context.send(valuesQuery(entity, 'Id', ids, read));
 	return new Map(rows.map((row) => [Number(row.Id), row]));
 }

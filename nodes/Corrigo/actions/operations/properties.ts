@@ -31,3 +31,7 @@ function isFlat(entity: string, context: ItemContext): boolean {
 		`'Flatten Custom Fields' is on, but ${entity} records carry no custom fields`,
 	);
 }
+
+/** The properties to read where one of them has to be there. */
+export const withProperty = (name: string, properties: string[]): string[] =>
+	properties.some((path) => path === '*' || path === name) ? properties : [name, ...properties];

@@ -19,6 +19,7 @@ import { DEFAULT_READS, type ItemContext } from '../../run/context';
 import type { Outcome } from '../../run/outcome';
 import { readTogether, type Wanted } from '../../run/readTogether';
 import { idOfIn, named, namesIn } from '../../run/resolve';
+import { withProperty } from './properties';
 
 /** One search: what is asked for, and what is made of each row. */
 export interface Search {
@@ -77,8 +78,7 @@ async function filtered(context: ItemContext, search: Search): Promise<Search> {
 /** Each record once; distinct columns would be other rows without the Id. */
 const eachOnce = ({ distinct = true, properties }: Query): Partial<Query> => ({
 	distinct,
-	properties:
-		properties.includes('*') || properties.includes('Id') ? properties : ['Id', ...properties],
+	properties: withProperty('Id', properties),
 });
 
 /** The rows as they come: one item alone may read them in several streams. */
@@ -138,14 +138,13 @@ async function rowsByOwner(
 ): Promise<Map<number, () => Pages>> {
 	const { query, owner } = search;
 	const property = owner?.property ?? '';
-	const isChosen = query.properties.some((path) => path === '*' || path === property);
-	const properties = isChosen ? query.properties : [property, ...query.properties];
+	const properties = withProperty(property, query.properties);
 	const all = { ...search, query: { ...query, properties, limit: Infinity } };
 	const found = new Map(owners.map((id): [number, JsonObject[]] => [id, []]));
 	for await (const page of rowsOfSearch(context, all, owners)) {
 		for (const row of page) {
 			const rows = found.get(Number(row[property]));
-			if (!isChosen) delete row[property];
+			if (properties !== query.properties) delete row[property];
 			rows?.push(row);
 		}
 	}
