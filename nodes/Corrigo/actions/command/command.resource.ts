@@ -4,14 +4,9 @@ import { fieldsModeField, mapperField } from '../../form/columns';
 import { fromList } from '../../form/fields';
 import { optionsField } from '../../form/options';
 import { commandNamed } from '../../catalogue/commands';
-import {
-	commandClass,
-	isObject,
-	jsonObject,
-	ValidationError,
-	type JsonObject,
-} from '../../protocol/checks';
+import { commandClass, jsonObject, ValidationError, type JsonObject } from '../../protocol/checks';
 import { commandBody, commandColumns } from '../../protocol/commandColumns';
+import { valueAt } from '../../protocol/kinds';
 import { withIds } from '../../protocol/names';
 import { positiveId } from '../../protocol/values';
 import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
@@ -91,12 +86,9 @@ function filledBody(context: ItemContext): JsonObject {
 	return commandBody(name, FIELDS, givenCells(context, columnsFor(context, name)), idOfIn(context));
 }
 
-const at = (body: JsonObject, path: string): unknown =>
-	path.split('.').reduce((one: unknown, name) => (isObject(one) ? one[name] : undefined), body);
-
 const zoneAt = (path: string, source: ZoneSource): [string, ZoneSource] => [
 	path,
-	{ ...source, idOf: async (context) => positiveId(path, at(await bodyOf(context), path)) },
+	{ ...source, idOf: async (context) => positiveId(path, valueAt(await bodyOf(context), path)) },
 ];
 
 /** Where a body names what says its time zone; the first that is there counts. */
@@ -107,7 +99,7 @@ const ZONES = [
 	zoneAt('CustomerId', CUSTOMER_ZONE),
 ];
 
-const zoneIn = (body: JsonObject) => ZONES.find(([path]) => at(body, path) !== undefined)?.[1];
+const zoneIn = (body: JsonObject) => ZONES.find(([path]) => valueAt(body, path) !== undefined)?.[1];
 
 const execute: Operation = {
 	name: 'Execute',

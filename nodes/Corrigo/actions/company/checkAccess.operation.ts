@@ -34,7 +34,7 @@ async function findingsOf(context: ItemContext): Promise<Finding[]> {
 		const { status, detail } = await check.run(probe).catch((failure: unknown) => {
 			if (isCancelled(context.caller)) throw failure;
 			if (!wasRefused(failure)) over = isTransient(failure) ? AWAY : NO_SESSION;
-			const status: Status = wasRefused(failure) ? check.refused : 'failed';
+			const status: Status = (wasRefused(failure) && check.refused) || 'failed';
 			return { status, detail: detailOf(failure) };
 		});
 		return findingOf(check, status, detail);

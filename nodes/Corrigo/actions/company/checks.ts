@@ -21,8 +21,8 @@ export interface Check {
 	name: string;
 	/** The remedy unless all is well. */
 	mend: string;
-	/** The status if the service refuses the request. */
-	refused: 'warning' | 'failed';
+	/** The status if the service refuses the request, where the check has not failed then. */
+	refused?: 'warning';
 	run: (probe: Probe) => Promise<Said>;
 }
 
@@ -42,7 +42,6 @@ export const sessionChecks: readonly Check[] = [
 	{
 		name: 'Token',
 		mend: "Open the credential and check 'Client ID', 'Client Secret' and 'Token Server URL'.",
-		refused: 'failed',
 		run: async (probe) => {
 			await probe.discovery().catch((failure: unknown) => {
 				if (!hadToken(failure)) throw failure;
@@ -53,7 +52,6 @@ export const sessionChecks: readonly Check[] = [
 	{
 		name: 'Discovery',
 		mend: "Open the credential and check 'Company Name' (capital letters count) and 'Region'.",
-		refused: 'failed',
 		run: async (probe) => {
 			await probe.discovery();
 			return ok('The locator of the region knows the Company and its host');
@@ -62,7 +60,6 @@ export const sessionChecks: readonly Check[] = [
 	{
 		name: 'Version',
 		mend: 'Ask Corrigo which version the Company has.',
-		refused: 'failed',
 		run: async (probe) => {
 			const { CompanyVersion: version } = (await probe.discovery()).company;
 			return typeof version === 'string' && /^[\d.]+$/.test(version)
@@ -73,7 +70,6 @@ export const sessionChecks: readonly Check[] = [
 	{
 		name: 'Clock',
 		mend: 'Set the clock of the machine that runs n8n: times made by expressions are as wrong as it is.',
-		refused: 'failed',
 		run: async (probe) => {
 			const { ahead } = await probe.discovery();
 			if (ahead === undefined) return skipped('Corrigo does not say what time it is');
@@ -119,7 +115,7 @@ const mayRead = (entity: string): Check => {
 	return {
 		name: `Read ${entity}`,
 		mend: isResource ? `${right}.` : `${right}. 'By ID' works without the list.`,
-		refused: isResource ? 'failed' : 'warning',
+		refused: isResource ? undefined : 'warning',
 		run: async (probe) => {
 			const rows = await readable(probe, entity);
 			return ok(rows.length > 0 ? 'Can be read' : 'Can be read, and has no records');
@@ -150,7 +146,6 @@ const limitChecks: readonly Check[] = [
 	{
 		name: 'Order by Id',
 		mend: "Set 'Paging Method' to 'By Offset' in 'Options' of every 'Get Many' with 'Return All'.",
-		refused: 'failed',
 		run: async (probe) => {
 			const ids = (await largestAnswer(probe)).map(idOf);
 			if (ids.length < 2) return skipped('There are too few records to tell');
@@ -220,7 +215,6 @@ const conditionChecks: readonly Check[] = [
 	{
 		name: 'Conditions through references',
 		mend: "Use properties of the record itself in conditions, such as 'WorkZone.Id'.",
-		refused: 'failed',
 		run: async (probe) => {
 			const found = await probe.rows('WorkOrder', {
 				Criteria: and(like('WorkZone.DisplayAs', '%')),

@@ -3,6 +3,7 @@ import { subjects } from '../../form/subjects';
 import { itemOf } from '../../run/context';
 import { allOperationsOn } from '../operations';
 import { sendCommand } from '../operations/command';
+import { titleOf } from '../operations/members';
 import type { Operation, Resource } from '../../run/operation';
 import { idFields, idOf, recordKey } from '../operations/subject';
 
@@ -10,12 +11,12 @@ const { employee: subject } = subjects;
 
 const COMMAND = 'UserOrProviderSuspendCommand';
 
-type Named = Pick<Operation, 'name' | 'value' | 'action' | 'description'>;
-
 /** The command answers with the Id alone. */
-const suspension = (named: Named, Reactivate: boolean): Operation => ({
-	...named,
-	description: `${named.description} (${COMMAND})`,
+const suspension = (value: string, description: string, Reactivate: boolean): Operation => ({
+	name: titleOf(value),
+	value,
+	action: `${titleOf(value)} ${subject.one}`,
+	description: `${description} (${COMMAND})`,
 	command: COMMAND,
 	fields: [
 		...idFields(subject),
@@ -29,29 +30,17 @@ const suspension = (named: Named, Reactivate: boolean): Operation => ({
 	},
 });
 
-const suspend = suspension(
-	{
-		name: 'Suspend',
-		value: 'suspend',
-		action: `Suspend ${subject.one}`,
-		description: 'Suspend an employee or provider until taken back with Reactivate',
-	},
-	false,
-);
-
-const reactivate = suspension(
-	{
-		name: 'Reactivate',
-		value: 'reactivate',
-		action: `Reactivate ${subject.one}`,
-		description: 'Take back the suspension of an employee or provider',
-	},
-	true,
-);
-
 export const employee: Resource = {
 	name: 'Employee',
 	value: 'employee',
 	description: 'Staff and service providers',
-	operations: [...allOperationsOn(subject), reactivate, suspend],
+	operations: [
+		...allOperationsOn(subject),
+		suspension('reactivate', 'Take back the suspension of an employee or provider', true),
+		suspension(
+			'suspend',
+			'Suspend an employee or provider until taken back with Reactivate',
+			false,
+		),
+	],
 };

@@ -70,7 +70,7 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 function queryOf(entity: string, context: ItemContext, grouped: string[] = []) {
 	const key = keyPropertiesOf(entity);
 	return {
-		...(key === undefined ? {} : { key }),
+		key,
 		properties: [...new Set([...(key ?? ['*']), ...grouped])],
 		criteria: criteriaOf(entity, context),
 		limit: Infinity,

@@ -106,7 +106,7 @@ function queryOf(subject: Subject, entity: string, context: ItemContext): Query 
 	const { distinct, firstResultIndex, pagingMethod } = context.options;
 	const key = keyPropertiesOf(entity);
 	const query: Query = {
-		...(key === undefined ? {} : { key }),
+		key,
 		properties: propertyPaths(subject, entity, context),
 		criteria: criteriaOf(entity, context),
 		orders: context.choices('sort').map(orderOf),

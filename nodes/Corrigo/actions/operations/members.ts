@@ -142,17 +142,11 @@ export function inputsFor<Of extends Owner>(owner: Of) {
 			const one = reference(kind, kind, {
 				description: 'A list of IDs, comma-separated or as an array, is taken as well',
 			});
-			const property: INodeProperties = {
-				displayName: titleOf(name),
-				name,
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true, sortable: true },
+			const property = repeated(name, one.displayName, [one], {
 				required: true,
-				placeholder: `Add ${one.displayName.toLowerCase()}`,
 				default: { values: [{}] },
-				options: [{ displayName: one.displayName, name: 'values', values: [one] }],
 				...more,
-			};
+			});
 			return inputFor(member, property, targetOfKind(kind));
 		},
 
@@ -160,6 +154,23 @@ export function inputsFor<Of extends Owner>(owner: Of) {
 			inputFor(member, moneyField(name, description)),
 	};
 }
+
+/** A group of fields that can be added several times. */
+export const repeated = (
+	name: string,
+	groupTitle: string,
+	values: INodeProperties[],
+	more: Partial<INodeProperties>,
+): INodeProperties => ({
+	displayName: titleOf(name),
+	name,
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: `Add ${groupTitle.toLowerCase()}`,
+	default: {},
+	options: [{ displayName: groupTitle, name: 'values', values }],
+	...more,
+});
 
 function moneyField(name: string, description: string): INodeProperties {
 	const displayName = titleOf(name);

@@ -2,7 +2,7 @@ import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/timeZones';
 import { targetOfKind } from '../../form/references';
 import { batches } from '../../protocol/batches';
-import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
+import { ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { valueAt } from '../../protocol/kinds';
 import { firstZoned, withLocalTimes } from '../../protocol/localTimes';
 import { valuesQuery } from '../../protocol/requests';
@@ -67,7 +67,7 @@ const zonesFrom = oncePerRun(async (context, { entity, zone, idOf }: ZoneSource)
 		const rows = context.send(valuesQuery(entity, 'Id', some, ['Id', zone]));
 		// A service user who may not read it can still write the time as the clock shows it.
 		for (const row of await rows.catch(emptyIfForbidden)) {
-			zones.set(row.Id, isObject(row.WorkZone) ? row.WorkZone.TimeZone : row.TimeZone);
+			zones.set(row.Id, valueAt(row, zone));
 		}
 	}
 	return zones;

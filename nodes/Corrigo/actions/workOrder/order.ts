@@ -11,7 +11,7 @@ import { jsonObject, ValidationError, quote, type JsonObject } from '../../proto
 import { memberOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
 import { idIn } from '../../run/resolve';
-import { addedMembers, inputsFor, type MemberField } from '../operations/members';
+import { addedMembers, inputsFor, repeated, type MemberField } from '../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../operations/zones';
 import { assetId, contactOf, subTypeOf, taskId } from '../scopes';
 import { customFieldsField, customFieldsOf } from './customFields';
@@ -65,35 +65,19 @@ export const OTHER_PROPERTIES: INodeProperties = {
 	description: 'Properties of the work order that have no field here, by the names Corrigo uses',
 };
 
-const ITEMS: INodeProperties = {
-	displayName: 'Items',
-	name: 'items',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	required: true,
-	placeholder: 'Add item',
-	default: { values: [{}] },
-	options: [
-		{
-			displayName: 'Item',
-			name: 'values',
-			values: [
-				reference('asset', 'asset', { description: 'What is to be worked on' }),
-				reference('task', 'task', { description: 'What is to be done' }),
-				{
-					displayName: 'Comment',
-					name: 'comment',
-					type: 'string',
-					typeOptions: { rows: 2 },
-					default: '',
-					placeholder: 'e.g. Tap in the kitchen drips',
-					description: 'What is wrong, in the words of whoever reports it',
-				},
-			],
-		},
-	],
-	description: 'The work: at least one asset with a task that fits it',
-};
+const ITEM_FIELDS: INodeProperties[] = [
+	reference('asset', 'asset', { description: 'What is to be worked on' }),
+	reference('task', 'task', { description: 'What is to be done' }),
+	{
+		displayName: 'Comment',
+		name: 'comment',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. Tap in the kitchen drips',
+		description: 'What is wrong, in the words of whoever reports it',
+	},
+];
 
 export const NOTE_FIELDS: INodeProperties[] = [
 	{
@@ -114,23 +98,6 @@ export const NOTE_FIELDS: INodeProperties[] = [
 	},
 ];
 
-const NOTES: INodeProperties = {
-	displayName: 'Notes',
-	name: 'notes',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add note',
-	default: {},
-	options: [
-		{
-			displayName: 'Note',
-			name: 'values',
-			values: NOTE_FIELDS,
-		},
-	],
-	description: 'Notes that the order starts with',
-};
-
 export const orderFields: INodeProperties[] = [
 	{
 		displayName: 'Type Category',
@@ -142,9 +109,13 @@ export const orderFields: INodeProperties[] = [
 	},
 	reference('subType', 'subType', { required: true }),
 	reference('customer', 'customer', { description: 'Required for requests' }),
-	ITEMS,
+	repeated('items', 'Item', ITEM_FIELDS, {
+		required: true,
+		default: { values: [{}] },
+		description: 'The work: at least one asset with a task that fits it',
+	}),
 	reference('contact', 'contact', { description: 'Who asks for the work' }),
-	NOTES,
+	repeated('notes', 'Note', NOTE_FIELDS, { description: 'Notes that the order starts with' }),
 	customFieldsField,
 ];
 
