@@ -1,4 +1,3 @@
-import type { Subject } from '../../form/subjects';
 import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
 import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
@@ -18,14 +17,10 @@ import { apiError } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
 import { named } from '../../run/resolve';
 import { givenFields, type Given } from './given';
-import { entityOf } from './subject';
 import { onLocalClock, zoneOfRecord } from './zones';
 
-const fieldsIn = async (context: ItemContext, subject: Subject, verb: Verb) =>
-	await named(context, (one) => givenFields(one, entityOf(subject, one), verb));
-
-export const createFrom = async (context: ItemContext, subject: Subject): Promise<Specifier> =>
-	await createOf(context, entityOf(subject, context), await fieldsIn(context, subject, 'create'));
+export const fieldsIn = async (context: ItemContext, entity: string, verb: Verb): Promise<Given> =>
+	await named(context, (one) => givenFields(one, entity, verb));
 
 type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 
@@ -47,13 +42,12 @@ export async function createOf(
 	return specifier;
 }
 
-export async function updateFrom(
+export async function updateOf(
 	context: ItemContext,
-	subject: Subject,
+	entity: string,
 	id: number,
+	{ field, members, rows, custom }: Given,
 ): Promise<Specifier> {
-	const entity = entityOf(subject, context);
-	const { field, members, rows, custom } = await fieldsIn(context, subject, 'update');
 	const own = await onLocalClock(context, entity, members, zoneOfRecord(entity));
 	const isRead = Object.keys(rows).length > 0;
 	const record = isRead ? await recordWith(context, entity, id, rows, custom) : {};

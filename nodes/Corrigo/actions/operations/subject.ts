@@ -58,9 +58,8 @@ function entityIn(context: ItemContext): string {
 }
 
 /** Refuses what the service is known to refuse, with the way that works. */
-export function mustSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): void {
+export function mustSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): string {
 	const instead = entityNamed(entity)?.refuses?.[verb];
-	if (instead !== undefined) {
-		throw new ValidationError(`${entity} records do not take a plain ${verb}`, instead);
-	}
+	if (instead === undefined) return entity;
+	throw new ValidationError(`${entity} records do not take a plain ${verb}`, instead);
 }

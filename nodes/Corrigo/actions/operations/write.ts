@@ -3,7 +3,7 @@ import { optionsField } from '../../form/options';
 import { commandRequest, deleteRequest } from '../../protocol/requests';
 import { itemOf } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { createFrom, updateFrom } from './fields';
+import { createOf, fieldsIn, updateOf } from './fields';
 import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf, idFields, idOf, mustSupport, recordKey } from './subject';
 import { writeOptions, writeOutput } from './writeOutput';
@@ -15,9 +15,9 @@ export const createOperation = (subject: Subject): Operation => ({
 	description: `Create ${subject.one} (POST /base)`,
 	fields: [...entityFields(subject), ...columnFields('create', subject.entity), writeOptions],
 	each: async (context) => {
-		const entity = entityOf(subject, context);
-		mustSupport(entity, 'create');
-		return await writeOutput(context, entity, await createFrom(context, subject));
+		const entity = mustSupport(entityOf(subject, context), 'create');
+		const fields = await fieldsIn(context, entity, 'create');
+		return await writeOutput(context, entity, await createOf(context, entity, fields));
 	},
 });
 
@@ -29,10 +29,10 @@ export const updateOperation = (subject: Subject): Operation => ({
 	fields: [...idFields(subject), ...columnFields('update', subject.entity), writeOptions],
 	changes: recordKey(subject),
 	each: async (context) => {
-		const entity = entityOf(subject, context);
-		mustSupport(entity, 'update');
+		const entity = mustSupport(entityOf(subject, context), 'update');
 		const id = await idOf(subject, context);
-		return await writeOutput(context, entity, await updateFrom(context, subject, id));
+		const fields = await fieldsIn(context, entity, 'update');
+		return await writeOutput(context, entity, await updateOf(context, entity, id, fields));
 	},
 });
 
@@ -47,8 +47,7 @@ export const deleteOperation = (subject: Subject): Operation => ({
 	],
 	changes: recordKey(subject),
 	each: async (context) => {
-		const entity = entityOf(subject, context);
-		mustSupport(entity, 'delete');
+		const entity = mustSupport(entityOf(subject, context), 'delete');
 		const id = await idOf(subject, context);
 		await context.send(deleteRequest(entity, id, context.isOn('ignoreMissing')));
 		return [itemOf({ deleted: true, Id: id })];
