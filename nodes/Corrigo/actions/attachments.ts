@@ -42,16 +42,10 @@ function idField({ name, value }: { name: string; value: string }): INodePropert
 interface Attached<Type extends ActorType> {
 	/** "document" */
 	noun: string;
-	/** The types of record that it can be attached to. */
 	types: readonly Type[];
 	defaultType: Type;
 	/** The default of searches, which can leave it open. */
 	defaultSearch: Type | typeof ANYTHING;
-}
-
-export interface Actor {
-	ActorTypeId: string;
-	ActorId: number;
 }
 
 /** The fields that ask for the record to which something is attached, and the record that they name. */
@@ -80,18 +74,14 @@ export function attachments<Type extends ActorType>({
 		description: `Whatever record a ${noun} belongs to`,
 	};
 
-	function actorIn(context: ItemContext, defaultValue: string): Actor {
-		const ActorTypeId = oneOf(LABEL, context.param('actorTypeId', defaultValue), types, labelOf);
-		const [kind, label] = [kindOf(ActorTypeId), labelOf(ActorTypeId)];
-		const ActorId =
-			kind === undefined ? context.id(label, 'actorId') : recordIn(context, kind, label, 'actorId');
-		return { ActorTypeId, ActorId };
-	}
-
-	const actorOf = async (
-		context: ItemContext,
-		defaultValue: string = defaultType,
-	): Promise<Actor> => await named(context, (one) => actorIn(one, defaultValue));
+	const actorOf = async (context: ItemContext, defaultValue: string = defaultType) =>
+		await named(context, (one) => {
+			const ActorTypeId = oneOf(LABEL, one.param('actorTypeId', defaultValue), types, labelOf);
+			const [kind, label] = [kindOf(ActorTypeId), labelOf(ActorTypeId)];
+			const ActorId =
+				kind === undefined ? one.id(label, 'actorId') : recordIn(one, kind, label, 'actorId');
+			return { ActorTypeId, ActorId };
+		});
 
 	const search: Variant = {
 		fields: [

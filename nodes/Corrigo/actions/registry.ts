@@ -93,7 +93,6 @@ const operationField = ({ value: resource, operations }: Resource): INodePropert
 	default: defaultOf(operations),
 });
 
-/** The whole form. */
 export const properties: INodeProperties[] = [
 	resourceField,
 	...listed.map(operationField),

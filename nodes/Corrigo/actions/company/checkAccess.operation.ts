@@ -7,7 +7,6 @@ import type { Operation } from '../../run/operation';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type Status } from './checks';
 import { Probe } from './probe';
 
-/** One line of the report. */
 type Finding = { check: string; status: Status; detail: string; howToMend: string };
 
 export const checkAccess: Operation = {

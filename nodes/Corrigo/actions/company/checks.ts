@@ -191,25 +191,18 @@ const limitChecks: readonly Check[] = [
 	},
 ];
 
-/** The properties by which 'Create Work Order' looks for orders, each with its option and a value that no order has. */
-const LOOK_UPS: ReadonlyArray<[property: string, option: string, nobodys: unknown]> = [
-	['LastAction.XNumber', 'Skip if External Number Exists', 'n8n Check Access'],
-	['Items.Asset.Id', 'Skip if an Open Order Exists', 2_147_483_647],
-];
-
-const lookUpChecks = LOOK_UPS.map(
-	([property, option, nobodys]): Check => ({
-		name: `Conditions on ${property}`,
-		mend: `Leave '${option}' off.`,
-		refused: 'warning',
-		run: async (probe) => {
-			const found = await probe.rows('WorkOrder', { Criteria: and(isIn(property, [nobodys])) });
-			return found.length === 0
-				? ok('Are accepted')
-				: warning('Count for nothing: all work orders are found');
-		},
-	}),
-);
+/** A property by which 'Create Work Order' looks for orders, with its option and a value that no order has. */
+const lookUpCheck = (property: string, option: string, nobodys: unknown): Check => ({
+	name: `Conditions on ${property}`,
+	mend: `Leave '${option}' off.`,
+	refused: 'warning',
+	run: async (probe) => {
+		const found = await probe.rows('WorkOrder', { Criteria: and(isIn(property, [nobodys])) });
+		return found.length === 0
+			? ok('Are accepted')
+			: warning('Count for nothing: all work orders are found');
+	},
+});
 
 const conditionChecks: readonly Check[] = [
 	{
@@ -225,7 +218,8 @@ const conditionChecks: readonly Check[] = [
 				: failed('Find nothing');
 		},
 	},
-	...lookUpChecks,
+	lookUpCheck('LastAction.XNumber', 'Skip if External Number Exists', 'n8n Check Access'),
+	lookUpCheck('Items.Asset.Id', 'Skip if an Open Order Exists', 2_147_483_647),
 	{
 		name: 'Time zones',
 		mend: 'Write times for these work zones without a zone, and report the numbers.',

@@ -11,7 +11,6 @@ import { locatorOf } from '../../session/settings';
 import type { ItemContext } from '../../run/context';
 import { LOGIN, sendWithin } from './budget';
 
-/** Asks the locator where the Company is. */
 export async function discover(
 	context: ItemContext,
 	sendOne = send,
@@ -82,7 +81,6 @@ export class Probe {
 		return await this.sendOne(this.context.caller, request, this.context.sendOptions);
 	}
 
-	/** How long one small read takes, in milliseconds. */
 	async duration(entity: string): Promise<number> {
 		const start = performance.now();
 		await this.query(entity);

@@ -25,7 +25,6 @@ export const plainFileName = (name: string): string =>
 	name.split(/[\\/]/).pop()?.trim() || 'document';
 
 interface File {
-	/** The record that it is of. */
 	id: unknown;
 	name: string;
 	body: Buffer;

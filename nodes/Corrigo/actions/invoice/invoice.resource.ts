@@ -10,7 +10,6 @@ const COST_CHANGE = 'CostStatusChangeCommand';
 
 type InvoiceCommand = typeof AP_CHANGE | typeof PAYMENT | typeof COST_CHANGE;
 
-/** Conditions that every command takes, and whether it keeps the present comment. */
 const guards = (
 	command: InvoiceCommand,
 	currentStatus: 'apStatus' | 'costStatus',

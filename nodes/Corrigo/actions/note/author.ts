@@ -15,7 +15,6 @@ export const authorOption: INodeProperties = {
 		'Put in front of the body, as in "Nathan Smith: text": Corrigo shows the service user of the credential as the author of every note',
 };
 
-/** A text with its author in front, where one is given. */
 export function signed(context: ItemContext, text: unknown): unknown {
 	const author = optionalText(AUTHOR, context.options.author).trim();
 	return author === '' ? text : `${author}: ${String(text)}`;

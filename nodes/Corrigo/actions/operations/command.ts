@@ -39,7 +39,6 @@ export interface TypedCommand extends MemberForm {
 const orderMember = (command: string) =>
 	commandNamed(command)?.required.find((member) => /^WorkOrderId$/i.test(member));
 
-/** An operation that is one command with a form of its own. */
 export function commandOperation(typed: TypedCommand): Operation {
 	const { value, action, command, fields = [] } = typed;
 	const order = orderMember(command) ? [reference('workOrder', 'id', { required: true })] : [];

@@ -16,7 +16,6 @@ interface TypedCreate extends MemberForm {
 	record: (context: ItemContext, members: JsonObject) => Promise<JsonObject>;
 }
 
-/** An operation that creates a record by a form of its own. */
 export const createByForm = ({
 	value,
 	action,

@@ -70,7 +70,6 @@ interface Update {
 	custom: CustomValue[];
 	/** The custom fields that the record has already. */
 	stored: JsonObject[];
-	/** The record as it is, if it has been read. */
 	record?: JsonObject;
 }
 

@@ -31,7 +31,6 @@ export const isPasted = (context: ItemContext): boolean =>
 
 export const FIELDS = 'Fields';
 
-/** The cells that were filled in, by the columns there are. */
 export function givenCells(context: ItemContext, columns: readonly Column[]): Cell[] {
 	const mapping = context.param('fields', {});
 	const { json } = context.caller.getInputData()[context.index];

@@ -140,12 +140,10 @@ const BY_COLUMNS: DedupeKey<Wanted> = {
 export const matchesOf = (subject: Subject) =>
 	registryPerRun(BY_COLUMNS, (context) => wantedBy(context, subject));
 
-/** An item with the record that it wants, and the registry of its run. */
 export type Match = Awaited<ReturnType<ReturnType<typeof matchesOf>['of']>>;
 
 const MAX_SHOWN = 10;
 
-/** The record with the key of an item, if there is one. */
 export async function matchOf({
 	context,
 	registry,

@@ -25,7 +25,6 @@ import { idIn, rowsIn } from '../../run/resolve';
 export interface MemberField {
 	/** As the service writes it. */
 	member: string;
-	/** As the catalogue has it. */
 	type: string;
 	property: INodeProperties;
 	/** The records that the member refers to, where names are looked up. */
@@ -36,7 +35,6 @@ export interface MemberField {
 export const titleOf = (name: string): string =>
 	labelOf(`${name[0].toUpperCase()}${name.slice(1)}`, '');
 
-/** The form of a member, by its type. */
 function inputOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
 	if (isEnumerationName(type)) {
 		const options = choices(type);
@@ -78,7 +76,6 @@ type Member<Of extends Owner> = Of extends CommandName
 		? MemberName<Of>
 		: never;
 
-/** The fields for members of one command or entity, formed by their types in the catalogue. */
 export function inputsFor<Of extends Owner>(owner: Of) {
 	const typeOf = (member: Member<Of>) => memberType(owner, member) ?? '';
 	const inputFor = (member: Member<Of>, property: INodeProperties, target?: Target) =>
@@ -132,7 +129,6 @@ export function inputsFor<Of extends Owner>(owner: Of) {
 			return inputFor(member, { ...property, modes });
 		},
 
-		/** Several records of one kind. */
 		references: (
 			member: Member<Of>,
 			name: string,
@@ -193,7 +189,6 @@ function moneyField(name: string, description: string): INodeProperties {
 	};
 }
 
-/** Converts a value of the form to the type of the member. */
 function sentFor(
 	context: ItemContext,
 	{ type, property, target }: MemberField,
@@ -250,7 +245,6 @@ function listed(reference: unknown): unknown[] {
 	return typeof value === 'string' ? value.split(',') : [value];
 }
 
-/** `{ money: { value, currency } }` */
 function moneyOf(context: ItemContext, label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
 	if (!isObject(money))
@@ -322,7 +316,6 @@ const additionalFields = (options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-/** The options that operations share, and some of one alone. */
 const withOptions = (field: INodeProperties, ...own: INodeProperties[]): INodeProperties => ({
 	...field,
 	options: [...(field.options as INodeProperties[]), ...own].sort(byTitle),
@@ -338,7 +331,6 @@ export interface MemberForm {
 	added?: readonly MemberField[];
 	/** Fields that can be added and are no members. */
 	addedFields?: INodeProperties[];
-	/** Options that no other operation has. */
 	ownOptions?: INodeProperties[];
 }
 
@@ -355,7 +347,6 @@ export const formOf = (
 	];
 };
 
-/** The members that such a form gives. */
 export const membersIn = (
 	context: ItemContext,
 	{ members = [], added = [] }: MemberForm,

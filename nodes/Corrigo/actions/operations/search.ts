@@ -21,7 +21,6 @@ import { readTogether, type Wanted } from '../../run/readTogether';
 import { idOfIn, named, namesIn } from '../../run/resolve';
 import { withProperty } from './properties';
 
-/** One search: what is asked for, and what is made of each row. */
 export interface Search {
 	entity: string;
 	query: Query;
@@ -40,7 +39,6 @@ interface Owner {
 
 /** How the searches of a resource differ from those of others. */
 export interface Variant {
-	/** Fields of its own, in front of the others. */
 	fields?: INodeProperties[];
 	/** The record that one of them names; nothing where it is left empty. */
 	owner?: (context: ItemContext) => Promise<Owner | undefined>;

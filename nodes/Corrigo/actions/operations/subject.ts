@@ -21,7 +21,6 @@ const isNarrowedByOrder = (kind: ReferenceKind) =>
 export const entityFields = ({ entity }: Pick<Subject, 'entity'>) =>
 	entity === undefined ? [entityField] : [];
 
-/** The fields that name one record. */
 export const idFields = ({ entity, label, kind }: Subject): INodeProperties[] => [
 	...entityFields({ entity }),
 	...(isNarrowedByOrder(kind) ? [narrowField] : []),

@@ -14,7 +14,6 @@ import { idIn, named, recordIn } from '../../run/resolve';
 export interface ZoneSource {
 	entity: EntityName;
 	zone: 'TimeZone' | 'WorkZone.TimeZone';
-	/** The record that an item names. */
 	idOf: (context: ItemContext) => number | Promise<number>;
 }
 
@@ -88,7 +87,6 @@ export async function onLocalClock(
 	);
 }
 
-/** Members on the clock of a time zone. */
 function onClockOf(owner: string, members: JsonObject, index: unknown): JsonObject {
 	const zoned = firstZoned(owner, members);
 	if (zoned === undefined) return members;

@@ -155,7 +155,6 @@ const ACTIONS: readonly TypedCommand[] = [
 	},
 ];
 
-/** The common members that the form of an action does not have already. */
 const others = ({ members = [] }: TypedCommand) =>
 	COMMON.filter(({ member }) => !members.some((one) => one.member === member));
 

@@ -4,7 +4,6 @@ import type { ItemContext } from '../../run/context';
 import { named, recordIn } from '../../run/resolve';
 import type { Variant } from '../operations/search';
 
-/** The order that a new record is added to. */
 export const orderField = reference('workOrder', 'workOrder', { required: true });
 
 export const orderChosen = async (context: ItemContext): Promise<number> =>

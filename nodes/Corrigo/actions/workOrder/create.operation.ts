@@ -27,7 +27,6 @@ import {
 const COMMAND = 'WoCreateCommand';
 const inputs = inputsFor(COMMAND);
 
-/** The members of the command itself, besides the order. */
 const commandMembers: readonly MemberField[] = [
 	inputs.field('ActionDate', 'actionDate', 'When it was asked for, if not now'),
 	inputs.field(

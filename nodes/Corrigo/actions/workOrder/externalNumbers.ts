@@ -23,7 +23,6 @@ export const skipIfExternalNumberExists: INodeProperties = {
 		'Whether to look the external number up first, and return the work order that has it, whatever its status, in place of creating a second one. AlreadyExisted in the output tells which of both happened.',
 };
 
-/** The external number of an item with this option. */
 export function uniqueNumberOf(context: ItemContext): string | undefined {
 	// A value that is neither true nor false is refused: off would create a second order.
 	if (!(SKIP in context.options && booleanOf(SKIP_TITLE, context.options[SKIP]))) return undefined;

@@ -17,10 +17,10 @@ import {
 	type PartName,
 } from '../../protocol/orderDetails';
 import { oneOf } from '../../protocol/values';
-import { emptyIfForbidden, wasRefused } from '../../transport/errors';
+import { wasRefused } from '../../transport/errors';
 import { itemOf, type ItemContext } from '../../run/context';
 import { lookUp, type RowsByValue } from '../../records/lookup';
-import { namesOf, statusNames } from './names';
+import { lookUpIfAllowed, namesOf, statusNames } from './names';
 import { orderRead } from './orderRead';
 
 const INCLUDE = 'Include';
@@ -107,8 +107,6 @@ async function attributesOf(
 		by: ['AssetId'],
 		properties: ['Value', 'Descriptor.Name'],
 	};
-	const found = await lookUp(context, attributes, new Set(assets.filter(Boolean))).catch(
-		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
-	);
+	const found = await lookUpIfAllowed(context, attributes, new Set(assets.filter(Boolean)));
 	return new Map([...found].map(([id, rows]) => [Number(id), rows]));
 }

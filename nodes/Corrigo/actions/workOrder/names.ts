@@ -2,9 +2,14 @@ import { isObject, type JsonObject } from '../../protocol/checks';
 import { emptyIfForbidden } from '../../transport/errors';
 import { allRows } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
-import { lookUp, type RowsByValue } from '../../records/lookup';
+import { lookUp, type LookUp, type RowsByValue } from '../../records/lookup';
 
 type Names = ReadonlyMap<number, JsonObject>;
+
+export const lookUpIfAllowed = async (context: ItemContext, by: LookUp, values: Set<unknown>) =>
+	await lookUp(context, by, values).catch(
+		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
+	);
 
 /**
  * The names of records by their Ids; none for a service user who may not read them. What is given
@@ -20,9 +25,7 @@ export async function namesOf(
 	const wanted = new Set([...ids].map(Number).filter((id) => id > 0 && !known.has(id)));
 	if (wanted.size === 0) return known;
 	const by = { entity, by: ['Id'], properties: ['DisplayAs'] };
-	const found = await lookUp(context, by, wanted).catch(
-		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
-	);
+	const found = await lookUpIfAllowed(context, by, wanted);
 	return new Map([...known, ...namesFrom([...found.values()].flat())]);
 }
 

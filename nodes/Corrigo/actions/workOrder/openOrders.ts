@@ -65,7 +65,6 @@ export const openOrderOptions: INodeProperties[] = [
 	},
 ];
 
-/** The subject of the order that an item creates. */
 export const orderSubjectOf = (context: ItemContext, { bySubType = true, byTask = true } = {}) => ({
 	customer: customerOf(context),
 	items: orderItemsOf(context),

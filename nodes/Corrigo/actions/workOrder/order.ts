@@ -20,7 +20,6 @@ const order = inputsFor('WorkOrder');
 
 const OF_ZONE = 'Without a zone, in the time zone of the work zone.';
 
-/** Members of the order that a form does without until they are added. */
 export const orderMembers: readonly MemberField[] = [
 	order.field('Access', 'access', 'Permission to enter'),
 	order.field(
@@ -119,7 +118,6 @@ export const orderFields: INodeProperties[] = [
 	customFieldsField,
 ];
 
-/** The new order, as the form describes it. */
 export function orderOf(context: ItemContext): JsonObject {
 	const category = categoryOf(context);
 	const customer = customerOf(context);
