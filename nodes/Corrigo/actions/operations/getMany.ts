@@ -114,14 +114,14 @@ function queryOf(subject: Subject, entity: string, context: ItemContext): Query 
 			? Infinity
 			: wholeNumber('Limit', context.param('limit', 50), 1, MOST),
 		...pageSizeOf(context),
-		...(distinct === undefined ? {} : { distinct: context.isOn('distinct') }),
-		...(firstResultIndex === undefined
-			? {}
-			: { firstResultIndex: wholeNumber('First Result Index', firstResultIndex, 0, MOST) }),
-		...(pagingMethod === undefined
-			? {}
-			: { pagingMethod: oneOf('Paging Method', pagingMethod, ['byId', 'byOffset'] as const) }),
 	};
+	if (distinct !== undefined) query.distinct = context.isOn('distinct');
+	if (firstResultIndex !== undefined) {
+		query.firstResultIndex = wholeNumber('First Result Index', firstResultIndex, 0, MOST);
+	}
+	if (pagingMethod !== undefined) {
+		query.pagingMethod = oneOf('Paging Method', pagingMethod, ['byId', 'byOffset'] as const);
+	}
 	if (query.pagingMethod === 'byId' && (query.orders?.length || query.firstResultIndex)) {
 		throw new ValidationError(
 			"'Paging Method' is By ID, which cannot go with 'Sort' or 'First Result Index'",

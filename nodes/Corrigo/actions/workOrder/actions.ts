@@ -164,3 +164,23 @@ export const actions = ACTIONS.map((action) =>
 		added: [...others(action), ...(action.added ?? [])],
 	}),
 );
+
+const verification = inputsFor('VerifyWorkCommand');
+
+export const verify = commandOperation({
+	value: 'verify',
+	action: 'Verify a completed work order',
+	description: 'Rate the work of a completed work order',
+	command: 'VerifyWorkCommand',
+	members: [
+		verification.field('WoRatingId', 'rating', 'How well the work was done', {
+			required: true,
+			default: 'Positive',
+		}),
+		verification.field('Comment', 'comment', 'What there is to say about the work', {
+			typeOptions: { rows: 2 },
+		}),
+	],
+	// The contract has it in every call.
+	body: (context) => ({ Comment: context.text('comment') }),
+});

@@ -6,8 +6,12 @@ import { booleanOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
 import { inputsFor, formFields, type MemberField } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
-import { ordersByNumber, skipIfExternalNumberExists, uniqueNumberOf } from './externalNumbers';
-import { createWithNumber } from './lostCreates';
+import {
+	createWithNumber,
+	ordersByNumber,
+	skipIfExternalNumberExists,
+	uniqueNumberOf,
+} from './externalNumbers';
 import {
 	addNote,
 	isOncePerFault,

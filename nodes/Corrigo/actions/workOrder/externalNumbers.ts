@@ -1,15 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionalText } from '../../form/form';
+import { createOrRecover } from '../../once/createOrRecover';
+import { matchingKeys, registryPerRun } from '../../once/registry';
 import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { and, isIn } from '../../protocol/criteria';
-import { booleanOf } from '../../protocol/values';
-import { matchingKeys, registryPerRun } from '../../once/registry';
-import type { ItemContext } from '../../run/context';
+import { queryRequest, type Order } from '../../protocol/requests';
+import { booleanOf, instantOf, normalize } from '../../protocol/values';
+import { equalsIgnoringAccents } from '../../records/lookup';
 import { allRows } from '../../records/query';
+import type { ItemContext } from '../../run/context';
+import { ServiceClock } from '../../transport/clock';
+import { mayHaveRun } from '../../transport/errors';
+import { send } from '../../transport/send';
+import { covers, orderSubjectOf, unexpectedOrder } from './openOrders';
 
 /** The property in which Corrigo returns the external number of an order. */
-export const X_NUMBER = 'LastAction.XNumber';
+const X_NUMBER = 'LastAction.XNumber';
 
 const SKIP = 'skipIfExternalNumberExists';
 const SKIP_TITLE = 'Skip if External Number Exists';
@@ -35,14 +42,7 @@ export function uniqueNumberOf(context: ItemContext): string | undefined {
 	);
 }
 
-/** Message and hint for a look-up of orders whose answer does not fit. */
-export const unexpectedOrder = (option: string) =>
-	[
-		`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
-		`Nothing was created. Turn '${option}' off if this Company does not answer such a search.`,
-	] as const;
-
-export const numberIn = ({ LastAction: last }: JsonObject): string =>
+const numberIn = ({ LastAction: last }: JsonObject): string =>
 	isObject(last) && typeof last.XNumber === 'string' ? last.XNumber.trim() : '';
 
 /** Numbers that differ by case alone are one number. */
@@ -65,3 +65,77 @@ export const ordersByNumber = registryPerRun<string, string | undefined>(
 	},
 	uniqueNumberOf,
 );
+
+/** The numbers of creates of this process that are under way or in doubt. */
+const open: string[] = [];
+
+/** The orders that creates of this process have made, the newest last. */
+const made: string[] = [];
+const MAX_REMEMBERED = 1000;
+
+const nameOf = (number: string, { Id }: JsonObject) => `${String(Id)} ${number}`;
+
+/**
+ * Sends a create with an external number and, unless an option looks for the order in its own way, looks
+ * for it by that number when the answer is lost. Other orders may have the same number: one is taken
+ * only if it is new, has the same subject, and cannot come from another create.
+ */
+export async function createWithNumber(
+	context: ItemContext,
+	externalNumber: string,
+	isLookedUp: boolean,
+	create: () => Promise<JsonObject>,
+): Promise<JsonObject> {
+	const number = normalize(externalNumber);
+	const sentAt = performance.now();
+	const description = `an order with the external number ${quote(externalNumber)} that can only be its own`;
+	const find = async () => await ownOrder(context, externalNumber, sentAt);
+	const close = () => open.splice(open.indexOf(number), 1);
+	open.push(number);
+	const sent = isLookedUp ? create() : createOrRecover(context, description, create, find);
+	const order = await sent.catch((failure: unknown) => {
+		if (!mayHaveRun(failure)) close();
+		throw failure;
+	});
+	made.push(nameOf(number, order));
+	if (made.length > MAX_REMEMBERED) made.shift();
+	close();
+	return order;
+}
+
+const newestFirst: Order[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
+const MAX_READ = 50;
+/** The clock of answers has no fractions of seconds, nor have the dates of some Companies. */
+const A_SECOND = 1000;
+
+async function ownOrder(
+	context: ItemContext,
+	externalNumber: string,
+	sentAt: number,
+): Promise<JsonObject | undefined> {
+	const number = normalize(externalNumber);
+	const clock = new ServiceClock();
+	const request = queryRequest('WorkOrder', {
+		PropertySet: { Properties: ['*', X_NUMBER, 'Items.Asset.Id', 'Items.Task.Id'] },
+		Criteria: and(isIn(X_NUMBER, [externalNumber])),
+		Orders: newestFirst,
+		Count: MAX_READ,
+		FirstResultIndex: 0,
+	});
+	const rows = await send(context.caller, request, {
+		...context.sendOptions,
+		onDate: clock.onDate,
+	});
+	// When the create was sent, by the clock of Corrigo. Without that clock, no order is new.
+	const since = (clock.latest ?? NaN) - (performance.now() - sentAt) - A_SECOND;
+	const subject = orderSubjectOf(context);
+	const isOnly = open.filter((one) => one === number).length === 1;
+	const [order, ...others] = rows.filter(
+		(row) =>
+			equalsIgnoringAccents(numberIn(row), externalNumber) &&
+			instantOf(row.CreatedDateUtc) >= since &&
+			covers(row, subject) &&
+			!made.includes(nameOf(number, row)),
+	);
+	return others.length === 0 && isOnly ? order : undefined;
+}

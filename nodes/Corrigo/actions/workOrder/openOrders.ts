@@ -10,7 +10,6 @@ import { apiError } from '../../transport/errors';
 import { registryPerRun } from '../../once/registry';
 import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import { unexpectedOrder } from './externalNumbers';
 import { customerOf, NOTE_FIELDS, noteOf, orderItemsOf, subTypeIdOf } from './order';
 
 const SKIP = 'skipIfOpenExists';
@@ -123,6 +122,13 @@ const keyOf = ({ customer, items, subType, byTask }: FaultKey) =>
 		subType,
 		items.map(({ Asset, Task }) => `${Asset.Id} ${byTask ? Task.Id : ''}`).sort(),
 	]);
+
+/** Message and hint for a look-up of orders whose answer does not fit. */
+export const unexpectedOrder = (option: string) =>
+	[
+		`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
+		`Nothing was created. Turn '${option}' off if this Company does not answer such a search.`,
+	] as const;
 
 export const ordersByFault = registryPerRun<FaultKey, FaultKey | undefined>(
 	{

@@ -1,7 +1,7 @@
 import { subjects } from '../../form/subjects';
 import { operationsOn } from '../operations';
 import type { Resource } from '../../run/operation';
-import { actions } from './actions';
+import { actions, verify } from './actions';
 import { create } from './create.operation';
 import { getDetails } from './getDetails.operation';
 import { getHistory } from './getHistory.operation';
@@ -9,7 +9,6 @@ import { money } from './money.operations';
 import { print } from './print.operation';
 import { send } from './send.operation';
 import { setNte } from './setNte.operation';
-import { verify } from './verify.operation';
 
 export const workOrder: Resource = {
 	name: 'Work Order',
