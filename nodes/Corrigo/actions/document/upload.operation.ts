@@ -1,4 +1,4 @@
-import type { IBinaryData, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import { optionalText } from '../../form/form';
 import { ValidationError, quote, type JsonObject } from '../../protocol/checks';
@@ -6,7 +6,7 @@ import { oneOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
 import { attachments } from '../attachments';
 import { createByForm } from '../operations/create';
-import { inputsFor, type MemberField } from '../operations/members';
+import { inputsFor } from '../operations/members';
 import { plainFileName } from './file';
 
 /** The file travels inside JSON, as text that is a third longer. What Corrigo accepts is not documented. */
@@ -32,75 +32,71 @@ export const documentOwner = attachments({
 
 const document = inputsFor('Document');
 
-const added: readonly MemberField[] = [
-	document.field('Description', 'description', 'What the document shows', {
-		typeOptions: { rows: 2 },
-	}),
-	document.field('EndDate', 'endDate', 'Until when it is valid'),
-	document.field('IsPublic', 'isPublic', 'Whether customers and providers may see it', {
-		default: true,
-	}),
-	document.field('IsShared', 'isShared', 'Whether it is shared with connected providers', {
-		default: true,
-	}),
-	document.field(
-		'MimeType',
-		'mimeType',
-		'Kind of file, if not as n8n knows it. For links, text/html unless given here.',
-		{ placeholder: 'e.g. application/pdf' },
-	),
-	document.field('StartDate', 'startDate', 'From when it is valid'),
-	document.field(
-		'Title',
-		'title',
-		'What Corrigo lists it by. Without it, the name of the file or the address.',
-	),
-];
-
 const FILE_NAME = 'File Name';
-
-const fields: INodeProperties[] = [
-	...documentOwner.fields,
-	{
-		displayName: 'Source',
-		name: 'source',
-		type: 'options',
-		options: [
-			{ name: 'File', value: 'file', description: 'A binary field of the input' },
-			{ name: 'Link', value: 'link', description: 'An address where the document is' },
-		],
-		default: 'file',
-		description: 'Where the document comes from',
-	},
-	{
-		displayName: 'Input Binary Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		required: true,
-		default: 'data',
-		displayOptions: { show: { source: ['file'] } },
-		description: `Name of the input field that holds the file, of ${MAX_FILE_MB} MB at most`,
-	},
-	{
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://example.org/manual.pdf',
-		description: 'Where the document is',
-		displayOptions: { show: { source: ['link'] } },
-	},
-];
 
 export const upload = createByForm({
 	value: 'upload',
 	action: 'Upload a document',
 	description: 'Attach a file or a link to a work order, asset, customer or another record',
 	entity: 'Document',
-	fields,
+	fields: [
+		...documentOwner.fields,
+		{
+			displayName: 'Source',
+			name: 'source',
+			type: 'options',
+			options: [
+				{ name: 'File', value: 'file', description: 'A binary field of the input' },
+				{ name: 'Link', value: 'link', description: 'An address where the document is' },
+			],
+			default: 'file',
+			description: 'Where the document comes from',
+		},
+		{
+			displayName: 'Input Binary Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			required: true,
+			default: 'data',
+			displayOptions: { show: { source: ['file'] } },
+			description: `Name of the input field that holds the file, of ${MAX_FILE_MB} MB at most`,
+		},
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://example.org/manual.pdf',
+			description: 'Where the document is',
+			displayOptions: { show: { source: ['link'] } },
+		},
+	],
 	members: [document.reference('DocType', 'documentType', 'documentType', { required: true })],
-	added,
+	added: [
+		document.field('Description', 'description', 'What the document shows', {
+			typeOptions: { rows: 2 },
+		}),
+		document.field('EndDate', 'endDate', 'Until when it is valid'),
+		document.field('IsPublic', 'isPublic', 'Whether customers and providers may see it', {
+			default: true,
+		}),
+		document.field('IsShared', 'isShared', 'Whether it is shared with connected providers', {
+			default: true,
+		}),
+		document.field(
+			'MimeType',
+			'mimeType',
+			'Kind of file, if not as n8n knows it. For links, text/html unless given here.',
+			{ placeholder: 'e.g. application/pdf' },
+		),
+		document.field('StartDate', 'startDate', 'From when it is valid'),
+		document.field(
+			'Title',
+			'title',
+			'What Corrigo lists it by. Without it, the name of the file or the address.',
+		),
+	],
 	addedFields: [
 		{
 			displayName: FILE_NAME,

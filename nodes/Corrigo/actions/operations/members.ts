@@ -117,14 +117,15 @@ export function inputsFor<Of extends Owner>(owner: Of) {
 			return inputFor(member, { ...property, modes });
 		},
 
-		/** One that the service knows by its name alone. */
-		nameOf: (
+		/** A template, which the service knows by its name alone. */
+		template: (
 			member: Member<Of>,
 			name: string,
-			kind: KnownKind,
+			description: string,
 			more: Partial<INodeProperties> = {},
 		): MemberField => {
-			const property = reference(kind, name, more);
+			const own = { displayName: titleOf(name), description, ...more };
+			const property = reference('assetTemplate', name, own);
 			const modes = property.modes?.filter((mode) => mode.name !== 'id');
 			return inputFor(member, { ...property, modes });
 		},

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { reference } from '../../form/references';
 import { subjects } from '../../form/subjects';
 import { jsonObject, type JsonObject } from '../../protocol/checks';
@@ -30,17 +28,6 @@ const shown = [
 	command.field('StartDate', 'startDate', 'From when the space is that of the customer'),
 ];
 
-const added: readonly MemberField[] = [
-	command.field('EndDate', 'endDate', 'Until when the space is that of the customer'),
-	command.field('Instructions', 'instructions', 'What whoever works there has to know'),
-	command.field('MoveInDate', 'moveInDate', 'When the customer moves in', {
-		displayName: 'Move-In Date',
-	}),
-	command.field('MoveOutDate', 'moveOutDate', 'When the customer moves out', {
-		displayName: 'Move-Out Date',
-	}),
-];
-
 const shownForNewUnit = [
 	command.field(
 		'IfUnitAlreadyExists',
@@ -56,28 +43,15 @@ const unitShown: readonly MemberField[] = [
 		placeholder: 'e.g. Suite 210',
 		...OF_NEW_UNIT,
 	}),
-	unit.nameOf('UnitFloorPlan', 'unitFloorPlan', 'assetTemplate', {
-		displayName: 'Unit Floor Plan',
-		description: 'A unit template of the Company',
-		...OF_NEW_UNIT,
-	}),
+	unit.template('UnitFloorPlan', 'unitFloorPlan', 'A unit template of the Company', OF_NEW_UNIT),
 ];
 
 const unitAdded: readonly MemberField[] = [
-	unit.nameOf('BuildingFloorPlan', 'buildingFloorPlan', 'assetTemplate', {
-		displayName: 'Building Floor Plan',
-		description: 'A building template',
-	}),
+	unit.template('BuildingFloorPlan', 'buildingFloorPlan', 'A building template'),
 	unit.field('BuildingName', 'buildingName', 'The building that the unit is in'),
-	unit.nameOf('FloorFloorPlan', 'floorFloorPlan', 'assetTemplate', {
-		displayName: 'Floor Floor Plan',
-		description: 'A floor template',
-	}),
+	unit.template('FloorFloorPlan', 'floorFloorPlan', 'A floor template'),
 	unit.field('FloorName', 'floorName', 'The floor that the unit is on'),
-	unit.nameOf('SpaceFloorPlan', 'spaceFloorPlan', 'assetTemplate', {
-		displayName: 'Space Floor Plan',
-		description: 'A space template',
-	}),
+	unit.template('SpaceFloorPlan', 'spaceFloorPlan', 'A space template'),
 	unit.field('SpaceName', 'spaceName', 'What the space inside the unit is called'),
 ];
 
@@ -101,44 +75,51 @@ const addressMembers: readonly MemberField[] = [
 const UNIT_INFO = 'Unit Info (JSON)';
 const UNITS = ['new', 'existing'] as const;
 
-const fields: INodeProperties[] = [
-	reference('customer', 'customer', { required: true }),
-	{
-		displayName: 'Unit',
-		name: 'unit',
-		type: 'options',
-		options: [
-			{ name: 'New', value: 'new', description: 'Make a unit from an asset template' },
-			{ name: 'Existing', value: 'existing', description: 'Use a unit that is there' },
-		],
-		default: 'new',
-	},
-	reference('unit', 'unitId', {
-		displayName: 'Existing Unit',
-		required: true,
-		displayOptions: { show: { unit: ['existing'] } },
-		description: 'The asset of the unit',
-	}),
-	...formFields([...unitShown, ...shownForNewUnit, ...shown]),
-	{
-		displayName: 'Address',
-		name: 'address',
-		type: 'collection',
-		placeholder: 'Add address field',
-		default: {},
-		description: 'Street address of the new unit',
-		...OF_NEW_UNIT,
-		options: formFields(addressMembers),
-	},
-];
-
 const create = commandOperation({
 	value: 'create',
 	action: 'Create a space',
 	description: 'Create a space for a customer, with its unit',
 	command: COMMAND,
-	fields,
-	added,
+	fields: [
+		reference('customer', 'customer', { required: true }),
+		{
+			displayName: 'Unit',
+			name: 'unit',
+			type: 'options',
+			options: [
+				{ name: 'New', value: 'new', description: 'Make a unit from an asset template' },
+				{ name: 'Existing', value: 'existing', description: 'Use a unit that is there' },
+			],
+			default: 'new',
+		},
+		reference('unit', 'unitId', {
+			displayName: 'Existing Unit',
+			required: true,
+			displayOptions: { show: { unit: ['existing'] } },
+			description: 'The asset of the unit',
+		}),
+		...formFields([...unitShown, ...shownForNewUnit, ...shown]),
+		{
+			displayName: 'Address',
+			name: 'address',
+			type: 'collection',
+			placeholder: 'Add address field',
+			default: {},
+			description: 'Street address of the new unit',
+			...OF_NEW_UNIT,
+			options: formFields(addressMembers),
+		},
+	],
+	added: [
+		command.field('EndDate', 'endDate', 'Until when the space is that of the customer'),
+		command.field('Instructions', 'instructions', 'What whoever works there has to know'),
+		command.field('MoveInDate', 'moveInDate', 'When the customer moves in', {
+			displayName: 'Move-In Date',
+		}),
+		command.field('MoveOutDate', 'moveOutDate', 'When the customer moves out', {
+			displayName: 'Move-Out Date',
+		}),
+	],
 	addedFields: [
 		...formFields(unitAdded),
 		{

@@ -1,10 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import { booleanOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
-import { inputsFor, formFields, type MemberField } from '../operations/members';
+import { inputsFor, formFields } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
 import {
 	createWithNumber,
@@ -31,75 +29,73 @@ import {
 const COMMAND = 'WoCreateCommand';
 const inputs = inputsFor(COMMAND);
 
-const commandMembers: readonly MemberField[] = [
-	inputs.field('ActionDate', 'actionDate', 'When it was asked for, if not now'),
-	inputs.field(
-		'ActionReasonId',
-		'actionReasonId',
-		'ID of a reason for the creation, where the Company has some',
-		{ typeOptions: { minValue: 1 } },
-	),
-	inputs.field('Comment', 'comment', 'Goes to the log of the order', { typeOptions: { rows: 2 } }),
-	inputs.field(
-		'ComputeAssignment',
-		'computeAssignment',
-		'Whether Corrigo assigns the order by the rules of the Company',
-		{ default: true },
-	),
-	inputs.field(
-		'EmergencyDisabled',
-		'emergencyDisabled',
-		'Whether the order cannot become an emergency',
-		{ default: true },
-	),
-	inputs.reference('EmployeeId', 'employee', 'employee', {
-		displayName: 'Assign To',
-		description: 'The employee or provider to assign. Has no effect with Compute Assignment.',
-	}),
-	inputs.field(
-		'ExternalNumber',
-		'externalNumber',
-		'The number your own system has for it, up to 256 characters. See the option Skip if External Number Exists.',
-		{ placeholder: 'e.g. TICKET-4711' },
-	),
-	inputs.field(
-		'KeepUnassigned',
-		'keepUnassigned',
-		'Whether nobody is to be assigned, whatever the rules say',
-		{ default: true },
-	),
-	inputs.field('SkipBillToLogic', 'skipBillToLogic', 'Whether to leave open who is billed', {
-		displayName: 'Skip Bill-To Logic',
-		default: true,
-	}),
-	inputs.field(
-		'SkipProcedures',
-		'skipProcedures',
-		'Whether to leave out the procedures of the tasks',
-		{ default: true },
-	),
-];
-
 const WORK_PLAN = 'Work Plan (JSON)';
-
-const fields: INodeProperties[] = [
-	...orderFields,
-	{
-		displayName: 'Compute Schedule',
-		name: 'computeSchedule',
-		type: 'boolean',
-		default: true,
-		description: 'Whether Corrigo computes the due dates by the rules of the Company',
-	},
-];
 
 export const create = commandOperation({
 	value: 'create',
 	action: 'Create a work order',
 	description: 'Create a work order and get its number',
 	command: COMMAND,
-	fields,
-	added: commandMembers,
+	fields: [
+		...orderFields,
+		{
+			displayName: 'Compute Schedule',
+			name: 'computeSchedule',
+			type: 'boolean',
+			default: true,
+			description: 'Whether Corrigo computes the due dates by the rules of the Company',
+		},
+	],
+	added: [
+		inputs.field('ActionDate', 'actionDate', 'When it was asked for, if not now'),
+		inputs.field(
+			'ActionReasonId',
+			'actionReasonId',
+			'ID of a reason for the creation, where the Company has some',
+			{ typeOptions: { minValue: 1 } },
+		),
+		inputs.field('Comment', 'comment', 'Goes to the log of the order', {
+			typeOptions: { rows: 2 },
+		}),
+		inputs.field(
+			'ComputeAssignment',
+			'computeAssignment',
+			'Whether Corrigo assigns the order by the rules of the Company',
+			{ default: true },
+		),
+		inputs.field(
+			'EmergencyDisabled',
+			'emergencyDisabled',
+			'Whether the order cannot become an emergency',
+			{ default: true },
+		),
+		inputs.reference('EmployeeId', 'employee', 'employee', {
+			displayName: 'Assign To',
+			description: 'The employee or provider to assign. Has no effect with Compute Assignment.',
+		}),
+		inputs.field(
+			'ExternalNumber',
+			'externalNumber',
+			'The number your own system has for it, up to 256 characters. See the option Skip if External Number Exists.',
+			{ placeholder: 'e.g. TICKET-4711' },
+		),
+		inputs.field(
+			'KeepUnassigned',
+			'keepUnassigned',
+			'Whether nobody is to be assigned, whatever the rules say',
+			{ default: true },
+		),
+		inputs.field('SkipBillToLogic', 'skipBillToLogic', 'Whether to leave open who is billed', {
+			displayName: 'Skip Bill-To Logic',
+			default: true,
+		}),
+		inputs.field(
+			'SkipProcedures',
+			'skipProcedures',
+			'Whether to leave out the procedures of the tasks',
+			{ default: true },
+		),
+	],
 	addedFields: [
 		...formFields(orderMembers),
 		CONTACT_ADDRESS,
