@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { fieldsModeField, mapperField } from '../../form/columns';
 import { fromList } from '../../form/fields';
 import { optionsField } from '../../form/options';
@@ -23,42 +21,6 @@ import {
 } from '../operations/zones';
 
 const BODY = 'Body (JSON)';
-
-const fields: INodeProperties[] = [
-	{
-		displayName: 'Command Name',
-		name: 'commandName',
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		modes: [
-			...fromList('searchCommands').modes,
-			{
-				displayName: 'By Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. WoCancelCommand',
-			},
-		],
-		description: 'Class name of the command',
-	},
-	fieldsModeField,
-	mapperField(
-		{ valuesLabel: 'Values to Send', description: 'Members of the command' },
-		'commandName.value',
-	),
-	{
-		displayName: BODY,
-		name: 'commandBody',
-		type: 'json',
-		default: '{}',
-		displayOptions: { show: { fieldsMode: ['json'] } },
-		placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
-		description:
-			'Members of the command, as a JSON object. Names that Corrigo does not know are ignored there.',
-	},
-	optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
-];
 
 function commandIn(context: ItemContext): string {
 	const given = commandClass('Command Name', context.param('commandName', ''));
@@ -106,7 +68,41 @@ const execute: Operation = {
 	value: 'execute',
 	action: 'Execute a command',
 	description: 'Run any command of the service by its class name (POST /cmd)',
-	fields,
+	fields: [
+		{
+			displayName: 'Command Name',
+			name: 'commandName',
+			type: 'resourceLocator',
+			required: true,
+			default: { mode: 'list', value: '' },
+			modes: [
+				...fromList('searchCommands').modes,
+				{
+					displayName: 'By Name',
+					name: 'name',
+					type: 'string',
+					placeholder: 'e.g. WoCancelCommand',
+				},
+			],
+			description: 'Class name of the command',
+		},
+		fieldsModeField,
+		mapperField(
+			{ valuesLabel: 'Values to Send', description: 'Members of the command' },
+			'commandName.value',
+		),
+		{
+			displayName: BODY,
+			name: 'commandBody',
+			type: 'json',
+			default: '{}',
+			displayOptions: { show: { fieldsMode: ['json'] } },
+			placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
+			description:
+				'Members of the command, as a JSON object. Names that Corrigo does not know are ignored there.',
+		},
+		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
+	],
 	each: async (context) => {
 		const name = commandIn(context);
 		const body = await bodyOf(context);

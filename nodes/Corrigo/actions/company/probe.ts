@@ -30,12 +30,6 @@ export async function discover(
 	return CommandResult;
 }
 
-interface Found {
-	company: JsonObject;
-	/** By how many milliseconds the clock of the service is ahead, as far as it says. */
-	ahead?: number;
-}
-
 /** The checks need 37 requests with a first login; this many more may be lost before they give up. */
 const SPARE = 3;
 
@@ -60,7 +54,8 @@ export class Probe {
 		return await (this.asked.get(question) as Promise<T>);
 	}
 
-	async discovery(): Promise<Found> {
+	/** The Company, and by how many milliseconds the clock of the service is ahead, as far as it says. */
+	async discovery() {
 		return await this.once('discovery', async () => {
 			const company = await discover(this.context, this.sendOne);
 			const { latest } = this.context.run.clock;

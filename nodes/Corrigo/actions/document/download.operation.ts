@@ -39,7 +39,11 @@ export const download: Operation = {
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subjects.document.label,
-			wanted: wantedBy,
+			wanted: async (context): Promise<WantedFile> => ({
+				context,
+				field: fileFieldOf(context),
+				id: await idOf(subjects.document, context),
+			}),
 			key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
 			// Each file takes its time, even where several items ask for the same one.
 			values: (wanted) => [wanted],
@@ -51,10 +55,6 @@ export const download: Operation = {
 			items: async (link, wanted) => [await fileOf(wanted, link)],
 		}),
 };
-
-async function wantedBy(context: ItemContext): Promise<WantedFile> {
-	return { context, field: fileFieldOf(context), id: await idOf(subjects.document, context) };
-}
 
 async function linksOf(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
 	const request = commandRequest(COMMAND, { DocumentIds: ids }, context.requestId());

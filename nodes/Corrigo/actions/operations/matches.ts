@@ -28,7 +28,7 @@ import { entityOf } from './subject';
 import { zonePaths } from './zones';
 
 /** The record that an item describes, and how it is recognized. */
-export interface Wanted {
+interface Wanted {
 	entity: string;
 	given: Given;
 	columns: readonly KeyColumn[];

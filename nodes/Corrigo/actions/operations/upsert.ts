@@ -5,13 +5,13 @@ import { optionsField, optionTitle } from '../../form/options';
 import type { Subject } from '../../form/subjects';
 import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
 import { membersOfRecord } from '../../protocol/customFields';
-import { differences, type Difference } from '../../protocol/differences';
+import { differences } from '../../protocol/differences';
 import { oneOf } from '../../protocol/values';
 import { itemOf, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { codeOf } from '../../transport/errors';
 import { createOf, updateRecord } from './fields';
-import { keyText, matchesOf, matchOf, type Match, type Wanted } from './matches';
+import { keyText, matchesOf, matchOf, type Match } from './matches';
 import { entityFields, mustSupport } from './subject';
 import { writeOutput } from './writeOutput';
 import { onClockOfRecord } from './zones';
@@ -69,9 +69,6 @@ function missingIn({ options: { updateOnly } }: ItemContext): 'create' | 'error'
 	return oneOf(optionTitle('updateOnly'), updateOnly, ['error', 'skip']);
 }
 
-const changesTo = (record: JsonObject, { entity, members }: Wanted): Difference =>
-	differences(entity, record, onClockOfRecord(entity, members, record));
-
 const specifierIn = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
 	EntityType: entity,
 	Id: Number(Id),
@@ -93,7 +90,8 @@ async function update(
 	row: JsonObject,
 ): Promise<INodeExecutionData[]> {
 	const { entity, given } = wanted;
-	const { members, changed } = changesTo(row, wanted);
+	const described = onClockOfRecord(entity, wanted.members, row);
+	const { members, changed } = differences(entity, row, described);
 	const before = specifierIn(entity, row);
 	if (changed.length === 0) {
 		return [itemOf({ ...(context.isOn('returnRecord') ? row : before), Outcome: 'unchanged' })];

@@ -168,13 +168,7 @@ export function orderZone(context: ItemContext): ZoneSource | undefined {
 	return isEmpty(context.param('customer', '')) ? undefined : CUSTOMER_ZONE;
 }
 
-export interface OrderItem {
-	Asset: { Id: number };
-	Task: { Id: number };
-	Comment?: string;
-}
-
-export function orderItemsOf(context: ItemContext): OrderItem[] {
+export function orderItemsOf(context: ItemContext) {
 	const customer = customerOf(context);
 	const rows = context.rows('items');
 	if (rows.length === 0)
