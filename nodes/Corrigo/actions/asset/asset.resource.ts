@@ -3,7 +3,6 @@ import { reference } from '../../form/references';
 import { subjects } from '../../form/subjects';
 import { isObject } from '../../protocol/checks';
 import { allOf, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
-import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { named, recordIn } from '../../run/resolve';
 import { operationsOn, searchesOn } from '../operations';
@@ -16,14 +15,12 @@ const treeField = reference('asset', 'treeOf', {
 		'Only return what lies below this asset, at whatever depth. Depth in the output tells how far below.',
 });
 
-const isChosen = (context: ItemContext) => !isEmpty(context.param('treeOf', ''));
-
 const [count, getMany] = searchesOn(subjects.asset, {
 	fields: [treeField],
-	adapt: async (context, all) =>
-		isChosen(context)
-			? below(await named(context, (one) => recordIn(one, 'asset', TITLE, 'treeOf')), all)
-			: all,
+	adapt: async (context, all) => {
+		if (isEmpty(context.param('treeOf', ''))) return all;
+		return below(await named(context, (one) => recordIn(one, 'asset', TITLE, 'treeOf')), all);
+	},
 });
 
 /**

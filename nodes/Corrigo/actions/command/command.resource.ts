@@ -9,7 +9,7 @@ import { withIds } from '../../protocol/names';
 import { positiveId } from '../../protocol/values';
 import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import { idOfIn, named } from '../../run/resolve';
-import type { Operation, Resource } from '../../run/operation';
+import type { Resource } from '../../run/operation';
 import { sendCommand } from '../operations/command';
 import { FIELDS, givenCells, isPasted } from '../operations/given';
 import {
@@ -63,57 +63,57 @@ const ZONES = [
 
 const zoneIn = (body: JsonObject) => ZONES.find(([path]) => valueAt(body, path) !== undefined)?.[1];
 
-const execute: Operation = {
-	name: 'Execute',
-	value: 'execute',
-	action: 'Execute a command',
-	description: 'Run any command of the service by its class name (POST /cmd)',
-	fields: [
-		{
-			displayName: 'Command Name',
-			name: 'commandName',
-			type: 'resourceLocator',
-			required: true,
-			default: { mode: 'list', value: '' },
-			modes: [
-				...fromList('searchCommands').modes,
-				{
-					displayName: 'By Name',
-					name: 'name',
-					type: 'string',
-					placeholder: 'e.g. WoCancelCommand',
-				},
-			],
-			description: 'Class name of the command',
-		},
-		fieldsModeField,
-		mapperField(
-			{ valuesLabel: 'Values to Send', description: 'Members of the command' },
-			'commandName.value',
-		),
-		{
-			displayName: BODY,
-			name: 'commandBody',
-			type: 'json',
-			default: '{}',
-			displayOptions: { show: { fieldsMode: ['json'] } },
-			placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
-			description:
-				'Members of the command, as a JSON object. Names that Corrigo does not know are ignored there.',
-		},
-		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
-	],
-	each: async (context) => {
-		const name = commandIn(context);
-		const body = await bodyOf(context);
-		const command = await onLocalClock(context, name, body, zoneIn(body));
-		return [itemOf({ ...(await sendCommand(context, name, command)) })];
-	},
-};
-
 export const command: Resource = {
 	name: 'Command',
 	value: 'command',
 	description: 'Any command by its name',
-	operations: [execute],
+	operations: [
+		{
+			name: 'Execute',
+			value: 'execute',
+			action: 'Execute a command',
+			description: 'Run any command of the service by its class name (POST /cmd)',
+			fields: [
+				{
+					displayName: 'Command Name',
+					name: 'commandName',
+					type: 'resourceLocator',
+					required: true,
+					default: { mode: 'list', value: '' },
+					modes: [
+						...fromList('searchCommands').modes,
+						{
+							displayName: 'By Name',
+							name: 'name',
+							type: 'string',
+							placeholder: 'e.g. WoCancelCommand',
+						},
+					],
+					description: 'Class name of the command',
+				},
+				fieldsModeField,
+				mapperField(
+					{ valuesLabel: 'Values to Send', description: 'Members of the command' },
+					'commandName.value',
+				),
+				{
+					displayName: BODY,
+					name: 'commandBody',
+					type: 'json',
+					default: '{}',
+					displayOptions: { show: { fieldsMode: ['json'] } },
+					placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
+					description:
+						'Members of the command, as a JSON object. Names that Corrigo does not know are ignored there.',
+				},
+				optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
+			],
+			each: async (context) => {
+				const name = commandIn(context);
+				const body = await bodyOf(context);
+				const command = await onLocalClock(context, name, body, zoneIn(body));
+				return [itemOf({ ...(await sendCommand(context, name, command)) })];
+			},
+		},
+	],
 };

@@ -8,10 +8,8 @@ const AP_CHANGE = 'ApStatusChangeCommand';
 const PAYMENT = 'ApSubmitPaymentCommand';
 const COST_CHANGE = 'CostStatusChangeCommand';
 
-type InvoiceCommand = typeof AP_CHANGE | typeof PAYMENT | typeof COST_CHANGE;
-
 const guards = (
-	command: InvoiceCommand,
+	command: typeof AP_CHANGE | typeof PAYMENT | typeof COST_CHANGE,
 	currentStatus: 'apStatus' | 'costStatus',
 ): MemberField[] => [
 	inputsFor(command).reference('CurrentStatusId', 'expectedStatus', currentStatus, {

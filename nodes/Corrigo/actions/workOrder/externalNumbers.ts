@@ -122,10 +122,8 @@ async function ownOrder(
 		Count: MAX_READ,
 		FirstResultIndex: 0,
 	});
-	const rows = await send(context.caller, request, {
-		...context.sendOptions,
-		onDate: clock.onDate,
-	});
+	const options = { ...context.sendOptions, onDate: clock.onDate };
+	const rows = await send(context.caller, request, options);
 	// When the create was sent, by the clock of Corrigo. Without that clock, no order is new.
 	const since = (clock.latest ?? NaN) - (performance.now() - sentAt) - A_SECOND;
 	const subject = orderSubjectOf(context);

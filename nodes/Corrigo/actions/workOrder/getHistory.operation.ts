@@ -52,11 +52,8 @@ async function historiesOf(
 		...(after === '' ? {} : { where: and(greaterThan('SystemDateUtc', after)) }),
 	};
 	const histories = await rowsByOrder(context, ids, log);
-	const reasons = await namesOf(
-		context,
-		'WoActionReasonLookup',
-		[...histories.values()].flat().map(({ ActionReasonId }) => ActionReasonId),
-	);
+	const given = [...histories.values()].flat().map(({ ActionReasonId }) => ActionReasonId);
+	const reasons = await namesOf(context, 'WoActionReasonLookup', given);
 	return new Map(
 		[...histories].map(([id, actions]) => [
 			id,

@@ -41,15 +41,10 @@ const namesFrom = (references: readonly unknown[]): Names =>
 const STATUSES = { ApInvoiceStatus: 'DisplayAs', InternalCostStatus: 'Name' } as const;
 
 export const statusNames = oncePerRun(
-	async (context, entity: keyof typeof STATUSES): Promise<Names> => {
+	async ({ caller, sendOptions }, entity: keyof typeof STATUSES): Promise<Names> => {
 		const name = STATUSES[entity];
-		const rows = await allRows(
-			context.caller,
-			entity,
-			undefined,
-			['Id', name],
-			context.sendOptions,
-		).catch(emptyIfForbidden);
+		const reading = allRows(caller, entity, undefined, ['Id', name], sendOptions);
+		const rows = await reading.catch(emptyIfForbidden);
 		return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));
 	},
 );

@@ -56,16 +56,14 @@ export const orderRead = <Asked, Found>({
 		}),
 });
 
-interface Rows extends Omit<LookUp, 'by'> {
-	/** The property that holds the Id of the order. */
-	of: string;
-}
-
-/** The rows of an entity by the orders that they belong to; one that is there and has none has no rows. */
+/**
+ * The rows of an entity by the orders whose Ids the property `of` holds; an order that is there and has
+ * none has no rows.
+ */
 export async function rowsByOrder(
 	context: ItemContext,
 	ids: number[],
-	{ of, ...rows }: Rows,
+	{ of, ...rows }: Omit<LookUp, 'by'> & { of: string },
 ): Promise<Map<number, JsonObject[]>> {
 	const found = await lookUp(context, { ...rows, by: [of] }, ids);
 	const quiet = ids.filter((id) => !found.has(normalize(id)));
