@@ -17,7 +17,6 @@ const OPERATIONS = {
 	upsert: upsertOperation,
 };
 
-/** The operations that work alike on every entity. */
 export const operationsOn = (
 	subject: Subject,
 	...names: Array<keyof typeof OPERATIONS>

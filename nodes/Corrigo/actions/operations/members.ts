@@ -152,7 +152,6 @@ export function inputsFor<Of extends Owner>(owner: Of) {
 	};
 }
 
-/** A group of fields that can be added several times. */
 export const repeated = (
 	name: string,
 	groupTitle: string,
