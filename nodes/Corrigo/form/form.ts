@@ -1,4 +1,12 @@
-import { chosen, isBlank, isObject, type JsonObject } from '../protocol/checks';
+import { entityNamed, suggestEntity } from '../catalogue/entities';
+import {
+	chosen,
+	identifier,
+	isBlank,
+	isObject,
+	ValidationError,
+	type JsonObject,
+} from '../protocol/checks';
 import { plainText, positiveId, booleanOf } from '../protocol/values';
 
 /** Nothing was filled in, in whatever way a form can be left so. */
@@ -47,6 +55,18 @@ export class Form {
 
 	id(label: string, name = 'id'): number {
 		return positiveId(label, this.param(name, ''));
+	}
+
+	/** The name as the service writes it; names that the catalogue lacks are left to the service. */
+	entity(): string {
+		const given = identifier('Entity', this.param('entity', ''));
+		const right = suggestEntity(given);
+		if (right === undefined) return entityNamed(given)?.name ?? given;
+		const where = Object.entries(right.where ?? {}).map(([name, value]) => `${name} ${value}`);
+		throw new ValidationError(
+			`'Entity' is "${given}", which Corrigo does not know`,
+			`Use ${[right.name, ...where].join(' with ')}.`,
+		);
 	}
 
 	rows(name: string): JsonObject[] {

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { entityNamed, suggestEntity, type Entity } from '../../catalogue/entities';
+import { entityNamed, type Entity } from '../../catalogue/entities';
 import { targetOn, type Target } from '../../catalogue/targets';
 import { rowOf } from '../../catalogue/views';
-import { identifier, ValidationError } from '../../protocol/checks';
+import { ValidationError } from '../../protocol/checks';
 import { entityField } from '../../form/fields';
 import { reference, targetOfKind, type ReferenceKind } from '../../form/references';
 import type { Subject } from '../../form/subjects';
@@ -31,7 +31,7 @@ export const idOf = async ({ label, kind }: Subject, context: ItemContext): Prom
 	await named(context, (one) => idIn(one, label, one.field('id', ''), targetIn(kind, one)));
 
 const targetIn = (kind: ReferenceKind, context: ItemContext): Target =>
-	kind === 'record' ? targetOn(entityIn(context)) : targetOfKind(kind);
+	kind === 'record' ? targetOn(context.entity()) : targetOfKind(kind);
 
 /** The key by which changes to one record go one by one. */
 export const recordKey =
@@ -39,22 +39,8 @@ export const recordKey =
 	async (context: ItemContext): Promise<string> =>
 		`${entityOf(subject, context)} ${await idOf(subject, context)}`;
 
-/** The name as the service writes it; names that the catalogue lacks are left to the service. */
 export const entityOf = ({ entity }: Subject, context: ItemContext): string =>
-	entity ?? entityIn(context);
-
-function entityIn(context: ItemContext): string {
-	const given = identifier('Entity', context.param('entity', ''));
-	const right = suggestEntity(given);
-	if (right !== undefined) {
-		const where = Object.entries(right.where ?? {}).map(([name, value]) => `${name} ${value}`);
-		throw new ValidationError(
-			`'Entity' is "${given}", which Corrigo does not know`,
-			`Use ${[right.name, ...where].join(' with ')}.`,
-		);
-	}
-	return entityNamed(given)?.name ?? given;
-}
+	entity ?? context.entity();
 
 /** Refuses what the service is known to refuse, with the way that works. */
 export function mustSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): string {

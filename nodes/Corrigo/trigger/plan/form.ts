@@ -1,6 +1,4 @@
-import { entityNamed, suggestEntity } from '../../catalogue/entities';
 import { Form } from '../../form/form';
-import { identifier, ValidationError } from '../../protocol/checks';
 import { criteriaFromForm, type Criteria } from '../../protocol/criteria';
 import type { IdOf } from '../../protocol/names';
 import { dateTime, oneOf, wholeNumber } from '../../protocol/values';
@@ -22,7 +20,7 @@ export const ignoresApi = (form: Form) => form.flag('Ignore API Changes', 'ignor
 export function feedEntity(form: Form): string {
 	const name = eventIn(form);
 	const event: EventType = events[name];
-	if (name === 'record') return recordEntity(form);
+	if (name === 'record') return form.entity();
 	const isFromLog = !isAttached(event) && ignoresApi(form);
 	return isFromLog ? actionLog.entity : (event.entity ?? '');
 }
@@ -41,18 +39,6 @@ export const outputOf = (form: Form) =>
 export function startOf(form: Form): { since?: string } {
 	if (oneOf('Start From', form.param('startFrom', 'now'), ['now', 'time']) === 'now') return {};
 	return { since: utcText(dateTime('Start Time', form.param('startTime', ''))) };
-}
-
-export function recordEntity(form: Form): string {
-	const given = identifier('Entity', form.param('entity', ''));
-	const right = suggestEntity(given);
-	if (right !== undefined) {
-		throw new ValidationError(
-			`'Entity' is "${given}", which Corrigo does not know`,
-			`Use ${right.name}.`,
-		);
-	}
-	return entityNamed(given)?.name ?? given;
 }
 
 export const conditionsOf = (form: Form, entity: string, idOf: IdOf): Criteria | undefined =>

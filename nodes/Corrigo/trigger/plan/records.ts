@@ -5,10 +5,10 @@ import { identifier, propertyList, ValidationError } from '../../protocol/checks
 import { allOf, notRemoved } from '../../protocol/criteria';
 import type { IdOf } from '../../protocol/names';
 import type { Feed } from '../feed';
-import { conditionsOf, recordEntity } from './form';
+import { conditionsOf } from './form';
 
 export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): { feed: Feed } {
-	const entity = recordEntity(form);
+	const entity = form.entity();
 	const time = String(form.param('dateProperty', '') ?? '').trim();
 	mustHaveIds(entity);
 	if (since !== undefined && time === '') {
