@@ -106,7 +106,7 @@ export function optionsTable() {
 
 export function filtersTable() {
 	const rows = Object.values<Subject>(subjects).flatMap(({ entity = '', many }) =>
-		Object.values(filters[entity] ?? {})
+		[...(filters[entity] ?? [])]
 			.sort((a, b) => a.label.localeCompare(b.label, 'en'))
 			.map(({ label, property }, index) => [index === 0 ? `**${many}**` : '', label, property]),
 	);

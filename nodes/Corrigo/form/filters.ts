@@ -27,6 +27,7 @@ import {
 	dateRange,
 	text,
 	type Filter,
+	type Row,
 } from './filterKinds';
 import { isEmpty } from './form';
 
@@ -35,134 +36,151 @@ type Searched<Entity extends EntityName> = Path<Entity> | `${Path<Entity>}.Id`;
 
 const of = <Entity extends EntityName>(
 	entity: Entity,
-	rows: Record<string, Filter<Searched<Entity>>>,
-): Record<string, Record<string, Filter>> => ({ [entity]: rows });
+	rows: Record<string, Row<Searched<Entity>>>,
+): Record<string, Filter[]> => ({
+	[entity]: Object.entries(rows).map(([name, [label, property, kind]]) => ({
+		entity,
+		name,
+		label,
+		property,
+		kind,
+	})),
+});
 
 /** Every filter there is, by entity: what it is called, what it compares, and how it asks. */
-export const filters: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
+export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...of('Contact', {
-		address: text('Email or Phone', 'ContactAddresses.Address'),
-		customer: ofRecord('Customer', 'CustomerId'),
-		name: text('Name', 'DisplayAs'),
-		number: text('Number', 'Number'),
-		type: anyOf('Type', 'TypeId'),
+		address: ['Email or Phone', 'ContactAddresses.Address', text],
+		customer: ['Customer', 'CustomerId', ofRecord()],
+		name: ['Name', 'DisplayAs', text],
+		number: ['Number', 'Number', text],
+		type: ['Type', 'TypeId', anyOf()],
 	}),
 	...of('Customer', {
-		name: text('Name', 'DisplayAs'),
-		tenantCode: text('Tenant Code', 'TenantCode'),
-		workZone: ofRecord('Work Zone', 'WorkZone.Id'),
+		name: ['Name', 'DisplayAs', text],
+		tenantCode: ['Tenant Code', 'TenantCode', text],
+		workZone: ['Work Zone', 'WorkZone.Id', ofRecord()],
 	}),
 	...of('Document', {
-		public: yesNo('Public', 'IsPublic', 'Whether it has to be public, or must not be'),
-		title: text('Title', 'Title'),
-		type: ofRecord('Type', 'DocType.Id', { kind: 'documentType' }),
+		public: ['Public', 'IsPublic', yesNo('Whether it has to be public, or must not be')],
+		title: ['Title', 'Title', text],
+		type: ['Type', 'DocType.Id', ofRecord({ kind: 'documentType' })],
 		...dateRange('updated', 'Updated', 'UpdatedDate'),
 	}),
 	...of('Employee', {
-		active: yesNo(
+		active: [
 			'Active',
 			'IsRemoved',
-			'Whether they have to be in use, or have been deleted',
-			(removed) => ({ yes: equal(removed, false), no: equal(removed, true) }),
-		),
-		address: text('Email or Phone', 'ContactAddresses.Address'),
-		kind: anyOf('Employee or Provider', 'ActorTypeId', ['Employee', 'Provider']),
-		name: text('Name', 'DisplayAs'),
-		number: text('Number', 'Number'),
-		role: ofRecord('Role', 'Role.Id'),
-		specialty: ofRecord('Specialty', 'Specialties.SpecialtyId'),
-		team: ofRecord('Team', 'Teams.TeamId'),
-		workZone: ofRecord('Work Zone', 'WorkZones.WorkZoneId'),
+			yesNo('Whether they have to be in use, or have been deleted', (removed) => ({
+				yes: equal(removed, false),
+				no: equal(removed, true),
+			})),
+		],
+		address: ['Email or Phone', 'ContactAddresses.Address', text],
+		kind: ['Employee or Provider', 'ActorTypeId', anyOf(['Employee', 'Provider'])],
+		name: ['Name', 'DisplayAs', text],
+		number: ['Number', 'Number', text],
+		role: ['Role', 'Role.Id', ofRecord()],
+		specialty: ['Specialty', 'Specialties.SpecialtyId', ofRecord()],
+		team: ['Team', 'Teams.TeamId', ofRecord()],
+		workZone: ['Work Zone', 'WorkZones.WorkZoneId', ofRecord()],
 	}),
 	...of('FinancialItem', {
-		category: anyOf('Category', 'CostCategoryId'),
-		comment: text('Comment', 'Comment'),
-		employee: ofRecord('Employee', 'Employee.Id'),
-		type: anyOf('Type', 'TypeId'),
+		category: ['Category', 'CostCategoryId', anyOf()],
+		comment: ['Comment', 'Comment', text],
+		employee: ['Employee', 'Employee.Id', ofRecord()],
+		type: ['Type', 'TypeId', anyOf()],
 		...dateRange('started', 'Start Date', 'StartDate'),
 	}),
 	...of('Location', {
-		name: text('Name', 'Name'),
-		offline: yesNo('Offline', 'IsOffline', 'Whether it has to be out of use, or must not be'),
-		serialNumber: text('Serial Number', 'Info.SerialNumber'),
-		tag: text('Tag', 'Info.TagId'),
-		type: anyOf('Type', 'TypeId'),
+		name: ['Name', 'Name', text],
+		offline: ['Offline', 'IsOffline', yesNo('Whether it has to be out of use, or must not be')],
+		serialNumber: ['Serial Number', 'Info.SerialNumber', text],
+		tag: ['Tag', 'Info.TagId', text],
+		type: ['Type', 'TypeId', anyOf()],
 	}),
 	...of('Note', {
-		resolved: yesNo('Resolved', 'IsResolved', 'Whether it has to be resolved, or must not be'),
-		text: text('Text', 'NoteText'),
-		type: ofRecord('Type', 'NoteTypeLookup.Id', { kind: 'noteType' }),
+		resolved: ['Resolved', 'IsResolved', yesNo('Whether it has to be resolved, or must not be')],
+		text: ['Text', 'NoteText', text],
+		type: ['Type', 'NoteTypeLookup.Id', ofRecord({ kind: 'noteType' })],
 		...dateRange('created', 'Created', 'CreatedAt'),
 	}),
 	...of('Space', {
-		customer: ofRecord('Customer', 'CustomerId'),
-		name: text('Name', 'Asset.Name'),
-		status: anyOf('Status', 'StatusId'),
-		workZone: ofRecord('Work Zone', 'WorkZone.Id'),
+		customer: ['Customer', 'CustomerId', ofRecord()],
+		name: ['Name', 'Asset.Name', text],
+		status: ['Status', 'StatusId', anyOf()],
+		workZone: ['Work Zone', 'WorkZone.Id', ofRecord()],
 	}),
 	...of('WoNote', {
-		body: text('Body', 'Body'),
-		type: anyOf('Type', 'NoteTypeId'),
+		body: ['Body', 'Body', text],
+		type: ['Type', 'NoteTypeId', anyOf()],
 		...dateRange('created', 'Created', 'CreatedDate'),
 	}),
 	...of('WorkOrder', {
-		asset: ofRecord('Asset', 'Items.Asset.Id', { description: 'One of the items is for it' }),
-		assignee: ofRecord('Assignee', 'Assignments.EmployeeId', {
-			kind: 'employee',
-			description: 'Employee or provider, in charge or among others',
-		}),
-		comment: text('Comment of an Item', 'Items.Comment'),
-		contact: text('Contact Name', 'ContactName'),
-		customer: ofRecord('Customer', 'Customer.Id'),
-		flagged: yesNo(
+		asset: ['Asset', 'Items.Asset.Id', ofRecord({ description: 'One of the items is for it' })],
+		assignee: [
+			'Assignee',
+			'Assignments.EmployeeId',
+			ofRecord({
+				kind: 'employee',
+				description: 'Employee or provider, in charge or among others',
+			}),
+		],
+		comment: ['Comment of an Item', 'Items.Comment', text],
+		contact: ['Contact Name', 'ContactName', text],
+		customer: ['Customer', 'Customer.Id', ofRecord()],
+		flagged: [
 			'Flagged',
 			'FlagId',
-			'Whether it has to have an attention flag, or none',
-			(flag) => ({ yes: greaterThan(flag, 0), no: or(atMost(flag, 0), isNull(flag)) }),
-		),
-		location: text('Location', 'ShortLocation'),
-		number: text('Number', 'Number'),
-		open: yesNo(
+			yesNo('Whether it has to have an attention flag, or none', (flag) => ({
+				yes: greaterThan(flag, 0),
+				no: or(atMost(flag, 0), isNull(flag)),
+			})),
+		],
+		location: ['Location', 'ShortLocation', text],
+		number: ['Number', 'Number', text],
+		open: [
 			'Open',
 			'StatusId',
-			'Whether it has to be neither completed nor cancelled, or one of both',
-			(status) => ({ yes: notIn(status, FINISHED), no: isIn(status, FINISHED) }),
-		),
-		overdue: yesNo(
+			yesNo('Whether it has to be neither completed nor cancelled, or one of both', (status) => ({
+				yes: notIn(status, FINISHED),
+				no: isIn(status, FINISHED),
+			})),
+		],
+		overdue: [
 			'Overdue',
 			'DueDateUtc',
-			'Whether it has to be open and past its due date, or must not be',
-			(due, now) => ({
+			yesNo('Whether it has to be open and past its due date, or must not be', (due, now) => ({
 				yes: and(notIn('StatusId', FINISHED), before(due, now)),
 				no: or(isIn('StatusId', FINISHED), atLeast(due, now), lessThan(due, NEVER), isNull(due)),
-			}),
-		),
-		priority: ofRecord('Priority', 'Priority.Id'),
-		space: inSpace(
+			})),
+		],
+		priority: ['Priority', 'Priority.Id', ofRecord()],
+		space: [
 			'Space',
 			'Items.Asset.Id',
-			'One of the items is for the unit or for what is in it',
-		),
-		specialty: ofRecord('Specialty', 'Specialty.Id'),
-		status: anyOf('Status', 'StatusId'),
-		subType: ofRecord('Sub Type', 'SubType.Id'),
-		workZone: ofRecord('Work Zone', 'WorkZone.Id'),
+			inSpace('One of the items is for the unit or for what is in it'),
+		],
+		specialty: ['Specialty', 'Specialty.Id', ofRecord()],
+		status: ['Status', 'StatusId', anyOf()],
+		subType: ['Sub Type', 'SubType.Id', ofRecord()],
+		workZone: ['Work Zone', 'WorkZone.Id', ofRecord()],
 		...dateRange('changed', 'Last Changed', 'LastActionDate'),
 		...dateRange('created', 'Created', 'DtCreated'),
 		...dateRange('due', 'Due', 'DtDue'),
 		...dateRange('scheduled', 'Scheduled', 'DtScheduledStart'),
 	}),
 	...of('WorkOrderCost', {
-		apState: anyOf('AP State', 'ApStateId'),
-		apStatus: ofRecord('AP Status', 'ApStatusId'),
-		costState: anyOf('Cost State', 'CostState'),
-		costStatus: ofRecord('Cost Status', 'CostStatusId'),
-		number: text('Number', 'Number'),
+		apState: ['AP State', 'ApStateId', anyOf()],
+		apStatus: ['AP Status', 'ApStatusId', ofRecord()],
+		costState: ['Cost State', 'CostState', anyOf()],
+		costStatus: ['Cost Status', 'CostStatusId', ofRecord()],
+		number: ['Number', 'Number', text],
 	}),
 	...of('WorkZone', {
-		name: text('Name', 'DisplayAs'),
-		number: text('Number', 'Number'),
-		offline: yesNo('Offline', 'IsOffline', 'Whether it has to be out of use, or must not be'),
+		name: ['Name', 'DisplayAs', text],
+		number: ['Number', 'Number', text],
+		offline: ['Offline', 'IsOffline', yesNo('Whether it has to be out of use, or must not be')],
 	}),
 };
 
@@ -177,11 +195,11 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 					type: 'collection',
 					placeholder: 'Add filter',
 					default: {},
-					options: Object.entries(filters[entity])
-						.map(([name, { label, field }]) => ({
-							displayName: label,
-							name,
-							...field({ entity, name }),
+					options: filters[entity]
+						.map((filter) => ({
+							displayName: filter.label,
+							name: filter.name,
+							...filter.kind.field(filter),
 						}))
 						.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 					description:
@@ -194,18 +212,16 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 			];
 
 /** The filters that the user added; n8n drops unknown names. */
-const added = (entity: string, given: JsonObject) =>
-	Object.entries(filters[entity] ?? {})
-		.filter(([name]) => given[name] !== undefined)
-		.map(([name, filter]) => ({ name, filter, value: given[name] }));
+const added = (entity: string, given: JsonObject): Filter[] =>
+	(filters[entity] ?? []).filter(({ name }) => given[name] !== undefined);
 
 /** Conditions on what stands in a collection fit once for each of its rows. */
 export const repeatRows = (entity: string, given: JsonObject): boolean =>
-	added(entity, given).some(({ filter }) => throughCollection(entity, filter.property));
+	added(entity, given).some(({ property }) => throughCollection(entity, property));
 
 /** Whether the user decides about deleted records by a filter. */
 export const decidesRemoved = (entity: string, given: JsonObject): boolean =>
-	added(entity, given).some(({ filter }) => filter.property === 'IsRemoved');
+	added(entity, given).some(({ property }) => property === 'IsRemoved');
 
 /** An empty filter is refused, as it would match every record. */
 export function filterCriteria(
@@ -213,12 +229,12 @@ export function filterCriteria(
 	given: JsonObject,
 	names: RecordNames,
 ): Criteria | undefined {
-	const parts = added(entity, given).map(({ name, filter, value }) => {
-		const { label, criteria } = filter;
+	const parts = added(entity, given).map((filter) => {
+		const value = given[filter.name];
 		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
-			throw new ValidationError(`'${label}' is empty: fill in the filter, or remove it`);
+			throw new ValidationError(`'${filter.label}' is empty: fill in the filter, or remove it`);
 		}
-		return criteria(value, { entity, name }, names);
+		return filter.kind.criteria(value, filter, names);
 	});
 	return parts.length === 0 ? undefined : and(...parts);
 }
