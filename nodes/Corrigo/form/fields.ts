@@ -3,8 +3,13 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { enumerationOptions, type EnumerationName } from '../catalogue/enumerations';
 import { operators, type Operator } from '../catalogue/operators';
 
-/** The first way to fill in a locator: choosing. */
-export const fromList = (searchListMethod: string): { modes: INodePropertyMode[] } => ({
+/** A field with a list to choose from, and with other ways to fill it in. */
+export const locator = (
+	searchListMethod: string,
+	...others: INodePropertyMode[]
+): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
 	modes: [
 		{
 			displayName: 'From List',
@@ -12,8 +17,17 @@ export const fromList = (searchListMethod: string): { modes: INodePropertyMode[]
 			type: 'list',
 			typeOptions: { searchListMethod, searchable: true },
 		},
+		...others,
 	],
 });
+
+/** The part of a mode that takes text. */
+export const textLike = (example: string) =>
+	({ type: 'string', placeholder: `e.g. ${example}` }) as const;
+
+/** A field that is on or off; `initial` is its value in a new node, or when it is added. */
+export const toggle = (displayName: string, description: string, initial = false) =>
+	({ displayName, type: 'boolean', default: initial, description }) as const;
 
 /** How a time is written, where no more is to be said of it. */
 export const A_TIME = 'Date and time, such as 2026-01-31T17:30:00';
@@ -25,13 +39,8 @@ export const choices = (enumeration: EnumerationName) =>
 export const entityField: INodeProperties = {
 	displayName: 'Entity',
 	name: 'entity',
-	type: 'resourceLocator',
+	...locator('searchEntities', { displayName: 'By Name', name: 'name', ...textLike('WorkOrder') }),
 	required: true,
-	default: { mode: 'list', value: '' },
-	modes: [
-		...fromList('searchEntities').modes,
-		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. WorkOrder' },
-	],
 	description: 'The kind of record',
 };
 
@@ -52,11 +61,8 @@ export const fieldsJsonField = (example: object): INodeProperties => ({
 
 export const returnAllFields: INodeProperties[] = [
 	{
-		displayName: 'Return All',
 		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
+		...toggle('Return All', 'Whether to return all results or only up to a given limit'),
 	},
 	{
 		displayName: 'Limit',
@@ -79,17 +85,11 @@ export const propertyField = (
 ): INodeProperties => ({
 	displayName: 'Property',
 	name: 'property',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	modes: [
-		...fromList(searchListMethod).modes,
-		{
-			displayName: 'By Name',
-			name: 'name',
-			type: 'string',
-			placeholder: 'e.g. Customer.DisplayAs',
-		},
-	],
+	...locator(searchListMethod, {
+		displayName: 'By Name',
+		name: 'name',
+		...textLike('Customer.DisplayAs'),
+	}),
 	...more,
 });
 
@@ -100,13 +100,8 @@ const valueField = (
 ): INodeProperties => ({
 	displayName,
 	name,
-	type: 'resourceLocator',
+	...locator('searchValues', { displayName: 'By Value', name: 'text', ...textLike('2026-01-31') }),
 	typeOptions: { loadOptionsDependsOn: ['&property'] },
-	default: { mode: 'list', value: '' },
-	modes: [
-		...fromList('searchValues').modes,
-		{ displayName: 'By Value', name: 'text', type: 'string', placeholder: 'e.g. 2026-01-31' },
-	],
 	...more,
 });
 

@@ -4,85 +4,63 @@ import { entityNamed } from '../catalogue/entities';
 import { DEFAULT_MAX_CHARACTERS } from '../protocol/compact';
 import { carriesCustomFields } from '../protocol/customFields';
 import { DEFAULT_PAGE, MAX_PAGE } from '../protocol/paging';
+import { toggle } from './fields';
 
 /** More at a time would be felt by everybody else who uses the Company. */
 export const MAX_REQUESTS = 16;
 
 /** Every option there is, so that it is called and means the same wherever it is offered. */
 const options = {
-	combineItems: {
-		displayName: 'Combine Items',
-		name: 'combineItems',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to read the records of many items with few requests. Off reads each item with a request of its own.',
-	},
+	combineItems: toggle(
+		'Combine Items',
+		'Whether to read the records of many items with few requests. Off reads each item with a request of its own.',
+		true,
+	),
 	compactLimit: {
 		displayName: 'Compact Limit',
-		name: 'compactLimit',
 		type: 'number',
 		typeOptions: { minValue: 100 },
 		default: DEFAULT_MAX_CHARACTERS,
 		description: 'How many characters of records Compact Output returns at most, 20,000 unless set',
 	},
-	compactOutput: {
-		displayName: 'Compact Output',
-		name: 'compactOutput',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to return all records in one item: records, total, and whether they are complete. Made for language models.',
-	},
-	distinct: {
-		displayName: 'Distinct',
-		name: 'distinct',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to return a row only once, even if several of its children meet the conditions',
-	},
+	compactOutput: toggle(
+		'Compact Output',
+		'Whether to return all records in one item: records, total, and whether they are complete. Made for language models.',
+		true,
+	),
+	distinct: toggle(
+		'Distinct',
+		'Whether to return a row only once, even if several of its children meet the conditions',
+	),
 	dryRun: {
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		noDataExpression: true,
-		default: true,
-		description:
+		...toggle(
+			'Dry Run',
 			'Whether to read, resolve and check everything, but write nothing. The output says what would be sent, and of an update what it would change. Rules of your Company are known to Corrigo alone: it may still refuse it.',
+			true,
+		),
+		noDataExpression: true,
 	},
 	firstResultIndex: {
 		displayName: 'First Result Index',
-		name: 'firstResultIndex',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description: 'How many results to skip. Reads by offset.',
 	},
-	flattenCustomFields: {
-		displayName: 'Flatten Custom Fields',
-		name: 'flattenCustomFields',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return custom fields as names with their values',
-	},
-	ignoreMissing: {
-		displayName: 'Ignore Missing',
-		name: 'ignoreMissing',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to carry on without complaint if there is no such record',
-	},
-	includeRemoved: {
-		displayName: 'Include Removed',
-		name: 'includeRemoved',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return records that were deleted and can be restored, too',
-	},
+	flattenCustomFields: toggle(
+		'Flatten Custom Fields',
+		'Whether to return custom fields as names with their values',
+	),
+	ignoreMissing: toggle(
+		'Ignore Missing',
+		'Whether to carry on without complaint if there is no such record',
+	),
+	includeRemoved: toggle(
+		'Include Removed',
+		'Whether to return records that were deleted and can be restored, too',
+	),
 	isolationLevel: {
 		displayName: 'Isolation Level',
-		name: 'isolationLevel',
 		type: 'options',
 		options: [
 			{ name: 'Default', value: 'Default' },
@@ -95,7 +73,6 @@ const options = {
 	},
 	pageSize: {
 		displayName: 'Page Size',
-		name: 'pageSize',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_PAGE },
 		default: DEFAULT_PAGE,
@@ -104,7 +81,6 @@ const options = {
 	},
 	pagingMethod: {
 		displayName: 'Paging Method',
-		name: 'pagingMethod',
 		type: 'options',
 		options: [
 			{
@@ -120,38 +96,29 @@ const options = {
 	},
 	parallelRequests: {
 		displayName: 'Parallel Requests',
-		name: 'parallelRequests',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_REQUESTS },
 		default: 4,
 		description:
 			'How many requests may be under way at a time, 16 at most. Without this option, 4 for reads (of many items, or of all rows of a long table), otherwise 1. The order of the results stays, and so does the order of changes to one record.',
 	},
-	rawOutput: {
-		displayName: 'Raw Output',
-		name: 'rawOutput',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return the whole answer of Corrigo instead of the record in it',
-	},
+	rawOutput: toggle(
+		'Raw Output',
+		'Whether to return the whole answer of Corrigo instead of the record in it',
+	),
 	requestId: {
 		displayName: 'Request ID',
-		name: 'requestId',
 		type: 'string',
 		default: '',
 		description:
 			'Your own name for this call, to find it again. It does not protect from running twice. Made up if empty.',
 	},
-	returnRecord: {
-		displayName: 'Return Record',
-		name: 'returnRecord',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to read the record afterwards and return it, with one more request',
-	},
+	returnRecord: toggle(
+		'Return Record',
+		'Whether to read the record afterwards and return it, with one more request',
+	),
 	timeout: {
 		displayName: 'Timeout',
-		name: 'timeout',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 300000,
@@ -159,7 +126,6 @@ const options = {
 	},
 	updateOnly: {
 		displayName: 'Update Only',
-		name: 'updateOnly',
 		type: 'options',
 		options: [
 			{
@@ -176,7 +142,7 @@ const options = {
 		default: 'skip',
 		description: 'Makes no new records. What to do with an item for which there is no record yet.',
 	},
-} as const satisfies Record<string, INodeProperties>;
+} as const satisfies Record<string, Omit<INodeProperties, 'name'>>;
 
 export type OptionName = keyof typeof options;
 
@@ -200,11 +166,14 @@ export function optionsOn(entity: string | undefined, ...names: OptionName[]): I
 	);
 }
 
-export const optionsField = (...names: OptionName[]): INodeProperties => ({
+export const optionsField = (...names: OptionName[]): INodeProperties =>
+	optionsOf([...names].sort().map((name) => ({ ...options[name], name })));
+
+export const optionsOf = (fields: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [...names].sort().map((name) => options[name]),
+	options: fields,
 });

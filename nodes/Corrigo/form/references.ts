@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { rowOf, type KnownKind } from '../catalogue/views';
-import { fromList } from './fields';
+import { locator, textLike } from './fields';
 
 export { targetOfKind } from '../catalogue/targets';
 export type { KnownKind } from '../catalogue/views';
@@ -15,24 +15,11 @@ const RECORD = { label: 'Record', example: 'Contoso Pharmacy' };
 export const listOf = (kind: ReferenceKind): string =>
 	`search${kind[0].toUpperCase()}${kind.slice(1).replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
 
-type Modes = Required<Pick<INodeProperties, 'modes'>>;
-
 /** Numbers are texts: the prefix of the work zone and all zeros belong to them. */
-const byNumber: Modes = {
-	modes: [
-		{ displayName: 'By Number', name: 'number', type: 'string', placeholder: 'e.g. ABC0010001' },
-		{
-			displayName: 'By External Number',
-			name: 'externalNumber',
-			type: 'string',
-			placeholder: 'e.g. TICKET-4711',
-		},
-	],
-};
-
-const byName = (example: string): Modes => ({
-	modes: [{ displayName: 'By Name', name: 'name', type: 'string', placeholder: `e.g. ${example}` }],
-});
+const byNumber = [
+	{ displayName: 'By Number', name: 'number', ...textLike('ABC0010001') },
+	{ displayName: 'By External Number', name: 'externalNumber', ...textLike('TICKET-4711') },
+];
 
 const BY_NAME_HINT = {
 	propertyHint: 'Use mode name with what people call the record; no look-up node is needed.',
@@ -56,14 +43,14 @@ export function reference(
 	return {
 		displayName: label,
 		name,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		modes: [
-			...fromList(listOf(kind)).modes,
-			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1234' },
-			...(kind === 'workOrder' ? byNumber.modes : []),
-			...(example === undefined ? [] : byName(example).modes),
-		],
+		...locator(
+			listOf(kind),
+			{ displayName: 'By ID', name: 'id', ...textLike('1234') },
+			...(kind === 'workOrder' ? byNumber : []),
+			...(example === undefined
+				? []
+				: [{ displayName: 'By Name', name: 'name', ...textLike(example) }]),
+		),
 		description: descriptionOf(kind, example),
 		...(example === undefined ? {} : { builderHint: BY_NAME_HINT }),
 		...more,

@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choices, conditionFields, entityField, propertyField } from '../form/fields';
+import { choices, conditionFields, entityField, propertyField, toggle } from '../form/fields';
 import { filterFields } from '../form/filters';
+import { optionsOf } from '../form/options';
 import { propertiesField, propertyFields } from '../form/properties';
 import { reference } from '../form/references';
-import { OPTIONAL_STATUSES, deadlines, type DeadlineName } from './deadlines';
+import { OPTIONAL_STATUSES, deadlines } from './deadlines';
 import { eventNames, events, isAttached, statusChoices, type EventName } from './events';
 
 export const ITEMS_PER_POLL = 5000;
@@ -15,16 +16,15 @@ const onlyFor = (names: EventName[], field: INodeProperties): INodeProperties =>
 	displayOptions: { show: { ...field.displayOptions?.show, event: names } },
 });
 
+const choicesIn = (table: Readonly<Record<string, { name: string; description: string }>>) =>
+	Object.entries(table).map(([value, { name, description }]) => ({ name, value, description }));
+
 const eventField: INodeProperties = {
 	displayName: 'Trigger On',
 	name: 'event',
 	type: 'options',
 	noDataExpression: true,
-	options: Object.entries(events).map(([value, { name, description }]) => ({
-		name,
-		value,
-		description,
-	})),
+	options: choicesIn(events),
 	default: 'workOrderCreated',
 };
 
@@ -73,10 +73,7 @@ const deadlineFields: INodeProperties[] = [
 		displayName: 'Deadline',
 		name: 'deadline',
 		type: 'options',
-		options: (Object.keys(deadlines) as DeadlineName[]).map((value) => {
-			const { name, description } = deadlines[value];
-			return { name, value, description };
-		}),
+		options: choicesIn(deadlines),
 		default: 'due',
 		description: 'Which time of a work order to watch, and for how long it counts',
 	},
@@ -165,12 +162,11 @@ const outputPropertyFields: INodeProperties[] = [
 const apiField: INodeProperties = onlyFor(
 	eventNames(({ actionTypes, entity }) => actionTypes !== undefined || entity === 'WoNote'),
 	{
-		displayName: 'Ignore API Changes',
 		name: 'ignoreApi',
-		type: 'boolean',
-		default: false,
-		description:
+		...toggle(
+			'Ignore API Changes',
 			'Whether to leave out what integrations did, this workflow included, so that it does not start itself again and again',
+		),
 	},
 );
 
@@ -181,68 +177,59 @@ const filtersFields: INodeProperties[] = filterFields('WorkOrder').map((field) =
 	}),
 );
 
-const optionsField: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Add Lag',
-			name: 'lag',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to add Lag to each item: the seconds between the change and its delivery, by the clock of Corrigo',
-		},
-		{
-			displayName: 'Batch Size',
-			name: 'batchSize',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: ITEMS_PER_POLL,
-			description: 'How many changes to take up at a time. The rest follows with the next poll.',
-		},
-		{
-			displayName: 'Delivery',
-			name: 'delivery',
-			type: 'options',
-			options: [
-				{
-					name: 'At Least Once',
-					value: 'atLeastOnce',
-					description:
-						'What the last poll found comes once more when n8n starts anew, as n8n may have died with it. ChangeKey in the output is the same both times.',
-				},
-				{
-					name: 'Once',
-					value: 'once',
-					description: 'Never twice. What n8n had just been handed when it died is lost.',
-				},
-			],
-			default: 'once',
-			description: 'What happens to changes with which n8n may have died',
-		},
-		{
-			displayName: 'Include Removed',
-			name: 'includeRemoved',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to be told of records that were deleted and can be restored, too. Counts for any record only.',
-		},
-		{
-			displayName: 'Oldest (Hours)',
-			name: 'oldest',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: DEFAULT_AGE_HOURS,
-			description:
-				'Deadlines that are to be told of since longer than this are left out, at the start and after n8n was away. Counts for deadlines only.',
-		},
-	],
-};
+const optionsField = optionsOf([
+	{
+		name: 'lag',
+		...toggle(
+			'Add Lag',
+			'Whether to add Lag to each item: the seconds between the change and its delivery, by the clock of Corrigo',
+		),
+	},
+	{
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: ITEMS_PER_POLL,
+		description: 'How many changes to take up at a time. The rest follows with the next poll.',
+	},
+	{
+		displayName: 'Delivery',
+		name: 'delivery',
+		type: 'options',
+		options: [
+			{
+				name: 'At Least Once',
+				value: 'atLeastOnce',
+				description:
+					'What the last poll found comes once more when n8n starts anew, as n8n may have died with it. ChangeKey in the output is the same both times.',
+			},
+			{
+				name: 'Once',
+				value: 'once',
+				description: 'Never twice. What n8n had just been handed when it died is lost.',
+			},
+		],
+		default: 'once',
+		description: 'What happens to changes with which n8n may have died',
+	},
+	{
+		name: 'includeRemoved',
+		...toggle(
+			'Include Removed',
+			'Whether to be told of records that were deleted and can be restored, too. Counts for any record only.',
+		),
+	},
+	{
+		displayName: 'Oldest (Hours)',
+		name: 'oldest',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: DEFAULT_AGE_HOURS,
+		description:
+			'Deadlines that are to be told of since longer than this are left out, at the start and after n8n was away. Counts for deadlines only.',
+	},
+]);
 
 /** All fields but the poll times, which n8n puts in front. */
 export const properties: INodeProperties[] = [

@@ -1,5 +1,5 @@
 import { fieldsModeField, mapperField } from '../../form/columns';
-import { fromList } from '../../form/fields';
+import { locator, textLike } from '../../form/fields';
 import { optionsField } from '../../form/options';
 import { commandNamed } from '../../catalogue/commands';
 import { commandClass, jsonObject, ValidationError, type JsonObject } from '../../protocol/checks';
@@ -77,18 +77,12 @@ export const command: Resource = {
 				{
 					displayName: 'Command Name',
 					name: 'commandName',
-					type: 'resourceLocator',
+					...locator('searchCommands', {
+						displayName: 'By Name',
+						name: 'name',
+						...textLike('WoCancelCommand'),
+					}),
 					required: true,
-					default: { mode: 'list', value: '' },
-					modes: [
-						...fromList('searchCommands').modes,
-						{
-							displayName: 'By Name',
-							name: 'name',
-							type: 'string',
-							placeholder: 'e.g. WoCancelCommand',
-						},
-					],
 					description: 'Class name of the command',
 				},
 				fieldsModeField,
