@@ -7,11 +7,11 @@ import { MAX_PAGE } from '../protocol/paging';
 import { queryRequest } from '../protocol/requests';
 import type { Requester } from '../records/lookup';
 import { send } from '../transport/send';
-import { SMALL_PAGE } from './changeReader';
 import { addMs, compare, keyText, utcText, type Key } from './cursor';
 import { deadlineDetails } from './deadlines';
 import { keyOf, type Feed } from './feed';
 import { lagOf } from './lag';
+import { SMALL_PAGE } from './pageReader';
 import type { OrderPlan } from './plan/orders';
 import type { Plan } from './plan/plan';
 

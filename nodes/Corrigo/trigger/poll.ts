@@ -9,7 +9,7 @@ import {
 import { isObject, tryJson } from '../protocol/checks';
 import { allOf, and, atMost } from '../protocol/criteria';
 import { isTransient } from '../transport/errors';
-import { pollChanges, type Change } from './changeReader';
+import { pollChanges } from './changeReader';
 import { advance, clampToClock, secondOf, type Cursor } from './cursor';
 import { pollDeadlines } from './deadlineReader';
 import { commit, windowAt, type DeadlineRule } from './deadlines';
@@ -17,6 +17,7 @@ import { newestOf, type Feed } from './feed';
 import { hintsFor, nodeError } from './hints';
 import { annotate, itemsOf, type Result } from './items';
 import { LAG_WARNING_SECONDS, lagWarning, maxLag } from './lag';
+import type { Change } from './pageReader';
 import { planOf, type Plan } from './plan/plan';
 import { Deadline } from './pollDeadline';
 import { firstCursor, recentItems, serviceFor, type Service } from './service';

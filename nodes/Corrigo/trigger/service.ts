@@ -4,12 +4,12 @@ import type { JsonObject } from '../protocol/checks';
 import { queryRequest, type QueryExpression } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
-import { SMALL_PAGE } from './changeReader';
 import type { TriggerContext } from './context';
 import { OVERLAP, startingAfter, startingAfterAll, utcText, type Cursor, type Key } from './cursor';
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
 import { annotate, complete, itemsOf, type Result } from './items';
+import { SMALL_PAGE } from './pageReader';
 import type { Plan } from './plan/plan';
 import type { Deadline } from './pollDeadline';
 
