@@ -111,28 +111,28 @@ export function advance(
 	const claimed = keys.filter(isNewTo(current));
 	const settled = overlapStart(capAtClock(newestBefore, clock), overlap);
 	const edge = later(current.edge, reached === undefined ? settled : earlier(settled, reached));
-	const all = [...current.known, ...claimed].sort(compare);
-	const known = all.filter((key) => compare(key, edge) > 0);
-	const surplus = Math.max(0, known.length - overlap.keys);
+	const newest = claimed.reduce(later, current.newest);
+	const known = [...current.known, ...claimed];
+	return { claimed, cursor: cursorAt(edge, newest, known, overlap.keys) };
+}
+
+/** Forgets the keys up to the edge, which moves up if there are more than are kept. */
+export function cursorAt(edge: Key, newest: Key, keys: Key[], maxKeys = Infinity): Cursor {
+	const known = keys.filter((key) => compare(key, edge) > 0).sort(compare);
+	const surplus = Math.max(0, known.length - maxKeys);
 	return {
-		claimed,
-		cursor: {
-			edge: surplus > 0 ? known[surplus - 1] : edge,
-			newest: claimed.reduce(later, current.newest),
-			known: known.slice(surplus),
-		},
+		edge: surplus > 0 ? known[surplus - 1] : edge,
+		newest,
+		known: known.slice(surplus),
 	};
 }
 
 /** Joins two cursors that went on from the same one. */
 export function merge(one: Cursor, other: Cursor): Cursor {
-	const edge = later(one.edge, other.edge);
 	const known = new Map([...one.known, ...other.known].map((key) => [keyText(key), key]));
-	return {
-		edge,
-		newest: later(one.newest, other.newest),
-		known: [...known.values()].filter((key) => compare(key, edge) > 0).sort(compare),
-	};
+	return cursorAt(later(one.edge, other.edge), later(one.newest, other.newest), [
+		...known.values(),
+	]);
 }
 
 const capAtClock = (key: Key, clock?: string): Key =>

@@ -2,12 +2,14 @@ import type { Path } from '../catalogue/entities';
 import { timeZones } from '../catalogue/timeZones';
 import { toLocalTime } from '../protocol/localTimes';
 import {
+	addMs,
 	compare,
-	millisOf,
+	cursorAt,
 	isNewTo,
+	later,
+	millisOf,
 	OVERLAP,
 	secondOf,
-	addMs,
 	type Cursor,
 	type Key,
 } from './cursor';
@@ -103,18 +105,11 @@ export function commit(
 	slackMs = SLACK_MS,
 ): { cursor: Cursor; claimed: Key[] } {
 	const claimed = keys.filter(isNewTo(current));
-	const all = [...current.known, ...claimed].sort(compare);
+	const all = [...current.known, ...claimed];
 	const oldest = earlierBy(window.after, slackMs);
-	const past = all.filter((key) => compare(key, oldest) <= 0).length;
-	const forgotten = Math.max(past, all.length - maxKeys);
-	return {
-		claimed,
-		cursor: {
-			edge: forgotten > 0 ? all[forgotten - 1] : current.edge,
-			newest: { time: window.until.time, id: 0 },
-			known: all.slice(forgotten),
-		},
-	};
+	const edge = all.filter((key) => compare(key, oldest) <= 0).reduce(later, current.edge);
+	const newest = { time: window.until.time, id: 0 };
+	return { claimed, cursor: cursorAt(edge, newest, all, maxKeys) };
 }
 
 export const earlierBy = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });
@@ -122,15 +117,10 @@ export const earlierBy = ({ time, id }: Key, ms: number): Key => ({ time: addMs(
 const MINUTE_MS = 60_000;
 
 /** The member `Deadline` of an item. Its minutes count from the clock of Corrigo. */
-export function deadlineDetails(
-	{ name }: DeadlineRule,
-	{ time }: Key,
-	clock: string,
-	zone: unknown,
-) {
-	const Utc = `${secondOf({ time, id: 0 })}Z`;
+export function deadlineDetails({ name }: DeadlineRule, key: Key, clock: string, zone: unknown) {
+	const Utc = `${secondOf(key)}Z`;
 	const TimeZone = timeZones[String(zone)] ?? null;
-	const minutes = (millisOf(time) - millisOf(clock)) / MINUTE_MS;
+	const minutes = (millisOf(key.time) - millisOf(clock)) / MINUTE_MS;
 	return {
 		Type: name,
 		Utc,

@@ -60,11 +60,12 @@ export abstract class PageReader<T> {
 	 */
 	async readPages(begin?: Position): Promise<{ changes: Array<Change<T>>; rest?: Position }> {
 		let rest = begin;
-		try {
+		const readAll = async () => {
 			while (rest !== undefined && this.canContinue()) rest = await this.readPage(rest);
-		} catch (failure) {
+		};
+		await readAll().catch((failure: unknown) => {
 			if (this.changes.length === 0) throw failure;
-		}
+		});
 		// A change that was committed late may turn up while a later page is read.
 		return { changes: this.changes.sort((a, b) => compare(a.key, b.key)), rest };
 	}
