@@ -21,23 +21,11 @@ export function textIn(form: ILoadOptionsFunctions, parameter: string): string |
 	return value === '' || value.startsWith('=') ? undefined : value;
 }
 
-/** A list needs the same choice several times. */
-const chosenIds = new WeakMap<ILoadOptionsFunctions, Map<string, Promise<number | undefined>>>();
-
-/** The Id of the record that is chosen in another parameter. A name is looked up once for each list. */
+/** The Id of the record chosen in another parameter. A name of none, or of several, narrows nothing. */
 export async function chosenId(
 	form: ILoadOptionsFunctions,
 	parameter: string,
 ): Promise<number | undefined> {
-	const known = chosenIds.get(form) ?? new Map<string, Promise<number | undefined>>();
-	chosenIds.set(form, known);
-	const id = known.get(parameter) ?? resolveId(form, parameter);
-	known.set(parameter, id);
-	return await id;
-}
-
-/** A name of no record, or of several, narrows nothing. */
-async function resolveId(form: ILoadOptionsFunctions, parameter: string) {
 	if (textIn(form, parameter) === undefined || !isKind(parameter)) return undefined;
 	const names = new Resolver();
 	const target = targetOfKind(parameter);

@@ -1,8 +1,4 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { commands } from '../catalogue/commands';
 import { entities } from '../catalogue/entities';
@@ -10,46 +6,34 @@ import { pickerOfKind, type Picker } from '../catalogue/pickers';
 import { kinds } from '../catalogue/views';
 import { listOf } from '../form/references';
 import { search, searchRecords } from './pickers';
-import { propertySearches } from './properties';
+import { labeled, propertySearches } from './properties';
 import { valueSearches } from './values';
 
-interface Named {
-	name: string;
-	label: string;
-}
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
 
-const found = (all: readonly Named[], filter = ''): INodeListSearchResult => {
-	const wanted = filter.trim().toLowerCase();
-	return {
-		results: all
-			.filter(({ name, label }) => `${label} ${name}`.toLowerCase().includes(wanted))
-			.map(
-				({ name, label }): INodeListSearchItems => ({
-					name: label === name ? name : `${label} (${name})`,
-					value: name,
-				}),
-			),
+const searchIn = (all: ReadonlyArray<{ name: string; label: string }>): ListSearch =>
+	async function (filter = '') {
+		const wanted = filter.trim().toLowerCase();
+		const found = all.filter(({ name, label }) =>
+			`${label} ${name}`.toLowerCase().includes(wanted),
+		);
+		return { results: found.map(({ name, label }) => labeled(label, name)) };
 	};
-};
 
-async function searchEntities(this: ILoadOptionsFunctions, filter?: string) {
-	return found(entities, filter);
-}
-
-async function searchCommands(this: ILoadOptionsFunctions, filter?: string) {
-	return found(commands, filter);
-}
-
-const searchOf = (picker: Picker) =>
-	async function (this: ILoadOptionsFunctions, filter?: string, paginationToken?: string) {
-		return await search.call(this, picker, filter, paginationToken);
+const searchOf = (picker: Picker): ListSearch =>
+	async function (filter, paginationToken) {
+		return await search(this, picker, filter, paginationToken);
 	};
 
 export const listSearch = {
 	...Object.fromEntries(kinds.map((kind) => [listOf(kind), searchOf(pickerOfKind(kind))])),
 	...propertySearches,
 	...valueSearches,
-	searchCommands,
-	searchEntities,
+	searchCommands: searchIn(commands),
+	searchEntities: searchIn(entities),
 	searchRecords,
 };

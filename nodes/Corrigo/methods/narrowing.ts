@@ -7,16 +7,18 @@ import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal, isIn, or, type Criteria } from '../protocol/criteria';
 import { MAX_PAGE } from '../protocol/paging';
-import { queryRequest } from '../protocol/requests';
+import { queryRequest, valuesQuery } from '../protocol/requests';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { chosenId, textIn } from './choices';
 
-/** A choice in another parameter of the form leaves fewer records to choose from. */
+/** The values that records must have by what is chosen in another parameter of the form. */
+export type ParentFilter = Readonly<Record<string, unknown>>;
+
 export async function parentFilter(
 	form: ILoadOptionsFunctions,
 	{ narrowedBy }: Picker,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<ParentFilter> {
 	const chosen = narrowedBy && (await valueChosen(form, narrowedBy));
 	return chosen === undefined ? {} : { ...narrowedBy?.where, [narrowedBy?.property ?? '']: chosen };
 }
@@ -64,23 +66,16 @@ export async function treesOf(
 /** The names of the owners of rows, by their Ids; none are needed where all rows have one owner. */
 export async function ownersOf(
 	form: ILoadOptionsFunctions,
-	{ entity, owner, narrowedBy }: Picker,
+	{ entity, owner }: Picker,
 	rows: readonly JsonObject[],
+	parent: ParentFilter,
 ): Promise<ReadonlyMap<unknown, string>> {
-	if (owner === undefined) return new Map();
+	if (owner === undefined || owner in parent) return new Map();
 	const ids = [...new Set(rows.map((row) => row[owner]))].filter((id) => Number(id) > 0);
 	const owners = pickerOf(targetOf(entity, owner)?.entity ?? '');
 	if (owners === undefined || ids.length === 0) return new Map();
-	const isGiven = narrowedBy?.property === owner && (await chosenId(form, narrowedBy.parameter));
-	if (isGiven) return new Map();
-	const found = await send(
-		form,
-		queryRequest(owners.entity, {
-			PropertySet: { Properties: ['Id', owners.title] },
-			Criteria: and(isIn('Id', ids)),
-			Count: ids.length,
-			FirstResultIndex: 0,
-		}),
-	).catch(emptyIfForbidden);
+	const found = await send(form, valuesQuery(owners.entity, 'Id', ids, ['Id', owners.title])).catch(
+		emptyIfForbidden,
+	);
 	return new Map(found.map((row) => [row.Id, String(row[owners.title])]));
 }

@@ -24,7 +24,7 @@ import { queryRequest, type Order } from '../protocol/requests';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
-import { parentFilter, ownersOf, treesOf } from './narrowing';
+import { ownersOf, parentFilter, treesOf, type ParentFilter } from './narrowing';
 
 /** Lists the records of the entity that is chosen in the form. */
 export async function searchRecords(
@@ -34,31 +34,30 @@ export async function searchRecords(
 ): Promise<INodeListSearchResult> {
 	const picker = pickerOf(textIn(this, 'entity') ?? '');
 	if (picker === undefined) return { results: [] };
-	return await search.call(this, picker, filter, paginationToken);
+	return await search(this, picker, filter, paginationToken);
 }
 
 /** A person scrolls no further; the next page comes by offset, as the order is not by Id. */
 const PAGE_SIZE = 100;
 
 export async function search(
-	this: ILoadOptionsFunctions,
+	form: ILoadOptionsFunctions,
 	picker: Picker,
 	filter = '',
-	paginationToken?: string,
+	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
-	return await readItems
-		.call(this, picker, filter, paginationToken)
-		.catch(async (failure: unknown) => {
-			if (!wasForbidden(failure)) throw failure;
-			return { results: await fallbackItems(this, picker, filter, failure as Error) };
-		});
+	const wanted = { text: filter.trim(), first: Number(paginationToken), count: PAGE_SIZE };
+	return await readItems(form, picker, wanted).catch(async (failure: unknown) => {
+		if (!wasForbidden(failure)) throw failure;
+		return { results: await fallbackItems(form, picker, wanted.text, failure as Error) };
+	});
 }
 
 /** The field stays usable where its list must not be read. */
 async function fallbackItems(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
-	filter: string,
+	text: string,
 	{ message }: Error,
 ): Promise<INodeListSearchItems[]> {
 	const used = await reasonsInUse(form, picker).catch(emptyIfForbidden);
@@ -67,7 +66,7 @@ async function fallbackItems(
 			{ name: `${truncate(message, MAX_LENGTH)}: choose 'By ID' and enter the ID`, value: '' },
 		];
 	}
-	return used.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+	return used.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
 }
 
 /** Reasons of older actions do not count as in use. */
@@ -109,24 +108,23 @@ function reasonItem(reason: number, seen: JsonObject[]): INodeListSearchItems {
 }
 
 async function readItems(
-	this: ILoadOptionsFunctions,
+	form: ILoadOptionsFunctions,
 	picker: Picker,
-	filter: string,
-	paginationToken = '0',
-	count = PAGE_SIZE,
+	wanted: Wanted,
 ): Promise<INodeListSearchResult> {
-	const wanted: Wanted = { text: filter.trim(), first: Number(paginationToken), count };
-	const trees = await treesOf(this, picker);
-	const below = trees && (await rowsOf(this, picker, wanted, trees).catch(undefinedIfRefused));
+	const trees = await treesOf(form, picker);
+	const parent = await parentFilter(form, picker);
+	const conditions = conditionsOf(form, picker, parent);
+	const read = async (above?: Criteria) => await rowsOf(form, picker, wanted, conditions, above);
+	const below = trees && (await read(trees).catch(undefinedIfRefused));
 	// A search that finds nothing below the trees means a record elsewhere.
 	const isElsewhere = below?.length === 0 && wanted.text !== '' && wanted.first === 0;
-	const rows = isElsewhere || !below ? await rowsOf(this, picker, wanted) : below;
-	const owners = await ownersOf(this, picker, rows);
+	const rows = isElsewhere || !below ? await read() : below;
+	const owners = await ownersOf(form, picker, rows, parent);
+	const next = String(wanted.first + wanted.count);
 	return {
 		results: rows.map((row) => itemOf(picker, row, owners)),
-		...(rows.length < count || isElsewhere
-			? {}
-			: { paginationToken: String(wanted.first + count) }),
+		...(rows.length < wanted.count || isElsewhere ? {} : { paginationToken: next }),
 	};
 }
 
@@ -146,6 +144,7 @@ async function rowsOf(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
 	{ text, first, count }: Wanted,
+	conditions: Condition[],
 	trees?: Criteria,
 ): Promise<JsonObject[]> {
 	const { entity, title, details, owner } = picker;
@@ -158,7 +157,7 @@ async function rowsOf(
 		form,
 		queryRequest(trees ? 'AssetTree' : entity, {
 			PropertySet: { Properties: [...properties].map(at) },
-			...criteriaOf(placed(await conditionsOf(form, picker)), placed(either), trees),
+			...criteriaOf(placed(conditions), placed(either), trees),
 			Orders: placed(ordersOf(picker)),
 			// A record may match by several rows of a collection.
 			...(either.some(({ PropertyName }) => throughCollection(entity, PropertyName))
@@ -183,7 +182,7 @@ export async function choicesOf(
 	if (picker === undefined) return { choices: [], tooMany: false };
 	// The names of owners would take a second request.
 	const own = { ...picker, where, owner: undefined };
-	const all = readItems.call(form, own, '', '0', MAX_CHOICES + 1);
+	const all = readItems(form, own, { text: '', first: 0, count: MAX_CHOICES + 1 });
 	const { results } = await all.catch((failure: unknown) => ({
 		results: emptyIfForbidden(failure),
 	}));
@@ -208,14 +207,16 @@ const textConditions = ({ title, search: more }: Picker, text: string): Conditio
 		? [equal('Id', /^\d{1,15}$/.test(text) ? Number(text) : 0)]
 		: [title, ...more].map((property) => containing(property, text));
 
-async function conditionsOf(form: ILoadOptionsFunctions, picker: Picker): Promise<Condition[]> {
-	const { entity, where = {} } = picker;
+function conditionsOf(
+	form: ILoadOptionsFunctions,
+	{ entity, where = {} }: Picker,
+	parent: ParentFilter,
+): Condition[] {
 	const isRestored = textIn(form, 'operation') === 'restore';
-	const before = await parentFilter(form, picker);
 	return Object.entries({
 		...where,
 		...(entityNamed(entity)?.softDelete ? { IsRemoved: isRestored } : {}),
-		...before,
+		...parent,
 	}).map(([property, value]) => equal(property, value));
 }
 

@@ -24,11 +24,13 @@ export function entityIn(form: ILoadOptionsFunctions): string {
 	return entityNamed(named)?.name ?? named;
 }
 
+export const labeled = (label: string, value: string) => ({
+	name: label === value ? value : `${label} (${value})`,
+	value,
+});
+
 const found = (entity: string, use: PropertyUse, filter?: string) =>
-	propertyChoices(entity, use, filter).map(({ path, label }) => ({
-		name: label === path ? path : `${label} (${path})`,
-		value: path,
-	}));
+	propertyChoices(entity, use, filter).map(({ path, label }) => labeled(label, path));
 
 const searchFor = (use: PropertyUse) =>
 	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
@@ -50,10 +52,8 @@ async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 }
 
 /** Conditions can only compare custom fields that are members of the record. */
-export const customFieldColumns = async (
-	form: ILoadOptionsFunctions,
-	entity: string,
-): Promise<Column[]> => (carriesCustomFields(entity) ? await customColumnsOf(form, entity) : []);
+export const customFieldColumns = async (form: ILoadOptionsFunctions, entity: string) =>
+	carriesCustomFields(entity) ? await customColumnsOf(form, entity) : [];
 
 /** Not every service user may read which custom fields exist; the other columns still work. */
 export async function customColumnsOf(

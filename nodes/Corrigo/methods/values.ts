@@ -62,7 +62,7 @@ async function searchValues(
 	const target = targetOf(entity, property);
 	const picker = pickerOf(target?.entity ?? partIn(entity, property));
 	if (!picker) return message(`No list for ${property}: choose 'By Value' and type it`);
-	return await search.call(this, { ...picker, where: target?.where }, filter, paginationToken);
+	return await search(this, { ...picker, where: target?.where }, filter, paginationToken);
 }
 
 const message = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
