@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type INodeType,
-	type INodeTypeDescription,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
@@ -39,7 +34,5 @@ export class CorrigoTrigger implements INodeType {
 
 	methods = { listSearch, loadOptions };
 
-	async poll(this: IPollFunctions) {
-		return await poll.call(this);
-	}
+	poll = poll;
 }

@@ -3,7 +3,6 @@ import {
 	type IHookFunctions,
 	type INodeType,
 	type INodeTypeDescription,
-	type IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { listSearch } from './methods/listSearch';
@@ -51,20 +50,14 @@ export class CorrigoWebhookTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return false;
-			},
-			async create(this: IHookFunctions): Promise<boolean> {
+			checkExists: async () => false,
+			async create(this: IHookFunctions) {
 				return await activate.call(this);
 			},
 			/** Whoever entered the address in Corrigo takes it out there. */
-			async delete(this: IHookFunctions): Promise<boolean> {
-				return true;
-			},
+			delete: async () => true,
 		},
 	};
 
-	async webhook(this: IWebhookFunctions) {
-		return await receive.call(this);
-	}
+	webhook = receive;
 }

@@ -1,11 +1,11 @@
 import { flagOf } from '../../form/form';
 import type { RecordNames } from '../../protocol/names';
+import { Resolver } from '../../records/resolver';
 import type { TriggerContext } from '../context';
 import type { DeadlineRule } from '../deadlines';
 import { actionLog, events, isAttached, type EventType } from '../events';
 import type { Feed } from '../feed';
 import { hintsFor } from '../hints';
-import { namedBy } from '../names';
 import { attachedFeed } from './attached';
 import { deadlinePlan } from './deadlines';
 import { deliveryOf, eventIn, formOf, ignoresApi, limitOf, outputOf, startOf } from './form';
@@ -34,10 +34,26 @@ export interface Plan {
 
 const HINTS = hintsFor('The names are looked up again the next time.');
 
-/** Names in the form are looked up before `deadline`, by the clock of `performance.now()`. */
+/** Resolved names of each node, for as long as this process lives. */
+const knownTo = new Map<string, Resolver>();
+
+/**
+ * Names in the form are looked up before `deadline`, by the clock of `performance.now()`, and once: the
+ * next polls and pushes ask for none of them, and go on with the same records whatever these are called
+ * by then. Whoever tries the node out by hand sees what it would find anew.
+ */
 export async function planOf(caller: TriggerContext, deadline: number): Promise<Plan> {
-	const reader = { caller, sendOptions: { hints: HINTS, deadline } };
-	return await namedBy(reader, (names) => planFrom(caller, names));
+	const { companyName, region, locatorUrl } = await caller.getCredentials('corrigoApi');
+	const { id } = caller.getWorkflow();
+	const key = JSON.stringify([companyName, region, locatorUrl, id, caller.getNode().id]);
+	const known = caller.getMode() === 'manual' ? undefined : knownTo.get(key);
+	const names = known ?? new Resolver();
+	// A name that was not found may exist the next time.
+	knownTo.delete(key);
+	const requester = { caller, sendOptions: { hints: HINTS, deadline } };
+	const plan = await names.read(requester, () => planFrom(caller, names));
+	knownTo.set(key, names);
+	return plan;
 }
 
 function planFrom(caller: TriggerContext, names: RecordNames): Plan {
