@@ -8,20 +8,19 @@ import { commandNamed } from '../catalogue/commands';
 import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
 import { isUndocumented } from '../catalogue/undocumented';
-import { entityOfResource } from '../form/subjects';
 import { isObject, type JsonObject } from '../protocol/checks';
 import type { Column, Verb } from '../protocol/column';
 import { columnsOf } from '../protocol/columns';
 import { commandColumns } from '../protocol/commandColumns';
 import { textIn } from './choices';
 import { choicesOf } from './pickers';
-import { customColumnsOf } from './properties';
+import { customColumnsOf, entityIn } from './properties';
 
 const VERBS: readonly Verb[] = ['create', 'update', 'upsert'];
 
 async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const resource = textIn(this, 'resource');
-	return resource === 'command' ? await commandFields(this) : await entityFields(this, resource);
+	const isCommand = textIn(this, 'resource') === 'command';
+	return await (isCommand ? commandFields(this) : entityFields(this));
 }
 
 async function commandFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -33,12 +32,8 @@ async function commandFields(form: ILoadOptionsFunctions): Promise<ResourceMappe
 	return { fields: columns.map(fieldOf), emptyFieldsNotice: `${command.label} takes no values` };
 }
 
-async function entityFields(
-	form: ILoadOptionsFunctions,
-	resource: string | undefined,
-): Promise<ResourceMapperFields> {
-	const entity = entityOfResource(resource) ?? textIn(form, 'entity') ?? '';
-	const name = entityNamed(entity)?.name;
+async function entityFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const name = entityNamed(entityIn(form))?.name;
 	if (name === undefined) {
 		return { fields: [], emptyFieldsNotice: "Choose an entity of the list in 'Entity'" };
 	}

@@ -82,12 +82,6 @@ export function windowAt(clock: string | undefined, { offsetMs, ageMs }: Deadlin
 	return { after: { time: addMs(until, -ageMs), id: 0 }, until: { time: until, id: Infinity } };
 }
 
-/** The result of one poll. */
-interface Progress {
-	window: Window;
-	keys: readonly Key[];
-}
-
 /** How far the clock of Corrigo may be set back without a page being read once more. */
 export const SLACK_MS = OVERLAP.seconds * 1000;
 
@@ -100,7 +94,7 @@ export const SLACK_MS = OVERLAP.seconds * 1000;
  */
 export function commit(
 	current: Cursor,
-	{ window, keys }: Progress,
+	{ window, keys }: { window: Window; keys: readonly Key[] },
 	maxKeys = OVERLAP.keys,
 	slackMs = SLACK_MS,
 ): { cursor: Cursor; claimed: Key[] } {

@@ -6,7 +6,7 @@ import { optionsOf } from '../form/options';
 import { propertiesField, propertyFields } from '../form/properties';
 import { reference } from '../form/references';
 import { OPTIONAL_STATUSES, deadlines } from './deadlines';
-import { eventNames, events, isAttached, statusChoices, type EventName } from './events';
+import { eventNames, events, isAttached, type EventName } from './events';
 
 export const ITEMS_PER_POLL = 5000;
 export const DEFAULT_AGE_HOURS = 24;
@@ -51,7 +51,7 @@ const chosenFields: INodeProperties[] = [
 		displayName: 'Statuses',
 		name: 'statuses',
 		type: 'multiOptions',
-		options: statusChoices,
+		options: choices('WorkOrderStatus'),
 		required: true,
 		default: [],
 		description: 'Which statuses to be told of when a work order enters them',
@@ -100,7 +100,7 @@ const deadlineFields: INodeProperties[] = [
 		displayName: 'Also Count Orders',
 		name: 'alsoStatuses',
 		type: 'multiOptions',
-		options: statusChoices.filter(({ value }) =>
+		options: choices('WorkOrderStatus').filter(({ value }) =>
 			(OPTIONAL_STATUSES as readonly unknown[]).includes(value),
 		),
 		default: [],

@@ -1,8 +1,5 @@
 import type { EntityName, Path } from '../catalogue/entities';
 import type { enumerations } from '../catalogue/enumerations';
-import { choices } from '../form/fields';
-
-export const statusChoices = choices('WorkOrderStatus');
 
 export interface EventType {
 	name: string;

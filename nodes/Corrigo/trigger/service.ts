@@ -19,13 +19,12 @@ export type Service = ReturnType<typeof serviceFor>;
 const MAX_EXAMPLES = 10;
 const EXAMPLE_ROWS = 200;
 
-interface Terms {
-	deadline: Deadline;
-	/** Advice about failures, in the words of the node. */
-	hints: Hints;
-}
-
-export function serviceFor(caller: TriggerContext, plan: Plan, { deadline, hints }: Terms) {
+/** The requests of a trigger. `hints` are advice about failures, in the words of the node. */
+export function serviceFor(
+	caller: TriggerContext,
+	plan: Plan,
+	{ deadline, hints }: { deadline: Deadline; hints: Hints },
+) {
 	const clock = new ServiceClock();
 	const sendOptions: SendOptions = { deadline: deadline.at, hints, onDate: clock.onDate };
 	return {
