@@ -642,7 +642,10 @@ it('the tests have a case for every filter', () => {
 	);
 	expect(walked).toEqual(
 		Object.fromEntries(
-			Object.entries(filters).map(([entity, rowsOf]) => [entity, rowsOf.map(({ name }) => name).sort()]),
+			Object.entries(filters).map(([entity, rowsOf]) => [
+				entity,
+				rowsOf.map(({ name }) => name).sort(),
+			]),
 		),
 	);
 });

@@ -10,14 +10,13 @@ import { isObject, tryJson } from '../protocol/checks';
 import { allOf, and, atMost } from '../protocol/criteria';
 import { isTransient } from '../transport/errors';
 import { pollChanges } from './changeReader';
-import { advance, clampToClock, secondOf, type Cursor } from './cursor';
+import { advance, clampToClock, secondOf, type Cursor, type Key } from './cursor';
 import { pollDeadlines } from './deadlineReader';
 import { commit, windowAt, type DeadlineRule } from './deadlines';
 import { newestOf, type Feed } from './feed';
 import { hintsFor, nodeError } from './hints';
-import { annotate, itemsOf, type Result } from './items';
+import { annotate, itemsOf } from './items';
 import { LAG_WARNING_SECONDS, lagWarning, maxLag } from './lag';
-import type { Change } from './pageReader';
 import { planOf, type Plan } from './plan/plan';
 import { Deadline } from './pollDeadline';
 import { firstCursor, recentItems, serviceFor, type Service } from './service';
@@ -112,7 +111,7 @@ async function newItems(caller: IPollFunctions): Promise<INodeExecutionData[][] 
 	});
 }
 
-const keysOf = (changes: Array<Change<Result>>) => changes.map(({ key }) => key);
+const keysOf = (changes: Array<{ key: Key }>) => changes.map(({ key }) => key);
 
 async function readChanges(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
 	const { changes, reached } = await changesSince(plan, cursor, service, warn);
