@@ -3,8 +3,13 @@ const { availableParallelism } = require('node:os');
 /** The node runs inside the oldest supported n8n and the newest: each engine is a project of its own. */
 const shared = {
 	rootDir: __dirname,
-	testEnvironment: 'node',
-	transform: { '^.+\\.ts$': ['@swc/jest'] },
+	testEnvironment: '<rootDir>/test/environment/environment.ts',
+	transform: {
+		'/node_modules/.*\\.c?js$': '<rootDir>/test/environment/loadedOnce.js',
+		'^.+\\.ts$': ['@swc/jest'],
+	},
+	// The parts of jest itself.
+	transformIgnorePatterns: ['/node_modules/(@jest|jest-|expect)'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/selfhost/'],
 };
 
@@ -12,7 +17,6 @@ const engine = (name, moduleNameMapper = {}) => ({
 	...shared,
 	displayName: name,
 	testMatch: ['<rootDir>/test/{engine,compat,acceptance}/**/*.test.ts'],
-	setupFiles: ['<rootDir>/test/engine/setup.ts'],
 	moduleNameMapper,
 });
 

@@ -2,8 +2,6 @@
  * The only import of n8n-core, and the only module that knows the differences of its versions. The
  * types are those of the newest n8n; the oldest replaces it at run time.
  */
-import { rmSync } from 'node:fs';
-
 import {
 	ExecuteContext,
 	ExecutionLifecycleHooks,
@@ -38,9 +36,6 @@ export {
 
 /** Version of n8n-core, for the few expectations that depend on it. */
 export const HOST_VERSION: string = version;
-
-// The folder is named in setup.ts, which cannot set hooks; n8n creates it when needed.
-afterAll(() => rmSync(String(process.env.N8N_USER_FOLDER), { recursive: true, force: true }));
 
 /** Marks members as optional that n8n 2.0 lacks. */
 type Newer<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;

@@ -1,0 +1,87 @@
+/**
+ * Tests run in the realm of the worker itself, as nodes run in that of n8n. So n8n-core can be loaded
+ * once per worker; loading it takes longer than most test files. What a file changes there is undone
+ * after it.
+ */
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import vm from 'node:vm';
+
+import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+
+// n8n reads its settings when it is first loaded, so they must be set before that.
+const userFolder = join(tmpdir(), `n8n-engine-${randomUUID()}`);
+process.env.N8N_USER_FOLDER = userFolder;
+process.env.N8N_ENCRYPTION_KEY = 'engine-tests';
+// n8n logs every failing run. Its logger is silenced but the console is not, so that a test can
+// still print.
+process.env.N8N_LOG_LEVEL = 'silent';
+
+// n8n-core 2.0 holds the process open with a timer for SSH tunnels; newer versions release it too.
+const { setInterval: startTimer } = globalThis;
+globalThis.setInterval = ((...timer: Parameters<typeof startTimer>) =>
+	startTimer(...timer).unref()) as typeof startTimer;
+
+/** Stands for the realm of the worker, which Node.js does not hand out as a context. */
+const realm = vm.createContext({});
+const { compileFunction } = vm;
+vm.compileFunction = (code, parameters, options = {}) =>
+	compileFunction(code, parameters, {
+		...options,
+		parsingContext: options.parsingContext === realm ? undefined : options.parsingContext,
+	});
+
+/** Properties of an object, to be put back. */
+export function remember(object: object): () => void {
+	const known = Object.getOwnPropertyDescriptors(object);
+	return () => {
+		for (const key of Reflect.ownKeys(object)) {
+			if (!Object.hasOwn(known, key)) Reflect.deleteProperty(object, key);
+		}
+		Object.defineProperties(object, known);
+	};
+}
+
+const load = createRequire(__filename);
+const undoInPackages = new Map<string, Array<() => void>>();
+
+/** Loads a package unless the worker has it; each environment undoes the changes of its file in it. */
+function requireOnce(path: string): unknown {
+	const loaded = load(path) as object;
+	if (!undoInPackages.has(path)) {
+		const classes = Object.values(loaded).filter((value) => typeof value === 'function');
+		const prototypes = classes.map(({ prototype }) => prototype as object | undefined);
+		const objects = [loaded, ...classes, ...prototypes].filter((one) => one !== undefined);
+		undoInPackages.set(path, objects.map(remember));
+	}
+	return loaded;
+}
+
+export default class WorkerEnvironment implements JestEnvironment {
+	readonly global = globalThis as unknown as JestEnvironment['global'];
+	readonly moduleMocker = new ModuleMocker(globalThis);
+	readonly fakeTimers = null;
+	readonly fakeTimersModern: ModernFakeTimers;
+	readonly exportConditions = () => ['node', 'node-addons'];
+	readonly getVmContext = () => realm;
+	private readonly undo = [globalThis, Error, process.env].map(remember);
+
+	constructor({ projectConfig }: JestEnvironmentConfig) {
+		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+		Object.assign(globalThis, { requireOnce });
+	}
+
+	async setup(): Promise<void> {}
+
+	async teardown(): Promise<void> {
+		this.fakeTimersModern.dispose();
+		for (const undo of [...this.undo, ...[...undoInPackages.values()].flat()]) undo();
+		// n8n makes it again when it needs it.
+		rmSync(userFolder, { recursive: true, force: true });
+	}
+}
