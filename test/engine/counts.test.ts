@@ -149,28 +149,28 @@ const counts: Record<string, Count> = {
 		requests: 3,
 		atOnce: 1,
 	},
-	'200 new work orders: one after the other': {
+	'50 new work orders: one after the other': {
 		operation: 'workOrder:create',
 		parameters: newOrder,
-		items: () => nothing(200),
-		results: 200,
-		requests: 200,
+		items: () => nothing(50),
+		results: 50,
+		requests: 50,
 		atOnce: 1,
 	},
-	'200 new work orders: ten at a time': {
+	'50 new work orders: ten at a time': {
 		operation: 'workOrder:create',
 		parameters: () => ({ ...newOrder(), ...inParallel(10) }),
-		items: () => nothing(200),
-		results: 200,
-		requests: 200,
+		items: () => nothing(50),
+		results: 50,
+		requests: 50,
 		atOnce: 10,
 	},
-	'1,000 changed work orders: ten at a time': {
+	'100 changed work orders: ten at a time': {
 		operation: 'workOrder:update',
 		parameters: () => ({ ...change, ...inParallel(10) }),
-		items: () => ids(1000),
-		results: 1000,
-		requests: 1000,
+		items: () => ids(100),
+		results: 100,
+		requests: 100,
 		atOnce: 10,
 	},
 };

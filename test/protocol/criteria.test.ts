@@ -21,6 +21,7 @@ import {
 } from '../../nodes/Corrigo/protocol/criteria';
 import { plainId } from './plainId';
 import { validationMessage } from './validationErrors';
+import { cases } from '../cases';
 
 const FIELD = 'Criteria (JSON)';
 
@@ -538,7 +539,7 @@ describe('arbitrary input', () => {
 				const json = JSON.stringify(criteria);
 				expect(fromJson(json)).toEqual(JSON.parse(json));
 			}),
-			{ numRuns: 500 },
+			{ numRuns: cases(100, 500) },
 		);
 	});
 
@@ -586,7 +587,7 @@ describe('arbitrary input', () => {
 				}
 				expect(keysOf(criteria).filter((one) => !KNOWN.includes(one))).toEqual([]);
 			}),
-			{ numRuns: 3_000 },
+			{ numRuns: cases(300, 3_000) },
 		);
 	});
 });

@@ -13,6 +13,7 @@ import {
 	type Query,
 } from '../../nodes/Corrigo/protocol/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+import { cases } from '../cases';
 
 const query = (more: Partial<Query> = {}): Query => ({
 	properties: ['*'],
@@ -170,7 +171,7 @@ describe('paging by Id', () => {
 					expect(missed).toEqual([]);
 				},
 			),
-			{ numRuns: 2_000 },
+			{ numRuns: cases(300, 2_000) },
 		);
 	});
 

@@ -8,6 +8,7 @@ import {
 	type Reply,
 	type Verdict,
 } from '../../nodes/Corrigo/protocol/verdict';
+import { cases } from '../cases';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 
@@ -314,7 +315,7 @@ describe('in any sequence of outcomes,', () => {
 				const verdict = judge({ ...tried, reads: false }, came, NOW);
 				expect(sendsAgain(verdict) && !didNotRun(came)).toBe(false);
 			}),
-			{ numRuns: 5_000 },
+			{ numRuns: cases(500, 5_000) },
 		);
 	});
 
@@ -328,7 +329,7 @@ describe('in any sequence of outcomes,', () => {
 				const refused = came.status >= 400 && came.status < 500;
 				expect(saidNo || (refused && ![408, 499].includes(came.status))).toBe(true);
 			}),
-			{ numRuns: 2_000 },
+			{ numRuns: cases(200, 2_000) },
 		);
 	});
 
@@ -341,7 +342,7 @@ describe('in any sequence of outcomes,', () => {
 				expect(came).toMatchObject({ kind: 'answer', expected: true });
 				expect(Math.floor((came as { status: number }).status / 100)).toBe(2);
 			}),
-			{ numRuns: 2_000 },
+			{ numRuns: cases(200, 2_000) },
 		);
 	});
 
@@ -388,7 +389,7 @@ describe('in any sequence of outcomes,', () => {
 				expect(waitedMs).toBeLessThanOrEqual(MAX_WAIT_MS);
 				if (!reads) expect(executions).toBeLessThanOrEqual(1);
 			}),
-			{ numRuns: 5_000 },
+			{ numRuns: cases(500, 5_000) },
 		);
 	});
 

@@ -15,6 +15,7 @@ import {
 } from '../../nodes/Corrigo/session/session';
 import { locatorOf, SessionError } from '../../nodes/Corrigo/session/settings';
 import { helpersOf, openServer, type Received, type Reply } from './servers';
+import { cases } from '../cases';
 
 const SECRET = 's3cret & <more>';
 const HOME = 'https://company.example';
@@ -827,7 +828,7 @@ describe('a request', () => {
 				passed++;
 				expect([HOME, locator.url]).toContain(target.origin);
 			}),
-			{ numRuns: 10_000 },
+			{ numRuns: cases(1_000, 10_000) },
 		);
 		expect(passed).toBeGreaterThan(500);
 	});

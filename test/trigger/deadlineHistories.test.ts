@@ -19,6 +19,7 @@ import { pollDeadlines } from '../../nodes/Corrigo/trigger/deadlineReader';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
 import { player, roundsOf, type Round } from './history';
 import { answerTo, timeText, type Row } from './service';
+import { cases } from '../cases';
 
 const SECOND = 10_000_000;
 const AGE = 20;
@@ -295,7 +296,7 @@ it('hands out every deadline that passes exactly once, and each batch in order',
 				expect(batch.length).toBeLessThanOrEqual(size.limit);
 			}
 		}),
-		{ numRuns: 3000, seed: 20260131 },
+		{ numRuns: cases(300, 3_000), seed: 20260131 },
 	);
 });
 
@@ -314,7 +315,7 @@ it('hands out every deadline that passes exactly once where the Company cuts its
 				expect(trigger.missed).toEqual([]);
 			},
 		),
-		{ numRuns: 1000, seed: 9 },
+		{ numRuns: cases(100, 1_000), seed: 9 },
 	);
 });
 
@@ -329,7 +330,7 @@ it('hands out no deadline twice, however wrong the clock of Corrigo is for a whi
 			sizes,
 			async (some, size) => isOnce(await play(some, size)),
 		),
-		{ numRuns: 1000, seed: 10 },
+		{ numRuns: cases(100, 1_000), seed: 10 },
 	);
 });
 
@@ -340,7 +341,7 @@ it('hands out no deadline twice, however few keys it may keep', async () => {
 			isOnce(trigger);
 			expect(trigger.largestState).toBeLessThanOrEqual(maxKeys);
 		}),
-		{ numRuns: 1000, seed: 7 },
+		{ numRuns: cases(100, 1_000), seed: 7 },
 	);
 });
 
@@ -375,6 +376,6 @@ it('misses no deadline with few keys where dates are in the future when they are
 				expect(trigger.missed).toEqual([]);
 			},
 		),
-		{ numRuns: 1000, seed: 8 },
+		{ numRuns: cases(100, 1_000), seed: 8 },
 	);
 });

@@ -14,6 +14,7 @@ import { presentCursor } from '../../nodes/Corrigo/trigger/service';
 import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
 import { player, roundsOf, type Round } from './history';
 import { Service } from './service';
+import { cases } from '../cases';
 
 const SECOND = 10_000_000;
 const byTime: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
@@ -196,8 +197,7 @@ const sizes = fc
 	)
 	.map(([some, cut]) => ({ ...some, ...cut }));
 
-const HISTORIES = 10_000;
-const parameters = { numRuns: HISTORIES / 2, seed: 20260131 };
+const parameters = { numRuns: cases(500, 5_000), seed: 20260131 };
 
 describe.each([
 	['by time', byTime],
@@ -242,7 +242,7 @@ describe.each([
 					expect(trigger.largestState).toBeLessThanOrEqual(keys);
 				},
 			),
-			{ numRuns: 1000, seed: 7 },
+			{ numRuns: cases(100, 1_000), seed: 7 },
 		);
 	});
 
@@ -274,7 +274,7 @@ describe.each([
 					expect(missed).toEqual([]);
 				},
 			),
-			{ numRuns: 1000, seed: 8 },
+			{ numRuns: cases(100, 1_000), seed: 8 },
 		);
 	});
 });
