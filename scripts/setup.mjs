@@ -14,7 +14,7 @@ const isInstalled = existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= stat
 if (!isInstalled) {
 	console.log('Installing the packages that the lock file names (about a minute) …');
 	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-	const install = spawn(npm, ['ci'], { stdio: 'inherit' });
+	const install = spawn(npm, ['ci', '--loglevel=error'], { stdio: 'inherit' });
 	const forwardSignal = (signal) => install.kill(signal);
 	process.on('SIGINT', forwardSignal).on('SIGTERM', forwardSignal);
 	const [status] = await once(install, 'exit');

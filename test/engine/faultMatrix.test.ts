@@ -8,11 +8,11 @@ import { complaintsAbout, draw, isSilent, meets, subjects, type Case } from './f
 import { HOST_VERSION } from './host';
 import { cases } from '../cases';
 
-const { FAULTS = String(cases(250, 2_000)), FAULT_SEED = '1', FAULT_CASE } = process.env;
+const { FAULTS = String(cases(500, 2_000)), FAULT_SEED = '1', FAULT_CASE } = process.env;
 /** Cases run concurrently because some of them wait. */
 const CONCURRENCY = 6;
 
-/** Each host runs half of the cases. */
+/** Each version of n8n-core runs half of the cases. */
 const half = HOST_VERSION.startsWith('2.0.') ? 0 : 1;
 const drawnCases =
 	FAULT_CASE === undefined

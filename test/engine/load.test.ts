@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 
 import { n8n } from '../../package.json';
+import { builtFile } from '../package/built';
 
 const classOf = (file: string) => /([^/]+)\.(node|credentials)\.js$/.exec(file)?.[1] ?? file;
 const lowerFirst = (name: string) => name[0].toLowerCase() + name.slice(1);
 
 it('the built package loads into n8n: nodes, credentials, icons, search words', async () => {
+	n8n.nodes.forEach(builtFile);
 	const loader = new PackageDirectoryLoader(join(__dirname, '..', '..'));
 	await loader.loadAll();
 

@@ -1,17 +1,31 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { n8n } from '../../package.json';
 
 const root = join(__dirname, '..', '..');
 
+const changedAt = (path: string) => statSync(path).mtimeMs;
+const sources = ['credentials', 'nodes'].flatMap((folder) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => extname(file) !== '')
+		.map((file) => join(root, folder, file)),
+);
+
+/** The path of a built file, unless a source is newer. */
+export function builtFile(file: string): string {
+	const path = join(root, file);
+	if (!existsSync(path) || changedAt(path) < Math.max(...sources.map(changedAt))) {
+		throw new Error(`${file} is missing or older than its sources: run "npm run build" first`);
+	}
+	return path;
+}
+
 /** Loads a class of the built package, which is the code that users install. */
 function built<T>(file: string): T {
-	const path = join(root, file);
-	if (!existsSync(path)) throw new Error(`${file} is missing: run "npm run build" first`);
-	const exported = createRequire(__filename)(path) as Record<string, new () => T>;
+	const exported = createRequire(__filename)(builtFile(file)) as Record<string, new () => T>;
 	return new exported[basename(file).split('.')[0]]();
 }
 
