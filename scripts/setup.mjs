@@ -2,16 +2,26 @@
 // then runs in this process, so that it receives the signals sent to npm.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const LOCK = 'package-lock.json';
 const INSTALLED = 'node_modules/.package-lock.json';
 
-const isInstalled = existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs;
+const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
-if (!isInstalled) {
+function isInstalled() {
+	if (!existsSync(INSTALLED)) return false;
+	const installed = packagesIn(INSTALLED);
+	return Object.entries(packagesIn(LOCK)).every(
+		// Optional packages are for other platforms.
+		([path, { version, optional }]) =>
+			path === '' || optional || installed[path]?.version === version,
+	);
+}
+
+if (!isInstalled()) {
 	console.log('Installing the packages that the lock file names (about a minute) …');
 	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 	const install = spawn(npm, ['ci', '--loglevel=error'], { stdio: 'inherit' });
