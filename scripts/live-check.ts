@@ -7,14 +7,8 @@ import { createRequire } from 'node:module';
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
 import { publicTokenUrl } from '../nodes/Corrigo/catalogue/regions';
 import { version } from '../package.json';
-import { createEngine } from '../test/engine/engine';
-import type { NodeClass } from '../test/engine/nodes';
+import type * as CorrigoNode from '../nodes/Corrigo/Corrigo.node';
 import { table } from './tables';
-
-// Without the extension, the JSON file of the same name would be found first.
-const { Corrigo } = createRequire(__filename)('../nodes/Corrigo/Corrigo.node.ts') as {
-	Corrigo: NodeClass;
-};
 
 function requiredVariable(name: string, defaultValue?: string): string {
 	const value = process.env[name] ?? defaultValue;
@@ -34,10 +28,17 @@ const credential = () => ({
 });
 
 async function runChecks() {
+	const data = credential();
+	// n8n takes seconds to load, which a missing variable must not wait for.
+	const { createEngine } = await import('../test/engine/engine');
+	// Without the extension, the JSON file of the same name would be found first.
+	const { Corrigo } = createRequire(__filename)(
+		'../nodes/Corrigo/Corrigo.node.ts',
+	) as typeof CorrigoNode;
 	const engine = createEngine({
 		nodes: { corrigo: Corrigo },
 		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: '1', data: credential() } },
+		credentials: { corrigoApi: { id: '1', data } },
 	});
 	const parameters = { resource: 'company', operation: 'checkAccess' };
 	const { items, error } = await engine.run({ parameters });

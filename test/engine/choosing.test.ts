@@ -117,25 +117,19 @@ describe('the list of properties', () => {
 	});
 
 	it('offers nothing that the service rejects', async () => {
-		for (const property of await properties('searchSorted')) {
-			const run = await desk.run('workOrder:getMany', {
-				limit: 1,
-				properties: 'Id',
-				sort: { values: [{ property: listed(property.value) }] },
-			} as INodeParameters);
-			expect([property.value, run.error?.message]).toEqual([property.value, undefined]);
-		}
-		const compared = await properties('searchCompared');
-		for (const property of compared.filter(({ value }) =>
-			/^(Items|Assignments|\w+$)/.test(value),
-		)) {
-			const run = await desk.run('workOrder:getMany', {
-				limit: 1,
-				properties: 'Id',
-				conditions: { values: [{ property: listed(property.value), operator: 'NotNull' }] },
-			} as INodeParameters);
-			expect([property.value, run.error?.message]).toEqual([property.value, undefined]);
-		}
+		const sort = (await properties('searchSorted')).map(({ value }) => ({
+			property: listed(value),
+		}));
+		const conditions = (await properties('searchCompared'))
+			.filter(({ value }) => /^(Items|Assignments|\w+$)/.test(value))
+			.map(({ value }) => ({ property: listed(value), operator: 'NotNull' }));
+		const run = await desk.run('workOrder:getMany', {
+			limit: 1,
+			properties: 'Id',
+			sort: { values: sort },
+			conditions: { values: conditions },
+		} as INodeParameters);
+		expect(run.error?.message).toBeUndefined();
 	});
 });
 

@@ -49,23 +49,21 @@ async function liveCheck(
 const WARNING =
 	/^\| Read WoActionReasonLookup \| warning \| Refused \(.*\) \| Give the role .* \|$/m;
 
-it('the live check prints its report or writes it to a file', async () => {
+it('the live check writes its report to a file', async () => {
 	const file = join(folder, 'report.md');
-	const printed = await liveCheck();
-	const written = await liveCheck({}, file);
-	expect([printed.code, printed.stderr]).toEqual([0, '']);
-	expect([written.code, written.stdout]).toEqual([0, '']);
-	for (const page of [printed.stdout, readFileSync(file, 'utf8')]) {
-		expect(page).toMatch(/^# Live check\n/);
-		expect(page).toMatch(/^\| Token \| ok \| /m);
-		expect(page).toMatch(WARNING);
-		expect(page).not.toContain(sandbox.credentials.companyName);
-	}
+	const { code, stdout, stderr } = await liveCheck({}, file);
+	expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+	const page = readFileSync(file, 'utf8');
+	expect(page).toMatch(/^# Live check\n/);
+	expect(page).toMatch(/^\| Token \| ok \| /m);
+	expect(page).toMatch(WARNING);
+	expect(page).not.toContain(sandbox.credentials.companyName);
 });
 
-it('the live check fails if one of its checks fails', async () => {
+it('the live check prints its report, and fails if one of its checks fails', async () => {
 	const { code, stdout } = await liveCheck({ CORRIGO_CLIENT_SECRET: 'wrong' });
 	expect(code).toBe(1);
+	expect(stdout).toMatch(/^# Live check\n/);
 	expect(stdout).toMatch(/^\| Token \| failed \| Corrigo did not accept the credentials/m);
 });
 
