@@ -31,7 +31,7 @@ Password  ${owner.password}
 Sandbox   ${sandbox.controlUrl}/state
 Log       ${logFile}
 
-Press Ctrl-C to stop.`);
+n8n and the local Corrigo run until you press Ctrl-C.`);
 	await ended;
 	throw new Error(`n8n stopped unexpectedly. Its log: ${logFile}`);
 }
