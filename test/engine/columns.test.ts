@@ -1,19 +1,26 @@
-import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { resources } from '../../nodes/Corrigo/actions/registry';
+import { isUndocumented } from '../../nodes/Corrigo/catalogue/undocumented';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { columnsOf } from '../../nodes/Corrigo/protocol/columns';
+import type { Fault } from '../../sandbox';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
 const store = () => desk.sandbox.store;
 
-const columns = async (operation: string, parameters: INodeParameters = {}) => {
+const columns = async (
+	operation: string,
+	parameters: INodeParameters = {},
+	settings: Partial<INode> = {},
+) => {
 	const [resource, name] = operation.split(':');
 	return await desk.engine.mappingColumns('getColumns', {
 		parameters: { resource, operation: name, ...parameters },
+		settings,
 		path: 'parameters.fields',
 	});
 };
@@ -279,15 +286,53 @@ describe('the columns', () => {
 		expect(fields.length).toBeGreaterThan(10);
 	});
 
-	it('fail with the message of the service when nothing can be read', async () => {
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/' },
-			times: 9,
-			kind: 'status',
-			status: 500,
-			body: { ErrorCode: 'ERROR_CODE_1', ErrorMessage: 'Out of order' },
+	it('fail with the reason when Corrigo does not accept the credential', async () => {
+		const { clientSecret } = desk.stored();
+		desk.store({ clientSecret: 'wrong', accessToken: '' });
+		await expect(columns('contact:create')).rejects.toMatchObject({
+			message: expect.stringContaining('did not accept the credentials') as string,
 		});
-		await expect(columns('contact:create')).rejects.toMatchObject({ message: 'Out of order' });
+		desk.store({ clientSecret });
+	});
+
+	describe('without the Company', () => {
+		/** The columns of the catalogue; choices and custom fields come from the Company. */
+		const ofCatalogue = (verb: 'create' | 'update') =>
+			columnsOf('Customer', verb).flatMap(({ id }) => (isUndocumented('Customer', id) ? [] : [id]));
+
+		it('are those of the catalogue while a new node has no credential', async () => {
+			const { fields } = await columns('customer:create', {}, { credentials: undefined });
+			expect(idsOf(fields)).toEqual(ofCatalogue('create'));
+			expect(desk.sandbox.requests).toEqual([]);
+		});
+
+		it.each<[string, Fault]>([
+			['is away', { match: { server: 'api' }, kind: 'resetBefore', times: 99 }],
+			['is busy', { match: { server: 'api' }, kind: 'status', status: 503, times: 99 }],
+			['does not answer', { match: { server: 'api' }, kind: 'hang', times: 99 }],
+		])(
+			'are those of the catalogue where Corrigo %s, after three seconds at most',
+			async (_, fault) => {
+				const wait = AbortSignal.timeout.bind(AbortSignal);
+				jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => wait(ms === 3000 ? 50 : ms));
+				desk.sandbox.fault(fault);
+				expect(idsOf((await columns('customer:update')).fields)).toEqual(ofCatalogue('update'));
+				jest.restoreAllMocks();
+			},
+		);
+
+		it('keep the choices and the custom fields that the form has saved', async () => {
+			const { fields: schema } = await columns('customer:update');
+			const choices = column(schema, 'WorkZone.Id')?.options;
+			expect(choices).not.toHaveLength(0);
+			const fields = filledIn({ [custom('External Key')]: 'Ann' }, schema);
+			const kept = await columns('customer:update', { fields }, { credentials: undefined });
+			expect(idsOf(kept.fields)).toEqual([...ofCatalogue('update'), custom('External Key')]);
+			expect(column(kept.fields, 'WorkZone.Id')).toMatchObject({
+				type: 'options',
+				options: choices,
+			});
+		});
 	});
 
 	it.each(['', '={{ $json.entity }}', 'NoSuchThing', 'Vendor'])(

@@ -69,13 +69,13 @@ describe('a cost line', () => {
 	});
 
 	it.each<[object, string | RegExp]>([
-		[{ workOrder: byId('={{ $json.no }}') }, /'Work Order' must be .*, but it is empty/],
+		[{ workOrder: byId('={{ $json.no }}') }, /'Work Order' is empty/],
 		[{ category: 'Sorrow' }, /'Category' must be one of Labor|Unknown.*"Sorrow"/],
 		[{ type: '={{ "" }}' }, /'Type' must be one of/],
 		[{ amount: usd('much') }, '\'Amount > Value\' must be a number, but it is "much"'],
 		[{ amount: usd(1, 'gold') }, /'Amount > Currency' must be one of/],
 		[{ additionalFields: { quantity: 'many' } }, /'Quantity' must be a number/],
-		[{ additionalFields: { employee: byId('={{ $json.no }}') } }, /'Employee' must be/],
+		[{ additionalFields: { employee: byId('={{ $json.no }}') } }, "'Employee' is empty"],
 		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
 		[{ additionalFields: { rate: {} } }, "'Rate' is empty: add an amount, or remove it"],
 	])('is checked before anything is sent: %j', async (form, message) => {

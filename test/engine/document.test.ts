@@ -222,7 +222,7 @@ describe('upload', () => {
 		[{ source: 'mail' }, /'Source' must be one of file, link, but it is "mail"/],
 		[{ actorTypeId: 'Theme' }, /'Attached To' must be one of .*, but it is "Theme"/],
 		[{ actorId: byId('={{ 0 }}') }, /'Work Order' must be .*"0"/],
-		[{ documentType: byId('={{ $json.nothing }}') }, /'Document Type' must be .* empty/],
+		[{ documentType: byId('={{ $json.nothing }}') }, "'Document Type' is empty"],
 		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
 		[{ binaryPropertyName: 'nothing' }, /nothing/],
 	])('is checked before anything is sent: %j', async (form, message) => {

@@ -78,6 +78,8 @@ export interface ToolOptions extends Omit<RunOptions, 'items' | 'nodesAfter' | '
 export interface MethodOptions {
 	parameters?: INodeParameters;
 	node?: string;
+	/** Other settings of the node, such as `credentials`. */
+	settings?: Partial<INode>;
 	typeVersion?: number;
 	/** Path of the requesting parameter, as the editor names it: `parameters.conditions.values[0].operator`. */
 	path?: string;

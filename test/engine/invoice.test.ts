@@ -112,7 +112,7 @@ it.each([
 	[
 		'submitPayment',
 		{ additionalFields: { expectedStatus: byId('') } },
-		/'Expected Status' must be .*, but it is empty/,
+		/'Expected Status' is empty/,
 	],
 ])('%s is checked before anything is sent: %j', async (operation, form, message) => {
 	const { error } = await run(operation, form);

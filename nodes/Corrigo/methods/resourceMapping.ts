@@ -12,6 +12,7 @@ import { isObject, type JsonObject } from '../protocol/checks';
 import type { Column, Verb } from '../protocol/column';
 import { columnsOf } from '../protocol/columns';
 import { commandColumns } from '../protocol/commandColumns';
+import { isTransient } from '../transport/errors';
 import { textIn } from './choices';
 import { choicesOf } from './pickers';
 import { customColumnsOf, entityIn } from './properties';
@@ -28,8 +29,13 @@ async function commandFields(form: ILoadOptionsFunctions): Promise<ResourceMappe
 	if (command === undefined) {
 		return { fields: [], emptyFieldsNotice: "Choose a command of the list in 'Command Name'" };
 	}
-	const columns = await withChoices(form, commandColumns(command.name));
-	return { fields: columns.map(fieldOf), emptyFieldsNotice: `${command.label} takes no values` };
+	const columns = commandColumns(command.name);
+	const fields = await fieldsFrom(
+		form,
+		columns,
+		async (bounded) => await withChoices(bounded, columns),
+	);
+	return { fields, emptyFieldsNotice: `${command.label} takes no values` };
 }
 
 async function entityFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -43,14 +49,62 @@ async function entityFields(form: ILoadOptionsFunctions): Promise<ResourceMapper
 	const offered = columnsOf(name, verb).filter(
 		({ id }) => id in filledIn || !isUndocumented(name, id),
 	);
-	const [own, custom] = await Promise.all([
-		withChoices(form, offered),
-		customColumnsOf(form, name),
-	]);
+	const readAll = async (bounded: ILoadOptionsFunctions) => {
+		const read = [withChoices(bounded, offered), customColumnsOf(bounded, name)];
+		return (await Promise.all(read)).flat();
+	};
 	return {
-		fields: [...own, ...custom].map(verb === 'upsert' ? matchable : fieldOf),
+		fields: await fieldsFrom(form, offered, readAll, verb === 'upsert' ? matchable : fieldOf),
 		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Fields Mode' to JSON`,
 	};
+}
+
+/** The longest that the editor waits for choices and custom fields of the Company. */
+const MAX_WAIT_MS = 3_000;
+
+/**
+ * A new node asks before the editor has chosen its credential, and Corrigo may be away: the columns
+ * are then those of the catalogue, and those of the form that have a value.
+ */
+async function fieldsFrom(
+	form: ILoadOptionsFunctions,
+	columns: Column[],
+	readAll: (form: ILoadOptionsFunctions) => Promise<Column[]>,
+	fieldFrom = fieldOf,
+): Promise<ResourceMapperField[]> {
+	const read = await readInTime(form, readAll);
+	if (read !== undefined) return read.map(fieldFrom);
+	const mapping = form.getCurrentNodeParameter('fields');
+	const saved = new Map(savedFieldsIn(mapping).map((field) => [field.id, field]));
+	const known = columns.map((column) => {
+		const { type, options } = saved.get(column.id) ?? column;
+		return fieldFrom({ ...column, type, options } as Column);
+	});
+	const values = valuesIn(mapping);
+	const others = [...saved.values()].filter(
+		({ id }) => id in values && known.every((field) => field.id !== id),
+	);
+	return [...known, ...others];
+}
+
+async function readInTime<T>(
+	form: ILoadOptionsFunctions,
+	readAll: (form: ILoadOptionsFunctions) => Promise<T>,
+): Promise<T | undefined> {
+	if (form.getNode().credentials?.corrigoApi === undefined) return undefined;
+	const signal = AbortSignal.timeout(MAX_WAIT_MS);
+	const bounded = Object.create(form, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as ILoadOptionsFunctions;
+	return await readAll(bounded).catch((failure: unknown) => {
+		if (isTransient(failure) || signal.aborted) return undefined;
+		throw failure;
+	});
+}
+
+function savedFieldsIn(mapping: unknown): ResourceMapperField[] {
+	const schema = isObject(mapping) ? mapping.schema : undefined;
+	return Array.isArray(schema) ? (schema as ResourceMapperField[]) : [];
 }
 
 /** Columns with a value stay, even if they are not offered otherwise. */
@@ -62,7 +116,7 @@ function valuesIn(mapping: unknown): JsonObject {
 /** The form of a new work order has its own fields, so only custom fields are columns. */
 async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return {
-		fields: (await customColumnsOf(this, 'WorkOrder')).map(fieldOf),
+		fields: await fieldsFrom(this, [], async (form) => await customColumnsOf(form, 'WorkOrder')),
 		emptyFieldsNotice: 'The Company has no custom fields of work orders that can be read',
 	};
 }

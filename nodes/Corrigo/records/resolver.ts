@@ -1,7 +1,14 @@
 import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
 import { batches } from '../protocol/batches';
-import { chosen, isLocator, quote, ValidationError, type JsonObject } from '../protocol/checks';
+import {
+	chosen,
+	isBlank,
+	isLocator,
+	quote,
+	ValidationError,
+	type JsonObject,
+} from '../protocol/checks';
 import {
 	allOf,
 	and,
@@ -75,13 +82,13 @@ export class Resolver implements RecordNames {
 
 	readonly idOf: IdOf = (field, given, target) => {
 		const value = idOfRecord(chosen(given));
+		if (isBlank(value)) throw emptyField(field, target);
 		const mode = isLocator(given) && given.value === value ? given.mode : '';
 		const hasNameMode = ['name', 'number', 'externalNumber'].includes(mode);
 		if (typeof value === 'object' || !(isName(value) || hasNameMode)) {
 			return positiveId(field, value, target.hint);
 		}
-		const name = String(value ?? '').trim();
-		if (name === '') throw new ValidationError(`'${field}' is empty: give a name, or choose By ID`);
+		const name = String(value).trim();
 		const first = target.modes?.[mode] ?? target;
 		for (let place: Target | undefined = first; place; place = place.otherwise) {
 			const known = this.recordsNamed(place, name);
@@ -310,10 +317,20 @@ const isWithin = ({ target: { within } }: Wanted, row: JsonObject) =>
 
 const byId = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
 
+const nounOf = ({ entity, called }: Target) =>
+	called ?? (entityNamed(entity)?.label ?? entity).toLowerCase();
+
 /** For example: customer is named "Contoso" */
-function describe({ entity, called, verb = 'is named' }: Target, name: string): string {
-	const noun = called ?? (entityNamed(entity)?.label ?? entity).toLowerCase();
-	return `${noun} ${verb} ${quote(name)}`;
+const describe = (target: Target, name: string): string =>
+	`${nounOf(target)} ${target.verb ?? 'is named'} ${quote(name)}`;
+
+function emptyField(field: string, target: Target): ValidationError {
+	const noun = nounOf(target);
+	const label = field.split(' > ').at(-1) ?? field;
+	return new ValidationError(
+		`'${label}' is empty`,
+		`Choose ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}.`,
+	);
 }
 
 const listRows = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>

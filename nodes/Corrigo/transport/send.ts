@@ -106,7 +106,7 @@ async function secretsOf(caller: Caller, { headers }: IHttpRequestOptions): Prom
 export const DEFAULT_TIMEOUT_MS = 300_000;
 const MIN_TIMEOUT_MS = 1000;
 
-/** Poll and form contexts cannot be cancelled. */
+/** Polls cannot be canceled; forms are where they wait for a limited time. */
 const cancelSignal = (caller: Caller): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in caller ? caller.getExecutionCancelSignal() : undefined;
 
