@@ -314,6 +314,13 @@ describe('a new work order by names alone', () => {
 		expect(far.error?.description).toBe('Check the name, or give the ID.');
 	});
 
+	it('suggests records whose names are a letter or a word away, by one request', async () => {
+		const { error } = await desk.run('customer:get', { id: named('Contosso Pharmcy') });
+		expect(error?.message).toBe('\'Customer\': no customer is named "Contosso Pharmcy"');
+		expect(error?.description).toMatch(/^There are: Contoso Pharmacy, T\d+ \(ID \d+\)/);
+		expect(queries()).toEqual(['Customer', 'Customer']);
+	});
+
 	/** Sets everything by ID, except customer and contact. */
 	const forCustomerOfItem = () => {
 		const { asset, task } = contoso();

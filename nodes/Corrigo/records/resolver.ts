@@ -16,6 +16,7 @@ import {
 	equal,
 	isIn,
 	notRemoved,
+	or,
 	type Criteria,
 } from '../protocol/criteria';
 import {
@@ -26,6 +27,7 @@ import {
 	type RowsOf,
 } from '../protocol/names';
 import { queryRequest } from '../protocol/requests';
+import { mostSimilar, piecesOf } from '../protocol/similarNames';
 import { idOfRecord, normalize, positiveId } from '../protocol/values';
 import { numberForms, numberingsOf } from '../protocol/workOrderNumbers';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
@@ -38,7 +40,7 @@ interface Wanted {
 	target: Target;
 	/** Without a value, all records of the target are read. */
 	value?: RecordValue;
-	/** Finds records whose name contains the value, as suggestions. */
+	/** Finds records whose names are close to the value, as suggestions. */
 	isSimilar?: boolean;
 }
 
@@ -49,6 +51,8 @@ class LookUpNeeded extends Error {}
 
 const MAX_SUGGESTIONS = 10;
 const MAX_SHOWN = 5;
+/** Names that share a piece with a misspelled one, of which the closest are shown. */
+const MAX_SIMILAR = 500;
 /** The values of twenty queries. */
 const MAX_NUMBER_FORMS = 10_000;
 
@@ -196,14 +200,15 @@ export class Resolver implements RecordNames {
 	private async lookUpSimilar({ caller, sendOptions }: Requester, some: Wanted[]): Promise<void> {
 		for (const one of some) {
 			const { entity, by, id = 'Id', within } = one.target;
+			const name = String(one.value);
 			const request = queryRequest(entity, {
 				PropertySet: { Properties: [...new Set([id, ...by])] },
 				Criteria: allOf(
-					and(containing(by[0], String(one.value))),
+					or(...[name, ...piecesOf(name)].map((piece) => containing(by[0], piece))),
 					whereOf(one.target, within?.values ?? []),
 				),
 				Orders: [{ PropertyName: by[0], OrderType: 'Ascending' }],
-				Count: MAX_SHOWN,
+				Count: MAX_SIMILAR,
 				FirstResultIndex: 0,
 			});
 			this.suggestions += 1;
@@ -211,7 +216,8 @@ export class Resolver implements RecordNames {
 				this.suggestions > MAX_SUGGESTIONS
 					? []
 					: await send(caller, request, sendOptions).catch(emptyIfForbidden);
-			this.known.set(keyOf(one), { rows });
+			const similar = mostSimilar(name, rows, (row) => String(valuesAt(row, by[0])[0] ?? ''));
+			this.known.set(keyOf(one), { rows: similar.slice(0, MAX_SHOWN) });
 		}
 	}
 

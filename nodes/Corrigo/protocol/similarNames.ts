@@ -1,0 +1,60 @@
+import { normalize } from './values';
+
+/** A word that is long enough to be misspelled and still be recognized. */
+const WORD = /\p{L}{4,}/gu;
+
+const isLong = (word: string) => word.length > 5;
+
+/** How many letters of a word may be wrong, missing or too many. */
+const maxErrors = (word: string) => (isLong(word) ? 2 : 1);
+
+const wordsOf = (name: string): string[] => normalize(name).match(WORD) ?? [];
+
+/** Pieces of the words of a name. Of a long word with one error, at least one half is right. */
+export const piecesOf = (name: string): string[] =>
+	wordsOf(name).flatMap((word) => {
+		const half = Math.ceil(word.length / 2);
+		return isLong(word) ? [word.slice(0, half), word.slice(half)] : [word];
+	});
+
+/** The names among `candidates` that have the name in them, else those that have a word close to one of its words, closest first. */
+export function mostSimilar<T>(
+	name: string,
+	candidates: readonly T[],
+	nameOf: (one: T) => string,
+): T[] {
+	const wanted = normalize(name);
+	const containing = candidates.filter((one) => normalize(nameOf(one)).includes(wanted));
+	if (containing.length > 0) return containing;
+	const words = wordsOf(name);
+	return candidates
+		.map((one) => ({ one, errors: errorsBetween(words, wordsOf(nameOf(one))) }))
+		.filter(({ errors }) => errors < words.length * UNRELATED)
+		.sort((a, b) => a.errors - b.errors)
+		.map(({ one }) => one);
+}
+
+/** Counts for a word that has no similar word. */
+const UNRELATED = 3;
+
+const errorsBetween = (wanted: string[], found: string[]): number =>
+	wanted
+		.map((word) => {
+			const errors = Math.min(...found.map((other) => editDistance(word, other)));
+			return errors <= maxErrors(word) ? errors : UNRELATED;
+		})
+		.reduce((sum, errors) => sum + errors, 0);
+
+/** The letters to replace, add or leave out to make one word of the other. */
+function editDistance(a: string, b: string): number {
+	let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+	for (let row = 1; row <= a.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= b.length; column++) {
+			const replaced = above[column - 1] + (a[row - 1] === b[column - 1] ? 0 : 1);
+			current.push(Math.min(replaced, above[column] + 1, current[column - 1] + 1));
+		}
+		above = current;
+	}
+	return above[b.length];
+}
