@@ -125,3 +125,11 @@ it.each([
 ])('%s matches all words, in any order and case: %j', (text, wanted, is) => {
 	expect(hasWords(text, wanted)).toBe(is);
 });
+
+it('a search lists an exact match first, then labels that begin with the filter', () => {
+	const labels = propertyChoices('WorkOrder', 'condition', 'status').map(({ label }) => label);
+	expect(labels[0]).toBe('Status');
+	const isPrefixed = labels.map((label) => label.startsWith('Status'));
+	expect(isPrefixed).toEqual([...isPrefixed].sort((a, b) => Number(b) - Number(a)));
+	expect(isPrefixed).toContain(false);
+});

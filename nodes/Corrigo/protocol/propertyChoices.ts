@@ -77,11 +77,23 @@ const depthOf = ({ path }: PropertyChoice) => path.split('.').length;
 /** Nobody scrolls through a longer list; a longer filter shortens it. */
 const MAX_CHOICES = 300;
 
+/** An exact match comes first, then a label that begins with the filter. */
+function rankOf({ label }: PropertyChoice, filter: string): number {
+	const [given, wanted] = [label.toLowerCase(), filter.trim().toLowerCase()];
+	if (given === wanted) return 0;
+	return given.startsWith(wanted) ? 1 : 2;
+}
+
 /** The properties of an entity and those one step away, or two steps with a filter. */
 export function propertyChoices(entity: string, use: PropertyUse, filter = ''): PropertyChoice[] {
 	const depth = filter.trim() === '' ? 1 : 2;
 	return [...walk(use, { owner: entity, path: [], labels: [], depth })]
 		.filter(({ path, label }) => hasWords(`${label} ${path}`, filter))
-		.sort((a, b) => depthOf(a) - depthOf(b) || a.label.localeCompare(b.label, 'en'))
+		.sort(
+			(a, b) =>
+				rankOf(a, filter) - rankOf(b, filter) ||
+				depthOf(a) - depthOf(b) ||
+				a.label.localeCompare(b.label, 'en'),
+		)
 		.slice(0, use === 'output' ? undefined : MAX_CHOICES);
 }
