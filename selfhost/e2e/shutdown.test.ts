@@ -19,7 +19,11 @@ describe('ending npm', () => {
 	});
 
 	it('ends n8n and the sandbox of `npm start`', async () => {
-		const ended = await terminateNpmScript('start', ['--data', folder], 'run until you press Ctrl-C');
+		const ended = await terminateNpmScript(
+			'start',
+			['--data', folder],
+			'run until you press Ctrl-C',
+		);
 
 		// The processes are npm, the program with the sandbox, n8n, and n8n's task runner.
 		expect(ended.length).toBeGreaterThanOrEqual(3);

@@ -18,7 +18,7 @@ it.each<[string, string[], string[]]>([
 	expect(similar(name, ...candidates)).toEqual(expected);
 });
 
-const letters = fc.string({ unit: fc.constantFrom(...'abcdefghij'), minLength: 7, maxLength: 14 });
+const letters = fc.string({ unit: fc.constantFrom(...'abcdefghij'), minLength: 8, maxLength: 14 });
 const edit = fc.record({
 	at: fc.nat(6),
 	drop: fc.nat(1),
