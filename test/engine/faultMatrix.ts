@@ -184,7 +184,7 @@ const answer = (kind: Fault['kind'], more: Partial<Fault> = {}): Kind => ({
 	fault: { kind, headers: AT_ONCE, ...more },
 	healed: 'reads',
 });
-const renewed = (fault: Kind['fault']): Kind => ({ fault, proves: true, healed: 'all' });
+const overcome = (fault: Kind['fault']): Kind => ({ fault, proves: true, healed: 'all' });
 
 const undecided = [408, 500, 502, 503, 504].flatMap((code): Array<[string, Kind]> => {
 	const healed = code > 500 ? ({ healed: 'reads' } as const) : {};
@@ -204,12 +204,12 @@ const kinds: Record<string, Kind> = {
 		fault: { ...status(400), body: { ErrorCode: SECRETS, ErrorMessage: SECRETS } },
 		proves: true,
 	},
-	'401': renewed(status(401)),
+	'401': overcome(status(401)),
 	'403': { fault: status(403, 'ACCESS_DENIED'), proves: true },
-	'403 expired token': renewed(status(403, 'EXPIRED_TOKEN')),
-	'403 incorrect token': renewed(status(403, 'INCORRECT_TOKEN')),
-	'400 moved': renewed(status(400, 'DATABASE_VERSION_MISMATCH')),
-	'429': { fault: status(429), proves: true, healed: 'reads' },
+	'403 expired token': overcome(status(403, 'EXPIRED_TOKEN')),
+	'403 incorrect token': overcome(status(403, 'INCORRECT_TOKEN')),
+	'400 moved': overcome(status(400, 'DATABASE_VERSION_MISMATCH')),
+	'429': overcome(status(429)),
 	'302': { fault: { ...status(302), headers: { location: 'http://127.0.0.1:1/login' } } },
 	'200 with nothing done': { fault: status(200), healed: 'reads' },
 	'200 with a page': answer('html', { status: 200 }),

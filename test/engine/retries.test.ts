@@ -21,11 +21,11 @@ const notesOf = (order: number) =>
 		.rows('WoNote')
 		.filter(({ WorkOrderId, Body }) => WorkOrderId === order && Body === 'text');
 const writes = { server: 'api', method: 'POST' } as const;
-const busy = { match: writes, kind: 'status', status: 429 } as const;
+const refused = { match: writes, kind: 'status', status: 400 } as const;
 
 it('a retry continues with the items that did not run, and returns all', async () => {
 	const some = orders(4);
-	desk.sandbox.fault({ ...busy, after: 2 });
+	desk.sandbox.fault({ ...refused, after: 2 });
 	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
 	expect(run.error).toBeUndefined();
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(

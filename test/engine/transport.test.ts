@@ -278,12 +278,44 @@ describe('a write that may have run', () => {
 		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
 		expect(desk.sent()).toHaveLength(1);
 	});
+});
 
-	it('is busy (429): is not repeated, because it may have run', async () => {
-		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers: atOnce });
+describe('a write answered with 429, which did not run,', () => {
+	const busy: Fault = { match: api, kind: 'status', status: 429 };
+
+	beforeEach(async () => {
+		await read();
+		desk.sandbox.forgetRequests();
+	});
+
+	it('is sent again after the time that the service asks for, and carried out once', async () => {
+		desk.sandbox.fault({ ...busy, headers: { 'retry-after': '0.3' } });
+		const before = notes();
+		const began = performance.now();
 		const run = await write();
-		expect(run.error?.message).toBe('Corrigo is not available right now');
-		expect(desk.sent()).toHaveLength(1);
+		expect(run.error).toBeUndefined();
+		expect(performance.now() - began).toBeGreaterThanOrEqual(300);
+		expect([desk.sent().length, notes() - before]).toEqual([2, 1]);
+	});
+
+	it('fails after four tries, and provably did not run', async () => {
+		desk.sandbox.fault({ ...busy, headers: atOnce, times: 50 });
+		const { error } = await write();
+		expect(error).toMatchObject({
+			message: 'Corrigo is not available right now',
+			httpCode: '429',
+		});
+		expect(error?.description).not.toContain('may have been carried out');
+		expect(desk.sent()).toHaveLength(4);
+	});
+
+	it('is not sent a third time when the answer to the second is lost', async () => {
+		desk.sandbox.fault({ ...busy, headers: atOnce });
+		desk.sandbox.fault({ match: api, kind: 'resetAfter' });
+		const before = notes();
+		const { error } = await write();
+		expect(error?.description).toContain('may have been carried out');
+		expect([desk.sent().length, notes() - before]).toEqual([2, 1]);
 	});
 });
 

@@ -64,7 +64,7 @@ describe('an error of the service', () => {
 		['DATABASE_VERSION_MISMATCH', 503, 'renew', 'renew'],
 
 		['BUSINESS_LOGIC_ERROR', 200, 'refused', 'refused'],
-		['BUSINESS_LOGIC_ERROR', 429, 'repeat 0', 'busy'],
+		['BUSINESS_LOGIC_ERROR', 429, 'repeat 0', 'repeat 0'],
 		['BUSINESS_LOGIC_ERROR', 500, 'failed', 'failed?'],
 		['BUSINESS_LOGIC_ERROR', 503, 'renew', 'busy?'],
 		['ERROR_CODE_6', 500, 'failed', 'failed?'],
@@ -140,7 +140,7 @@ describe('an answer without an error', () => {
 		[408, html, false, 'failed', 'failed?'],
 		[409, {}, false, 'refused', 'refused'],
 		[413, html, false, 'refused', 'refused'],
-		[429, '', false, 'repeat 0', 'busy'],
+		[429, '', false, 'repeat 0', 'repeat 0'],
 		[499, '', false, 'failed', 'failed?'],
 		[500, html, true, 'failed', 'failed?'],
 		[501, html, false, 'failed', 'failed?'],
@@ -165,8 +165,9 @@ describe('an answer without an error', () => {
 		[2, 'repeat 2000'],
 		[3, 'busy'],
 		[4, 'busy'],
-	])('after %i repeats of a read: %s', (repeats, expected) => {
+	])('after %i repeats of a read, or of a write that did not run: %s', (repeats, expected) => {
 		expect(summary(judge({ ...first(true), repeats }, answer(502), NOW))).toBe(expected);
+		expect(summary(judge({ ...first(false), repeats }, answer(429), NOW))).toBe(expected);
 	});
 });
 
@@ -230,9 +231,9 @@ describe('Retry-After', () => {
 		expect(backoff(2, garbage, NOW)).toBe(backoff(2, undefined, NOW));
 	});
 
-	it('delays a repeated read', () => {
+	it('delays a repeated read or write', () => {
 		const busy: Reply = { ...(answer(429) as object), retryAfter: '5' } as Reply;
-		expect(ofRead(busy)).toBe('repeat 5000');
+		expect([ofRead(busy), ofWrite(busy)]).toEqual(['repeat 5000', 'repeat 5000']);
 	});
 
 	it('is never negative, NaN or longer than half a minute', () => {
@@ -296,7 +297,7 @@ describe('in any sequence of outcomes,', () => {
 	function didNotRun(one: Reply): boolean {
 		if (one.kind === 'cancelled') return !one.sent;
 		if (one.kind === 'lost') return NEVER_SENT.includes(one.code);
-		if (one.status === 401) return true;
+		if (one.status === 401 || one.status === 429) return true;
 		const { ErrorCode, CommandResult } = (one.body ?? {}) as {
 			ErrorCode?: unknown;
 			CommandResult?: { ErrorInfo?: { Type?: unknown } } | null;
@@ -399,6 +400,12 @@ describe('in any sequence of outcomes,', () => {
 		expect(converse(true, [...ended, ...Array<Reply>(9).fill(busy)])).toMatchObject({
 			sends: MAX_SENDS,
 			waitedMs: MAX_WAIT_MS,
+		});
+		const tooMany = { ...busy, status: 429 } as Reply;
+		expect(converse(false, [...ended, ...Array<Reply>(9).fill(tooMany)])).toMatchObject({
+			sends: MAX_SENDS,
+			waitedMs: MAX_WAIT_MS,
+			executions: 0,
 		});
 		const unreachable: Reply = { kind: 'lost', code: 'ENOTFOUND' };
 		expect(converse(false, [...ended, ...Array<Reply>(9).fill(unreachable)])).toMatchObject({

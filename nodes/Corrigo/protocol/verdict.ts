@@ -48,7 +48,9 @@ const MAX_WAIT_MS = 30_000;
 /** No connection was made, so nothing left this machine. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 export const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
-const BUSY = [429, 502, 503, 504];
+/** Calls are counted before they are carried out, so a write did not run. */
+const TOO_MANY_REQUESTS = 429;
+const BUSY = [502, 503, 504];
 /** A proxy may have given up: unlike other 4xx, these do not say that the service refused the call. */
 const UNDECIDED = [408, 499];
 
@@ -64,6 +66,9 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	if (isSuccess(reply.status) && fault === undefined) {
 		// A proxy may have answered in place of the service, so a read is repeated.
 		return reply.expected ? { do: 'accept' } : repeat(attempt, 'unreadable', reply.retryAfter, now);
+	}
+	if (reply.status === TOO_MANY_REQUESTS) {
+		return repeat({ ...attempt, reads: true }, 'busy', reply.retryAfter, now, fault);
 	}
 	if (attempt.reads && BUSY.includes(reply.status)) {
 		// A host also answers 503 for a Company that has moved to another host.
@@ -92,7 +97,7 @@ function judgeLoss(attempt: Attempt, code: string): Verdict {
 
 function judgeRefusal(attempt: Attempt, status: number, fault?: ServiceFault): Verdict {
 	if (status >= 300 && status < 400) return fail('redirected', !attempt.reads);
-	if (BUSY.includes(status)) return fail('busy', !attempt.reads && status !== 429, fault);
+	if (BUSY.includes(status)) return fail('busy', !attempt.reads, fault);
 	const refused =
 		(status >= 400 && status < 500 && !UNDECIDED.includes(status)) || isSuccess(status);
 	return fail(refused ? 'refused' : 'failed', !attempt.reads && !refused, fault);
