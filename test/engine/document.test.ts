@@ -1,8 +1,12 @@
-import type { IncomingMessage } from 'node:http';
+import dns, { type LookupOptions } from 'node:dns';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { HOST_VERSION } from './host';
 import { startTlsServer } from './tls';
 
 const desk = sharedDesk();
@@ -295,7 +299,31 @@ describe('download', () => {
 	const linkTo = (Url: unknown): Fault => ({
 		match: { pathIncludes: 'GetDocDownloadUrlCommand' },
 		kind: 'wrongShape',
-		body: { CommandResult: { Results: [{ DocumentId: firstId('Document'), Url, FileName: 'a' }] } },
+		body: {
+			CommandResult: { Results: [{ DocumentId: firstId('Document'), Url, FileName: 'a.txt' }] },
+		},
+	});
+
+	it.each([
+		'https://10.0.0.1/file',
+		'https://127.0.0.2/file',
+		'https://0x7f000002/file',
+		'https://2130706434/file',
+		'https://169.254.169.254/latest/meta-data',
+		'https://[::1]/file',
+		'https://[::ffff:127.0.0.2]/file',
+		'https://[fe80::1]/file',
+		'https://localhost/file',
+		'https://db.localhost/file',
+		'https://storage/file',
+		'https://printer.local/file',
+		'http://localhost/file',
+	])('is refused for the link %s, which leads into a private network', async (url) => {
+		desk.sandbox.fault(linkTo(url));
+		const run = await download([firstId('Document')]);
+		expect(run.errorItems[0].json.error).toBe(
+			`The file cannot be fetched: its link leads to ${new URL(url).hostname}, which is in a private network`,
+		);
 	});
 
 	it.each([
@@ -339,32 +367,31 @@ describe('download', () => {
 	describe('from a storage that speaks https', () => {
 		const asked: IncomingMessage[] = [];
 		let location: string | undefined;
+		let breaksOff: boolean;
 		let storageServer: Awaited<ReturnType<typeof startTlsServer>>;
 
 		beforeAll(async () => {
 			storageServer = await startTlsServer((request, response) => {
 				asked.push(request);
 				if (location !== undefined) response.writeHead(302, { location });
-				response.end('the file');
+				if (breaksOff && asked.length === 1) {
+					response.writeHead(200, { 'content-length': 'the file'.length });
+					response.write('the', () => request.socket.destroy());
+				} else {
+					response.end('the file');
+				}
 			});
 		});
 		beforeEach(() => {
 			asked.length = 0;
-			desk.sandbox.fault({
-				match: { pathIncludes: 'GetDocDownloadUrlCommand' },
-				kind: 'wrongShape',
-				body: {
-					CommandResult: {
-						Results: [{ DocumentId: 1, Url: `${storageServer.url}/a`, FileName: 'a.txt' }],
-					},
-				},
-			});
+			location = undefined;
+			breaksOff = false;
+			desk.sandbox.fault(linkTo(`${storageServer.url}/a`));
 		});
 		afterAll(async () => await storageServer.close());
 
 		it('is fetched, without the token of the session', async () => {
-			location = undefined;
-			const run = await download([1]);
+			const run = await download([firstId('Document')]);
 			expect(run.errorItems).toEqual([]);
 			expect(run.items[0].json).toMatchObject({ FileSize: 'the file'.length });
 			expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([
@@ -372,13 +399,105 @@ describe('download', () => {
 			]);
 		});
 
+		it('is fetched again when the connection breaks in the middle of the file', async () => {
+			breaksOff = true;
+			const run = await download([firstId('Document')]);
+			expect(run.items[0].json).toMatchObject({ FileSize: 'the file'.length });
+			expect(asked).toHaveLength(2);
+		});
+
 		it('is not fetched when the link leads to this machine in plain http', async () => {
 			location = desk.sandbox.storageUrl;
-			const run = await download([1]);
+			const run = await download([firstId('Document')]);
 			expect(run.errorItems[0].json.error).toMatch(/not one that can be trusted/);
 			expect(asked).toHaveLength(1);
 			expect(fetches()).toEqual([]);
 		});
+
+		it('is not fetched when the link leads to another host of a private network', async () => {
+			location = storageServer.url.replace('127.0.0.1', 'localhost');
+			const run = await download([firstId('Document')]);
+			expect(run.errorItems[0].json.error).toMatch(/leads to localhost, which is in a private/);
+			expect(asked).toHaveLength(1);
+		});
+
+		it('is not fetched by a name of a private network, where n8n lets a node look it up', async () => {
+			// In the place of the DNS, which tests do not have.
+			const address = { address: '127.0.0.1', family: 4 };
+			const all = jest.spyOn(dns.promises, 'lookup').mockResolvedValue([address] as never);
+			const one = jest.spyOn(dns, 'lookup').mockImplementation(((...given: unknown[]) => {
+				const { all: isList } = given[1] as LookupOptions;
+				const found = isList ? [[address]] : [address.address, address.family];
+				(given[2] as (...result: unknown[]) => void)(null, ...found);
+			}) as never);
+			location = storageServer.url.replace('127.0.0.1', 'files.example.org');
+			const run = await download([firstId('Document')]);
+			all.mockRestore();
+			one.mockRestore();
+			expect(run.errorItems[0].json.error).toMatch(
+				HOST_VERSION.startsWith('2.0.')
+					? /the connection to the storage failed/
+					: /leads to files\.example\.org, which is in a private network/,
+			);
+			expect(asked).toHaveLength(1);
+		});
+	});
+
+	describe('of a file that is larger than the limit', () => {
+		const MEGABYTE = 1024 * 1024;
+		const SIZE = 32 * MEGABYTE;
+		let written = 0;
+		let closed: Promise<unknown>;
+		let length: number | undefined;
+		let server: Server;
+
+		beforeAll(async () => {
+			server = createServer((_, response) => {
+				response.writeHead(200, length === undefined ? {} : { 'content-length': length });
+				const write = () => {
+					while (written < SIZE && !response.destroyed) {
+						written += MEGABYTE;
+						if (!response.write(Buffer.alloc(MEGABYTE))) return;
+					}
+					response.end();
+				};
+				response.on('drain', write);
+				closed = once(response, 'close');
+				write();
+			});
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		});
+		beforeEach(() => {
+			written = 0;
+			desk.sandbox.fault(linkTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a`));
+		});
+		afterAll(async () => await new Promise((resolve) => server.close(resolve)));
+
+		it.each([
+			['its length is in the headers', SIZE],
+			['its length is not known', undefined],
+		])('fails with advice, and does not read the rest: %s', async (_, given) => {
+			length = given;
+			const run = await download([firstId('Document')], { options: { maxFileSize: 2 } });
+			expect(run.errorItems[0].json).toMatchObject({
+				error: 'The file cannot be fetched: it is larger than 2 MB',
+				message: expect.stringMatching(/^Raise 'Maximum File Size' in 'Options'/) as string,
+			});
+			await closed;
+			expect(written).toBeLessThan(SIZE);
+		});
+
+		it('succeeds when the limit is raised to its size', async () => {
+			length = undefined;
+			const run = await download([firstId('Document')], { options: { maxFileSize: 32 } });
+			expect(run.items[0].json).toMatchObject({ FileSize: SIZE });
+		});
+	});
+
+	it.each([0, 4001, 'much'])('requires a size limit that n8n can hold, not %j', async (value) => {
+		const run = await download([firstId('Document')], { options: { maxFileSize: value } });
+		expect(run.errorItems[0].json.error).toMatch(/'Maximum File Size' must be/);
+		expect(desk.sandbox.requests).toEqual([]);
 	});
 
 	it('stops retrying a busy storage', async () => {
@@ -499,8 +618,8 @@ describe('download', () => {
 		});
 	});
 
-	it('stops when the run is canceled', async () => {
-		desk.sandbox.fault(storage({ kind: 'hang' }));
+	it.each(['hang', 'drip'] as const)('stops when the run is canceled: %s', async (kind) => {
+		desk.sandbox.fault(storage({ kind }));
 		const started = desk.start('document:download', { id: byId(firstId('Document')) });
 		await desk.sandbox.waitFor(({ server }) => server === 'storage');
 		started.cancel();
@@ -508,8 +627,8 @@ describe('download', () => {
 		expect(fetches()).toHaveLength(1);
 	});
 
-	it('waits no longer than its time limit', async () => {
-		desk.sandbox.fault(storage({ kind: 'hang' }));
+	it.each(['hang', 'drip'] as const)('waits no longer than its time limit: %s', async (kind) => {
+		desk.sandbox.fault(storage({ kind }));
 		const run = await download([firstId('Document')], { options: { timeout: 400 } });
 		expect(run.errorItems[0].json.error).toBe(
 			'The file cannot be fetched: the storage did not answer in time',

@@ -37,7 +37,7 @@ export async function startTlsServer(answer: RequestListener) {
 	const server = createServer({ key, cert }, answer);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
-		url: `https://localhost:${(server.address() as AddressInfo).port}`,
+		url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		close: async () => {
 			trusting.mockRestore();
 			server.closeAllConnections();

@@ -9,6 +9,10 @@ import { toggle } from './fields';
 /** More at a time would be felt by everybody else who uses the Company. */
 export const MAX_REQUESTS = 16;
 
+/** In megabytes. A buffer of Node.js 20 holds 4 GB. */
+export const DEFAULT_FILE_SIZE = 100;
+export const MAX_FILE_SIZE = 4000;
+
 /** Every option there is, so that it is called and means the same wherever it is offered. */
 const options = {
 	combineItems: toggle(
@@ -70,6 +74,14 @@ const options = {
 		],
 		default: 'Default',
 		description: 'How the database of Corrigo reads while others write',
+	},
+	maxFileSize: {
+		displayName: 'Maximum File Size',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MAX_FILE_SIZE },
+		default: DEFAULT_FILE_SIZE,
+		description:
+			'Number of megabytes that a file may have. n8n keeps the whole file in memory while it is fetched.',
 	},
 	pageSize: {
 		displayName: 'Page Size',

@@ -1,10 +1,11 @@
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 import { regions } from '../catalogue/regions';
+import { isPublicName } from '../protocol/addresses';
 import { commandAnswerOf } from '../protocol/answers';
 import { isObject } from '../protocol/checks';
 import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
-import { UNAVAILABLE_HINT, isPublicName, secureUrl, SessionError, type Settings } from './settings';
+import { UNAVAILABLE_HINT, secureUrl, SessionError, type Settings } from './settings';
 import { sendPlain } from './timeLimit';
 
 const DEFAULT_LIFETIME_SECONDS = 20 * 60;
@@ -48,9 +49,11 @@ async function post(
 	request: IHttpRequestOptions,
 ): Promise<Answer> {
 	const options: IHttpRequestOptions = { ...request, method: 'POST', json: true };
-	const answer = await sendPlain(helpers, options, SESSION_TIMEOUT_MS);
-	if ('code' in answer) return { status: 0, body: answer.code };
-	return { status: answer.statusCode, body: answer.body };
+	const answer = await sendPlain(helpers, options, SESSION_TIMEOUT_MS, ({ statusCode, body }) => ({
+		status: statusCode,
+		body,
+	}));
+	return 'code' in answer ? { status: 0, body: answer.code } : answer;
 }
 
 /** n8n replaces a message that contains one of these codes with a general one. */

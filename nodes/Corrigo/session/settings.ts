@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { regions, type RegionName } from '../catalogue/regions';
+import { isLoopback } from '../protocol/addresses';
 
 export interface Settings {
 	locatorUrl: string;
@@ -22,9 +23,6 @@ export class SessionError extends UserError {
 		super(message, { description });
 	}
 }
-
-export const isLoopback = (hostname: string) =>
-	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 
 /** Secrets are sent encrypted, unless they stay on this machine. */
 export function secureUrl(field: string, text: string): URL {
@@ -52,12 +50,6 @@ function latin1(label: string, value: string): string {
 		`'${label}' is ${JSON.stringify(value)}, which has characters that cannot be sent to Corrigo: those of Western European languages can`,
 	);
 }
-
-/** Excludes IP addresses and names that only the local network knows. */
-export const isPublicName = (hostname: string) => {
-	const name = hostname.replace(/\.$/, '');
-	return /\.[a-z][a-z0-9-]*$/i.test(name) && !/\.(localhost|local|internal)$/i.test(name);
-};
 
 export function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
 	const text = (name: string, label: string) => {

@@ -66,18 +66,22 @@ export const WHOLE_ANSWER = {
 	disableFollowRedirect: true,
 } as const;
 
-/** Sends a request without a session, and returns the code of a failure without an answer. */
-export async function sendPlain(
+/**
+ * Sends a request without a session, and returns the code of a failure without an answer. The limit
+ * covers reading the answer, too.
+ */
+export async function sendPlain<T extends object>(
 	helpers: IHttpRequestHelper['helpers'],
 	request: IHttpRequestOptions,
 	timeoutMs: number,
+	read: (answer: IN8nHttpFullResponse) => T | Promise<T>,
 	cancel?: AbortSignal,
-): Promise<IN8nHttpFullResponse | { code: string }> {
+): Promise<T | { code: string }> {
 	const limit = new TimeLimit(timeoutMs, cancel);
 	const abortSignal = limit.start();
 	const options = { ...request, ...WHOLE_ANSWER, timeout: timeoutMs, abortSignal };
 	const sent = helpers.httpRequest(options) as Promise<IN8nHttpFullResponse>;
-	return await limit.bound(sent).catch(({ code }: { code?: unknown }) => ({
+	return await limit.bound(sent.then(read)).catch(({ code }: { code?: unknown }) => ({
 		code: limit.isOver ? 'ETIMEDOUT' : typeof code === 'string' ? code : 'unknown',
 	}));
 }

@@ -1,13 +1,18 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { isLoopback, isPublicHost } from '../protocol/addresses';
 import { judge, TIMED_OUT, type Reply } from '../protocol/verdict';
 import { apiError, cancelledError } from './errors';
 import { pause } from './pause';
 import { isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';
-import { isLoopback } from '../session/settings';
 import { sendPlain } from '../session/timeLimit';
 
 const MAX_REDIRECTS = 5;
+const MEGABYTE = 1024 * 1024;
+
+interface FetchOptions extends SendOptions {
+	maxMegabytes: number;
+}
 
 interface StoredFile {
 	body: Buffer;
@@ -19,7 +24,7 @@ interface StoredFile {
 export async function fetchFile(
 	caller: IExecuteFunctions,
 	link: string,
-	{ timeoutMs = DEFAULT_TIMEOUT_MS }: SendOptions,
+	{ timeoutMs = DEFAULT_TIMEOUT_MS, maxMegabytes }: FetchOptions,
 ): Promise<StoredFile> {
 	const failure = (reason: string, hint: string, httpCode?: string) =>
 		apiError(caller.getNode(), `The file cannot be fetched: ${reason}`, hint, { httpCode });
@@ -27,14 +32,20 @@ export async function fetchFile(
 	let url = trustedUrl(link);
 	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
 		if (url === undefined) throw failure(UNTRUSTED, HTTPS_ONLY);
-		const fetched = await fetchWithRetries(caller, url, timeoutMs);
+		if (await isForbidden(caller, url)) {
+			throw failure(`its link leads to ${url.hostname}, which is in a private network`, INTERNAL);
+		}
+		const fetched = await fetchWithRetries(caller, url, timeoutMs, maxMegabytes * MEGABYTE);
 		if (fetched.kind === 'cancelled') throw cancelledError(caller.getNode());
 		if (fetched.kind === 'lost') {
 			const hint = `Check the network between n8n and ${url.host}.`;
 			throw failure(lossOf(fetched.code), hint, fetched.code);
 		}
 		const { status, body, headers } = fetched;
-		if (status === 200) return { body, mimeType: mimeTypeOf(headers) };
+		if (status === 200) {
+			if (body === undefined) throw failure(`it is larger than ${maxMegabytes} MB`, TOO_LARGE);
+			return { body, mimeType: mimeTypeOf(headers) };
+		}
 		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
 		if (!isRedirect) {
 			const hint = status < 500 ? LINK_IS_OLD : 'Try again later.';
@@ -57,9 +68,28 @@ function trustedUrl(link: string, from?: URL): URL | undefined {
 	return url.protocol === 'https:' || isLocal ? url : undefined;
 }
 
+/** A link must not lead n8n into its own network, unless the Company itself is there. */
+async function isForbidden(caller: IExecuteFunctions, { href, hostname }: URL): Promise<boolean> {
+	if (isPublicHost(hostname) && !(await isBlocked(caller, href))) return false;
+	const { baseUrl } = await caller.getCredentials('corrigoApi');
+	return new URL(String(baseUrl)).hostname !== hostname;
+}
+
+/** Whether the name belongs to an address of the local network. Older versions of n8n cannot tell. */
+async function isBlocked({ helpers }: IExecuteFunctions, href: string): Promise<boolean> {
+	const filter = (helpers as Partial<typeof helpers>).getSecureEgressFilter?.('enforced');
+	// A name that cannot be looked up may be known to the proxy of n8n.
+	const checked = await filter?.validateUrl(href).catch(() => undefined);
+	return checked?.ok === false && checked.error.name.startsWith('SsrfBlocked');
+}
+
 const UNTRUSTED = 'its link is not one that can be trusted';
 const HTTPS_ONLY =
 	'Files are fetched over https only. Documents that are links to other places are opened there.';
+const INTERNAL =
+	'Files are fetched from addresses on the internet and from the host of the Company only. Open the document in Corrigo.';
+const TOO_LARGE =
+	"Raise 'Maximum File Size' in 'Options' if n8n has enough memory, or open the document in Corrigo.";
 const LINK_IS_OLD =
 	'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.';
 
@@ -69,39 +99,69 @@ const lossOf = (code: string) =>
 		? 'the storage did not answer in time'
 		: 'the connection to the storage failed';
 
-type Fetched =
-	| Exclude<Reply, { kind: 'answer' }>
-	| (Extract<Reply, { kind: 'answer' }> & { body: Buffer; headers: Record<string, unknown> });
+interface FileAnswer extends Extract<Reply, { kind: 'answer' }> {
+	/** Missing where it is too large. */
+	body: Buffer | undefined;
+	headers: Record<string, unknown>;
+}
+
+type Fetched = Exclude<Reply, { kind: 'answer' }> | FileAnswer;
 
 /** Downloads are repeated like any other read. */
 async function fetchWithRetries(
 	caller: IExecuteFunctions,
 	url: URL,
 	timeoutMs: number,
+	maxBytes: number,
 ): Promise<Fetched> {
 	for (let repeats = 0; ; repeats++) {
 		if (isCancelled(caller)) return { kind: 'cancelled', sent: false };
-		const fetched = await fetchOnce(caller, url, timeoutMs);
+		const fetched = await fetchOnce(caller, url, timeoutMs, maxBytes);
 		const verdict = judge({ reads: true, renewals: 1, repeats }, fetched, Date.now());
 		if (verdict.do !== 'repeat') return fetched;
 		await pause(verdict.afterMs, caller.getExecutionCancelSignal());
 	}
 }
 
-async function fetchOnce(caller: IExecuteFunctions, url: URL, timeoutMs: number): Promise<Fetched> {
-	const request: IHttpRequestOptions = { method: 'GET', url: url.href, encoding: 'arraybuffer' };
+async function fetchOnce(
+	caller: IExecuteFunctions,
+	url: URL,
+	timeoutMs: number,
+	maxBytes: number,
+): Promise<Fetched> {
+	const request: IHttpRequestOptions = { method: 'GET', url: url.href, encoding: 'stream' };
 	const cancel = caller.getExecutionCancelSignal();
-	const answer = await sendPlain(caller.helpers, request, timeoutMs, cancel);
-	if ('code' in answer) return { kind: 'lost', code: answer.code };
-	const { statusCode: status, body, headers } = answer;
+	const read = async (answer: IN8nHttpFullResponse) => await fileAnswer(answer, maxBytes);
+	const answer = await sendPlain(caller.helpers, request, timeoutMs, read, cancel);
+	return 'code' in answer ? { kind: 'lost', code: answer.code } : answer;
+}
+
+async function fileAnswer(
+	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
+	maxBytes: number,
+): Promise<FileAnswer> {
+	const isWanted = status === 200 && !(Number(headers['content-length']) > maxBytes);
+	const content = body as unknown as AsyncIterable<Buffer>;
 	return {
 		kind: 'answer',
 		status,
-		body: Buffer.isBuffer(body) ? body : Buffer.from(body as unknown as ArrayBuffer),
+		body: await upTo(isWanted ? maxBytes : 0, content),
 		expected: true,
 		retryAfter: headers['retry-after'] as string | undefined,
 		headers,
 	};
+}
+
+/** The content, if it is not larger. The connection is closed where it is, as a length may be wrong. */
+async function upTo(maxBytes: number, content: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of content) {
+		size += chunk.length;
+		if (size > maxBytes) return undefined;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
 }
 
 /** `octet-stream` means that the storage does not know the type; n8n detects it from the content then. */

@@ -1,8 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { optionsField } from '../../form/options';
+import { DEFAULT_FILE_SIZE, MAX_FILE_SIZE, optionsField, optionTitle } from '../../form/options';
 import { isObject, ValidationError } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
+import { wholeNumber } from '../../protocol/values';
 import { fetchFile } from '../../transport/fetchFile';
 import type { ItemContext } from '../../run/context';
 import { subjects } from '../../form/subjects';
@@ -18,6 +19,7 @@ const MAX_LINKS = 50;
 
 interface WantedFile extends Wanted {
 	field: string;
+	maxMegabytes: number;
 }
 
 interface Link {
@@ -34,7 +36,7 @@ export const download: Operation = {
 	fields: [
 		...idFields(subjects.document),
 		fileField,
-		optionsField('combineItems', 'parallelRequests', 'timeout'),
+		optionsField('combineItems', 'maxFileSize', 'parallelRequests', 'timeout'),
 	],
 	all: async (contexts) =>
 		await readTogether(contexts, {
@@ -42,6 +44,7 @@ export const download: Operation = {
 			wanted: async (context): Promise<WantedFile> => ({
 				context,
 				field: fileFieldOf(context),
+				maxMegabytes: maxMegabytesOf(context),
 				id: await idOf(subjects.document, context),
 			}),
 			key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
@@ -55,6 +58,9 @@ export const download: Operation = {
 			items: async (link, wanted) => [await fileOf(wanted, link)],
 		}),
 };
+
+const maxMegabytesOf = ({ options: { maxFileSize = DEFAULT_FILE_SIZE } }: ItemContext) =>
+	wholeNumber(optionTitle('maxFileSize'), maxFileSize, 1, MAX_FILE_SIZE);
 
 async function linksOf(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
 	const request = commandRequest(COMMAND, { DocumentIds: ids }, context.requestId());
@@ -71,10 +77,11 @@ async function linksOf(context: ItemContext, ids: number[]): Promise<Map<number,
 }
 
 async function fileOf(
-	{ context, id, field }: WantedFile,
+	{ context, id, field, maxMegabytes }: WantedFile,
 	{ url, fileName }: Link,
 ): Promise<INodeExecutionData> {
 	if (!url) throw new ValidationError(`Corrigo has no file of the document ${id}`);
-	const { body, mimeType } = await fetchFile(context.caller, url, context.sendOptions);
+	const options = { ...context.sendOptions, maxMegabytes };
+	const { body, mimeType } = await fetchFile(context.caller, url, options);
 	return await fileItem(context, field, { id, name: fileName, body, mimeType });
 }
