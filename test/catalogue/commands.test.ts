@@ -1,6 +1,7 @@
 import contract from '../../contract/contract.json';
 import { commandNamed, commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
+import { memberType } from '../../nodes/Corrigo/catalogue/members';
 import { isKnownType } from './types';
 
 describe('commands', () => {
@@ -95,3 +96,8 @@ describe('commandNamed', () => {
 		(name) => expect(commandNamed(name)).toBeUndefined(),
 	);
 });
+
+it.each(['constructor', 'toString', '__proto__', 'valueOf.name'])(
+	'a command has no member %s',
+	(name) => expect(memberType('WoCancelCommand', name)).toBeUndefined(),
+);

@@ -87,6 +87,9 @@ describe('upload', () => {
 		['../../etc/passwd', 'passwd'],
 		['C:\\temp\\plan.pdf', 'plan.pdf'],
 		['folder/', 'document'],
+		['..', 'document'],
+		['photo\u202egpj.exe', 'photogpj.exe'],
+		['plan\u0000\n.pdf', 'plan.pdf'],
 	])('uploads the file %j as %j, and downloads it under that name', async (fileName, expected) => {
 		const { items } = await upload({}, withFile(EVERY_BYTE, { fileName }));
 		expect(blobOf(items[0].json.Id).FileName).toBe(expected);
@@ -232,6 +235,15 @@ describe('upload', () => {
 	])('is checked before anything is sent: %j', async (form, message) => {
 		const { error } = await upload(form);
 		expect(error?.message).toMatch(message);
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['constructor', withFile(EVERY_BYTE)],
+		['data', withFile(EVERY_BYTE, { data: 5 as never })],
+	])('rejects what is no file, in the field %s', async (binaryPropertyName, input) => {
+		const { error } = await upload({ binaryPropertyName }, input);
+		expect(error?.message).toBe(`The input has no file in '${binaryPropertyName}'`);
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 
+import { cases } from '../cases';
+import { entityNamed } from '../../nodes/Corrigo/catalogue/entities';
 import { changeHintsIn } from '../../nodes/Corrigo/protocol/changeHints';
 
 const order = { id: 5, entity: 'WorkOrder' };
@@ -34,6 +36,7 @@ describe('changeHintsIn finds', () => {
 		['a note', { Note: { Id: 7 } }, [{ id: 7, entity: 'WoNote' }]],
 		['a note and its order', { Id: 7, WorkOrderId: 5, Body: 'x' }, [{ id: 7 }, order]],
 		['a document of an order', { Id: 8, ActorTypeId: 'WO', ActorId: 5 }, [{ id: 8 }, order]],
+		['a record of an unknown kind', { EntityType: 'constructor', Id: 5 }, [{ id: 5 }]],
 		[
 			'the record of an event that has its own Id',
 			{ EventNotification: { Id: 991, EventType: 'x', Data: { Id: 5 } } },
@@ -141,6 +144,29 @@ describe('changeHintsIn finds', () => {
 					expect(changeHintsIn(body)).toContainEqual({ id, entity: 'WorkOrder' });
 				},
 			),
+		);
+	});
+
+	it('nothing but Ids of known entities, whatever the body is', () => {
+		const word = fc.constantFrom('Id', 'EntityType', 'WoId', 'ActorTypeId', 'ActorId', 'Data');
+		const inherited = fc.constantFrom('__proto__', 'constructor', 'toString', 'valueOf');
+		const name = fc.oneof(word, inherited, fc.string());
+		const { body } = fc.letrec((tie) => ({
+			body: fc.oneof(
+				{ maxDepth: 5 },
+				fc.oneof(fc.nat(), name, fc.jsonValue()),
+				fc.array(tie('body'), { maxLength: 3 }),
+				fc.array(fc.tuple(name, tie('body')), { maxLength: 4 }).map(Object.fromEntries),
+			),
+		}));
+		fc.assert(
+			fc.property(body, (pushed) => {
+				for (const { id, entity = 'WorkOrder' } of changeHintsIn(pushed)) {
+					expect(Number.isSafeInteger(id) && id > 0).toBe(true);
+					expect(entityNamed(entity)?.name).toBe(entity);
+				}
+			}),
+			{ numRuns: cases(500, 10_000) },
 		);
 	});
 });

@@ -1,6 +1,7 @@
 import {
 	commandClass,
 	identifier,
+	jsonArray,
 	jsonObject,
 	parseJson,
 	propertyList,
@@ -168,6 +169,35 @@ describe('a list of properties', () => {
 });
 
 describe('JSON', () => {
+	it.each(['__proto__', 'constructor', 'prototype'])(
+		'refuses a member %s anywhere, which would not be sent',
+		(name) => {
+			for (const text of [`{"${name}": 1}`, `{"A": {"${name}": 1}}`, `{"A": [[{"${name}": 1}]]}`]) {
+				expect(validationMessage(() => jsonObject('Body', text))).toBe(
+					`'Body' has "${name}", which is not a property name`,
+				);
+				expect(validationMessage(() => jsonArray('Body', [JSON.parse(text)]))).toContain(name);
+			}
+		},
+	);
+
+	it.each(['toString', 'hasOwnProperty', 'then', 'toJSON'])('takes a member %s', (name) => {
+		expect(jsonObject('Body', `{"${name}": 1}`)).toEqual({ [name]: 1 });
+	});
+
+	it.each([
+		['[', ']'],
+		['{"A":', '}'],
+	])('of %s is refused when it is nested more than 100 levels deep', (start, end) => {
+		const nested = (depth: number) => `{"A":${start.repeat(depth)}1${end.repeat(depth)}}`;
+		expect(jsonObject('Body', nested(99))).toEqual(JSON.parse(nested(99)));
+		for (const depth of [100, 100_000]) {
+			expect(validationMessage(() => jsonObject('Body', nested(depth)))).toBe(
+				"'Body' is nested more than 100 levels deep",
+			);
+		}
+	});
+
 	it.each<[unknown, unknown]>([
 		['{"a": 1}', { a: 1 }],
 		[{ a: 1 }, { a: 1 }],

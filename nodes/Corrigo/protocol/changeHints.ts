@@ -9,7 +9,7 @@ export interface ChangeHint {
 }
 
 /** Words that pushes may use for entities, in addition to the aliases that people use. */
-const ENTITY_WORDS: Readonly<Record<string, string>> = { note: 'WoNote' };
+const ENTITY_WORDS = new Map([['note', 'WoNote']]);
 
 /** Members that contain records. */
 const WRAPPERS =
@@ -84,7 +84,7 @@ function referencedEntity(name: string, record: JsonObject): string | undefined 
 function entityFor(text: string): string | undefined {
 	const word = text.replace(/[^a-z]/gi, '').toLowerCase();
 	return [word, word.replace(/s$/, '')]
-		.map((one) => ENTITY_WORDS[one] ?? entityNamed(one)?.name ?? suggestEntity(one)?.name)
+		.map((one) => ENTITY_WORDS.get(one) ?? entityNamed(one)?.name ?? suggestEntity(one)?.name)
 		.find((name) => name !== undefined);
 }
 

@@ -89,9 +89,32 @@ export const isLocator = (given: unknown): given is LocatorValue =>
 /** The value of a resource locator, or of any other field. */
 export const chosen = (given: unknown): unknown => (isLocator(given) ? given.value : given);
 
+const MAX_DEPTH = 100;
+
+/** n8n's HTTP client leaves members with these names out without a word. */
+const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
+
+/** Refuses JSON that would not arrive as it is. No recursion, as it may be nested to any depth. */
+function checkJson(field: string, json: unknown): void {
+	let level = [json];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > MAX_DEPTH) {
+			throw new ValidationError(`'${field}' is nested more than ${MAX_DEPTH} levels deep`);
+		}
+		level = level.flatMap((value): unknown[] => {
+			if (Array.isArray(value)) return value;
+			if (!isObject(value)) return [];
+			const lost = LOST_NAMES.find((name) => Object.hasOwn(value, name));
+			if (lost === undefined) return Object.values(value);
+			throw new ValidationError(`'${field}' has ${quote(lost)}, which is not a property name`);
+		});
+	}
+}
+
 /** Expressions pass objects, people write text. */
 export function jsonObject(field: string, value: unknown): JsonObject {
 	const parsed = typeof value === 'string' ? parseJson(field, value) : value;
+	checkJson(field, parsed);
 	if (!isObject(parsed)) fail(field, value, 'a JSON object, such as { "Name": "value" }');
 	return parsed;
 }
@@ -115,6 +138,7 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 }
 
 export function jsonArray(field: string, value: unknown): unknown[] {
+	checkJson(field, value);
 	if (Array.isArray(value)) return value as unknown[];
 	throw new ValidationError(`'${field}' must be an array, but it is ${quote(value)}`);
 }

@@ -20,9 +20,12 @@ export function fileFieldOf(context: ItemContext): string {
 	return field;
 }
 
-/** A name and no path: who saves the file later must not be led to another folder. */
-export const plainFileName = (name: string): string =>
-	name.split(/[\\/]/).pop()?.trim() || 'document';
+/** A name and no path, without characters that hide the end of it: it may become the name of a file. */
+export function plainFileName(name: string): string {
+	const [last] = name.split(/[\\/]/).slice(-1);
+	const plain = last.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '').trim();
+	return /^\.*$/.test(plain) ? 'document' : plain;
+}
 
 interface File {
 	id: unknown;

@@ -128,8 +128,12 @@ async function fileOf(context: ItemContext): Promise<JsonObject> {
 	const field = context.text('binaryPropertyName');
 	const { helpers } = context.caller;
 	const file = helpers.assertBinaryData(context.index, field);
+	// A node before this one may have made it up.
+	if (typeof file.data !== 'string')
+		throw new ValidationError(`The input has no file in '${field}'`);
 	mustFit(field, await sizeOf(context, file));
 	const content = await helpers.getBinaryDataBuffer(context.index, field);
+	mustFit(field, content.length);
 	const name = plainFileName(optionalText(FILE_NAME, fileName) || nameOf(file, field));
 	return {
 		Title: name,
@@ -140,7 +144,7 @@ async function fileOf(context: ItemContext): Promise<JsonObject> {
 }
 
 const nameOf = ({ fileName, fileExtension }: IBinaryData, field: string) =>
-	fileName || [field, fileExtension].filter(Boolean).join('.');
+	String(fileName || [field, fileExtension].filter(Boolean).join('.'));
 
 /** Files on disk or in a bucket are measured where they are, before they fill the memory. */
 const sizeOf = async (

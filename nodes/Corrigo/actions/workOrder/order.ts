@@ -198,9 +198,9 @@ function contactAddressOf(given: unknown): JsonObject {
 function withOthers(given: unknown, order: JsonObject): JsonObject {
 	const others = nested(OTHER, jsonObject(OTHER, given ?? {}));
 	for (const name of Object.keys(others)) {
-		if (name in order)
+		if (Object.hasOwn(order, name))
 			throw new ValidationError(`'${OTHER}' has ${quote(name)}, which the form sets as well`);
-		if (!(name in fieldsOf('WorkOrder'))) {
+		if (!Object.hasOwn(fieldsOf('WorkOrder'), name)) {
 			throw new ValidationError(
 				`'${OTHER}' has ${quote(name)}, which is no property of a work order`,
 				"For properties that are newer than this node use 'Execute' of the Command resource.",

@@ -1,0 +1,256 @@
+/**
+ * What comes from outside, by an expression, a file or a push: whatever it is, it arrives at the place
+ * that is meant for it as it is, or nothing is sent and the message says why.
+ */
+import fc from 'fast-check';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { cases } from '../cases';
+import { byId, byName, itemsOf, sharedDesk } from './desk';
+import { listen } from './webhook';
+
+/** Five kinds of input share the cases. */
+const numRuns = cases(500, 10_000) / 5;
+
+const desk = sharedDesk();
+
+afterEach(() => {
+	expect(Object.keys(Object.prototype)).toEqual([]);
+	expect('polluted' in {}).toBe(false);
+});
+
+const INHERITED = [
+	'__proto__',
+	'constructor',
+	'prototype',
+	'toString',
+	'valueOf',
+	'hasOwnProperty',
+];
+
+/** Errors of JavaScript say nothing to a person. */
+const INTERNAL = /is not a function|undefined|Cannot read|argument must be|call stack|\[object/;
+
+const part = fc.constantFrom(
+	...['WorkOrder', 'WoNote', 'WorkZone/Create', 'x', ...INHERITED],
+	...['/', '\\', '..', './', '//evil.example/', '@', '?', '#', ';', ':', '&', '=', '%2e', '%2f'],
+	...[
+		'%0d%0a',
+		'\r\n',
+		'\t',
+		' ',
+		'\u0000',
+		'\u202e',
+		'\u2028',
+		'é',
+		'😀',
+		'．',
+		'／',
+		'{{',
+		'$json',
+	],
+);
+const name = fc.oneof(
+	fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+	fc.string(),
+	fc.jsonValue(),
+);
+
+const PLAIN = /^[A-Za-z]\w*$/;
+const asText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+
+/** Where each value that is a plain name may go, and no other request. */
+function expectOnlyPaths(values: unknown[], isName: (text: string) => boolean, base: string) {
+	const allowed = new Set(
+		values
+			.map(asText)
+			.filter(isName)
+			.map((text) => `${base}${text}`.toLowerCase()),
+	);
+	const asked = desk.sent().map(({ path }) => path.toLowerCase());
+	expect(asked.filter((path) => !allowed.has(path))).toEqual([]);
+	expect(asked.length).toBeGreaterThan(0);
+}
+
+const failuresOf = ({ errorItems }: { errorItems: INodeExecutionData[] }) =>
+	errorItems.map(({ json }) => String(json.error));
+
+it('a name of an entity from an expression does not leave its place in the address', async () => {
+	const values = fc.sample(name, { numRuns, seed: 1 });
+	const run = await desk.run(
+		'record:get',
+		{ entity: byName('={{ $json.x }}'), id: byId(1), options: { combineItems: false } },
+		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
+	);
+	expectOnlyPaths(values, (text) => PLAIN.test(text), '/api/v1/base/');
+	expect(run.items.length + run.errorItems.length).toBe(values.length);
+	expect(failuresOf(run).filter((message) => INTERNAL.test(message))).toEqual([]);
+});
+
+it('a name of a command from an expression does not leave its place in the address', async () => {
+	const values = fc.sample(name, { numRuns, seed: 2 });
+	const run = await desk.run(
+		'command:execute',
+		{ commandName: byName('={{ $json.x }}'), commandBody: '{}' },
+		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
+	);
+	const isCommand = (text: string) =>
+		text.split('/').length <= 2 && text.split('/').every((word) => PLAIN.test(word.trim()));
+	expectOnlyPaths(values, isCommand, '/api/v1/cmd/');
+	expect(run.items.length + run.errorItems.length).toBe(values.length);
+	expect(failuresOf(run).filter((message) => INTERNAL.test(message))).toEqual([]);
+});
+
+const key = fc.oneof(fc.constantFrom('A', 'Name', 'toJSON', 'then', ...INHERITED), fc.string());
+const { node: json, object } = fc.letrec<{ node: unknown; object: IDataObject }>((tie) => ({
+	node: fc.oneof(
+		{ maxDepth: 4 },
+		fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+		fc.array(tie('node'), { maxLength: 3 }),
+		tie('object'),
+	),
+	// A member named __proto__ is an own one, as JSON.parse makes it.
+	object: fc
+		.uniqueArray(fc.tuple(key, tie('node')), { maxLength: 4, selector: ([own]) => own })
+		.map((members) => Object.fromEntries(members) as IDataObject),
+}));
+
+const bodies = fc.oneof(
+	{ arbitrary: object.map((value) => JSON.stringify(value)), weight: 8 },
+	{ arbitrary: json.map((value) => JSON.stringify(value)), weight: 1 },
+	{ arbitrary: fc.string(), weight: 1 },
+	{
+		arbitrary: fc
+			.tuple(fc.constantFrom('[', '{"A":'), fc.constantFrom(50, 101, 20_000))
+			.map(([start, depth]) => start.repeat(depth) + 1 + (start === '[' ? ']' : '}').repeat(depth)),
+		weight: 1,
+	},
+);
+
+it('the JSON of a command arrives as it is, or is refused before anything is sent', async () => {
+	const values = fc.sample(bodies, { numRuns, seed: 3 });
+	const run = await desk.run(
+		'command:execute',
+		{ commandName: byName('WoPickUpCommand'), commandBody: '={{ $json.x }}' },
+		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
+	);
+	const messages = failuresOf(run);
+	expect(messages).toHaveLength(values.length);
+	expect(messages.filter((message) => INTERNAL.test(message))).toEqual([]);
+	const refused = messages.map((message) => message.startsWith("'Body (JSON)'"));
+	const commands = desk.sent().map(({ rawBody }) => (JSON.parse(rawBody) as IDataObject).Command);
+	const given = values.filter((_, index) => !refused[index]);
+	expect(commands.map((one) => JSON.stringify(one))).toEqual(
+		given.map((text) => JSON.stringify(text.trim() === '' ? {} : JSON.parse(text))),
+	);
+	for (const [index, text] of values.entries()) {
+		if (/"(__proto__|constructor|prototype)":/.test(text)) expect(refused[index]).toBe(true);
+	}
+});
+
+describe('a file', () => {
+	const text = fc.oneof(
+		fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+		fc.string(),
+	);
+	const anything = fc.oneof(text, fc.constant(undefined), fc.jsonValue());
+	const content = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes));
+	const file = fc.record({
+		field: fc.constantFrom('data', 'photo', ...INHERITED),
+		data: fc.oneof(
+			{ arbitrary: content.map((bytes) => bytes.toString('base64')), weight: 3 },
+			{ arbitrary: anything, weight: 1 },
+		),
+		fileName: anything,
+		mimeType: fc.oneof(fc.constant('image/png'), text),
+	});
+
+	it('arrives whole and with a plain name, or is refused before anything is sent', async () => {
+		const files = fc.sample(file, { numRuns, seed: 4 });
+		const items = files.map(({ field, ...binary }) => ({
+			json: { field },
+			binary: { data: binary },
+		})) as unknown as INodeExecutionData[];
+		const run = await desk.run(
+			'document:upload',
+			{
+				actorTypeId: 'WO',
+				actorId: byId(desk.sandbox.store.rows('WorkOrder')[0].Id),
+				documentType: byId(3),
+				binaryPropertyName: '={{ $json.field }}',
+			},
+			{ items, onError: 'continueErrorOutput' },
+		);
+		const messages = failuresOf(run);
+		expect(messages.filter((message) => INTERNAL.test(message))).toEqual([]);
+		const sent = desk.sent().map(({ body }) => (body as { Entity: { Blob: IDataObject } }).Entity);
+		const usable = files.filter(
+			({ field, data }) =>
+				field === 'data' && typeof data === 'string' && Buffer.from(data, 'base64').length > 0,
+		);
+		expect(sent.map(({ Blob }) => Blob.Body)).toEqual(
+			usable.map(({ data }) => Buffer.from(String(data), 'base64').toString('base64')),
+		);
+		for (const { Blob } of sent) {
+			expect(Blob.FileName).toMatch(/^[^\\/\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]+$/u);
+			expect(Blob.FileName).not.toMatch(/^\.+$/);
+		}
+	});
+});
+
+describe('a push', () => {
+	const member = fc.constantFrom(
+		...[
+			'Id',
+			'EntityType',
+			'EntityId',
+			'WorkOrderId',
+			'ActorTypeId',
+			'ActorId',
+			'Data',
+			'WorkOrder',
+		],
+		...INHERITED,
+	);
+	const value = fc.oneof(
+		fc.constantFrom<unknown>(
+			'WorkOrder',
+			'WoActionLogRecord',
+			'note',
+			50001,
+			'50002',
+			-1,
+			...INHERITED,
+		),
+		json,
+	);
+	const hint = fc
+		.array(fc.tuple(member, value), { maxLength: 4 })
+		.map((members) => JSON.stringify(Object.fromEntries(members)));
+	const push = fc.oneof({ arbitrary: hint, weight: 3 }, { arbitrary: bodies, weight: 2 });
+	const type = fc.constantFrom('application/json', 'text/plain', 'application/xml', 'x');
+
+	it('is read or refused, adds nothing to a workflow, and keeps nothing from those that follow', async () => {
+		const parameters = { event: 'workOrderAction' };
+		const { sandbox } = desk;
+		const listener = await listen({ sandbox, parameters, node: CorrigoWebhookTrigger });
+		await listener.activate();
+		const statuses = new Set<number>();
+		for (const [body, contentType] of fc.sample(fc.tuple(push, type), { numRuns, seed: 5 })) {
+			const { status } = await listener.push(body, { 'content-type': contentType });
+			statuses.add(status);
+			await listener.idle();
+		}
+		expect([...statuses].sort()).toEqual([200, 400, 415]);
+		expect([listener.failures, listener.executions]).toEqual([[], []]);
+		for (const { path } of desk.sent()) expect(path).toMatch(/^\/api\/v1\/query\/Wo/);
+
+		const change = actAsColleague(sandbox.world, workOrderShape.parse({}));
+		await listener.push({ WorkOrderId: change.Id });
+		await listener.idle();
+		expect(listener.items()).toHaveLength(1);
+		await listener.close();
+	});
+});
