@@ -208,6 +208,18 @@ describe('the webhook trigger', () => {
 	});
 });
 
+/** The node as a new process of n8n loads it. */
+async function inNewProcess(sandbox: Sandbox, database: Database, parameters: INodeParameters) {
+	let one!: Listener;
+	await jest.isolateModulesAsync(async () => {
+		const { CorrigoWebhookTrigger: node } = await import(
+			'../../nodes/Corrigo/CorrigoWebhookTrigger.node'
+		);
+		one = await startListener(sandbox, parameters, { database, ...{ node } });
+	});
+	return one;
+}
+
 describe('the webhook trigger returns each change once', () => {
 	it('in any order, at the same time, and however often the sender repeats it', async () => {
 		const { person, pushed } = await active();
@@ -230,18 +242,6 @@ describe('the webhook trigger returns each change once', () => {
 		person({ id: Id, command: 'WoStartCommand' });
 		expect(await pushed()).toMatchObject([{ Id, StatusId: 'InProgress' }]);
 	});
-
-	/** The node as a new process of n8n loads it. */
-	async function inNewProcess(sandbox: Sandbox, database: Database, parameters: INodeParameters) {
-		let one!: Listener;
-		await jest.isolateModulesAsync(async () => {
-			const { CorrigoWebhookTrigger: node } = await import(
-				'../../nodes/Corrigo/CorrigoWebhookTrigger.node'
-			);
-			one = await startListener(sandbox, parameters, { database, ...{ node } });
-		});
-		return one;
-	}
 
 	it('in a new process of n8n, which reads the state', async () => {
 		const parameters = { event: 'workOrderAction' };
@@ -292,6 +292,92 @@ describe('the webhook trigger returns each change once', () => {
 		await push({ WorkOrderId });
 		await idle();
 		expect(items()).toEqual([]);
+	});
+});
+
+describe('the webhook trigger with delivery at least once', () => {
+	const parameters: INodeParameters = {
+		event: 'workOrderAction',
+		output: 'event',
+		options: { delivery: 'atLeastOnce' },
+	};
+
+	it('returns the last changes again when they are pushed to a new process, with equal keys', async () => {
+		const { person, pushed, sandbox, database, push } = await active(parameters);
+		const made = [person({}).Id];
+		const items = await pushed();
+		made.push(person({}).Id);
+		items.push(...(await pushed()));
+		const repeated = made.map((WorkOrderId) => ({ WorkOrderId }));
+		await push(repeated);
+		expect(await pushed()).toEqual([]);
+
+		const next = await inNewProcess(sandbox, database, parameters);
+		await next.activate('init');
+		const { Id } = person({});
+		await next.push({ WorkOrderId: Id });
+		expect(idsOf(await settled(next), 'WorkOrderId')).toEqual([Id]);
+		await next.push(repeated);
+		expect(await settled(next)).toEqual(items);
+		await next.push(repeated);
+		expect(await settled(next)).toEqual([]);
+	});
+
+	it('returns no change from before the activation', async () => {
+		const { orders, sandbox, database, push, idle, items } = await active(parameters);
+		const next = await inNewProcess(sandbox, database, parameters);
+		const all = orders().map(({ Id }) => ({ WorkOrderId: Id }));
+		await push(all);
+		await next.push(all);
+		await idle();
+		expect([...items(), ...(await settled(next))]).toEqual([]);
+	});
+
+	it('returns no change again once the option is off', async () => {
+		const { person, pushed, sandbox, database } = await active(parameters);
+		person({});
+		expect(await pushed()).toHaveLength(1);
+		const once = await inNewProcess(sandbox, database, { ...parameters, options: {} });
+		await sandbox.push({ url: once.url, again: true });
+		expect(await settled(once)).toEqual([]);
+	});
+
+	it('returns changes that were read when n8n is shutting down', async () => {
+		const { person, sandbox, url, shutDown, idle, items } = await active(parameters);
+		person({});
+		sandbox.set({ latencyMs: 100 });
+		await sandbox.push({ url });
+		shutDown();
+		await idle();
+		expect(items()).toHaveLength(1);
+	});
+});
+
+describe('the webhook trigger, when n8n is shutting down,', () => {
+	const parameters: INodeParameters = { event: 'workOrderAction', output: 'event' };
+
+	it('marks nothing as returned that may not be executed', async () => {
+		const { person, sandbox, url, shutDown, idle, executions, database } = await active(parameters);
+		const { Id } = person({});
+		sandbox.set({ latencyMs: 100 });
+		const before = database.state;
+		expect(await sandbox.push({ url })).toMatchObject([{ status: 200 }]);
+		shutDown();
+		await idle();
+		expect([executions, database.state]).toEqual([[], before]);
+
+		const next = await inNewProcess(sandbox, database, parameters);
+		await sandbox.push({ url: next.url, again: true });
+		expect(idsOf(await settled(next), 'WorkOrderId')).toEqual([Id]);
+	});
+
+	it('refuses a push with 503', async () => {
+		const { startPush, shutDown, idle, sent } = await active(parameters);
+		const finish = await startPush({ WorkOrderId: 1 });
+		shutDown();
+		expect(await finish()).toBe(503);
+		await idle();
+		expect(sent()).toEqual([]);
 	});
 });
 
@@ -495,6 +581,31 @@ describe('the answer to a push', () => {
 		expect([sent(), executions, failures]).toEqual([[], [], []]);
 	});
 
+	it('is 503 while 10,000 records wait, of which none is lost when they cannot be read', async () => {
+		const webhook = await active({ event: 'workOrderAction', output: 'event' });
+		const { sandbox, push, person, idle, failures } = webhook;
+		const made = Array.from({ length: 3 }, () => person({}).Id);
+		let last = 100_000;
+		const refs = (count: number) => Array.from({ length: count }, () => ({ WorkOrderId: ++last }));
+		const headers = { 'retry-after': '0.5' };
+		sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 502, times: 9, headers });
+		await push(refs(1000));
+		for (let count = 0; count < 8; count++) await push(refs(1000));
+		expect(await push([...refs(997), ...made.map((WorkOrderId) => ({ WorkOrderId }))])).toEqual({
+			status: 200,
+			text: 'Received',
+		});
+		expect(await push(refs(1))).toEqual({ status: 503, text: 'Too many records are waiting' });
+		await idle();
+		expect(failures.splice(0).length).toBeGreaterThan(0);
+		sandbox.clearFaults();
+		const { Id: refused } = person({});
+		expect(await push({ WorkOrderId: refused })).toMatchObject({ status: 503 });
+		expect(idsOf(await settled(webhook), 'WorkOrderId')).toEqual(made);
+		await push({ WorkOrderId: refused });
+		expect(idsOf(await settled(webhook), 'WorkOrderId')).toEqual([refused]);
+	});
+
 	it.each(['application/json; charset=utf-8', 'text/plain', 'application/vnd.corrigo+json'])(
 		'is 200 to JSON with the type %s',
 		async (type) => {
@@ -565,6 +676,53 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 		sandbox.fault({ match: { server: 'api' }, ...away });
 		await one.activate('init');
 		expect(one.database.state).toEqual({});
+	});
+
+	/** An n8n that has started while Corrigo was away. */
+	async function startedAway(parameters: INodeParameters) {
+		const webhook = await active(parameters);
+		const { sandbox } = webhook;
+		const one = await startListener(sandbox, parameters);
+		sandbox.fault({ match: { server: 'api' }, ...away });
+		await one.activate('init');
+		sandbox.clearFaults();
+		return { ...webhook, ...one };
+	}
+
+	it.each<[string, INodeParameters, string[]]>([
+		['an action', { event: 'workOrderAction', output: 'event' }, ['WoActionLog', 'WoActionLog']],
+		['an order', { event: 'workOrderCreated' }, ['WorkOrder', 'WorkOrder']],
+		['a note', { event: 'noteAdded', output: 'event' }, ['WoNote', 'WoNote', 'WoNote']],
+	])(
+		'as n8n starts, loses no push: it returns %s of the five minutes before the first one',
+		async (_, parameters, requests) => {
+			const webhook = await startedAway(parameters);
+			const { sandbox, person, pass, push, sent } = webhook;
+			const { Id: old } = person({ note: 'before' });
+			pass(90_000);
+			const { Id } = person({ note: 'Bring a ladder' });
+			pass(240_000);
+			sandbox.forgetRequests();
+			const both = [{ WorkOrder: { Id: old } }, { WorkOrder: { Id } }];
+			await push(both);
+			const found = await settled(webhook);
+			expect(found.length).toBeGreaterThan(0);
+			expect(new Set(found.map((item) => item.WorkOrderId ?? item.Id))).toEqual(new Set([Id]));
+			expect(sent()).toEqual(requests);
+			await push(both);
+			expect(await settled(webhook)).toEqual([]);
+		},
+	);
+
+	it('as n8n starts, loses no push of a record without a time: it returns the last hundred', async () => {
+		const webhook = await startedAway({ event: 'record', entity: byName('Contact') });
+		const { sandbox, push } = webhook;
+		const made = Array.from(
+			{ length: 102 },
+			() => sandbox.store.insert('Contact', { LastName: 'Miller' }).Id,
+		);
+		await push(made.map((EntityId) => ({ EntityType: 'Contact', EntityId })));
+		expect(idsOf(await settled(webhook))).toEqual(made.slice(-100));
 	});
 
 	it('lets n8n start without a request where there is a state', async () => {

@@ -4,7 +4,7 @@
  * with the items of the node.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type {
 	IDataObject,
@@ -97,9 +97,9 @@ export async function listen({
 	/** Calls of the node that are still running. */
 	const calls = new Set<Promise<void>>();
 
-	async function call(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	async function call(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
 		const workflow = load();
-		const parsed = Object.assign(request, { rawBody: await bodyOf(request), body: {} });
+		const parsed = Object.assign(incoming, { rawBody: await bodyOf(incoming), body: {} });
 		const overrides = { httpRequest: parsed, httpResponse: response } as object;
 		const context = new WebhookContext(
 			workflow,
@@ -125,8 +125,8 @@ export async function listen({
 		if (handed.workflowData !== undefined) executions.push(handed.workflowData[0]);
 	}
 
-	const server = createServer((request, response) => {
-		const made = call(request, response).finally(() => calls.delete(made));
+	const server = createServer((incoming, response) => {
+		const made = call(incoming, response).finally(() => calls.delete(made));
 		calls.add(made);
 	});
 	server.listen(0, '127.0.0.1');
@@ -172,6 +172,28 @@ export async function listen({
 			return { status: response.status, text: await response.text() };
 		},
 
+		/** Sends the head of a push; returns a function that sends the body and resolves with the status. */
+		async startPush(body: unknown): Promise<() => Promise<number | undefined>> {
+			const sent = request(url, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', expect: '100-continue' },
+			});
+			const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+			sent.flushHeaders();
+			await once(sent, 'continue');
+			return async () => {
+				sent.end(JSON.stringify(body));
+				const [response] = await answered;
+				response.resume();
+				return response.statusCode;
+			};
+		},
+
+		/** Takes no further connections, as n8n does first when it is stopped. */
+		shutDown(): void {
+			server.close();
+		},
+
 		/** Resolves when the node has processed everything. */
 		async idle(): Promise<void> {
 			while (calls.size > 0) await Promise.all(calls);
@@ -180,14 +202,13 @@ export async function listen({
 		async close(): Promise<void> {
 			while (calls.size > 0) await Promise.all(calls);
 			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
+			if (server.listening) await new Promise((resolve) => server.close(resolve));
 		},
 	};
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
 	const parts: Buffer[] = [];
-	for await (const part of request) parts.push(part as Buffer);
+	for await (const part of incoming) parts.push(part as Buffer);
 	return Buffer.concat(parts);
 }

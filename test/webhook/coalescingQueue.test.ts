@@ -1,7 +1,18 @@
 import type { ChangeHint } from '../../nodes/Corrigo/protocol/changeHints';
-import { CoalescingQueue, queueOf, MAX_WAITING } from '../../nodes/Corrigo/webhook/coalescingQueue';
+import type { Cursor } from '../../nodes/Corrigo/trigger/cursor';
+import {
+	CoalescingQueue,
+	IN_DOUBT_MS,
+	MAX_QUEUES,
+	MAX_WAITING,
+	queueOf,
+	type Pushed,
+} from '../../nodes/Corrigo/webhook/coalescingQueue';
 
 const hintsOf = (...ids: number[]): ChangeHint[] => ids.map((id) => ({ id, entity: 'WorkOrder' }));
+const upTo = (last: number) => hintsOf(...Array.from({ length: last }, (_, index) => index + 1));
+const hintsIn = async ({ hints }: Pushed) => await Promise.resolve(hints);
+const fail = async () => await Promise.reject(new Error('away'));
 
 /** Work whose end is in the hands of the test. */
 function works() {
@@ -10,8 +21,8 @@ function works() {
 	return {
 		handed,
 		end: (index: number) => ends[index](),
-		read: async (given: ChangeHint[]) => {
-			handed.push(given.map(({ id }) => id));
+		read: async ({ hints }: Pushed) => {
+			handed.push(hints.map(({ id }) => id));
 			await new Promise<void>((resolve) => ends.push(resolve));
 			return handed.length;
 		},
@@ -45,22 +56,70 @@ it('runs one call at a time, and the next one takes all that others have added',
 	await last;
 });
 
-it('goes on after a call that failed', async () => {
+it('reads the hints of a failed call with the next one', async () => {
 	const queue = new CoalescingQueue();
 	queue.add(hintsOf(1));
-	await expect(queue.run(async () => await Promise.reject(new Error('away')))).rejects.toThrow(
-		'away',
-	);
+	await expect(queue.run(fail)).rejects.toThrow('away');
 	queue.add(hintsOf(2));
-	expect(await queue.run(async (given) => given)).toEqual(hintsOf(2));
+	expect(await queue.run(hintsIn)).toEqual(hintsOf(1, 2));
+	queue.add(hintsOf(3));
+	expect(await queue.run(hintsIn)).toEqual(hintsOf(3));
 });
 
-it('refuses hints when it is full', () => {
+it('reads hints that are kept with the next call', async () => {
 	const queue = new CoalescingQueue();
-	const many = hintsOf(...Array.from({ length: MAX_WAITING }, (_, index) => index + 1));
-	expect(queue.add(many)).toBe(true);
-	expect(queue.add(hintsOf(1, 2))).toBe(true);
+	queue.add(hintsOf(1));
+	await queue.run(async ({ keep }) => await Promise.resolve(keep()));
+	expect(await queue.run(hintsIn)).toEqual(hintsOf(1));
+});
+
+it('takes all hints of a push, or none when it is full', async () => {
+	const queue = new CoalescingQueue();
+	expect(queue.add(upTo(MAX_WAITING - 1))).toBe(true);
+	expect(queue.add(hintsOf(MAX_WAITING, MAX_WAITING + 1))).toBe(false);
+	expect(queue.add(hintsOf(1, 2, MAX_WAITING))).toBe(true);
 	expect(queue.add(hintsOf(MAX_WAITING + 1))).toBe(false);
+	expect(await queue.run(hintsIn)).toEqual(upTo(MAX_WAITING));
+});
+
+it('has room for the hints that are being read, and loses none when that fails', async () => {
+	const queue = new CoalescingQueue();
+	queue.add(upTo(MAX_WAITING - 1));
+	let end!: (failure: Error) => void;
+	const reading = queue.run(async () => await new Promise((_, reject) => (end = reject)));
+	await turn();
+	expect(queue.add(hintsOf(MAX_WAITING, MAX_WAITING + 1))).toBe(false);
+	expect(queue.add(hintsOf(1, MAX_WAITING))).toBe(true);
+	end(new Error('away'));
+	await expect(reading).rejects.toThrow('away');
+	expect(await queue.run(hintsIn)).toEqual(upTo(MAX_WAITING));
+});
+
+describe('the cursor in doubt', () => {
+	const cursorAt = (id: number): Cursor => {
+		const key = { time: '', id };
+		return { edge: key, newest: key, known: [] };
+	};
+	const START = 1_000_000;
+	/** Ids of the cursors in doubt, for changes that are handed out at these milliseconds. */
+	function cursorsInDoubt(times: number[], feed = () => 'one') {
+		const queue = new CoalescingQueue();
+		return times.map((at) => queue.cursorInDoubt(feed(), cursorAt(at), START + at).edge.id);
+	}
+
+	it('is the one before everything that was handed out within the last seconds', () => {
+		const half = IN_DOUBT_MS / 2;
+		expect(cursorsInDoubt([0, 5, half, 2 * half, 3 * half])).toEqual([0, 0, 0, half, 2 * half]);
+	});
+
+	it('is the last one after a pause', () => {
+		expect(cursorsInDoubt([0, 5, IN_DOUBT_MS + 5])).toEqual([0, 0, IN_DOUBT_MS + 5]);
+	});
+
+	it('is of the same feed', () => {
+		const feeds = ['one', 'two', 'one'];
+		expect(cursorsInDoubt([0, 5, 10], () => String(feeds.shift()))).toEqual([0, 5, 10]);
+	});
 });
 
 it('exists once for each node of each workflow', () => {
@@ -69,4 +128,17 @@ it('exists once for each node of each workflow', () => {
 		new Set([queueOf('a', 'b'), queueOf('a', 'c'), queueOf('ab', ''), queueOf(undefined, 'b')])
 			.size,
 	).toBe(4);
+});
+
+it('is kept for the nodes that were used last, and while records wait for it', () => {
+	const waiting = queueOf('many', 'waiting');
+	waiting.add(hintsOf(1));
+	const unused = queueOf('many', 'unused');
+	const used = queueOf('many', 'used');
+	for (let index = 0; index < MAX_QUEUES; index++) {
+		queueOf('many', String(index));
+		expect(queueOf('many', 'used')).toBe(used);
+	}
+	expect(queueOf('many', 'waiting')).toBe(waiting);
+	expect(queueOf('many', 'unused')).not.toBe(unused);
 });

@@ -85,7 +85,7 @@ async function confirmDeadlines(
  * removes duplicates does not drop the change itself later on.
  */
 export function annotate(
-	{ atLeastOnce, feed, addLag, deadlineRule }: Plan,
+	{ addChangeKey, feed, addLag, deadlineRule }: Plan,
 	key: Key,
 	{ item, order, at }: Result,
 	{ clock, prefix = '' }: { clock?: string; prefix?: string },
@@ -96,7 +96,7 @@ export function annotate(
 		...(deadlineRule && {
 			Deadline: deadlineDetails(deadlineRule, key, String(clock), json.TimeZone),
 		}),
-		...(atLeastOnce && { ChangeKey }),
+		...(addChangeKey && { ChangeKey }),
 		...(addLag && { Lag: lagOf(at, clock) }),
 	};
 	return { item: { json: { ...json, ...members } }, order, at };

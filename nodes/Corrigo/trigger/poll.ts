@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import {
 	NodeOperationError,
-	type IDataObject,
 	type INodeExecutionData,
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { isObject, tryJson } from '../protocol/checks';
 import { allOf, and, atMost } from '../protocol/criteria';
 import { isTransient } from '../transport/errors';
 import { pollChanges } from './changeReader';
@@ -20,14 +17,7 @@ import { LAG_WARNING_SECONDS, lagWarning, maxLag } from './lag';
 import { planOf, type Plan } from './plan/plan';
 import { Deadline } from './pollDeadline';
 import { firstCursor, recentItems, serviceFor, type Service } from './service';
-import {
-	feedIdentity,
-	parseCursor,
-	replaceState,
-	serializeCursor,
-	stateOf,
-	type Warn,
-} from './state';
+import { feedIdentity, saveProgress, stateOf, storedCursor, type Warn } from './state';
 
 const NEXT_POLL = 'The next poll goes on from the same place.';
 const STATE_DISCARDED =
@@ -79,21 +69,21 @@ async function newItems(caller: IPollFunctions): Promise<INodeExecutionData[][] 
 	const state = stateOf(caller);
 	const warn: Warn = (message) => caller.logger.warn(`${message} (${caller.getNode().name})`);
 	const identity = await feedIdentity(caller, plan);
-	const storedCursor = (onFault?: Warn) =>
-		state.feed === identity ? cursorIn(state, plan, onFault) : undefined;
-
-	const stored = storedCursor(warn);
+	const stored = storedCursor(state, identity, plan, warn);
 	if (stored === undefined && Object.keys(state).length > 0) warn(STATE_DISCARDED);
 	const cursor = stored ?? (await firstCursor(plan, service));
 	if (stored === undefined && plan.since === undefined && plan.deadlineRule === undefined) {
 		// Two first polls may overlap: the one that ends first decides what is old.
-		return storedCursor() ? null : save(state, identity, { cursor });
+		if (storedCursor(state, identity, plan) === undefined) {
+			saveProgress(state, identity, plan, { cursor });
+		}
+		return null;
 	}
 	const { changes, hasMore, move } = await (plan.deadlineRule === undefined
 		? readChanges(plan, cursor, service, warn)
 		: readDeadlines(plan, plan.deadlineRule, cursor, service, warn));
 	// From here on nothing is awaited, so that an overlapping poll sees all of the new state or nothing.
-	const moved = move(storedCursor() ?? cursor);
+	const moved = move(storedCursor(state, identity, plan) ?? cursor);
 	const claimed = new Set(moved.claimed);
 	const clock = service.now();
 	const results = changes
@@ -103,12 +93,12 @@ async function newItems(caller: IPollFunctions): Promise<INodeExecutionData[][] 
 	const lag = maxLag(results, clock);
 	const isFar = lag > LAG_WARNING_SECONDS;
 	if (isFar && state.isFar !== true) warn(lagWarning(lag, hasMore));
-	return save(state, identity, {
+	saveProgress(state, identity, plan, {
 		cursor: moved.cursor,
-		before: plan.atLeastOnce ? cursor : undefined,
-		isFar,
-		items,
+		before: items.length > 0 ? cursor : undefined,
+		members: { isFar: isFar || undefined },
 	});
+	return items.length > 0 ? [items] : null;
 }
 
 const keysOf = (changes: Array<{ key: Key }>) => changes.map(({ key }) => key);
@@ -145,54 +135,6 @@ async function readDeadlines(
 	}
 	const move = (current: Cursor) => commit(current, { window, keys: keysOf(changes) });
 	return { changes, hasMore, move };
-}
-
-/** Identifies this process: another process of n8n has another one. */
-const PROCESS = randomUUID();
-
-/**
- * n8n saves the state a moment before it saves the execution that the poll has started, and may die
- * in between. With delivery at least once, another process therefore goes back to where the last poll
- * with items began.
- */
-function cursorIn(state: IDataObject, { atLeastOnce, feed }: Plan, warn?: Warn) {
-	const { process, before } = state;
-	const isInDoubt = atLeastOnce && process !== PROCESS;
-	const previous = isInDoubt ? parseCursor(parseState(before), warn) : undefined;
-	const cursor = previous ?? parseCursor(state, warn);
-	const isTimed = cursor?.edge.time !== '';
-	return isTimed === (feed.time !== undefined) ? cursor : undefined;
-}
-
-function parseState(text: unknown): IDataObject {
-	const read = tryJson(String(text));
-	return 'value' in read && isObject(read.value) ? (read.value as IDataObject) : {};
-}
-
-interface Polled {
-	cursor: Cursor;
-	/** The cursor when the poll began, for delivery at least once. */
-	before?: Cursor;
-	/** Whether the log of n8n already says that the trigger is far behind. */
-	isFar?: boolean;
-	items?: INodeExecutionData[];
-}
-
-function save(
-	state: IDataObject,
-	identity: string,
-	{ cursor, before, isFar, items = [] }: Polled,
-): INodeExecutionData[][] | null {
-	const previous = state.feed === identity ? state.before : undefined;
-	const next = items.length > 0 ? before && JSON.stringify(serializeCursor(before)) : previous;
-	replaceState(state, {
-		feed: identity,
-		...serializeCursor(cursor),
-		process: before && PROCESS,
-		before: before && next,
-		isFar: isFar || undefined,
-	});
-	return items.length > 0 ? [items] : null;
 }
 
 /** The feed of deadlines up to now, by the clock of Corrigo, which a first answer tells. */

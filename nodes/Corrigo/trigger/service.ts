@@ -5,7 +5,15 @@ import { queryRequest, type QueryExpression } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
 import type { TriggerContext } from './context';
-import { OVERLAP, startingAfter, startingAfterAll, utcText, type Cursor, type Key } from './cursor';
+import {
+	OVERLAP,
+	overlapStart,
+	startingAfter,
+	startingAfterAll,
+	utcText,
+	type Cursor,
+	type Key,
+} from './cursor';
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
 import { annotate, complete, itemsOf, type Result } from './items';
@@ -50,6 +58,22 @@ export async function firstCursor(plan: Plan, service: Service): Promise<Cursor>
 	if (timestampProperty === undefined) return startingAfter({ time: since, id: 0 });
 	const [last] = await service.read(lastBefore(feed, timestampProperty, since));
 	return startingAfter(last === undefined ? beginningOf(feed) : keyOf(feed, last));
+}
+
+/**
+ * A cursor to which the changes of the last minutes are new, by the clock of Corrigo. Where rows have no
+ * time at all, the last Ids are.
+ */
+export async function recentCursor(plan: Plan, service: Service): Promise<Cursor> {
+	const { entity, time, properties } = plan.feed;
+	const feed: Feed = { entity, time, properties };
+	const [newest] = await service.read(newestOf(feed, { count: 1, keysOnly: true }));
+	const clock = service.clock();
+	if (clock !== undefined && (time ?? plan.timestampProperty) !== undefined) {
+		const since = overlapStart({ time: clock, id: 0 }).time;
+		return await firstCursor({ ...plan, since }, service);
+	}
+	return startingAfter(newest ? overlapStart(keyOf(feed, newest)) : beginningOf(feed));
 }
 
 /**

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../protocol/checks';
+import { isObject, tryJson } from '../protocol/checks';
 import { compare, keyText, overlapStart, parseKey, type Cursor } from './cursor';
 import type { TriggerContext } from './context';
 import type { Plan } from './plan/plan';
@@ -17,7 +18,7 @@ export function stateOf(caller: TriggerContext): IDataObject {
 }
 
 /** Drops all other members, which an unknown version or another node may have left there. */
-export function replaceState(state: IDataObject, members: IDataObject): void {
+function replaceState(state: IDataObject, members: IDataObject): void {
 	for (const name of Object.keys(state)) delete state[name];
 	Object.assign(state, members);
 }
@@ -66,3 +67,54 @@ export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
 	newest: keyText(newest),
 	known: known.map(keyText),
 });
+
+/** Identifies this process: another process of n8n has another one. */
+const PROCESS = randomUUID();
+
+/**
+ * Reads the cursor of the feed; undefined if the state holds none. n8n saves the state a moment before
+ * it saves the execution with the changes, and may die in between. With delivery at least once, another
+ * process therefore goes back to the cursor before these changes.
+ */
+export function storedCursor(
+	state: IDataObject,
+	identity: string,
+	{ atLeastOnce, feed }: Plan,
+	warn?: Warn,
+): Cursor | undefined {
+	if (state.feed !== identity) return undefined;
+	const isInDoubt = atLeastOnce && state.process !== PROCESS;
+	const before = isInDoubt ? parseCursor(parseState(state.before), warn) : undefined;
+	const cursor = before ?? parseCursor(state, warn);
+	const isTimed = cursor?.edge.time !== '';
+	return isTimed === (feed.time !== undefined) ? cursor : undefined;
+}
+
+function parseState(text: unknown): IDataObject {
+	const read = tryJson(String(text));
+	return 'value' in read && isObject(read.value) ? (read.value as IDataObject) : {};
+}
+
+interface Progress {
+	cursor: Cursor;
+	/** The cursor before the changes that n8n gets now; undefined if it gets none. */
+	before?: Cursor;
+	/** Other members of the state. */
+	members?: IDataObject;
+}
+
+export function saveProgress(
+	state: IDataObject,
+	identity: string,
+	{ atLeastOnce }: Plan,
+	{ cursor, before, members }: Progress,
+): void {
+	const previous = state.feed === identity ? state.before : undefined;
+	const inDoubt = before === undefined ? previous : JSON.stringify(serializeCursor(before));
+	replaceState(state, {
+		feed: identity,
+		...serializeCursor(cursor),
+		...members,
+		...(atLeastOnce && { process: PROCESS, before: inDoubt }),
+	});
+}

@@ -2,8 +2,28 @@ import type { ChangeHint } from '../protocol/changeHints';
 import { KeyedMutex } from '../transport/keyedMutex';
 import type { Cursor } from '../trigger/cursor';
 
-/** Most records that wait for one node. */
+/** Most records that wait for one node or are being read for it. */
 export const MAX_WAITING = 10_000;
+
+/**
+ * n8n saves the execution of a push within milliseconds after the state, unless it is busy; the next
+ * push may be read meanwhile.
+ */
+export const IN_DOUBT_MS = 30_000;
+const CHECKPOINT_INTERVAL_MS = 1000;
+
+export interface Pushed {
+	hints: ChangeHint[];
+	/** Lets the hints wait for the next call as well. */
+	keep: () => void;
+}
+
+/** The cursor of a feed at some time. */
+interface Checkpoint {
+	at: number;
+	feed: string;
+	cursor: Cursor;
+}
 
 /**
  * Collects what is pushed to a node while the node reads. n8n calls the node once for each push: the
@@ -13,39 +33,85 @@ export const MAX_WAITING = 10_000;
 export class CoalescingQueue {
 	/** The newest cursor of the node. Each call of n8n has a copy of the state that may be older. */
 	lastCursor?: { feed: string; cursor: Cursor };
-	private readonly waiting = new Map<string, ChangeHint>();
+	private checkpoints: Checkpoint[] = [];
+	private waiting = new Map<string, ChangeHint>();
+	/** They wait again if reading them fails. */
+	private reading = new Map<string, ChangeHint>();
 	private hasWaitingCall = false;
 	private readonly mutex = new KeyedMutex();
 
-	/** Returns whether there was room for all of them. */
+	get isIdle(): boolean {
+		return this.waiting.size === 0 && this.reading.size === 0;
+	}
+
+	/** Adds all of them, or none if there is no room; returns whether there was. */
 	add(hints: readonly ChangeHint[]): boolean {
-		for (const hint of hints) {
-			const key = `${hint.entity ?? ''} ${hint.id}`;
-			if (this.waiting.size >= MAX_WAITING && !this.waiting.has(key)) return false;
-			this.waiting.set(key, hint);
-		}
+		const added = mapOf(hints);
+		const fresh = [...added.keys()].filter(
+			(key) => !this.waiting.has(key) && !this.reading.has(key),
+		);
+		const size = this.waiting.size + this.reading.size + fresh.length;
+		if (fresh.length > 0 && size > MAX_WAITING) return false;
+		for (const [key, hint] of added) this.waiting.set(key, hint);
 		return true;
 	}
 
-	/** Passes all hints to `read` in turn; returns undefined if another call will read them. */
-	async run<T>(read: (hints: ChangeHint[]) => Promise<T>): Promise<T | undefined> {
+	/**
+	 * Passes all hints to `read` in turn; returns undefined if another call will read them. If `read`
+	 * fails, its hints wait for the next call.
+	 */
+	async run<T>(read: (pushed: Pushed) => Promise<T>): Promise<T | undefined> {
 		if (this.hasWaitingCall) return undefined;
 		this.hasWaitingCall = true;
 		return await this.mutex.run('read', async () => {
 			this.hasWaitingCall = false;
-			const hints = [...this.waiting.values()];
-			this.waiting.clear();
-			return await read(hints);
+			this.reading = this.waiting;
+			this.waiting = new Map();
+			const keep = () => {
+				this.waiting = new Map([...this.reading, ...this.waiting]);
+			};
+			return await read({ hints: [...this.reading.values()], keep })
+				.catch((failure: unknown) => {
+					keep();
+					throw failure;
+				})
+				.finally(() => (this.reading = new Map()));
 		});
+	}
+
+	/**
+	 * Returns the cursor before the changes of the last seconds, among them those that are about to be
+	 * handed out at `cursor`: n8n may die before it has saved their executions.
+	 */
+	cursorInDoubt(feed: string, cursor: Cursor, now = performance.now()): Cursor {
+		const recent = this.checkpoints.filter(
+			(one) => one.feed === feed && now - one.at < IN_DOUBT_MS,
+		);
+		const last = recent.at(-1);
+		const isDue = last === undefined || now - last.at >= CHECKPOINT_INTERVAL_MS;
+		this.checkpoints = isDue ? [...recent, { at: now, feed, cursor }] : recent;
+		return this.checkpoints[0].cursor;
 	}
 }
 
+const mapOf = (hints: readonly ChangeHint[]) =>
+	new Map(hints.map((hint) => [`${hint.entity ?? ''} ${hint.id}`, hint]));
+
+/** Most nodes whose newest cursor is kept. The state of the others is read from n8n alone. */
+export const MAX_QUEUES = 100;
 const queues = new Map<string, CoalescingQueue>();
 
-/** The queue of a node in this process. */
+/** The queue of a node in this process. Queues that were not used for long are dropped when they are empty. */
 export function queueOf(workflow: string | undefined, node: string): CoalescingQueue {
 	const key = JSON.stringify([workflow, node]);
 	const queue = queues.get(key) ?? new CoalescingQueue();
+	queues.delete(key);
 	queues.set(key, queue);
+	if (queues.size > MAX_QUEUES) dropUnused();
 	return queue;
+}
+
+function dropUnused(): void {
+	const [unused] = [...queues.entries()].slice(0, -1).find(([, { isIdle }]) => isIdle) ?? [];
+	if (unused !== undefined) queues.delete(unused);
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import type { ChangeHint } from '../protocol/changeHints';
 import { ValidationError } from '../protocol/checks';
@@ -10,19 +10,15 @@ import { hintsFor } from '../trigger/hints';
 import { annotate, itemsOf } from '../trigger/items';
 import { planOf, type Plan } from '../trigger/plan/plan';
 import { Deadline } from '../trigger/pollDeadline';
-import { firstCursor, recentItems, serviceFor } from '../trigger/service';
-import {
-	feedIdentity,
-	parseCursor,
-	replaceState,
-	serializeCursor,
-	stateOf,
-	type Warn,
-} from '../trigger/state';
-import type { CoalescingQueue } from './coalescingQueue';
+import { recentCursor, recentItems, serviceFor } from '../trigger/service';
+import { feedIdentity, saveProgress, stateOf, storedCursor, type Warn } from '../trigger/state';
+import type { CoalescingQueue, Pushed } from './coalescingQueue';
 import { criteriaFor } from './hintCriteria';
 
 export const HINTS = hintsFor('What was pushed is read with the next push.');
+
+const UNREAD =
+	'n8n is shutting down, so what was pushed last starts no execution. It does when its record is pushed again.';
 
 /** Pushes may come long after their change, and in any order. */
 const OVERLAP: Overlap = { seconds: 24 * 3600, ids: 5000, keys: 5000 };
@@ -38,7 +34,7 @@ export async function planAndService(caller: TriggerContext) {
 /** Each item has a ChangeKey, which is that of the polling trigger for the same change. */
 async function pushPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
 	const plan = await planOf(caller, deadline);
-	if (plan.deadlineRule === undefined) return { ...plan, atLeastOnce: true, limit: Infinity };
+	if (plan.deadlineRule === undefined) return { ...plan, addChangeKey: true, limit: Infinity };
 	throw new ValidationError(
 		"'Trigger On' is Work Order Deadline, of which nothing is pushed",
 		'Use Corrigo Trigger for it.',
@@ -60,61 +56,57 @@ export async function testItems(
 	return await recentItems(narrowed(plan, criteria), service);
 }
 
-/** Reads the pushed records, and hands out their changes that were not handed out before. */
-export async function deliver(
+/** Reads the pushed records, and returns their changes that were not returned before. */
+export async function newItems(
 	caller: IWebhookFunctions,
 	queue: CoalescingQueue,
-	hints: ChangeHint[],
-): Promise<INodeExecutionData[]> {
-	return await newItems(caller, queue, hints).catch((failure: unknown) => {
-		queue.add(hints);
-		throw failure;
-	});
-}
-
-async function newItems(
-	caller: IWebhookFunctions,
-	queue: CoalescingQueue,
-	hints: ChangeHint[],
+	{ hints, keep }: Pushed,
 ): Promise<INodeExecutionData[]> {
 	const { plan, service } = await planAndService(caller);
 	const state = stateOf(caller);
 	const feed = await feedIdentity(caller, plan);
-	const warn: Warn = (message) => caller.logger.warn(message);
-	const cursor = cursorOf(state, queue, feed, warn) ?? (await firstCursor(plan, service));
+	/** The cursor of the state and that of the queue, as either may be newer. */
+	const newestCursor = (warn?: Warn): Cursor | undefined => {
+		const stored = storedCursor(state, feed, plan, warn);
+		const own = queue.lastCursor?.feed === feed ? queue.lastCursor.cursor : undefined;
+		return stored && own ? merge(stored, own) : (stored ?? own);
+	};
+	const cursor =
+		newestCursor((message) => caller.logger.warn(message)) ?? (await recentCursor(plan, service));
 	const found = [];
 	for (const criteria of criteriaFor(plan.feed.entity, hints)) {
 		const { feed: part } = narrowed(plan, criteria);
 		found.push(await pollChanges(part, { ...cursor, known: [] }, service, plan));
 	}
 	// From here on nothing is awaited, so that a later call sees all of the new state.
-	if (found.some(({ reached }) => reached !== undefined)) queue.add(hints);
+	if (found.some(({ reached }) => reached !== undefined)) keep();
+	if (!plan.atLeastOnce && isShuttingDown(caller)) {
+		caller.logger.warn(UNREAD);
+		return [];
+	}
 	const changes = new Map(
 		found.flatMap((part) => part.changes.map((change) => [keyText(change.key), change] as const)),
 	);
-	const current = cursorOf(state, queue, feed) ?? cursor;
+	const current = newestCursor() ?? cursor;
 	const keys = [...changes.values()].map(({ key }) => key).sort(compare);
 	const progress = { clock: service.clock(), newestBefore: current.newest, keys };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
-	queue.lastCursor = { feed, cursor: next };
-	if (claimed.length > 0 || state.feed !== feed) {
-		replaceState(state, { feed, ...serializeCursor(next) });
-	}
 	const results = claimed.map((key) => {
 		const item = changes.get(keyText(key))?.item;
 		return item && annotate(plan, key, item, { clock: service.now() });
 	});
-	return itemsOf(plan, results);
+	const items = itemsOf(plan, results);
+	const mayRepeat = plan.atLeastOnce && items.length > 0;
+	const before = mayRepeat ? queue.cursorInDoubt(feed, current) : undefined;
+	queue.lastCursor = { feed, cursor: next };
+	if (claimed.length > 0 || state.feed !== feed) {
+		saveProgress(state, feed, plan, { cursor: next, before });
+	}
+	return items;
 }
 
-/** The cursor of the state and that of the queue, as either may be newer. */
-function cursorOf(
-	state: IDataObject,
-	{ lastCursor }: CoalescingQueue,
-	feed: string,
-	warn?: Warn,
-): Cursor | undefined {
-	const stored = state.feed === feed ? parseCursor(state, warn) : undefined;
-	const own = lastCursor?.feed === feed ? lastCursor.cursor : undefined;
-	return stored && own ? merge(stored, own) : (stored ?? own);
+/** n8n closes its server first when it ends, and starts no execution a moment later. */
+export function isShuttingDown(caller: IWebhookFunctions): boolean {
+	const { socket } = caller.getRequestObject() as { socket: { server?: { listening?: boolean } } };
+	return socket.server?.listening === false;
 }

@@ -75,12 +75,31 @@ const signatureFields: INodeProperties[] = [
 ];
 
 /** Fields that only a trigger that polls needs. */
-const POLLING_ONLY = ['startFrom', 'startTime', 'batchSize', 'delivery', 'oldest'];
+const POLLING_ONLY = ['startFrom', 'startTime', 'batchSize', 'oldest'];
+
+const deliveryField: Partial<INodeProperties> = {
+	options: [
+		{
+			name: 'At Least Once',
+			value: 'atLeastOnce',
+			description:
+				'Changes from the last seconds before n8n stopped start the workflow again when they are pushed again, as they may not have been executed. ChangeKey in the output is the same both times.',
+		},
+		{
+			name: 'Once',
+			value: 'once',
+			description:
+				'No change starts the workflow twice. If n8n is killed, changes from the last moment may be lost.',
+		},
+	],
+	description: 'Whether changes may start the workflow again after n8n has stopped',
+};
 
 const isPushed = (event: unknown) => event !== 'workOrderDeadline';
 
 /** The field without events that are not pushed; none if it is for such events alone. */
 function forPushed(field: INodeProperties): INodeProperties[] {
+	if (field.name === 'delivery') return [{ ...field, ...deliveryField }];
 	if (field.name === 'event') {
 		const options = field.options as INodePropertyOptions[];
 		return [{ ...field, options: options.filter(({ value }) => isPushed(value)) }];

@@ -4,13 +4,7 @@ import { ValidationError } from '../protocol/checks';
 import { isTransient } from '../transport/errors';
 import { nodeError } from '../trigger/hints';
 import { firstCursor } from '../trigger/service';
-import {
-	parseCursor,
-	feedIdentity,
-	replaceState,
-	stateOf,
-	serializeCursor,
-} from '../trigger/state';
+import { feedIdentity, saveProgress, stateOf, storedCursor } from '../trigger/state';
 import { HINTS, planAndService } from './deliver';
 import { keysIn, signatureCheckOf } from './signatureCheck';
 
@@ -50,6 +44,6 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 	// A node that was active before goes on from its cursor.
 	const state = stateOf(caller);
 	const feed = await feedIdentity(caller, plan);
-	if (state.feed === feed && parseCursor(state) !== undefined) return;
-	replaceState(state, { feed, ...serializeCursor(await firstCursor(plan, service)) });
+	if (storedCursor(state, feed, plan) !== undefined) return;
+	saveProgress(state, feed, plan, { cursor: await firstCursor(plan, service) });
 }

@@ -5,7 +5,7 @@ import { tryJson } from '../protocol/checks';
 import { nodeError } from '../trigger/hints';
 import { feedEntity, formOf } from '../trigger/plan/form';
 import { queueOf } from './coalescingQueue';
-import { deliver, HINTS, testItems } from './deliver';
+import { HINTS, isShuttingDown, newItems, testItems } from './deliver';
 import { relevantTo } from './hintCriteria';
 import { isSigned, type Message } from './signature';
 import { keysIn, signatureCheckOf } from './signatureCheck';
@@ -57,13 +57,14 @@ async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseD
 	const hints = relevantTo(feedEntity(formOf(caller)), hintsOf(message));
 	const { id } = caller.getWorkflow();
 	const queue = queueOf(id, caller.getNode().id);
-	if (!isTest && !queue.add(hints)) throw new RefusedPush(429, 'Too many records are waiting');
-	// The sender does not wait until the records are read.
-	respond(caller, 200, 'Received');
+	if (isShuttingDown(caller)) throw new RefusedPush(503, 'n8n is shutting down');
+	// The sender does not wait until the records are read. A push that is refused lets the others be read.
+	if (isTest || queue.add(hints)) respond(caller, 200, 'Received');
+	else respond(caller, 503, 'Too many records are waiting');
 	if (hints.length === 0) return NO_EXECUTION;
 	const items = isTest
 		? await testItems(caller, hints)
-		: await queue.run(async (waiting) => await deliver(caller, queue, waiting));
+		: await queue.run(async (pushed) => await newItems(caller, queue, pushed));
 	return items === undefined || items.length === 0
 		? NO_EXECUTION
 		: { ...NO_EXECUTION, workflowData: [items] };

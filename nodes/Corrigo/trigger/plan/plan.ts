@@ -22,6 +22,8 @@ export interface Plan {
 	limit: number;
 	/** Whether a change may come more than once, each time with the same ChangeKey. */
 	atLeastOnce: boolean;
+	/** Whether items have a ChangeKey. */
+	addChangeKey: boolean;
 	/** Whether items have a Lag, the time from their change to their delivery. */
 	addLag: boolean;
 	ignoreApi: boolean;
@@ -62,11 +64,13 @@ function planFrom(caller: TriggerContext, names: RecordNames): Plan {
 	const event: EventType = events[name];
 	const ignoreApi = ignoresApi(form);
 	const attached = isAttached(event);
+	const atLeastOnce = deliveryOf(form) === 'atLeastOnce';
 	const common = {
 		ignoreApi,
 		latestOnly: event.latestOnly === true,
 		limit: limitOf(form),
-		atLeastOnce: deliveryOf(form) === 'atLeastOnce',
+		atLeastOnce,
+		addChangeKey: atLeastOnce,
 		addLag: flagOf('Add Lag', form.collection('options').lag),
 		...startOf(form),
 		timestampProperty: event.timestampProperty,
