@@ -9,6 +9,15 @@ import { pathToFileURL } from 'node:url';
 const LOCK = 'package-lock.json';
 const INSTALLED = 'node_modules/.package-lock.json';
 
+// When npm is killed it passes no signal on, so the program would run on for ever.
+const { ppid } = process;
+const PARENT_CHECK_MS = 500;
+const parentCheck = setInterval(() => {
+	if (process.env.npm_lifecycle_event === undefined || process.ppid === ppid) return;
+	clearInterval(parentCheck);
+	if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(1);
+}, PARENT_CHECK_MS).unref();
+
 const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 function isInstalled() {

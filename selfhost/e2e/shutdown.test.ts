@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { terminateNpmScript } from '../process/shutdown';
+import { endNpm } from '../process/shutdown';
 
 // The test starts another n8n.
 jest.setTimeout(300_000);
@@ -19,20 +19,18 @@ describe('ending npm', () => {
 	});
 
 	it('ends n8n and the sandbox of `npm start`', async () => {
-		const ended = await terminateNpmScript(
-			'start',
-			['--data', folder],
-			'run until you press Ctrl-C',
-		);
+		const args = ['start', '--', '--data', folder];
+
+		const ended = await endNpm(args, 'run until you press Ctrl-C', 'npm is terminated');
 
 		// The processes are npm, the program with the sandbox, n8n, and n8n's task runner.
 		expect(ended.length).toBeGreaterThanOrEqual(3);
 	});
 
 	it('ends the contenders of `npm run bench`', async () => {
-		const args = ['--quick', '--case', 'picker'];
+		const args = ['run', 'bench', '--', '--quick', '--case', 'picker'];
 
-		const ended = await terminateNpmScript('bench', args, 'Search in a picker');
+		const ended = await endNpm(args, 'Search in a picker', 'npm is terminated');
 
 		// The processes are npm, the benchmark and its sandbox.
 		expect(ended.length).toBeGreaterThanOrEqual(3);

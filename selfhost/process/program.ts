@@ -15,8 +15,7 @@ export function cleanUpOnSignals(exitCode: number) {
 		await cleanUp();
 		process.exit(exitCode);
 	};
-	process.on('SIGINT', () => void interrupt());
-	process.on('SIGTERM', () => void interrupt());
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupt());
 }
 
 /** Runs a program until it ends or a signal ends it, and cleans up. */

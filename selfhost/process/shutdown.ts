@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { waitFor } from '../waitFor';
 import { Tail } from './command';
 
+const MAX_SHUTDOWN_MS = 30_000;
+
 interface RunningProcess {
 	pid: number;
 	parent: number;
@@ -45,17 +47,24 @@ function processTree(root: number): RunningProcess[] {
 	return [...all.filter(({ pid }) => pid === root), ...below(root)];
 }
 
+/** Ways to end a program that npm has started. */
+const endings = {
+	'npm is terminated': (npm: number) => process.kill(npm, 'SIGTERM'),
+	'npm is killed': (npm: number) => process.kill(npm, 'SIGKILL'),
+	'its terminal is closed': (npm: number) => process.kill(-npm, 'SIGHUP'),
+};
+
+export type Ending = keyof typeof endings;
+
 /**
- * Runs an npm script until it prints a line, then terminates npm alone, as a supervisor does. Waits
- * until all processes of the script have ended, and returns their commands.
+ * Runs npm until its program prints a line, then ends it. Waits until all processes that were running
+ * have ended, and returns their commands.
  */
-export async function terminateNpmScript(
-	script: string,
-	args: string[],
-	readyLine: string,
-): Promise<string[]> {
-	const npm = spawn('npm', ['run', script, '--', ...args], {
+export async function endNpm(args: string[], readyLine: string, ending: Ending): Promise<string[]> {
+	const npm = spawn('npm', args, {
 		cwd: join(__dirname, '..', '..'),
+		// Like a terminal, which sends its signal to the group of npm.
+		detached: ending === 'its terminal is closed',
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const exited = once(npm, 'exit');
@@ -65,6 +74,7 @@ export async function terminateNpmScript(
 			tail.read(stream, (line) => line.includes(readyLine) && resolve(true));
 		}
 	});
+	const title = `npm ${args.join(' ')}`;
 	let tree: RunningProcess[] = [];
 	const stillRunning = () => {
 		const now = new Set(runningProcesses().map(({ pid }) => pid));
@@ -72,14 +82,16 @@ export async function terminateNpmScript(
 	};
 	try {
 		if ((await Promise.race([ready, exited])) !== true) {
-			throw new Error([`npm run ${script} never printed "${readyLine}"`, ...tail.lines].join('\n'));
+			throw new Error([`${title} never printed "${readyLine}"`, ...tail.lines].join('\n'));
 		}
-		tree = processTree(npm.pid ?? 0);
-		npm.kill('SIGTERM');
+		const pid = Number(npm.pid);
+		tree = processTree(pid);
+		endings[ending](pid);
 		await waitFor(
-			`all processes of npm run ${script} have ended`,
+			`all processes of ${title} have ended`,
 			stillRunning,
 			({ length }) => !length,
+			MAX_SHUTDOWN_MS,
 		);
 		return tree.map(({ command }) => command);
 	} finally {

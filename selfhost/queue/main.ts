@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { step } from '../console/progress';
 import { table } from '../console/table';
 import { cleanUp, cleanups, runProgram } from '../process/program';
-import { terminateNpmScript } from '../process/shutdown';
+import { endNpm } from '../process/shutdown';
 import { checks, maxTokens, pushChecks } from './checks';
 import { runPushes, type PushReport } from './pushes';
 import { runLoad, setUp, WORKERS, type LoadReport } from './run';
@@ -72,7 +72,8 @@ async function test() {
 	const pushFailures = countFailures(pushReport, pushChecks);
 	await cleanUp();
 	await step('Ending npm while its workers start', async () => {
-		await terminateNpmScript('test:queue', [], `Starting a webhook process and ${WORKERS} workers`);
+		const readyLine = `Starting a webhook process and ${WORKERS} workers`;
+		await endNpm(['run', 'test:queue'], readyLine, 'npm is terminated');
 	});
 	return failures + pushFailures === 0;
 }

@@ -1,8 +1,24 @@
-import { terminateNpmScript } from '../../selfhost/process/shutdown';
+import { endNpm, type Ending } from '../../selfhost/process/shutdown';
 
-it('npm run sandbox ends all its processes on SIGTERM', async () => {
-	const ended = await terminateNpmScript('sandbox', [], 'Stop with Ctrl+C');
+const endings: Ending[] = ['npm is terminated', 'npm is killed', 'its terminal is closed'];
 
-	// npm and the sandbox, with or without a shell between them.
-	expect(ended.length).toBeGreaterThanOrEqual(2);
+describe('all processes end', () => {
+	it.each(endings)('of the sandbox, when %s', async (ending) => {
+		const ended = await endNpm(['run', 'sandbox'], 'Stop with Ctrl+C', ending);
+
+		// npm and the sandbox, with or without a shell between them.
+		expect(ended.length).toBeGreaterThanOrEqual(2);
+	});
+
+	it.each(endings)(
+		'of a program that runs a server, as `npm start` does, when %s',
+		async (ending) => {
+			const program = 'exec node scripts/setup.mjs test/sandbox/serverProgram.ts';
+
+			const ended = await endNpm(['exec', '--call', program], 'The server is up', ending);
+
+			// npm, the program and its server.
+			expect(ended.length).toBeGreaterThanOrEqual(3);
+		},
+	);
 });
