@@ -202,7 +202,7 @@ describe.each(kinds.filter(([kind]) => /^(name of a customer|email of a contact)
 			const ids = names.map(make);
 			const { items } = await run('={{ $json.x }}', 'id', ...names, names[7].toUpperCase());
 			expect(items.map(({ json }) => json.Id)).toEqual([...ids, ids[7]]);
-			// Each 500 names take one query, and each 500 records of the operation itself one more.
+			// Each 499 names take one query, and each 500 records of the operation itself one more.
 			expect(desk.sent()).toHaveLength(5 * asked.length + 5);
 		});
 	},

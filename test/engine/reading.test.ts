@@ -113,7 +113,7 @@ describe('a work order by a part of its number', () => {
 		const given = wanted.map((index) => (index % 3 === 0 ? numberOf(index) : `910${index}`));
 		const run = await desk.run(
 			'workOrder:get',
-			{ id: byNumber('={{ $json.x }}'), properties: 'Number' },
+			{ id: byNumber('={{ $json.x }}'), properties: 'Id' },
 			{ items: itemsOf(...given) },
 		);
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(wanted.map((i) => orders()[i].Id));
@@ -212,30 +212,27 @@ describe('custom fields', () => {
 describe('all rows', () => {
 	const idsOf = () => orders().map(({ Id }) => Id);
 
-	it('are read with a small first page and large ones after it', async () => {
+	it('are read in one page if they fit into it', async () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			options: { parallelRequests: 1 },
+			conditions: { values: [{ property: 'Id', operator: 'LessThan', value: idsOf()[1001] }] },
 		});
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
-		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 4000]);
+		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf().slice(0, 1001));
+		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
 	});
 
-	it('are read along with the newest ID once there is more than one page', async () => {
-		const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
-		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 1, 4000]);
-	});
-
-	it('take two requests at a time if Parallel Requests is two', async () => {
+	it.each([
+		['one more page', 1, [4000, 4000]],
+		['the newest ID', 4, [4000, 1]],
+	])('are known to be all by %s if a limit could have cut them', async (_, streams, expected) => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			options: { parallelRequests: 2 },
+			options: { parallelRequests: streams },
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
-		expect(expressions().map(({ Count }) => Count)).toEqual([1000, 4000, 1, 4000]);
+		expect(expressions().map(({ Count }) => Count)).toEqual(expected);
 	});
 
 	it('end with the second page where that is the last one', async () => {
@@ -249,14 +246,13 @@ describe('all rows', () => {
 		expect(desk.sent()).toHaveLength(3);
 	});
 
-	it('request no more parts once one has failed', async () => {
+	it.each([2, 5])('request nothing more once request %i of them has failed', async (after) => {
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'status',
 			status: 400,
 			body: { ErrorCode: 'X', ErrorMessage: 'Not this one' },
-			// The fault hits the last of the four parts that are read first.
-			after: 6,
+			after,
 		});
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
@@ -264,8 +260,8 @@ describe('all rows', () => {
 			options: { parallelRequests: 4, pageSize: 10 },
 		});
 		expect(run.error?.message).toBe('Not this one');
-		// Two pages and the newest ID, eight pages of each of three parts, and the failed page.
-		expect(desk.sent().length).toBeLessThanOrEqual(3 + 3 * 8 + 1);
+		// The first page, the newest ID, the first page of each of four parts, and what is under way by then.
+		expect(desk.sent().length).toBeLessThanOrEqual(2 + 4 + 2 * 3);
 	});
 
 	it('are returned once and in order from several streams, too', async () => {
@@ -291,39 +287,50 @@ describe('all rows', () => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
-	it('are complete where a Company returns smaller pages than requested', async () => {
-		// A page with 1200 of 4000 requested rows does not prove that there are no more.
-		const rows = (from: number, count: number) => ({
-			Entities: Array.from({ length: count }, (_, index) => ({ Data: { Id: from + index } })),
-		});
-		for (const [from, count] of [
-			[1, 1000],
-			[1001, 1200],
-			[2201, 7],
-		]) {
-			desk.sandbox.fault({
-				match: { pathIncludes: '/query/' },
-				kind: 'status',
-				status: 200,
-				body: rows(from, count),
-			});
-		}
-		const run = await desk.run('workOrder:getMany', {
-			returnAll: true,
-			properties: 'Id',
-			options: { parallelRequests: 1 },
-		});
-		expect(run.items).toHaveLength(2207);
-		expect(desk.sent()).toHaveLength(3);
-	});
+	describe.each([50, 70, 500, 1000, 1024, 1700])(
+		'of a Company that returns %d at most',
+		(mostRows) => {
+			beforeEach(() => desk.sandbox.set({ mostRows }));
+			afterEach(() => desk.sandbox.set({ mostRows: 4000 }));
 
-	it.each([1000, 1100, 1700])(
-		'are complete from a Company that returns %d at most',
-		async (mostRows) => {
-			desk.sandbox.set({ mostRows });
-			const run = await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id' });
-			desk.sandbox.set({ mostRows: 4000 });
-			expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+			it.each([{}, { pageSize: 2000 }, { pagingMethod: 'byOffset' }, { parallelRequests: 1 }])(
+				'are returned by Get Many with %j',
+				async (options) => {
+					const run = await desk.run('workOrder:getMany', {
+						returnAll: true,
+						properties: 'Id',
+						options,
+					});
+					expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+				},
+			);
+
+			it('are returned up to a limit above that of the Company', async () => {
+				const run = await desk.run('workOrder:getMany', { limit: 2001, properties: 'Id' });
+				expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf().slice(0, 2001));
+			});
+
+			it.each([{}, { pageSize: 2000 }])('are counted with %j', async (options) => {
+				const run = await desk.run('workOrder:count', { options });
+				expect(jsonOf(run.items)).toEqual([{ Count: 2500 }]);
+			});
+
+			it('are found by their IDs and by their numbers', async () => {
+				const wanted = orders().slice(200, 750);
+				const get = async (id: unknown, property: string) =>
+					await desk.run(
+						'workOrder:get',
+						{ id: id as INodeParameters, properties: 'Id' },
+						{ items: itemsOf(...wanted.map((order) => order[property])) },
+					);
+				for (const run of [
+					await get(byId('={{ $json.x }}'), 'Id'),
+					await get(byNumber('={{ $json.x }}'), 'Number'),
+				]) {
+					expect(run.error).toBeUndefined();
+					expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(wanted.map(({ Id }) => Id));
+				}
+			});
 		},
 	);
 });

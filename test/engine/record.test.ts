@@ -291,7 +291,7 @@ describe('get', () => {
 		const wanted = [...ids, ids[3]];
 		const run = await desk.run(
 			'record:get',
-			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}'), properties: 'Number' },
+			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}'), properties: 'Id,Number' },
 			{ items: itemsOf(...wanted) },
 		);
 		expect(jsonOf(run.items).map((row) => row.Id)).toEqual(wanted);
@@ -310,6 +310,7 @@ describe('get', () => {
 							FilterOperator: 'And',
 							Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: ids }],
 						},
+						Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
 						Count: 30,
 						FirstResultIndex: 0,
 					},
@@ -414,7 +415,8 @@ describe('get many', () => {
 			properties: 'Number',
 			options: { pageSize: 25, parallelRequests: 1 },
 		});
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(orders().map(({ Id }) => Id));
+		// The Id is read to find the next page, and not returned.
+		expect(jsonOf(run.items)).toEqual(orders().map(({ Number: number }) => ({ Number: number })));
 		const expressions = wire().map(
 			({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression,
 		);
@@ -443,7 +445,12 @@ describe('get many', () => {
 					{ property: 'Number', operator: 'NotNull', value: 'left over' },
 				],
 			},
-			options: { pageSize: 2, distinct: true, isolationLevel: 'ReadUncommitted' },
+			options: {
+				pageSize: 2,
+				distinct: true,
+				isolationLevel: 'ReadUncommitted',
+				parallelRequests: 1,
+			},
 		});
 		const [first, second] = wire().map(
 			({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression,
@@ -619,6 +626,61 @@ describe('get many', () => {
 		} as never);
 		expect(run.error?.message).toMatch(message);
 		expect(desk.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('selected properties', () => {
+	const number = () => String(orders()[0].Number);
+
+	it.each<[string, INodeParameters, unknown[]]>([
+		['of one record', { id: byId('={{ $json.x[0] }}') }, [0]],
+		['of several records', { id: byId('={{ $json.x[0] }}') }, [0, 1]],
+	])('%s are all that Get returns', async (_, parameters, indexes) => {
+		const wanted = indexes.map((index) => orders()[Number(index)]);
+		const run = await desk.run(
+			'record:get',
+			{ ...entity('WorkOrder'), ...parameters, properties: 'Number' },
+			{ items: itemsOf(...wanted.map(({ Id }) => [Id])) },
+		);
+		expect(jsonOf(run.items)).toEqual(wanted.map((order) => ({ Number: order.Number })));
+	});
+
+	const assetOf = () => {
+		const [{ Asset }] = desk.sandbox.store.rows('WoItem');
+		return byId((Asset as { Id: number }).Id);
+	};
+
+	it.each<[string, () => INodeParameters]>([
+		['by Id', () => ({})],
+		['by offset', () => ({ options: { pagingMethod: 'byOffset' } })],
+		['each row once', () => ({ options: { distinct: true } })],
+		['through a collection', () => ({ filters: { asset: assetOf() } })],
+	])('are all that Get Many returns %s', async (_, parameters) => {
+		const run = await desk.run('workOrder:getMany', {
+			propertySet: 'selected',
+			properties: 'Number',
+			limit: 1,
+			...parameters(),
+		});
+		expect(jsonOf(run.items).map(Object.keys)).toEqual([['Number']]);
+	});
+
+	it.each(['id', 'Id'])('include the ID if it is selected as %s', async (name) => {
+		const run = await desk.run('workOrder:getMany', {
+			propertySet: 'selected',
+			properties: `Number,${name}`,
+			limit: 1,
+		});
+		expect(jsonOf(run.items)).toEqual([{ Id: orders()[0].Id, Number: number() }]);
+	});
+
+	it('leave out the key of rows that share an ID', async () => {
+		const run = await desk.run('record:getMany', {
+			entity: byName('AssetTree'),
+			properties: 'Distance',
+			limit: 3,
+		});
+		expect(jsonOf(run.items).map(Object.keys)).toEqual([['Distance'], ['Distance'], ['Distance']]);
 	});
 });
 

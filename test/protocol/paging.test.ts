@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import type { Criteria } from '../../nodes/Corrigo/protocol/criteria';
 import {
+	isLastPage,
 	pageExpression,
 	pagesById,
 	rangesOf,
@@ -221,9 +222,9 @@ describe('paging by Id', () => {
 
 	it('ends with a page that is shorter than the size that the user chose', () => {
 		const { asked, rows } = readAll(query({ pageSize: 2000 }), (one) =>
-			answerFrom(upTo(1500), one),
+			answerFrom(upTo(1501), one),
 		);
-		expect(rows).toHaveLength(1500);
+		expect(rows).toHaveLength(1501);
 		expect(asked).toHaveLength(1);
 	});
 
@@ -254,53 +255,33 @@ describe('paging by Id', () => {
 	);
 
 	describe('without a page size', () => {
-		const unsized = (more: Partial<Query> = {}) => query({ pageSize: undefined, ...more });
-		const counts = ({ asked }: ReturnType<typeof readAll>) => asked.map(({ Count }) => Count);
-
 		it.each<[number, number, number[]]>([
-			[0, Infinity, [1000]],
-			[999, Infinity, [1000]],
-			[1000, Infinity, [1000, 4000]],
-			[5000, Infinity, [1000, 4000, 4000]],
+			[0, Infinity, [4000]],
+			[999, Infinity, [4000]],
+			[4000, Infinity, [4000, 4000]],
+			[9001, Infinity, [4000, 4000, 4000]],
 			[9000, 50, [50]],
-			[9000, 6000, [1000, 4000, 1000]],
+			[9000, 6000, [4000, 2000]],
 		])('%i rows, at most %d, are requested in pages of %j', (total, most, expected) => {
-			const reading = readAll(unsized({ limit: most }), (one) => answerFrom(upTo(total), one));
-			expect(counts(reading)).toEqual(expected);
-			expect(reading.rows).toHaveLength(Math.min(total, most));
+			const wanted = query({ pageSize: undefined, limit: most });
+			const { asked, rows } = readAll(wanted, (one) => answerFrom(upTo(total), one));
+			expect(asked.map(({ Count }) => Count)).toEqual(expected);
+			expect(rows).toHaveLength(Math.min(total, most));
 		});
-
-		it.each([1000, 1500, 2000, 3999])(
-			'loses no row of a server that returns no more than %i',
-			(most) => {
-				const capped: Server = (one) =>
-					answerFrom(upTo(9000), { ...one, Count: Math.min(one.Count, most) });
-				for (const pagingMethod of ['byId', 'byOffset'] as const) {
-					const { rows, stuck } = readAll(unsized({ pagingMethod }), capped);
-					expect(stuck).toBeUndefined();
-					expect(idsOf(rows)).toEqual(idsOf(upTo(9000)));
-				}
-			},
-		);
 	});
 
 	describe('in ranges', () => {
-		/** Reads two pages, then the rest in ranges. */
+		/** Reads one page, then the rest in ranges. */
 		const readInRanges = (wanted: Query, server: Server, newest: number, atATime: number) => {
-			const front: JsonObject[] = [];
-			let position = START;
-			for (let page = 0; page < 2; page++) {
-				const taken = takePage(wanted, position, server(pageExpression(wanted, position)));
-				if ('stuck' in taken) throw new Error(taken.stuck);
-				front.push(...taken.rows);
-				if (taken.next === undefined) return [{ rows: front }];
-				position = taken.next;
-			}
-			const rest = rangesOf(wanted, position.lastId, newest, atATime).map((range) => {
-				const [part, start] = restrictToRange(wanted, range, position);
+			const first = takePage(wanted, START, server(pageExpression(wanted, START)));
+			if ('stuck' in first) throw new Error(first.stuck);
+			const { rows, next } = first;
+			if (next === undefined) return [{ rows }];
+			const rest = rangesOf(next.longestPage, next.lastId, newest, atATime).map((range) => {
+				const [part, start] = restrictToRange(wanted, range, next);
 				return readAll(part, server, start);
 			});
-			return [{ rows: front }, ...rest];
+			return [{ rows }, ...rest];
 		};
 		const rowsIn = (parts: ReadonlyArray<{ rows?: JsonObject[] }>) =>
 			parts.flatMap(({ rows = [] }) => idsOf(rows));
@@ -336,21 +317,20 @@ describe('paging by Id', () => {
 			};
 			const wanted: Query = { properties: ['Id'], limit: Infinity };
 			expect(rowsIn(readInRanges(wanted, server, 48_900, 4))).toEqual(idsOf(table));
-			expect(asked.map(({ Count }) => Count)).toEqual([1000, ...Array<number>(12).fill(4000)]);
+			expect(asked.map(({ Count }) => Count)).toEqual(Array<number>(13).fill(4000));
 		});
 
 		it('splits uneven Ids into more ranges than are read at a time', () => {
-			const ranges = rangesOf(query({ pageSize: 4000 }), 0, 4_000_000, 4);
+			const ranges = rangesOf(4000, 0, 4_000_000, 4);
 			expect(ranges).toHaveLength(32);
 			expect(ranges[0]).toEqual({ from: 0, to: 128_000 });
 			expect(ranges.at(-1)).toEqual({ from: 31 * 128_000, to: Infinity });
 		});
 
 		it('depends on the remaining Ids, not on the highest one', () => {
-			const left = { pageSize: 10 };
-			expect(rangesOf(query(left), 1000, 1100, 1)).toHaveLength(5);
+			expect(rangesOf(10, 1000, 1100, 1)).toHaveLength(5);
 			// No range starts at the end of the table.
-			expect(rangesOf(query(left), 0, 80, 1)).toHaveLength(8);
+			expect(rangesOf(10, 0, 80, 1)).toHaveLength(8);
 		});
 
 		it('keeps the query unchanged in the last range', () => {
@@ -360,16 +340,9 @@ describe('paging by Id', () => {
 		});
 
 		it('has one open range after the newest Id', () => {
-			expect(rangesOf(query(), 7, 7, 4)).toEqual([{ from: 7, to: Infinity }]);
-			expect(rangesOf(query(), 7, 0, 4)).toEqual([{ from: 7, to: Infinity }]);
+			expect(rangesOf(3, 7, 7, 4)).toEqual([{ from: 7, to: Infinity }]);
+			expect(rangesOf(3, 7, 0, 4)).toEqual([{ from: 7, to: Infinity }]);
 		});
-	});
-
-	it('ends with a page that is shorter than the longest one, if the user chose no size', () => {
-		const table = upTo(7500);
-		const server: Server = (one) => answerFrom(table, one);
-		const { asked } = readAll(query({ pageSize: undefined }), server);
-		expect(asked.map(({ Count }) => Count)).toEqual([1000, 4000, 4000]);
 	});
 
 	it('reads 200,000 rows in a linear number of steps', () => {
@@ -383,6 +356,42 @@ describe('paging by Id', () => {
 		const { asked, rows } = readAll(query({ pageSize: size }), server);
 		expect(rows).toHaveLength(total);
 		expect(asked).toHaveLength(total / size + 1);
+	});
+});
+
+describe('a page that is shorter than requested', () => {
+	it.each([
+		[0, true],
+		[49, true],
+		[50, false],
+		[51, true],
+		[64, false],
+		[70, false],
+		[999, true],
+		[1000, false],
+		[1001, true],
+		[1024, false],
+		[3990, false],
+		[3999, true],
+		[4000, false],
+	])('of %i rows is the last: %s', (length, expected) => {
+		expect(isLastPage(length, 4000)).toBe(expected);
+	});
+
+	it('is the last whatever its length if an earlier page was longer', () => {
+		const { asked, rows } = readAll(query({ pageSize: undefined }), (one) =>
+			answerFrom(upTo(4500), one),
+		);
+		expect(rows).toHaveLength(4500);
+		expect(asked).toHaveLength(2);
+	});
+
+	it('costs one more request if it may be as long as pages can be', () => {
+		const { asked, rows } = readAll(query({ pageSize: undefined }), (one) =>
+			answerFrom(upTo(500), one),
+		);
+		expect(rows).toHaveLength(500);
+		expect(asked).toHaveLength(2);
 	});
 });
 

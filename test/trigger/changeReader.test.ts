@@ -1,3 +1,4 @@
+import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
 import { advance, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { presentCursor } from '../../nodes/Corrigo/trigger/service';
@@ -231,7 +232,7 @@ describe('a poll of changes', () => {
 	async function once(
 		rows: Row[],
 		{ known = [], edge = beginningOf(feed) }: Partial<Cursor>,
-		sizes: { limit: number; page?: number; smallPage?: number },
+		sizes: { limit: number; page?: number; limits?: PageLimits },
 		more: { most?: number; rounds?: boolean; hasTime?: boolean; before?: () => void } = {},
 	) {
 		const { most, rounds, hasTime = true, before } = more;
@@ -288,7 +289,12 @@ describe('a poll of changes', () => {
 		const before = rowAt(3, 0);
 		const known = keysIn([before, edge]);
 		const rows = [before, edge, next];
-		const after = await once(rows, { known }, { limit: 100, smallPage: 1 }, { rounds: true });
+		const after = await once(
+			rows,
+			{ known },
+			{ limit: 100, limits: { min: 1, step: 1 } },
+			{ rounds: true },
+		);
 		expect(after.ids).toEqual([2]);
 	});
 
@@ -301,7 +307,7 @@ describe('a poll of changes', () => {
 	it('reads a few known changes again in full, to save a request', async () => {
 		const rows = minutely(5);
 		const from = { known: keysIn(rows).slice(0, 3) };
-		const { ids, asked } = await once(rows, from, { limit: 100, smallPage: 6 });
+		const { ids, asked } = await once(rows, from, { limit: 100, limits: { min: 6, step: 1 } });
 		expect(ids).toEqual([4, 5]);
 		expect(asked).toHaveLength(1);
 	});
@@ -309,23 +315,33 @@ describe('a poll of changes', () => {
 	it('asks behind a page only if it may have been cut', async () => {
 		const rows = minutely(4);
 		const known = keysIn(rows).slice(0, 2);
-		const short = await once(rows, { known }, { limit: 100, smallPage: 5 });
+		const short = await once(rows, { known }, { limit: 100, limits: { min: 5, step: 1 } });
 		expect(short.ids).toEqual([3, 4]);
 		expect(short.asked).toHaveLength(1);
-		const long = await once(rows, { known }, { limit: 100, smallPage: 4 });
+		const long = await once(rows, { known }, { limit: 100, limits: { min: 4, step: 1 } });
 		expect(long.ids).toEqual([3, 4]);
 		expect(long.asked).toHaveLength(2);
 	});
 
 	it('reads a backlog at once where the Company cuts its pages', async () => {
-		const { ids } = await once(minutely(12), {}, { limit: 100, smallPage: 2 }, { most: 4 });
+		const { ids } = await once(
+			minutely(12),
+			{},
+			{ limit: 100, limits: { min: 2, step: 1 } },
+			{ most: 4 },
+		);
 		expect(ids).toHaveLength(12);
 	});
 
 	it('finds new changes behind pages of known ones', async () => {
 		const rows = minutely(10);
 		const from = { known: keysIn(rows).slice(0, 8) };
-		const { ids } = await once(rows, from, { limit: 100, smallPage: 2 }, { most: 4 });
+		const { ids } = await once(
+			rows,
+			from,
+			{ limit: 100, limits: { min: 2, step: 1 } },
+			{ most: 4 },
+		);
 		expect(ids).toEqual([9, 10]);
 	});
 
@@ -334,7 +350,7 @@ describe('a poll of changes', () => {
 		const { ids } = await once(
 			rows.slice(0, 4),
 			{ known: keysIn(rows) },
-			{ limit: 100, smallPage: 2 },
+			{ limit: 100, limits: { min: 2, step: 1 } },
 		);
 		expect(ids).toEqual([]);
 	});

@@ -14,6 +14,7 @@ import {
 	type Window,
 	type DeadlineRule,
 } from '../../nodes/Corrigo/trigger/deadlines';
+import { ANY_LIMIT, type PageLimits } from '../../nodes/Corrigo/protocol/paging';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { pollDeadlines } from '../../nodes/Corrigo/trigger/deadlineReader';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
@@ -104,7 +105,7 @@ class Orders {
 interface Sizes {
 	limit: number;
 	page: number;
-	smallPage: number;
+	limits: PageLimits;
 	maxKeys: number;
 	offsetSeconds: number;
 }
@@ -276,7 +277,7 @@ async function play(rounds: Array<Round<Step>>, sizes: Sizes): Promise<Trigger> 
 const sizes = fc.record({
 	limit: fc.integer({ min: 1, max: 12 }),
 	page: fc.integer({ min: 2, max: 9 }),
-	smallPage: fc.constantFrom(1, 2, 50),
+	limits: fc.constantFrom({ min: 1, step: 1 }, { min: 2, step: 1 }, ANY_LIMIT),
 	maxKeys: fc.constant(100_000),
 	offsetSeconds: fc.constantFrom(-7, 0, 4),
 });
@@ -308,7 +309,10 @@ it('hands out every deadline that passes exactly once where the Company cuts its
 	await fc.assert(
 		fc.asyncProperty(
 			roundsOf(fc.oneof({ weight: 4, arbitrary: step }, cut)),
-			sizes.map((size) => ({ ...size, smallPage: Math.min(size.smallPage, 2) })),
+			sizes.map((size) => ({
+				...size,
+				limits: { ...size.limits, min: Math.min(size.limits.min, 2) },
+			})),
 			async (some, size) => {
 				const trigger = await play(some, size);
 				isOnce(trigger);

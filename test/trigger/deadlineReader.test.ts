@@ -1,3 +1,4 @@
+import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
 import { startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
 import { deadlineDetails, commit, type DeadlineRule } from '../../nodes/Corrigo/trigger/deadlines';
@@ -119,7 +120,7 @@ describe('a poll of deadlines', () => {
 
 	async function once(
 		rows: Row[],
-		sizes: { limit: number; page?: number; smallPage?: number },
+		sizes: { limit: number; page?: number; limits?: PageLimits },
 		{ most, rounds, hasTime = true, gone = [], before, from }: More = {},
 	) {
 		let requests = 0;
@@ -151,27 +152,37 @@ describe('a poll of deadlines', () => {
 		}));
 
 	it('stops at the limit, and says that there are more', async () => {
-		const sizes = { limit: 5, page: 4, smallPage: 3 };
+		const sizes = { limit: 5, page: 4, limits: { min: 3, step: 1 } };
 		expect(await once(recent(10), sizes)).toMatchObject({ ids: [1, 2, 3, 4, 5], hasMore: true });
 		const all = { ids: [1, 2, 3, 4, 5], hasMore: false };
-		expect(await once(recent(5), { limit: 50, page: 4, smallPage: 3 })).toMatchObject(all);
+		expect(
+			await once(recent(5), { limit: 50, page: 4, limits: { min: 3, step: 1 } }),
+		).toMatchObject(all);
 		expect(await once(recent(7), { limit: 5 })).toMatchObject({ hasMore: true, requests: 1 });
 	});
 
 	it('reads on while there is time, and the first page in any case', async () => {
-		const late = await once(recent(10), { limit: 50, smallPage: 3 }, { hasTime: false });
+		const late = await once(
+			recent(10),
+			{ limit: 50, limits: { min: 3, step: 1 } },
+			{ hasTime: false },
+		);
 		expect(late).toMatchObject({ ids: [1, 2, 3], hasMore: true, requests: 1 });
 	});
 
 	it('reads one page of deadlines that are too old', async () => {
 		const old = rowsFrom(DAY - HOUR, 40, MINUTE);
 		const rows = [...old, ...recent(2).map((row) => ({ ...row, Id: row.Id + 100 }))];
-		const found = await once(rows, { limit: 50, page: 5, smallPage: 3 });
+		const found = await once(rows, { limit: 50, page: 5, limits: { min: 3, step: 1 } });
 		expect(found).toEqual({ ids: [101, 102], hasMore: false, tooOld: 3, requests: 2 });
 	});
 
 	it('finds all passed deadlines where the Company cuts its pages', async () => {
-		const cut = await once(recent(10), { limit: 50, page: 9, smallPage: 3 }, { most: 4 });
+		const cut = await once(
+			recent(10),
+			{ limit: 50, page: 9, limits: { min: 3, step: 1 } },
+			{ most: 4 },
+		);
 		expect(cut).toMatchObject({ hasMore: false });
 		expect(cut.ids).toHaveLength(10);
 	});
@@ -179,7 +190,11 @@ describe('a poll of deadlines', () => {
 	it('sorts deadlines that are committed while it reads', async () => {
 		const rows = tight(0, 10_000_000, 10_000_009, 20_000_000);
 		const before = () => rows.push({ ...tight(10_000_005)[0], Id: 5 });
-		const { ids } = await once(rows, { limit: 50, page: 4, smallPage: 3 }, { before });
+		const { ids } = await once(
+			rows,
+			{ limit: 50, page: 4, limits: { min: 3, step: 1 } },
+			{ before },
+		);
 		expect(ids).toEqual([1, 2, 5, 3, 4]);
 	});
 

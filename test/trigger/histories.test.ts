@@ -9,6 +9,7 @@ import {
 	type Key,
 	type Overlap,
 } from '../../nodes/Corrigo/trigger/cursor';
+import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { presentCursor } from '../../nodes/Corrigo/trigger/service';
 import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
@@ -24,7 +25,7 @@ interface Sizes {
 	overlap: Overlap;
 	limit: number;
 	page: number;
-	smallPage: number;
+	limits: PageLimits;
 	/** The Company cuts its pages at so many rows. */
 	most: number;
 }
@@ -82,9 +83,9 @@ class Trigger {
 	): Promise<Cursor | undefined> {
 		const { feed, sizes } = this;
 		if (!this.fromNow) return startingAfter(beginningOf(feed));
-		const { overlap, smallPage } = sizes;
+		const { overlap, limits } = sizes;
 		const reader = { read, clock };
-		const present = await presentCursor(feed, reader, { overlap, smallPage });
+		const present = await presentCursor(feed, reader, { overlap, limits });
 		if (this.cursor === undefined) this.save(present);
 		return undefined;
 	}
@@ -181,10 +182,11 @@ async function play(
 const seen = (keys: Key[]) => keys.map(keyText);
 
 const roomy: Overlap = { seconds: 3, ids: 100, keys: 100_000 };
-/** Companies cut no page below `smallPage`. */
+/** Companies cut no page below `min`. */
+const limits = (...mins: number[]) => fc.constantFrom(...mins.map((min) => ({ min, step: 1 })));
 const cuts = fc.oneof(
-	fc.record({ smallPage: fc.constantFrom(1, 2, 50), most: fc.constant(Infinity) }),
-	fc.record({ smallPage: fc.constantFrom(1, 2), most: fc.integer({ min: 2, max: 9 }) }),
+	fc.record({ limits: limits(1, 2, 50), most: fc.constant(Infinity) }),
+	fc.record({ limits: limits(1, 2), most: fc.integer({ min: 2, max: 9 }) }),
 );
 const sizes = fc
 	.tuple(

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { entityNamed } from '../catalogue/entities';
 import { DEFAULT_MAX_CHARACTERS } from '../protocol/compact';
 import { carriesCustomFields } from '../protocol/customFields';
-import { DEFAULT_PAGE, MAX_PAGE } from '../protocol/paging';
+import { MAX_PAGE } from '../protocol/paging';
 import { toggle } from './fields';
 
 /** More at a time would be felt by everybody else who uses the Company. */
@@ -87,9 +87,8 @@ const options = {
 		displayName: 'Page Size',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_PAGE },
-		default: DEFAULT_PAGE,
-		description:
-			'How many results to ask for with one request, 4000 at most. Without this option, 1000 first and 4000 from then on.',
+		default: 1000,
+		description: 'Number of results per request. Without this option, 4000, which is the maximum.',
 	},
 	pagingMethod: {
 		displayName: 'Paging Method',

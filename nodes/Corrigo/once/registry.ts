@@ -1,4 +1,4 @@
-import { batches } from '../protocol/batches';
+import { batches, MAX_NAMES } from '../protocol/batches';
 import type { JsonObject } from '../protocol/checks';
 import { NOT_CREATED } from '../protocol/requests';
 import { equalsIgnoringAccents } from '../records/lookup';
@@ -61,6 +61,7 @@ export class Registry<Wanted> {
 		for (const some of batches(alike.values(), {
 			values: ([wanted]) => values(wanted),
 			key: ([wanted]) => group(wanted),
+			maxValues: MAX_NAMES,
 		})) {
 			this.expect(some.flat());
 		}

@@ -1,5 +1,7 @@
 /** The service accepts no more values in one condition. */
 export const MAX_VALUES = 500;
+/** One record for each value must not make a page of a length that may be a limit: see `isLastPage`. */
+export const MAX_NAMES = MAX_VALUES - 1;
 
 interface BatchOptions<T> {
 	/** The values that an item adds to a request; equal values count once. */

@@ -4,7 +4,23 @@ import type { Order, QueryExpression } from './requests';
 
 /** The service returns no more rows in one answer. */
 export const MAX_PAGE = 4000;
-export const DEFAULT_PAGE = 1000;
+
+/** The limits that a Company may have for the rows of one answer: multiples of `step` from `min` on. */
+export interface PageLimits {
+	min: number;
+	step: number;
+}
+
+export const PAGE_LIMITS: PageLimits = { min: 50, step: 10 };
+/** A trigger that took a limit for the end would go on missing changes, so it trusts no round number. */
+export const ANY_LIMIT: PageLimits = { min: 50, step: 1 };
+
+/** Whether a page is shorter than requested, and its length cannot be the limit of the Company. */
+export const isLastPage = (length: number, requested: number, limits = PAGE_LIMITS): boolean =>
+	length < requested && !mayBeLimit(length, limits);
+
+const mayBeLimit = (length: number, { min, step }: PageLimits) =>
+	length >= min && (length % step === 0 || Number.isInteger(Math.log2(length)));
 
 export interface Query {
 	properties: string[];
@@ -13,7 +29,6 @@ export interface Query {
 	criteria?: Criteria;
 	orders?: Order[];
 	distinct?: boolean;
-	/** By default, the first page is small for a quick answer, and the next ones are large. */
 	pageSize?: number;
 	/** The largest Id that can occur: the row with this Id is the last. */
 	lastId?: number;
@@ -30,7 +45,7 @@ export interface Position {
 	returned: number;
 	previousPage?: string;
 	/** The number of rows in the longest page so far: a shorter page is the last. */
-	longestPage?: number;
+	longestPage: number;
 	/** How often the previous page was repeated without a break. */
 	repeated?: number;
 	/** By offset only: the keys of the rows returned, or the last row where the key is not known. */
@@ -39,7 +54,7 @@ export interface Position {
 }
 
 /** Some tables begin with a row of Id 0, so `lastId` is lower than that. */
-export const START: Position = { lastId: -Infinity, received: 0, returned: 0 };
+export const START: Position = { lastId: -Infinity, received: 0, returned: 0, longestPage: 0 };
 
 /** Ids greater than `from`, up to and including `to`. */
 export interface Range {
@@ -54,12 +69,7 @@ const RANGES_PER_STREAM = 8;
  * Splits the Ids greater than `from` into ranges that are read a few at a time. The last range has no
  * end: rows that are added meanwhile belong to it. Where Ids have no gaps, a range fills whole pages.
  */
-export function rangesOf(
-	{ pageSize = MAX_PAGE }: Query,
-	from: number,
-	newest: number,
-	streams: number,
-): Range[] {
+export function rangesOf(pageSize: number, from: number, newest: number, streams: number): Range[] {
 	const pages = Math.ceil((newest - from) / (streams * RANGES_PER_STREAM * pageSize));
 	const width = Math.max(1, pages) * pageSize;
 	const ranges: Range[] = [];
@@ -70,7 +80,7 @@ export function rangesOf(
 	return ranges;
 }
 
-/** The query and start position for one range; the page size is known from earlier pages. */
+/** The query and start position for one range. */
 export const restrictToRange = (
 	query: Query,
 	{ from, to }: Range,
@@ -117,20 +127,17 @@ function propertiesOf({ properties, key = ID_KEY, distinct }: Query, byId: boole
 	if (properties.includes('*') || (distinct && !byId && !properties.includes('Id'))) {
 		return properties;
 	}
-	return [...key.filter((path) => !properties.includes(path)), ...properties];
+	return [...unselected(key, properties), ...properties];
 }
 
-const pageSizeAt = (query: Query, position: Position) =>
-	Math.min(
-		query.pageSize ?? (position.received === 0 ? DEFAULT_PAGE : MAX_PAGE),
-		query.limit - position.returned,
-	);
+/** The properties of the key that are not among these. */
+export function unselected(key: readonly string[], properties: readonly string[]): string[] {
+	const selected = new Set(properties.map((path) => path.toLowerCase()));
+	return selected.has('*') ? [] : key.filter((path) => !selected.has(path.toLowerCase()));
+}
 
-/** A Company may return fewer rows than requested: the longest page so far shows how many. */
-const fullPageSize = (query: Query, position: Position) =>
-	query.pageSize === undefined
-		? Math.min(pageSizeAt(query, position), Math.max(DEFAULT_PAGE, position.longestPage ?? 0))
-		: pageSizeAt(query, position);
+const pageSizeAt = ({ pageSize = MAX_PAGE, limit }: Query, { returned }: Position) =>
+	Math.min(pageSize, limit - returned);
 
 /**
  * Without an order, or between rows that are equal in it, the service may cut pages anywhere, so the
@@ -162,7 +169,9 @@ const SHARED_ID =
 
 export function takePage(query: Query, position: Position, answer: JsonObject[]): Page {
 	const byId = pagesById(query);
-	const isEnd = answer.length < fullPageSize(query, position);
+	const { length } = answer;
+	const requested = pageSizeAt(query, position);
+	const isEnd = isLastPage(length, requested) || length < Math.min(requested, position.longestPage);
 	const taken = byId
 		? rowsAfter(query, position.lastId, answer, isEnd && position.received === 0)
 		: unseenRows(query, position, answer);
@@ -176,8 +185,8 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 	if ((next.repeated ?? 0) > (isOneRecord(answer) ? MAX_REPEATED : 0)) {
 		return { stuck: REPEATED_ROWS };
 	}
-	const received = position.received + answer.length;
-	const longestPage = Math.max(position.longestPage ?? 0, answer.length);
+	const received = position.received + length;
+	const longestPage = Math.max(position.longestPage, length);
 	return { rows: page, next: { ...START, ...next, received, longestPage, returned } };
 }
 

@@ -10,7 +10,7 @@ import {
 } from './answers';
 import type { Changes } from './changes';
 import type { JsonObject } from './checks';
-import { and, isIn, type Criteria } from './criteria';
+import type { Criteria } from './criteria';
 
 /** One request, and how its answer is read. */
 interface Exchange<T> {
@@ -91,20 +91,6 @@ export function queryRequest(
 		unwrap: rowsOf,
 	};
 }
-
-export const valuesQuery = (
-	entity: string,
-	property: string,
-	values: unknown[],
-	properties: string[],
-	count = values.length,
-): ServiceRequest<JsonObject[]> =>
-	queryRequest(entity, {
-		PropertySet: { Properties: properties },
-		Criteria: and(isIn(property, values)),
-		Count: count,
-		FirstResultIndex: 0,
-	});
 
 export function createRequest(
 	entity: string,

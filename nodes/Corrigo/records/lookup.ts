@@ -1,6 +1,6 @@
-import { batches } from '../protocol/batches';
+import { batches, MAX_NAMES } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
-import { allOf, isIn, or, type Criteria } from '../protocol/criteria';
+import { allOf, and, isIn, or, type Criteria } from '../protocol/criteria';
 import { normalize } from '../protocol/values';
 import { allRows } from './query';
 import type { Caller, SendOptions } from '../transport/send';
@@ -35,10 +35,34 @@ export async function lookUp(
 	const wanted = new Map([...values].map((value) => [normalize(value), value]));
 	const read = [...new Set(['Id', ...by, ...properties])];
 	const found: RowsByValue = new Map();
-	for (const some of batches(wanted.values())) {
+	for (const some of batches(wanted.values(), { maxValues: MAX_NAMES })) {
 		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
 		const rows = await allRows(caller, entity, criteria, read, sendOptions);
 		for (const row of rows) addRow(found, wanted, by, row);
+	}
+	return found;
+}
+
+interface RecordsOptions {
+	where?: Criteria;
+	distinct?: boolean;
+}
+
+/** The records with these Ids. As there is one for each at most, as many rows as Ids are all. */
+export async function recordsById(
+	{ caller, sendOptions }: Requester,
+	entity: string,
+	ids: Iterable<number>,
+	properties: readonly string[],
+	{ where, distinct }: RecordsOptions = {},
+): Promise<Map<number, JsonObject>> {
+	const read = properties.includes('*') ? [...properties] : [...new Set(['Id', ...properties])];
+	const found = new Map<number, JsonObject>();
+	for (const some of batches(ids)) {
+		const options = { ...sendOptions, distinct, limit: some.length };
+		const criteria = allOf(and(isIn('Id', some)), where);
+		const rows = await allRows(caller, entity, criteria, read, options);
+		for (const row of rows) found.set(Number(row.Id), row);
 	}
 	return found;
 }

@@ -35,18 +35,22 @@ const pageReader =
 /** Reads page by page. While the caller handles one page, the next is requested. */
 async function* pages(read: ReadPage, query: Query, start = START): AsyncGenerator<JsonObject[]> {
 	let pending: Promise<Page> | undefined = read(query, start);
-	while (pending !== undefined) {
-		const { rows, next }: Page = await pending;
-		pending = next && read(query, next);
-		// A failure is thrown when the caller asks for this page; until then, nobody awaits it.
-		pending?.catch(() => undefined);
-		yield rows;
+	try {
+		while (pending !== undefined) {
+			const { rows, next }: Page = await pending;
+			pending = next && read(query, next);
+			// A failure is thrown when the caller asks for this page; until then, nobody awaits it.
+			pending?.catch(() => undefined);
+			yield rows;
+		}
+	} finally {
+		await Promise.allSettled([pending]);
 	}
 }
 
 /**
  * Reads a large table a few pages at a time, in order and each row once. The first page shows whether
- * there are more, and the row with the greatest Id where the table ends.
+ * there may be more, and the row with the greatest Id where the table ends.
  */
 export async function* parallelPages(
 	caller: Caller,
@@ -60,42 +64,44 @@ export async function* parallelPages(
 		yield* pages(read, query);
 		return;
 	}
-	const first = await read(query);
-	yield first.rows;
-	if (first.next === undefined) return;
-	const pageRead = read(query, first.next);
-	const newestRead = newestId(read, query);
-	// If one request fails, the other one is still awaited.
-	await Promise.allSettled([pageRead, newestRead]);
-	const [second, newest] = await Promise.all([pageRead, newestRead]);
-	yield second.rows;
-	const { next } = second;
-	if (next === undefined) return;
-	const ranges = rangesOf(query, next.lastId, newest, count);
-	yield* readInOrder(ranges, count, async (range) => {
+	const { rows, next } = await read(query);
+	const newestRead = next && newestId(read, query);
+	// A failure is thrown below; until then, nobody awaits it.
+	newestRead?.catch(() => undefined);
+	yield rows;
+	const newest = await newestRead;
+	if (next === undefined || newest === undefined || newest === next.lastId) return;
+	const ranges = rangesOf(next.longestPage, next.lastId, newest, count);
+	yield* readInOrder(ranges, count, (range) => {
 		const [part, start] = restrictToRange(query, range, next);
-		return await collect(pages(read, part, start));
+		return pages(read, part, start);
 	});
 }
 
-/** Reads up to `count` parts at a time, and returns them in order. */
+/** Reads up to `count` parts at a time, and returns them in order. Once one has failed, no more is read. */
 async function* readInOrder<T>(
 	parts: readonly T[],
 	count: number,
-	read: (part: T) => Promise<JsonObject[][]>,
+	read: (part: T) => AsyncGenerator<JsonObject[]>,
 ): AsyncGenerator<JsonObject[]> {
 	const waiting = [...parts];
 	const started: Array<Promise<JsonObject[][]>> = [];
+	let isOver = false;
 	const startNext = () => {
 		const part = waiting.shift();
-		if (part === undefined) return;
-		const pageRead = read(part);
-		started.push(pageRead);
-		// The loop below throws when it reaches a failed part; no more parts are started.
-		pageRead.then(startNext, () => waiting.splice(0));
+		if (part === undefined || isOver) return;
+		const partRead = collect(read(part), () => isOver);
+		started.push(partRead);
+		// The loop below throws when it reaches the failed part.
+		partRead.then(startNext, () => (isOver = true));
 	};
 	for (let stream = 0; stream < count; stream++) startNext();
-	for (let part = started.shift(); part !== undefined; part = started.shift()) yield* await part;
+	try {
+		for (let part = started.shift(); part !== undefined; part = started.shift()) yield* await part;
+	} finally {
+		isOver = true;
+		await Promise.allSettled(started);
+	}
 }
 
 async function newestId(read: ReadPage, query: Query) {
@@ -109,20 +115,28 @@ async function newestId(read: ReadPage, query: Query) {
 	return Number(rows[0]?.Id ?? 0);
 }
 
+interface AllOptions extends QueryOptions {
+	limit?: number;
+	distinct?: boolean;
+}
+
 /** For results that are small enough to be kept in memory. */
 export const allRows = async (
 	caller: Caller,
 	entity: string,
 	criteria: Criteria | undefined,
 	properties: string[],
-	options: QueryOptions = {},
+	{ limit = Infinity, distinct, ...options }: AllOptions = {},
 ): Promise<JsonObject[]> => {
-	const query = { key: keyPropertiesOf(entity), properties, criteria, limit: Infinity };
+	const query = { key: keyPropertiesOf(entity), properties, criteria, limit, distinct };
 	return (await collect(pages(pageReader(caller, entity, options), query))).flat();
 };
 
-async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(source: AsyncIterable<T>, isOver = () => false): Promise<T[]> {
 	const all: T[] = [];
-	for await (const one of source) all.push(one);
+	for await (const one of source) {
+		all.push(one);
+		if (isOver()) break;
+	}
 	return all;
 }

@@ -1,6 +1,6 @@
 import { entityNamed } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
-import { batches } from '../protocol/batches';
+import { batches, MAX_NAMES } from '../protocol/batches';
 import {
 	chosen,
 	isBlank,
@@ -160,7 +160,8 @@ export class Resolver implements RecordNames {
 		const blocking = all.flatMap((one) => [...one.blocking].map((key) => one.wanted.get(key)));
 		const keys = new Set(blocking.flatMap((one) => (one ? [queryKey(one)] : [])));
 		const now = [...wanted.values()].filter((one) => keys.size === 0 || keys.has(queryKey(one)));
-		for (const some of batches(now, { key: queryKey, values: (one) => [one.value] })) {
+		const values = ({ value }: Wanted) => [value];
+		for (const some of batches(now, { key: queryKey, values, maxValues: MAX_NAMES })) {
 			const [{ isSimilar, value }] = some;
 			if (isSimilar) await this.lookUpSimilar(requester, some);
 			else if (value === undefined) await this.readTable(requester, some[0]);

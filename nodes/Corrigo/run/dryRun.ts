@@ -2,7 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
 import { wouldChange, wouldSend } from '../protocol/dryRun';
-import { NOT_CREATED, valuesQuery, type WriteRequest } from '../protocol/requests';
+import { NOT_CREATED, type WriteRequest } from '../protocol/requests';
+import { recordsById } from '../records/lookup';
 import { notFound, wasForbidden } from '../transport/errors';
 import { itemOf, DEFAULT_READS, type ItemContext } from './context';
 import { isRunOver, type Outcome } from './outcome';
@@ -82,9 +83,8 @@ const source: Source<Update, JsonObject> = {
 
 async function read(ids: number[], updates: Update[]): Promise<Map<number, JsonObject>> {
 	const [{ context, entity }] = updates;
-	const properties = [...new Set(['Id', ...updates.flatMap((one) => one.properties)])];
-	const rows = await context.send(valuesQuery(entity, 'Id', ids, properties));
-	return new Map(rows.map((row) => [Number(row.Id), row]));
+	const properties = updates.flatMap((one) => one.properties);
+	return await recordsById(context, entity, ids, properties);
 }
 
 function outcomeOf(context: ItemContext, records: Records, items: INodeExecutionData[]): Outcome {

@@ -18,10 +18,10 @@ export async function pollChanges<T>(
 }
 
 class ChangeReader<T> extends PageReader<T> {
-	/** How many known rows the first page has, where they are read in full. */
+	/** How many known rows the first page has, where they are few enough to read them in full. */
 	private get rereadCount(): number {
 		const { length } = this.cursor.known;
-		return length > this.sizes.smallPage ? 0 : length;
+		return length > this.sizes.limits.min ? 0 : length;
 	}
 
 	/** Where to read from; undefined if nothing is new. */
@@ -35,9 +35,9 @@ class ChangeReader<T> extends PageReader<T> {
 	}
 
 	protected async readPage(from: Position): Promise<Position | undefined> {
-		const { limit, page, smallPage } = this.sizes;
+		const { limit, page, limits } = this.sizes;
 		// Pages begin with the second in which the page before ended, whose rows come once more.
-		const count = Math.min(page, this.rereadCount + limit - this.changes.length + smallPage);
+		const count = Math.min(page, this.rereadCount + limit - this.changes.length + limits.min);
 		const { fresh, keys, isLast } = await this.fetchPage(from, count);
 		const next = isLast ? undefined : nextPosition(from, keys);
 		return (await this.take(fresh)) ?? next;

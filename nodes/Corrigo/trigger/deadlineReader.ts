@@ -60,9 +60,9 @@ class DeadlineReader<T> extends PageReader<T> {
 
 	protected async readPage(from: Position): Promise<Position | undefined> {
 		const isFirst = this.window === undefined;
-		const { smallPage, page } = this.sizes;
+		const { limits, page } = this.sizes;
 		// In most polls nothing new has passed: the known rows and the next few are enough.
-		const count = isFirst ? this.cursor.known.length + smallPage : page;
+		const count = isFirst ? this.cursor.known.length + limits.min : page;
 		const { keys, fresh, isLast } = await this.fetchPage(from, count);
 		const window = (this.window ??= windowAt(this.source.clock(), this.rule));
 		const begin = this.startingAt(window.after);

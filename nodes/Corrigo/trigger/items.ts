@@ -1,17 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { batches } from '../protocol/batches';
 import type { JsonObject } from '../protocol/checks';
-import { allOf, and, equal, isIn, type Criteria } from '../protocol/criteria';
-import { MAX_PAGE } from '../protocol/paging';
-import { queryRequest } from '../protocol/requests';
-import type { Requester } from '../records/lookup';
-import { send } from '../transport/send';
+import { and, equal } from '../protocol/criteria';
+import { normalize } from '../protocol/values';
+import { lookUp, recordsById, type Requester } from '../records/lookup';
 import { addMs, compare, keyText, utcText, type Key } from './cursor';
 import { deadlineDetails } from './deadlines';
 import { keyOf, type Feed } from './feed';
 import { lagOf } from './lag';
-import { SMALL_PAGE } from './pageReader';
 import type { OrderPlan } from './plan/orders';
 import type { Plan } from './plan/plan';
 
@@ -58,7 +54,7 @@ async function resultsOf(requester: Requester, plan: Plan, rows: JsonObject[]): 
 		return rows.map((row) => (included.has(row) ? resultOf(row, workOrderIdOf(row)) : undefined));
 	}
 	const ids = [...included].map(workOrderIdOf).filter((id) => id !== undefined);
-	const records = await readOrders(requester, orders, [...new Set(ids)]);
+	const records = await readOrders(requester, orders, new Set(ids));
 	return rows.map((row) => (included.has(row) ? withOrder(orders, row, records) : undefined));
 }
 
@@ -137,18 +133,12 @@ function withOrder(
 		: resultOf({ ...row, WorkOrder: shown }, id);
 }
 
-async function readOrders(
+const readOrders = async (
 	requester: Requester,
-	{ properties, criteria, distinct }: OrderPlan,
-	ids: number[],
-): Promise<Map<number, JsonObject>> {
-	const rows = await rowsWithIds(requester, 'WorkOrder', 'Id', ids, {
-		properties: properties.includes('*') ? properties : ['Id', ...properties],
-		criteria,
-		distinct,
-	});
-	return new Map(rows.map((row) => [Number(row.Id), row]));
-}
+	{ properties, criteria: where, distinct }: OrderPlan,
+	ids: Iterable<number>,
+): Promise<Map<number, JsonObject>> =>
+	await recordsById(requester, 'WorkOrder', ids, properties, { where, distinct });
 
 /**
  * Actions say where they come from. For a note, the first action in the log does: later ones changed
@@ -160,52 +150,15 @@ async function withoutApiChanges(
 	rows: JsonObject[],
 ): Promise<JsonObject[]> {
 	if (entity !== 'WoNote') return rows.filter(({ UiTypeId }) => UiTypeId !== API);
-	const ids = rows.map(({ Id }) => Number(Id));
-	const actions = await rowsWithIds(requester, 'WoActionLog', 'ObjectId', ids, {
-		properties: ['Id', 'ObjectId', 'UiTypeId'],
-		criteria: and(equal('TypeId', 'Note')),
-		count: MAX_PAGE,
-	});
-	// Reversed, so that the first action of each note stays in the map.
-	const first = new Map(actions.reverse().map((action) => [action.ObjectId, action]));
-	return rows.filter(({ Id }) => first.get(Id)?.UiTypeId !== API);
-}
-
-interface RowQuery {
-	properties: string[];
-	criteria?: Criteria;
-	distinct?: boolean;
-	/** Most rows of one page, where there may be several for one id. */
-	count?: number;
-}
-
-async function rowsWithIds(
-	{ caller, sendOptions }: Requester,
-	entity: string,
-	property: string,
-	ids: number[],
-	{ properties, criteria, distinct, count }: RowQuery,
-): Promise<JsonObject[]> {
-	const found: JsonObject[] = [];
-	for (const batch of batches(ids)) {
-		let missing = batch;
-		while (missing.length > 0) {
-			const request = queryRequest(entity, {
-				PropertySet: { Properties: [...new Set(properties)] },
-				Criteria: allOf(and(isIn(property, missing)), criteria),
-				Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
-				...(distinct ? { Distinct: true } : {}),
-				Count: count ?? missing.length,
-				FirstResultIndex: 0,
-			});
-			const rows = await send(caller, request, sendOptions);
-			found.push(...rows);
-			// A Company may cut its pages: ids that a long page lacks are asked for again.
-			const seen = new Set(rows.map((row) => row[property]));
-			const rest = missing.filter((id) => !seen.has(id));
-			const mayBeCut = rows.length >= SMALL_PAGE && rest.length < missing.length;
-			missing = mayBeCut ? rest : [];
-		}
-	}
-	return found;
+	const actions = await lookUp(
+		requester,
+		{
+			entity: 'WoActionLog',
+			by: ['ObjectId'],
+			properties: ['UiTypeId'],
+			where: and(equal('TypeId', 'Note')),
+		},
+		rows.map(({ Id }) => Id),
+	);
+	return rows.filter(({ Id }) => actions.get(normalize(Id))?.[0].UiTypeId !== API);
 }

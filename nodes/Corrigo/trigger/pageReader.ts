@@ -1,14 +1,8 @@
 import type { JsonObject } from '../protocol/checks';
-import { MAX_PAGE } from '../protocol/paging';
+import { ANY_LIMIT, isLastPage, MAX_PAGE, type PageLimits } from '../protocol/paging';
 import type { QueryExpression } from '../protocol/requests';
 import { compare, keyText, later, secondOf, type Cursor, type Key } from './cursor';
 import { keyOf, pageAfter, type Feed, type Position } from './feed';
-
-/**
- * A Company may send shorter pages than were asked for, but none shorter than this, so a shorter page
- * is the last one. Known changes that fit into such a page are read again in full, to save a request.
- */
-export const SMALL_PAGE = 50;
 
 export interface ChangeSource<T> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
@@ -27,7 +21,7 @@ export interface Sizes {
 	/** Most changes that one poll takes. */
 	limit: number;
 	page?: number;
-	smallPage?: number;
+	limits?: PageLimits;
 }
 
 interface KeyedRow {
@@ -45,9 +39,9 @@ export abstract class PageReader<T> {
 		private readonly feed: Feed,
 		protected readonly cursor: Cursor,
 		protected readonly source: ChangeSource<T>,
-		{ limit, page = MAX_PAGE, smallPage = SMALL_PAGE }: Sizes,
+		{ limit, page = MAX_PAGE, limits = ANY_LIMIT }: Sizes,
 	) {
-		this.sizes = { limit, page, smallPage };
+		this.sizes = { limit, page, limits };
 		this.seen = new Set(cursor.known.map(keyText));
 	}
 
@@ -86,8 +80,7 @@ export abstract class PageReader<T> {
 		return {
 			keys: all.map(({ key }) => key),
 			fresh: all.filter(({ key }) => this.isNew(key)),
-			/** The page is shorter than asked for, and too short to have been cut. */
-			isLast: rows.length < Math.min(count, this.sizes.smallPage),
+			isLast: isLastPage(rows.length, count, this.sizes.limits),
 		};
 	}
 

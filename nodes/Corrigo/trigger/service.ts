@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
+import { ANY_LIMIT, isLastPage } from '../protocol/paging';
 import { queryRequest, type QueryExpression } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
@@ -17,7 +18,6 @@ import {
 import { beginningOf, keyOf, lastBefore, newestOf, type Feed } from './feed';
 import type { Hints } from './hints';
 import { annotate, complete, itemsOf, type Result } from './items';
-import { SMALL_PAGE } from './pageReader';
 import type { Plan } from './plan/plan';
 import type { Deadline } from './pollDeadline';
 
@@ -83,17 +83,18 @@ export async function recentCursor(plan: Plan, service: Service): Promise<Cursor
 export async function presentCursor(
 	{ entity, time, properties }: Feed,
 	{ read, clock }: Pick<Service, 'read' | 'clock'>,
-	{ overlap, smallPage } = { overlap: OVERLAP, smallPage: SMALL_PAGE },
+	{ overlap, limits } = { overlap: OVERLAP, limits: ANY_LIMIT },
 ): Promise<Cursor> {
 	const feed: Feed = { entity, time, properties };
 	const wanted = overlap.keys + 1;
 	const present: Key[] = [];
-	let rows: JsonObject[];
-	do {
+	let isEnd = false;
+	while (!isEnd && present.length < wanted) {
 		const count = wanted - present.length;
-		rows = await read(newestOf(feed, { count, keysOnly: true, skip: present.length }));
+		const rows = await read(newestOf(feed, { count, keysOnly: true, skip: present.length }));
 		present.push(...rows.map((row) => keyOf(feed, row)));
-	} while (rows.length >= smallPage && present.length < wanted);
+		isEnd = isLastPage(rows.length, count, limits);
+	}
 	return startingAfterAll(present, beginningOf(feed), overlap, clock());
 }
 

@@ -1,11 +1,11 @@
 import { optionsOn } from '../../form/options';
 import { propertyFields } from '../../form/properties';
-import { type JsonObject } from '../../protocol/checks';
-import { getRequest, valuesQuery } from '../../protocol/requests';
+import { getRequest } from '../../protocol/requests';
+import { recordsById } from '../../records/lookup';
 import { itemOf, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type Wanted } from '../../run/readTogether';
-import { propertyPaths, shaperOf, withProperty } from './properties';
+import { propertyPaths, shaperOf } from './properties';
 import type { Subject } from '../../form/subjects';
 import { entityOf, idFields, idOf } from './subject';
 
@@ -30,10 +30,13 @@ export const getOperation = (subject: Subject): Operation => ({
 			wanted: async (context) => await wantedBy(subject, context),
 			key: ({ context, entity, properties }) =>
 				context.isOn('combineItems', true) ? `${entity}?${properties.join()}` : undefined,
-			together: recordsOf,
+			together: async (ids, [{ context, entity, properties }]) =>
+				await recordsById(context, entity, ids, properties),
 			alone: async ({ context, entity, id, properties }) =>
 				(await context.send(getRequest(entity, id, properties))) ?? undefined,
-			items: (record, { context, entity }) => [itemOf({ ...shaperOf(entity, context)(record) })],
+			items: (record, { context, entity, properties }) => [
+				itemOf({ ...shaperOf(entity, context, properties)(record) }),
+			],
 		}),
 });
 
@@ -41,14 +44,4 @@ async function wantedBy(subject: Subject, context: ItemContext): Promise<WantedR
 	const entity = entityOf(subject, context);
 	const properties = propertyPaths(subject, entity, context);
 	return { context, entity, properties, id: await idOf(subject, context) };
-}
-
-/** One query reads the same properties of many records of one entity. */
-async function recordsOf(
-	ids: number[],
-	[{ context, entity, properties }]: WantedRecord[],
-): Promise<Map<number, JsonObject>> {
-	const read = withProperty('Id', properties);
-	const rows = await context.send(valuesQuery(entity, 'Id', ids, read));
-	return new Map(rows.map((row) => [Number(row.Id), row]));
 }

@@ -97,7 +97,8 @@ function compactOf(context: ItemContext): Compact | undefined {
 
 function searchOf(subject: Subject, context: ItemContext): Search {
 	const entity = entityOf(subject, context);
-	return { entity, query: queryOf(subject, entity, context), shaped: shaperOf(entity, context) };
+	const query = queryOf(subject, entity, context);
+	return { entity, query, shaped: shaperOf(entity, context, query.properties) };
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;

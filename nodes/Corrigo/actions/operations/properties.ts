@@ -1,3 +1,4 @@
+import { keyPropertiesOf } from '../../catalogue/entities';
 import { chosenProperties } from '../../form/properties';
 import { ValidationError, type JsonObject } from '../../protocol/checks';
 import {
@@ -5,6 +6,7 @@ import {
 	CUSTOM_FIELD_PATHS,
 	flatCustomFields,
 } from '../../protocol/customFields';
+import { unselected } from '../../protocol/paging';
 import type { ItemContext } from '../../run/context';
 import type { Subject } from '../../form/subjects';
 
@@ -17,12 +19,19 @@ export function propertyPaths(subject: Subject, entity: string, context: ItemCon
 	return isFlat(entity, context) ? [...new Set([...chosen, ...CUSTOM_FIELD_PATHS])] : chosen;
 }
 
-/** Custom fields as `{ name: value }` in place of rows with descriptors. */
-export const shaperOf = (
+/** Records with the selected properties alone: their key is always read. Custom fields can be flattened. */
+export function shaperOf(
 	entity: string,
 	context: ItemContext,
-): ((record: JsonObject) => JsonObject) =>
-	isFlat(entity, context) ? flatCustomFields : (record) => record;
+	properties: readonly string[],
+): (record: JsonObject) => JsonObject {
+	const flat = isFlat(entity, context) ? flatCustomFields : (record: JsonObject) => record;
+	const added = new Set(unselected(['Id', ...(keyPropertiesOf(entity) ?? [])], properties));
+	return added.size === 0 ? flat : (record) => flat(without(added, record));
+}
+
+const without = (names: ReadonlySet<string>, record: JsonObject): JsonObject =>
+	Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
 
 function isFlat(entity: string, context: ItemContext): boolean {
 	if (!context.isOn('flattenCustomFields')) return false;

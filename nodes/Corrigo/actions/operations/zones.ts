@@ -1,11 +1,10 @@
 import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/timeZones';
 import { targetOfKind } from '../../form/references';
-import { batches } from '../../protocol/batches';
 import { ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { valueAt } from '../../protocol/kinds';
 import { firstZoned, withLocalTimes } from '../../protocol/localTimes';
-import { valuesQuery } from '../../protocol/requests';
+import { recordsById } from '../../records/lookup';
 import { emptyIfForbidden } from '../../transport/errors';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { idIn, named, recordIn } from '../../run/resolve';
@@ -61,15 +60,9 @@ const zonesFrom = oncePerRun(async (context, { entity, zone, idOf }: ZoneSource)
 	const ids = (await Promise.allSettled(named)).flatMap((one) =>
 		one.status === 'fulfilled' ? [one.value] : [],
 	);
-	const zones = new Map<unknown, unknown>();
-	for (const some of batches(new Set(ids))) {
-		const rows = context.send(valuesQuery(entity, 'Id', some, ['Id', zone]));
-		// A service user who may not read it can still write the time as the clock shows it.
-		for (const row of await rows.catch(emptyIfForbidden)) {
-			zones.set(row.Id, valueAt(row, zone));
-		}
-	}
-	return zones;
+	// A service user who may not read it can still write the time as the clock shows it.
+	const records = await recordsById(context, entity, new Set(ids), [zone]).catch(emptyIfForbidden);
+	return new Map([...records].map(([id, record]) => [id, valueAt(record, zone)]));
 });
 
 /** Members as they are sent: local times that are given with a zone, on the clock of the work zone. */

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+
+import type { Criteria } from '../../nodes/Corrigo/protocol/criteria';
+import type { Query } from '../../nodes/Corrigo/protocol/paging';
+import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+import { parallelPages } from '../../nodes/Corrigo/records/query';
+import type { Caller } from '../../nodes/Corrigo/transport/send';
+
+interface Company {
+	/** The Company returns no more rows in one answer. */
+	limit: number;
+	total: number;
+	/** How far apart the Ids are. */
+	gap: number;
+}
+
+const FIRST_ID = 7;
+const idAt = (index: number, gap: number) => FIRST_ID + index * gap;
+
+const valueIn = (criteria: Criteria | undefined, operator: string, fallback: number): number => {
+	const groups = [criteria, ...(criteria?.Filters ?? [])];
+	const conditions = groups.flatMap((group) => group?.Conditions ?? []);
+	return Number(conditions.find(({ Operator }) => Operator === operator)?.Values[0] ?? fallback);
+};
+
+/** The Ids that a Company with evenly spread ones returns for a query. */
+function idsFor({ limit, total, gap }: Company, expression: QueryExpression): number[] {
+	const { Criteria: criteria, Orders = [], Count, FirstResultIndex: skip = 0 } = expression;
+	const indexAfter = (id: number) => Math.floor((id - FIRST_ID) / gap) + 1;
+	const begin = Math.max(0, indexAfter(valueIn(criteria, 'GreaterThan', 0)));
+	const end = Math.min(total, indexAfter(valueIn(criteria, 'LessOrEqual', Infinity)));
+	const count = Math.max(0, Math.min(Count, limit, end - begin - skip));
+	const isDescending = Orders[0]?.OrderType === 'Descending';
+	return Array.from({ length: count }, (_, nth) =>
+		idAt(isDescending ? end - 1 - skip - nth : begin + skip + nth, gap),
+	);
+}
+
+async function read(company: Company, query: Partial<Query>, streams: number) {
+	let requests = 0;
+	const httpRequestWithAuthentication = async (
+		_: string,
+		{ body }: { body: { QueryExpression: QueryExpression } },
+	) => {
+		requests += 1;
+		const Entities = idsFor(company, body.QueryExpression).map((Id) => ({ Data: { Id } }));
+		return { statusCode: 200, headers: {}, body: { Entities } };
+	};
+	const caller = { helpers: { httpRequestWithAuthentication } } as unknown as Caller;
+	const ids: unknown[] = [];
+	const whole = { properties: ['Id'], limit: Infinity, ...query };
+	for await (const rows of parallelPages(caller, 'WorkOrder', whole, streams)) {
+		for (const { Id } of rows) ids.push(Id);
+	}
+	return { ids, requests };
+}
+
+const idsOf = ({ total, gap }: Company, limit = Infinity) =>
+	Array.from({ length: Math.min(total, limit) }, (_, index) => idAt(index, gap));
+
+const limits = fc.oneof(
+	fc.constantFrom(50, 64, 70, 100, 500, 1000, 1024, 2000, 3990),
+	fc.integer({ min: 5, max: 450 }).map((tens) => 10 * tens),
+);
+const totals = (limit: number) =>
+	fc.oneof(
+		fc.integer({ min: 0, max: 12_000 }),
+		// At the end of a page, and right beside it.
+		fc
+			.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -1, max: 1 }))
+			.map(([pages, more]) => Math.max(0, pages * limit + more)),
+	);
+const companies = limits.chain((limit) =>
+	fc.record({ limit: fc.constant(limit), total: totals(limit), gap: fc.constantFrom(1, 3) }),
+);
+const pageSizes = fc.oneof(
+	fc.constantFrom(undefined, 50, 1000, 2000, 4000),
+	fc.integer({ min: 30, max: 4000 }),
+);
+
+it('reads every row once, whatever the page limit of the Company and the page size are', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			companies,
+			fc.record({
+				pageSize: pageSizes,
+				pagingMethod: fc.constantFrom('byId' as const, 'byOffset' as const),
+				limit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 12_000 })),
+			}),
+			fc.integer({ min: 1, max: 8 }),
+			async (company, query, streams) => {
+				const { ids } = await read(company, query, streams);
+				expect(ids.join()).toBe(idsOf(company, query.limit).join());
+			},
+		),
+		{ numRuns: 300 },
+	);
+});
+
+const uncut = (total: number, gap = 1): Company => ({ limit: 4000, total, gap });
+
+it.each<[string, Company, number, number]>([
+	['no rows', uncut(0), 4, 1],
+	['rows that fit into one page', uncut(3999), 4, 1],
+	['as many rows as a limit could be', uncut(500), 4, 2],
+	['as many rows as a limit could be, one after the other', uncut(500), 1, 2],
+	['one full page', uncut(4000), 4, 2],
+	['a little more than a page', uncut(5500), 4, 3],
+	['a little more than a page, one after the other', uncut(5500), 1, 2],
+	['100,000 rows', uncut(100_000), 4, 1 + 1 + 24 + 1],
+	['pages that are cut', { limit: 1000, total: 6000, gap: 1 }, 4, 1 + 1 + 5 + 1],
+])('sends few requests for %s', async (_, company, streams, requests) => {
+	const reading = await read(company, {}, streams);
+	expect(reading.ids.join()).toBe(idsOf(company).join());
+	expect(reading.requests).toBe(requests);
+});
