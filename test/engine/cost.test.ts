@@ -228,17 +228,18 @@ describe('the cost lines of many orders', () => {
 		return Id;
 	};
 
-	it('take one request for 500 orders, and each item gets its own in item order', async () => {
+	it('take one request for 500 orders, and one more for a round number of lines', async () => {
 		const wanted = [...ids().reverse(), ids()[1]];
 		const run = await get(wanted);
 		expect(run.error).toBeUndefined();
 		expect(found(run)).toEqual(expected(wanted));
 		expect(run.items.length).toBeGreaterThan(250);
-		expect(sent()).toEqual(Array(3).fill('POST FinancialItem'));
+		expect(run.items.length % 10).toBe(0);
+		expect(sent()).toEqual(Array(6).fill('POST FinancialItem'));
 	});
 
 	it('are found by the numbers of orders, with one more request', async () => {
-		const some = orders().slice(0, 50);
+		const some = orders().slice(0, 49);
 		const run = await get(
 			some.map(({ Number: number }) => number),
 			{ workOrder: { __rl: true, mode: 'number', value: '={{ $json.x }}' } },
@@ -267,7 +268,7 @@ describe('the cost lines of many orders', () => {
 		const wanted = [orderWith().Id, orderWithout().Id];
 		const { items } = await get(wanted, { properties: 'CostCategoryId' });
 		expect(items.length).toBeGreaterThan(0);
-		for (const { json } of items) expect(Object.keys(json)).toEqual(['Id', 'CostCategoryId']);
+		for (const { json } of items) expect(Object.keys(json)).toEqual(['CostCategoryId']);
 	});
 
 	it('are separate objects for items that name one order', async () => {

@@ -307,7 +307,7 @@ describe('get', () => {
 					QueryExpression: {
 						PropertySet: { Properties: ['Id', 'Number'] },
 						Criteria: {
-							FilterOperator: 'And',
+							FilterOperator: 'Or',
 							Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: ids }],
 						},
 						Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],

@@ -583,7 +583,8 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 			body: { Entities },
 		});
 		expect(await poll()).toMatchObject([{ Body: 'by hand' }]);
-		expect(sent()).toBe(2);
+		// As 50 rows may have been cut, one more request decides.
+		expect(sent()).toBe(3);
 	});
 
 	it('treat notes without an action as written by a person', async () => {

@@ -1,6 +1,7 @@
-import { batches, MAX_NAMES } from '../protocol/batches';
+import { keyPropertiesOf } from '../catalogue/entities';
+import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
-import { allOf, and, isIn, or, type Criteria } from '../protocol/criteria';
+import { allOf, isIn, or, type Criteria } from '../protocol/criteria';
 import { normalize } from '../protocol/values';
 import { allRows } from './query';
 import type { Caller, SendOptions } from '../transport/send';
@@ -18,6 +19,7 @@ export interface LookUp {
 	/** More properties to read. */
 	properties?: readonly string[];
 	where?: Criteria;
+	distinct?: boolean;
 }
 
 /** Records by their normalized value. */
@@ -29,42 +31,32 @@ export type RowsByValue = Map<string, JsonObject[]>;
  */
 export async function lookUp(
 	{ caller, sendOptions }: Requester,
-	{ entity, by, properties = [], where }: LookUp,
+	{ entity, by, properties = [], where, distinct }: LookUp,
 	values: Iterable<unknown>,
 ): Promise<RowsByValue> {
 	const wanted = new Map([...values].map((value) => [normalize(value), value]));
-	const read = [...new Set(['Id', ...by, ...properties])];
+	const read = properties.includes('*') ? properties : ['Id', ...by, ...properties];
+	const isById = by.join() === 'Id' && keyPropertiesOf(entity)?.join() === 'Id';
 	const found: RowsByValue = new Map();
-	for (const some of batches(wanted.values(), { maxValues: MAX_NAMES })) {
+	for (const some of batches(wanted.values())) {
 		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
-		const rows = await allRows(caller, entity, criteria, read, sendOptions);
+		// There is one record for each Id at most, so as many rows as Ids are all.
+		const options = { ...sendOptions, distinct, limit: isById ? some.length : Infinity };
+		const rows = await allRows(caller, entity, criteria, [...new Set(read)], options);
 		for (const row of rows) addRow(found, wanted, by, row);
 	}
 	return found;
 }
 
-interface RecordsOptions {
-	where?: Criteria;
-	distinct?: boolean;
-}
-
-/** The records with these Ids. As there is one for each at most, as many rows as Ids are all. */
+/** The records with these Ids. */
 export async function recordsById(
-	{ caller, sendOptions }: Requester,
+	requester: Requester,
 	entity: string,
 	ids: Iterable<number>,
-	properties: readonly string[],
-	{ where, distinct }: RecordsOptions = {},
+	more: Omit<LookUp, 'entity' | 'by'>,
 ): Promise<Map<number, JsonObject>> {
-	const read = properties.includes('*') ? [...properties] : [...new Set(['Id', ...properties])];
-	const found = new Map<number, JsonObject>();
-	for (const some of batches(ids)) {
-		const options = { ...sendOptions, distinct, limit: some.length };
-		const criteria = allOf(and(isIn('Id', some)), where);
-		const rows = await allRows(caller, entity, criteria, read, options);
-		for (const row of rows) found.set(Number(row.Id), row);
-	}
-	return found;
+	const found = await lookUp(requester, { ...more, entity, by: ['Id'] }, ids);
+	return new Map([...found.values()].map(([row]) => [Number(row.Id), row]));
 }
 
 /** Ignores rows that were not asked for: the service may compare less strictly. */

@@ -84,7 +84,7 @@ const source: Source<Update, JsonObject> = {
 async function read(ids: number[], updates: Update[]): Promise<Map<number, JsonObject>> {
 	const [{ context, entity }] = updates;
 	const properties = updates.flatMap((one) => one.properties);
-	return await recordsById(context, entity, ids, properties);
+	return await recordsById(context, entity, ids, { properties });
 }
 
 function outcomeOf(context: ItemContext, records: Records, items: INodeExecutionData[]): Outcome {

@@ -54,7 +54,7 @@ async function resultsOf(requester: Requester, plan: Plan, rows: JsonObject[]): 
 		return rows.map((row) => (included.has(row) ? resultOf(row, workOrderIdOf(row)) : undefined));
 	}
 	const ids = [...included].map(workOrderIdOf).filter((id) => id !== undefined);
-	const records = await readOrders(requester, orders, new Set(ids));
+	const records = await readOrders(requester, orders, ids);
 	return rows.map((row) => (included.has(row) ? withOrder(orders, row, records) : undefined));
 }
 
@@ -136,9 +136,13 @@ function withOrder(
 const readOrders = async (
 	requester: Requester,
 	{ properties, criteria: where, distinct }: OrderPlan,
-	ids: Iterable<number>,
+	ids: number[],
 ): Promise<Map<number, JsonObject>> =>
-	await recordsById(requester, 'WorkOrder', ids, properties, { where, distinct });
+	await recordsById(requester, 'WorkOrder', ids, {
+		properties,
+		where,
+		...(distinct ? { distinct } : {}),
+	});
 
 /**
  * Actions say where they come from. For a note, the first action in the log does: later ones changed

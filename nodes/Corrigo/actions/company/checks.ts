@@ -3,8 +3,8 @@ import { timeZones } from '../../catalogue/timeZones';
 import { kinds, rowOf } from '../../catalogue/views';
 import { entityOfResource, subjects } from '../../form/subjects';
 import type { JsonObject } from '../../protocol/checks';
-import { and, atMost, greaterThan, isIn, like } from '../../protocol/criteria';
-import { MAX_PAGE } from '../../protocol/paging';
+import { and, atMost, isIn, like } from '../../protocol/criteria';
+import { isLastPage, MAX_PAGE } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import { isSessionFailure, wasRefused } from '../../transport/errors';
 import type { Probe } from './probe';
@@ -103,9 +103,16 @@ for (const [entity, properties] of Object.entries(PROPERTIES)) {
 	needed.set(entity, new Set([...(needed.get(entity) ?? []), ...properties]));
 }
 
+/** The tables with the most rows. */
+const LONG_TABLES = ['WoActionLog', 'WorkOrder'];
+
+/** Of a long table, the row is the newest one, which shows later whether an answer was cut. */
 const readable = async (probe: Probe, entity: string) =>
 	await probe.rows(entity, {
 		PropertySet: { Properties: ['Id', ...(needed.get(entity) ?? [])] },
+		...(LONG_TABLES.includes(entity)
+			? { Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }] }
+			: {}),
 		Count: entity === 'WorkZone' ? MAX_PAGE : 1,
 	});
 
@@ -128,17 +135,17 @@ const byId: Order[] = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
 const BEYOND_CEILING = MAX_PAGE + 1000;
 const FEW = 10;
 
-/** The table with the most rows that may be read: actions, else work orders. */
-async function longTable(probe: Probe): Promise<string> {
-	const isReadable = await readable(probe, 'WoActionLog').catch((failure: unknown) => {
+/** The newest row of the first long table that may be read, and as many rows as the service returns. */
+async function longTable(probe: Probe) {
+	const [actions, orders] = LONG_TABLES;
+	const newest = await readable(probe, actions).catch((failure: unknown) => {
 		if (wasRefused(failure)) return undefined;
 		throw failure;
 	});
-	return isReadable === undefined ? 'WorkOrder' : 'WoActionLog';
+	const entity = newest === undefined ? orders : actions;
+	const rows = await probe.rows(entity, { Orders: byId, Count: BEYOND_CEILING });
+	return { entity, newest: newest ?? (await readable(probe, orders)), rows };
 }
-
-const largestAnswer = async (probe: Probe) =>
-	await probe.rows(await longTable(probe), { Orders: byId, Count: BEYOND_CEILING });
 
 const idOf = ({ Id }: JsonObject) => Number(Id);
 
@@ -147,7 +154,7 @@ const limitChecks: readonly Check[] = [
 		name: 'Order by Id',
 		mend: "Set 'Paging Method' to 'By Offset' in 'Options' of every 'Get Many' with 'Return All'.",
 		run: async (probe) => {
-			const ids = (await largestAnswer(probe)).map(idOf);
+			const ids = (await longTable(probe)).rows.map(idOf);
 			if (ids.length < 2) return skipped('There are too few records to tell');
 			return ids.every((id, index) => index === 0 || id > ids[index - 1])
 				? ok('Rows come in the order of their Id')
@@ -155,22 +162,21 @@ const limitChecks: readonly Check[] = [
 		},
 	},
 	{
-		name: 'Page ceiling',
-		mend: "'Return All' takes more requests than elsewhere. Nothing is lost.",
+		name: 'Page limit',
+		mend:
+			'A warning means that reads take more requests than elsewhere, and lose nothing. ' +
+			"If the check fails, set 'Page Size' in the options of every 'Get Many' and 'Count' to the limit, and report it.",
 		refused: 'warning',
 		run: async (probe) => {
-			const rows = await largestAnswer(probe);
-			const last = rows.at(-1);
-			const more =
-				last === undefined
-					? []
-					: await probe.rows(await longTable(probe), {
-							Criteria: and(greaterThan('Id', idOf(last))),
-							Orders: byId,
-						});
-			if (more.length === 0) return skipped('There are too few records to reach it');
+			const { newest, rows } = await longTable(probe);
+			const isCut =
+				newest.length > 0 && rows.length > 0 && idOf(newest[0]) > idOf(rows[rows.length - 1]);
+			if (!isCut) return skipped('There are too few records to reach it');
 			const detail = `One answer has ${rows.length} rows at most`;
-			return rows.length < MAX_PAGE ? warning(detail) : ok(detail);
+			if (rows.length >= MAX_PAGE) return ok(detail);
+			return isLastPage(rows.length, MAX_PAGE)
+				? failed(`${detail}, which looks like the end of the records`)
+				: warning(detail);
 		},
 	},
 	{
@@ -178,9 +184,10 @@ const limitChecks: readonly Check[] = [
 		mend: 'Nothing: this package never asks for 0 rows.',
 		refused: 'warning',
 		run: async (probe) => {
-			const few = (await largestAnswer(probe)).slice(0, FEW);
+			const { entity, rows: many } = await longTable(probe);
+			const few = many.slice(0, FEW);
 			if (few.length < 2) return skipped('There are too few records to tell');
-			const rows = await probe.rows(await longTable(probe), {
+			const rows = await probe.rows(entity, {
 				Criteria: and(atMost('Id', idOf(few[few.length - 1]))),
 				Orders: byId,
 				Count: 0,

@@ -31,7 +31,7 @@ export const getOperation = (subject: Subject): Operation => ({
 			key: ({ context, entity, properties }) =>
 				context.isOn('combineItems', true) ? `${entity}?${properties.join()}` : undefined,
 			together: async (ids, [{ context, entity, properties }]) =>
-				await recordsById(context, entity, ids, properties),
+				await recordsById(context, entity, ids, { properties }),
 			alone: async ({ context, entity, id, properties }) =>
 				(await context.send(getRequest(entity, id, properties))) ?? undefined,
 			items: (record, { context, entity, properties }) => [

@@ -61,7 +61,8 @@ const zonesFrom = oncePerRun(async (context, { entity, zone, idOf }: ZoneSource)
 		one.status === 'fulfilled' ? [one.value] : [],
 	);
 	// A service user who may not read it can still write the time as the clock shows it.
-	const records = await recordsById(context, entity, new Set(ids), [zone]).catch(emptyIfForbidden);
+	const properties = [zone];
+	const records = await recordsById(context, entity, ids, { properties }).catch(emptyIfForbidden);
 	return new Map([...records].map(([id, record]) => [id, valueAt(record, zone)]));
 });
 
