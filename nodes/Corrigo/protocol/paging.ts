@@ -11,7 +11,7 @@ export interface PageLimits {
 	step: number;
 }
 
-export const PAGE_LIMITS: PageLimits = { min: 50, step: 10 };
+const PAGE_LIMITS: PageLimits = { min: 50, step: 10 };
 /** A trigger that took a limit for the end would go on missing changes, so it trusts no round number. */
 export const ANY_LIMIT: PageLimits = { min: 50, step: 1 };
 
