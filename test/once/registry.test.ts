@@ -27,11 +27,11 @@ function registryOf(expected: Wanted[]) {
 	return { registry: new Registry(dedupe, expected), lookUps };
 }
 
-it('looks 500 keys up at once and no key twice, however often items repeat it', async () => {
+it('looks 499 keys up at once and no key twice, however often items repeat it', async () => {
 	const codes = Array.from({ length: 1002 }, (_, index) => ({ code: `${index % 501}` }));
 	const { registry, lookUps } = registryOf(codes);
 	for (const wanted of codes) await registry.records(context, wanted);
-	expect(lookUps.map((asked) => new Set(asked).size)).toEqual([500, 1]);
+	expect(lookUps.map((asked) => new Set(asked).size)).toEqual([499, 2]);
 });
 
 it('sends no look-up before an item needs it', async () => {

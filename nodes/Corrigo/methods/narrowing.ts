@@ -6,8 +6,9 @@ import { isKind, rowOf } from '../catalogue/views';
 import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal, isIn, or, type Criteria } from '../protocol/criteria';
-import { MAX_PAGE } from '../protocol/paging';
-import { queryRequest, valuesQuery } from '../protocol/requests';
+import { queryRequest } from '../protocol/requests';
+import { recordsById } from '../records/lookup';
+import { allRows } from '../records/query';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { chosenId, textIn } from './choices';
@@ -49,15 +50,8 @@ export async function treesOf(
 ): Promise<Criteria | undefined> {
 	const customer = inSpacesOf === undefined ? undefined : await chosenId(form, inSpacesOf);
 	if (customer === undefined) return undefined;
-	const spaces = await send(
-		form,
-		queryRequest('Space', {
-			PropertySet: { Properties: ['Id', 'Asset.Id'] },
-			Criteria: and(equal('CustomerId', customer), equal('IsRemoved', false)),
-			Count: MAX_PAGE,
-			FirstResultIndex: 0,
-		}),
-	).catch(emptyIfForbidden);
+	const own = and(equal('CustomerId', customer), equal('IsRemoved', false));
+	const spaces = await allRows(form, 'Space', own, ['Id', 'Asset.Id']).catch(emptyIfForbidden);
 	const units = spaces.flatMap(({ Asset }) => (isObject(Asset) ? [Asset.Id] : []));
 	if (units.length === 0) return undefined;
 	return or(...batches(new Set(units)).map((some) => isIn('ParentId', some)));
@@ -71,11 +65,12 @@ export async function ownersOf(
 	parent: ParentFilter,
 ): Promise<ReadonlyMap<unknown, string>> {
 	if (owner === undefined || owner in parent) return new Map();
-	const ids = [...new Set(rows.map((row) => row[owner]))].filter((id) => Number(id) > 0);
+	const ids = rows.map((row) => Number(row[owner])).filter((id) => id > 0);
 	const owners = pickerOf(targetOf(entity, owner)?.entity ?? '');
 	if (owners === undefined || ids.length === 0) return new Map();
-	const found = await send(form, valuesQuery(owners.entity, 'Id', ids, ['Id', owners.title])).catch(
-		emptyIfForbidden,
-	);
-	return new Map(found.map((row) => [row.Id, String(row[owners.title])]));
+	const { title } = owners;
+	const found = await recordsById({ caller: form }, owners.entity, ids, {
+		properties: [title],
+	}).catch(emptyIfForbidden);
+	return new Map([...found].map(([id, row]) => [id, String(row[title])]));
 }
