@@ -1126,13 +1126,36 @@ describe('the first poll after n8n has started', () => {
 		};
 	}
 
+	const HTML = '<html><body>Maintenance</body></html>';
+	const bodies: Array<[string, Partial<Fault>]> = [
+		['JSON', { body: { ErrorCode: 'X', ErrorMessage: 'No' } }],
+		['HTML', { kind: 'html', body: HTML }],
+		['an empty body', { body: '' }],
+	];
+	const refusals = [401, 403, 404].flatMap((status) =>
+		bodies.map(([body, fault]): [string, WorkflowActivateMode, Fault] => [
+			`answering ${status} with ${body}`,
+			'init',
+			away('api', { status, ...fault }),
+		]),
+	);
+
 	it.each<[string, WorkflowActivateMode, Fault]>([
 		['busy', 'init', away('api', { status: 502 })],
-		['failing while n8n mends itself', 'update', away('api', { status: 500 })],
+		['failing while n8n repairs the activation', 'update', away('api', { status: 500 })],
 		['failing', 'init', away('api', { status: 500 })],
 		['behind a login page', 'leadershipChange', away('api', { status: 302 })],
 		['without its token server', 'init', away('token', { status: 503 })],
 		['without its locator', 'leadershipChange', away('locator', { kind: 'resetBefore' })],
+		...refusals,
+		['refusing the query', 'leadershipChange', away('api', { status: 400 })],
+		['refusing the session while n8n repairs the activation', 'update', refusals[0][2]],
+		...[400, 401, 403].map((status): [string, WorkflowActivateMode, Fault] => [
+			`refusing the client with ${status}`,
+			'init',
+			away('token', { status }),
+		]),
+		['refusing the Company', 'init', away('locator', { status: 400 })],
 	])('ignores that Corrigo is %s (%s), which the next poll reports', async (_, mode, fault) => {
 		const { Id, sandbox, again } = await restarted(mode);
 		sandbox.fault(fault);
@@ -1145,13 +1168,29 @@ describe('the first poll after n8n has started', () => {
 		expect(await again()).toEqual([]);
 	});
 
-	it.each<[string, Fault]>([
-		['a client that is refused', away('token', { status: 401 })],
-		['a query that is refused', away('api', { status: 400 })],
-	])('reports %s at once', async (_, fault) => {
-		const { sandbox, again } = await restarted('init');
-		sandbox.fault(fault);
-		await expect(again()).rejects.toThrow();
+	it.each<[string, INodeParameters]>([
+		['no status is chosen', { event: 'workOrderEnteredStatus', statuses: [] }],
+		['a filter names no customer', { filters: { customer: byName('Nobody') } }],
+	])('ignores that %s, which the next poll reports', async (_, wrong) => {
+		const { sandbox } = await start({});
+		const poll = loadTrigger(sandbox, { event: 'workOrderCreated', ...wrong }, 'init');
+		expect(await poll()).toEqual([]);
+		await expect(poll()).rejects.toThrow();
+	});
+
+	it('ignores a wrong secret, and continues once the secret is corrected', async () => {
+		const { tryPoll, poll, person, engine, sandbox } = await start({ event: 'workOrderCreated' });
+		await poll();
+		const { Id } = person({});
+		engine.store.put(CREDENTIAL, { ...sandbox.credentials, clientSecret: 'wrong' });
+
+		const { items, error, warnings } = await tryPoll({ activation: 'init' });
+		expect({ items, error }).toEqual({ items: null });
+		expect(warnings).toEqual([expect.stringContaining("check 'Client ID' and 'Client Secret'")]);
+		expect((await tryPoll()).error?.message).toContain("'Client Secret'");
+
+		engine.store.put(CREDENTIAL, sandbox.credentials);
+		expect(idsOf(await poll())).toEqual([Id]);
 	});
 
 	it('ignores a failure without a state as well, and starts with the next poll', async () => {

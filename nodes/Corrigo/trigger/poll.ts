@@ -5,7 +5,6 @@ import {
 } from 'n8n-workflow';
 
 import { allOf, and, atMost } from '../protocol/criteria';
-import { isTransient } from '../transport/errors';
 import { pollChanges } from './changeReader';
 import { advance, clampToClock, secondOf, type Cursor, type Key } from './cursor';
 import { pollDeadlines } from './deadlineReader';
@@ -35,19 +34,17 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	polledBefore.add(this);
 	return await newItems(this).catch((failure: unknown) => {
 		const error = nodeError(this, failure, HINTS);
-		if (isFirst && isUnattended(this) && isTransient(error)) {
-			this.logger.warn(`${error.message}. ${NEXT_POLL}`);
-			return null;
-		}
-		throw error;
+		if (!isFirst || !isUnattended(this)) throw error;
+		warnTo(this)(`The first poll failed: ${error.message}. ${NEXT_POLL}`);
+		return null;
 	});
 }
 
 /**
  * Whether n8n activates the workflow by itself: when it starts, takes over from another process, or
- * repairs an activation (mode 'update'). If the first poll fails then, n8n tries a few times and gives
- * the trigger up, and nobody sees it. Each poll of n8n's durable scheduler is an 'update' as well, but
- * its budget is shorter.
+ * repairs an activation (mode 'update'). If the first poll fails then, for whatever reason, n8n tries a
+ * few times and gives the trigger up for good, also after the reason is gone, and nobody sees it. Each
+ * poll of n8n's durable scheduler is an 'update' as well, but its budget is shorter.
  */
 function isUnattended(caller: IPollFunctions): boolean {
 	const activation = caller.getActivationMode();
@@ -60,6 +57,11 @@ function isUnattended(caller: IPollFunctions): boolean {
 const budgetOf = (caller: IPollFunctions) =>
 	(caller as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 
+const warnTo =
+	(caller: IPollFunctions): Warn =>
+	(message) =>
+		caller.logger.warn(`${message} (${caller.getNode().name})`);
+
 async function newItems(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const deadline = new Deadline(budgetOf(caller));
 	const plan = await planOf(caller, deadline.at);
@@ -67,7 +69,7 @@ async function newItems(caller: IPollFunctions): Promise<INodeExecutionData[][] 
 	if (caller.getMode() === 'manual') return [await examples(caller, plan, service)];
 
 	const state = stateOf(caller);
-	const warn: Warn = (message) => caller.logger.warn(`${message} (${caller.getNode().name})`);
+	const warn = warnTo(caller);
 	const identity = await feedIdentity(caller, plan);
 	const stored = storedCursor(state, identity, plan, warn);
 	if (stored === undefined && Object.keys(state).length > 0) warn(STATE_DISCARDED);
