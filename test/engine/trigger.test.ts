@@ -459,6 +459,21 @@ describe('actions of work orders', () => {
 		change(b.Id, 2);
 		expect(idsOf(await poll())).toEqual([b.Id]);
 	});
+
+	it('that belong to no work order are returned one by one, with Output "record"', async () => {
+		const { poll, sandbox } = await start({
+			event: 'invoiceEnteredApStatus',
+			output: 'record',
+			options: { delivery: 'atLeastOnce' },
+		});
+		await poll();
+		const add = (WorkOrderId: number | null) => {
+			const action = { TypeId: 'APInvStatus', SystemDateUtc: '2031-06-01T00:00:00', WorkOrderId };
+			return `WoActionLog ${sandbox.store.insert('WoActionLog', action).Id} 2031-06-01T00:00:00.0000000`;
+		};
+		const keys = [null, null, 0, 0].map(add);
+		expect(idsOf(await poll(), 'ChangeKey')).toEqual(keys);
+	});
 });
 
 describe('Note Added, Document Added and Record Added or Changed', () => {

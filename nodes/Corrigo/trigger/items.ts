@@ -102,7 +102,7 @@ export function itemsOf({ latestOnly }: Plan, results: Results): INodeExecutionD
 	const found = results.filter((result) => result !== undefined);
 	const last = new Map(found.map((result) => [result.order, result]));
 	return found
-		.filter((result) => !latestOnly || last.get(result.order) === result)
+		.filter((one) => !latestOnly || one.order === undefined || last.get(one.order) === one)
 		.map(({ item }) => item);
 }
 
@@ -114,7 +114,7 @@ const resultOf = (json: JsonObject, order?: number): Result => ({
 /** Documents may belong to any kind of record. */
 function workOrderIdOf({ WorkOrderId: id, ActorTypeId: kind, ActorId: actor }: JsonObject) {
 	const order = kind === 'WO' ? actor : id;
-	return typeof order === 'number' ? order : undefined;
+	return typeof order === 'number' && order > 0 ? order : undefined;
 }
 
 function withOrder(
