@@ -13,7 +13,7 @@ const LAYERS = {
 	once: ['catalogue', 'protocol', 'form', 'transport', 'records', 'run'],
 	actions: ['catalogue', 'protocol', 'form', 'session', 'transport', 'records', 'run', 'once'],
 	methods: ['catalogue', 'protocol', 'form', 'transport', 'records'],
-	trigger: ['catalogue', 'protocol', 'form', 'transport', 'records'],
+	trigger: ['catalogue', 'protocol', 'form', 'session', 'transport', 'records'],
 	webhook: ['catalogue', 'protocol', 'form', 'transport', 'records', 'trigger'],
 };
 

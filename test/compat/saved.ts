@@ -75,6 +75,9 @@ export interface SavedWorkflow extends Pick<Saved, 'before' | 'items' | 'refused
 	writes: Sent[];
 }
 
+/** The address of the locator in recordings. */
+const LOCATOR = 'http://locator';
+
 const NOON = Date.UTC(2026, 0, 15, 12);
 
 const TIMERS = [
@@ -154,12 +157,17 @@ export async function runWorkflow(
 	return { writes: requests.filter(isWrite), ...outcome, ...refused };
 }
 
-export async function poll({ engine, sandbox }: Company, node: SavedNode, staticData: IDataObject) {
+/** The saved state names the locator in place of its address, which differs on each run. */
+export async function poll({ engine, sandbox }: Company, node: SavedNode, saved: IDataObject) {
 	sandbox.forgetRequests();
+	const { locatorUrl } = sandbox;
+	const rename = (state: IDataObject, from: string, to: string) =>
+		JSON.parse(JSON.stringify(state).replaceAll(from, to)) as IDataObject;
+	const staticData = rename(saved, LOCATOR, locatorUrl);
 	const polled = await engine.poll('corrigoTrigger', { ...nodeOf(node), staticData });
-	const { error, items, staticData: state } = polled;
+	const { error, items } = polled;
 	return {
-		state,
+		state: rename(polled.staticData, locatorUrl, LOCATOR),
 		outcome: { ...outcomeOf(sandbox, items ?? []), ...(error && { refused: error.message }) },
 	};
 }

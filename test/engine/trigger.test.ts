@@ -5,7 +5,13 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import type { Fault, Row, Sandbox, SandboxOptions } from '../../sandbox';
+import {
+	startSandbox,
+	type Fault,
+	type Row,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox';
 import { activate, CREDENTIAL, loadTrigger, type Active } from './activeTrigger';
 import { byId, byName, jsonOf } from './desk';
 import { HOST_VERSION } from './host';
@@ -1101,6 +1107,40 @@ describe('a poll', () => {
 		engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), companyName: 'Another' });
 		person({ id: inStatus(active, 'New')[0].Id, note: 'before' });
 		expect(await poll()).toEqual([]);
+	});
+
+	it('starts over in another environment with a Company of the same name', async () => {
+		const { poll, warnings, engine } = await start({ event: 'noteAdded' });
+		await poll();
+		const other = await startSandbox({ workOrders: 5, strict: true });
+		engine.store.put(CREDENTIAL, other.credentials);
+		expect(await poll()).toEqual([]);
+		expect(warnings).toEqual([expect.stringContaining('begins anew')]);
+		expect(await poll()).toEqual([]);
+		expect(warnings).toHaveLength(1);
+		await other.close();
+	});
+
+	it('continues when the credential has another client, token server or spelling of the locator', async () => {
+		const { poll, person, sandbox, engine } = await start({ event: 'workOrderCreated' });
+		await poll();
+		const { Id } = person({});
+		engine.store.put(CREDENTIAL, {
+			...sandbox.credentials,
+			companyName: ` ${String(sandbox.credentials.companyName)}`,
+			locatorUrl: `${String(sandbox.credentials.locatorUrl)}/`,
+			tokenUrl: `${String(sandbox.credentials.tokenUrl)}/OAuth/token`,
+		});
+		expect(idsOf(await poll())).toEqual([Id]);
+	});
+
+	it('names the missing field of the credential', async () => {
+		const { tryPoll, engine, sandbox } = await start({ event: 'workOrderCreated' });
+		engine.store.put(CREDENTIAL, { ...sandbox.credentials, locatorUrl: '' });
+		expect((await tryPoll()).error).toMatchObject({
+			message: "'Locator URL' is empty in the Corrigo credential",
+			description: 'Open the Corrigo credential of this node and test it.',
+		});
 	});
 });
 

@@ -31,9 +31,9 @@ export function nodeError(
 	{ failed }: Hints,
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
-	const { message } = failure as Error;
+	const { message, description = failed } = failure as Error & { description?: string };
 	if (failure instanceof ValidationError) {
 		return new NodeOperationError(caller.getNode(), message, { description: failure.hint });
 	}
-	return apiError(caller.getNode(), message, failed);
+	return apiError(caller.getNode(), message, description);
 }

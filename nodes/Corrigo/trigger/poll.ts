@@ -1,8 +1,4 @@
-import {
-	NodeOperationError,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { allOf, and, atMost } from '../protocol/criteria';
 import { pollChanges } from './changeReader';

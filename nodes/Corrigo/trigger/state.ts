@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isObject, tryJson } from '../protocol/checks';
+import { settingsOf } from '../session/settings';
 import { compare, keyText, overlapStart, parseKey, type Cursor } from './cursor';
 import type { TriggerContext } from './context';
 import type { Plan } from './plan/plan';
@@ -24,14 +25,15 @@ function replaceState(state: IDataObject, members: IDataObject): void {
 }
 
 /**
- * Identifies the queue of changes: in another queue the old cursor means nothing. The start time counts
- * as it is written in the form, since an expression may give another time at every poll.
+ * Identifies the queue of changes: in another queue the old cursor means nothing. Several environments
+ * may have a Company of one name, so the locator counts, too. The start time counts as it is written in
+ * the form, since an expression may give another time at every poll.
  */
 export async function feedIdentity(caller: TriggerContext, { feed, since }: Plan): Promise<string> {
-	const { companyName } = await caller.getCredentials('corrigoApi');
+	const { companyName, locatorUrl } = settingsOf(await caller.getCredentials('corrigoApi'));
 	const { startTime } = caller.getNode().parameters;
 	const start = since === undefined ? 'now' : String(startTime);
-	return JSON.stringify([companyName, feed.entity, feed.time ?? 'Id', start]);
+	return JSON.stringify([locatorUrl, companyName, feed.entity, feed.time ?? 'Id', start]);
 }
 
 export type Warn = (message: string) => void;
