@@ -256,13 +256,16 @@ it('deadlines beyond Batch Size are returned by the next polls, in order of time
 });
 
 it('thousands of deadlines at one time are returned once, and the state stays small', async () => {
-	const { poll, set, orders, status, state } = await start({}, { workOrders: 2600 });
+	const { poll, set, orders, status, state, sent } = await start({}, { workOrders: 2600 });
 	for (const order of orders()) {
 		status(order, 'Open');
 		set(order, 'due', 0);
 	}
 	expect(idsOf(await poll())).toEqual(orders().map(({ Id }) => Id));
 	expect(await poll()).toEqual([]);
+	set(orders()[0], 'due', HOUR);
+	expect(await poll()).toEqual([]);
+	expect(sent()).toBe(1);
 	expect((state().known as unknown[]).length).toBe(1000);
 	expect(JSON.stringify(state()).length).toBeLessThan(50_000);
 });

@@ -64,6 +64,20 @@ it('sends one request when nothing has passed, however many deadlines are known 
 	expect(asked[0].Count).toBe(651);
 });
 
+it.each([1, 2, 3])(
+	'sends one request when nothing has passed since thousands of deadlines within %d seconds',
+	async (seconds) => {
+		const passed = rowsFrom(2 * DAY, 3000, 0).map((row, index) => ({
+			...row,
+			At: at(2 * DAY + (index % seconds)),
+		}));
+		const { poll, asked } = trigger([...passed, { Id: 9999, At: at(3 * DAY) }]);
+		expect((await poll(2 * DAY + HOUR)).ids).toHaveLength(3000);
+		expect((await poll(2 * DAY + HOUR)).ids).toEqual([]);
+		expect(asked).toHaveLength(1);
+	},
+);
+
 it('reads a backlog of deadlines at one time by full pages', async () => {
 	const { poll, asked } = trigger(rowsFrom(2 * DAY, 6000, 0));
 	expect(await poll(2 * DAY)).toMatchObject({ hasMore: true });

@@ -50,6 +50,8 @@ export const addMs = (time: string, ms: number) => `${secondText(millisOf(time) 
 
 export const secondOf = ({ time }: Key) => time.slice(0, 19);
 
+export const isWholeSecond = ({ time }: Key) => /\.0*$/.test(time);
+
 export const startingAfter = (edge: Key): Cursor => ({ edge, newest: edge, known: [] });
 
 export function compare(a: Key, b: Key): number {

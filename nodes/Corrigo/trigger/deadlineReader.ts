@@ -1,4 +1,4 @@
-import { compare, later, type Cursor, type Key } from './cursor';
+import { compare, isWholeSecond, type Cursor, type Key } from './cursor';
 import { earlierBy, SLACK_MS, windowAt, type DeadlineRule, type Window } from './deadlines';
 import type { Feed, Position } from './feed';
 import { nextPosition, PageReader, type Change, type ChangeSource, type Sizes } from './pageReader';
@@ -54,8 +54,14 @@ class DeadlineReader<T> extends PageReader<T> {
 		return this.startingAt(earlierBy(this.cursor.newest, this.rule.ageMs + slackMs));
 	}
 
+	/**
+	 * Deadlines of one second may be more than the keys that are kept. Their second is read from the edge
+	 * on, where it has no fraction that a database might round.
+	 */
 	private startingAt(key: Key): Position {
-		return { after: later(this.cursor.edge, key), dense: false };
+		const { edge } = this.cursor;
+		if (compare(edge, key) <= 0) return { after: key, dense: false };
+		return { after: edge, dense: isWholeSecond(edge) };
 	}
 
 	protected async readPage(from: Position): Promise<Position | undefined> {
