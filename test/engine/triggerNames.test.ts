@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import type { Row } from '../../sandbox';
-import { activate, type Active } from './activeTrigger';
+import { activate, CREDENTIAL, type Active } from './activeTrigger';
 import { byName } from './desk';
 import { listen } from './webhook';
 
@@ -57,6 +57,22 @@ describe.each(Object.entries(ways))('a name in %s of a trigger', (_, filterBy) =
 		expect(idsOf(await active.poll(and))).toEqual([second]);
 		expect(paths()).toEqual(['WorkOrder']);
 	});
+});
+
+it('names of a trigger are forgotten when 1,000 others were polled since', async () => {
+	await start({});
+	const { engine, sandbox, tryPoll } = active;
+	const and = ways['a filter'](nameOf(customers()[0])) as INodeParameters;
+	await active.poll(and);
+	for (let index = 0; index < 1000; index++) {
+		// Without a client, these polls end before their first request.
+		const credential = { ...sandbox.credentials, companyName: `Company ${index}`, clientId: '' };
+		engine.store.put(CREDENTIAL, credential);
+		expect((await tryPoll()).error?.message).toContain("'Client ID' is empty");
+	}
+	engine.store.put(CREDENTIAL, sandbox.credentials);
+	await active.poll(and);
+	expect(paths()).toEqual(['Customer', 'WorkOrder']);
 });
 
 it('a form of a trigger takes names of several entities', async () => {

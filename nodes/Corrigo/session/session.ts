@@ -6,6 +6,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import { remember } from '../protocol/remember';
 import { login } from './login';
 import { settingsDigest, SessionError, settingsOf, type Settings } from './settings';
 import { startLimit } from './timeLimit';
@@ -118,7 +119,7 @@ export async function openSession(
 	}
 	const session = await flight;
 	// A request without a session can use any.
-	for (const each of [key, digest]) remember(each, session);
+	for (const each of [key, digest]) remember(replacements, each, session, MAX_REPLACEMENTS);
 	return session;
 }
 
@@ -145,11 +146,4 @@ function replacementKey(digest: string, credentials: ICredentialDataDecryptedObj
 	const { accessToken, baseUrl, n8n_expires_at: expiresAt, issuedFor } = credentials;
 	if (issuedFor !== digest) return digest;
 	return JSON.stringify([digest, accessToken, baseUrl, expiresAt]);
-}
-
-function remember(key: string, session: Session): void {
-	replacements.delete(key);
-	replacements.set(key, session);
-	const [oldest] = replacements.keys();
-	if (replacements.size > MAX_REPLACEMENTS) replacements.delete(oldest);
 }

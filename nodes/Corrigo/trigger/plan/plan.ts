@@ -1,5 +1,6 @@
 import { flagOf } from '../../form/form';
 import type { RecordNames } from '../../protocol/names';
+import { remember } from '../../protocol/remember';
 import { Resolver } from '../../records/resolver';
 import type { TriggerContext } from '../context';
 import type { DeadlineRule } from '../deadlines';
@@ -36,7 +37,10 @@ export interface Plan {
 
 const HINTS = hintsFor('The names are looked up again the next time.');
 
-/** Resolved names of each node, for as long as this process lives. */
+/** Nodes whose names are kept. */
+const MAX_NODES = 1000;
+
+/** Resolved names of the nodes that were read last, for as long as this process lives. */
 const knownTo = new Map<string, Resolver>();
 
 /**
@@ -54,7 +58,7 @@ export async function planOf(caller: TriggerContext, deadline: number): Promise<
 	knownTo.delete(key);
 	const requester = { caller, sendOptions: { hints: HINTS, deadline } };
 	const plan = await names.read(requester, () => planFrom(caller, names));
-	knownTo.set(key, names);
+	remember(knownTo, key, names, MAX_NODES);
 	return plan;
 }
 
