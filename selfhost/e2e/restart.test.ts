@@ -9,7 +9,12 @@ import { killN8n, restartN8n, startInstance, type Instance } from '../n8n/instan
 import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
 import { Receiver } from '../workflows/receiver';
-import { atLeastOnceWorkflow, onceWorkflow, pollTimes } from '../workflows/triggerWorkflows';
+import {
+	atLeastOnceWorkflow,
+	onceWorkflow,
+	pollTimes,
+	recordedWorkflow,
+} from '../workflows/triggerWorkflows';
 import { blockInserts, runSql } from './database';
 
 // n8n restarts several times.
@@ -27,6 +32,9 @@ const once = (address: string) => onceWorkflow('Once', parameters('once'), addre
 
 const atLeastOnce = (address: string) =>
 	atLeastOnceWorkflow('At least once', parameters('atLeastOnce'), address, ['kept', 'discarded']);
+
+const recorded = (address: string) =>
+	recordedWorkflow('Recorded', parameters('atLeastOnce'), address, ['begun', 'done']);
 
 describe('the trigger in an n8n that restarts', () => {
 	let folder: string;
@@ -118,6 +126,70 @@ describe('the trigger in an n8n that restarts', () => {
 		expect(reported('kept')).toEqual([before, duringRestart, duringOutage, after]);
 		expect(reported('discarded')).toEqual([before]);
 		for (const workflow of workflows) await instance.api.deactivate(workflow);
+	});
+
+	const forever = { times: Number.MAX_SAFE_INTEGER };
+
+	/** Restarts n8n, and waits until it has given up activations that fail. */
+	async function restartInTrouble(workflow: Workflow) {
+		await restart();
+		const started = Date.now();
+		await waitFor(
+			'polls have failed for longer than n8n attempts to activate',
+			async () => await failedExecutions(workflow),
+			(count) => count > 0 && Date.now() - started > ACTIVATION_ATTEMPTS_MS,
+		);
+	}
+
+	it('continues after n8n has started while a gateway answers 403 with a page', async () => {
+		const workflow = await activate(once(address));
+		await instance.n8n.stop();
+		const missed = createOrder();
+		sandbox.fault({ kind: 'html', status: 403, ...forever });
+		await restartInTrouble(workflow);
+
+		sandbox.clearFaults();
+		await waitForReport('once', missed);
+		expect(reported('once')).toEqual([missed]);
+		await instance.api.deactivate(workflow);
+	});
+
+	it('continues after n8n has started with a wrong secret that is corrected later', async () => {
+		const workflow = await activate(once(address));
+		const { api, credential } = instance;
+		await api.updateCredential(credential, { ...sandbox.credentials, clientSecret: 'wrong' });
+		await instance.n8n.stop();
+		const missed = createOrder();
+		await restartInTrouble(workflow);
+
+		await instance.api.updateCredential(credential, sandbox.credentials);
+		await waitForReport('once', missed);
+		expect(reported('once')).toEqual([missed]);
+		await instance.api.deactivate(workflow);
+	});
+
+	it('leaves no change undone when n8n is killed between two calls for it, and repeats only that one', async () => {
+		const workflow = await activate(recorded(address));
+		const before = createOrder();
+		await waitForReport('done', before);
+		// Its change is recorded by the time that the next poll finds something.
+		await waitForPolls(2);
+		const [first, second, third] = [createOrder(), createOrder(), createOrder()];
+		receiver.isHeld = (query) =>
+			query.get('route') === 'done' && query.get('id') === String(second);
+		await waitForReport('done', second);
+		await killN8n(instance);
+		receiver.isHeld = () => false;
+		expect(reported('begun')).toEqual([before, first, second]);
+
+		await restart();
+		await waitForReport('done', third);
+		const after = createOrder();
+		await waitForReport('done', after);
+
+		expect(reported('begun')).toEqual([before, first, second, second, third, after]);
+		expect(reported('done')).toEqual([before, first, second, second, third, after]);
+		await instance.api.deactivate(workflow);
 	});
 
 	it('reports every change at least once after n8n was killed, and once with Remove Duplicates', async () => {

@@ -11,7 +11,7 @@ import { cleanups, runProgram } from '../process/program';
 import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
 import { Receiver } from '../workflows/receiver';
-import { atLeastOnceWorkflow, onceWorkflow } from '../workflows/triggerWorkflows';
+import { onceWorkflow, recordedWorkflow } from '../workflows/triggerWorkflows';
 import { Activity } from './activity';
 import type { DisruptedN8n } from './disruptions';
 import { findExceptions, timesReported, UNEXPLAINED, type Findings } from './report';
@@ -21,7 +21,9 @@ const CHANGE_INTERVAL_MS = 1000;
 const DISRUPTION_INTERVAL_MS = 15_000;
 /** Polls come every minute, and a busy n8n may be late. */
 const REPORT_TIMEOUT_MS = 240_000;
-const REPEATED_NOTES = 'repeated notes';
+const BEGUN_NOTES = 'begun notes';
+/** Routes whose workflow repeats what it was killed with. */
+const REPEATING = new Set(['notes']);
 
 const everyMinute = { item: [{ mode: 'everyMinute' }] };
 const common = { pollTimes: everyMinute, output: 'event' };
@@ -35,11 +37,11 @@ const workflowsFor = (address: string): Record<string, WorkflowFile> => ({
 		address,
 		'actions',
 	),
-	notes: atLeastOnceWorkflow(
+	notes: recordedWorkflow(
 		'Notes',
 		{ ...common, event: 'noteAdded', options: { delivery: 'atLeastOnce' } },
 		address,
-		['notes', REPEATED_NOTES],
+		[BEGUN_NOTES, 'notes'],
 	),
 });
 
@@ -83,14 +85,14 @@ async function findCrashed(api: N8nApi, workflows: Record<string, Workflow>) {
 	return (await Promise.all(all)).flat();
 }
 
-function printReport(findings: Findings, disruptions: Map<string, number>, repeated: number) {
+function printReport(findings: Findings, disruptions: Map<string, number>) {
 	const { changes } = findings;
 	const rows = ['orders', 'actions', 'notes'].map((route) => {
 		const times = changes
 			.filter((change) => change.route === route)
 			.map((change) => timesReported(findings, change));
 		const count = (matches: (times: number) => boolean) => String(times.filter(matches).length);
-		const delivery = route === 'notes' ? 'At Least Once, Remove Duplicates' : 'Once';
+		const delivery = REPEATING.has(route) ? 'At Least Once, recorded' : 'Once';
 		return [route, delivery, String(times.length)].concat(
 			count((n) => n === 1),
 			count((n) => n > 1),
@@ -98,7 +100,7 @@ function printReport(findings: Findings, disruptions: Map<string, number>, repea
 		);
 	});
 	console.log(`\n${table(['Changes', 'Delivery', 'Made', 'Once', 'Twice', 'Never'], rows)}`);
-	console.log(`\nRemove Duplicates removed ${repeated} repeated notes.\n`);
+	console.log();
 	const counts = [...disruptions].map(([name, times]) => [name, String(times)]);
 	console.log(table(['Disruption', 'Times'], counts));
 	const causes = new Map<string, number>();
@@ -139,8 +141,9 @@ async function soak() {
 	});
 	const reported = new Map(Object.keys(workflows).map((route) => [route, receiver.ids(route)]));
 	const crashed = await findCrashed(n8n.api, workflows);
-	const findings = { changes: activity.changes, reported, crashed, kills: n8n.kills };
-	printReport(findings, disruptions, receiver.ids(REPEATED_NOTES).length);
+	const { kills } = n8n;
+	const findings = { changes: activity.changes, reported, crashed, repeating: REPEATING, kills };
+	printReport(findings, disruptions);
 	return findExceptions(findings).every(({ cause }) => cause !== UNEXPLAINED);
 }
 

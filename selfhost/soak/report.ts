@@ -20,6 +20,8 @@ export interface Findings {
 	/** IDs that the receiver got, by route and with repetitions. */
 	reported: ReadonlyMap<string, readonly number[]>;
 	crashed: readonly CrashedExecution[];
+	/** Routes whose workflow repeats what it was killed with. */
+	repeating: ReadonlySet<string>;
 	kills: readonly Kill[];
 }
 
@@ -45,8 +47,17 @@ export const findExceptions = (findings: Findings): Exception[] =>
 		.filter(({ times }) => times !== 1)
 		.map(({ change, times }) => ({ change, times, cause: findCause(findings, change, times) }));
 
-function findCause({ crashed, kills }: Findings, { route, id, at }: Change, times: number): string {
+function findCause(
+	{ crashed, repeating, kills }: Findings,
+	{ route, id, at }: Change,
+	times: number,
+): string {
 	const execution = crashed.find((one) => one.route === route && one.ids.has(id));
+	if (repeating.has(route)) {
+		return execution && times > 1
+			? `n8n was killed while execution ${execution.id} worked on it, and it was done again`
+			: UNEXPLAINED;
+	}
 	if (execution)
 		return `n8n was killed while it ran execution ${execution.id}, and did not repeat it`;
 	const isAfterChange = (kill: Kill) => kill.at > at && kill.polledAt > at;

@@ -6,9 +6,12 @@ import { listen, LOOPBACK } from '../process/loopback';
 /** A server that keeps the query parameters of requests that workflows send. */
 export class Receiver {
 	readonly received: URLSearchParams[] = [];
+	/** Requests that are not answered, so that the workflow waits. */
+	isHeld: (query: URLSearchParams) => boolean = () => false;
 	private readonly server = createServer((request, response) => {
 		const { searchParams } = new URL(request.url ?? '', 'http://localhost');
 		this.received.push(searchParams);
+		if (this.isHeld(searchParams)) return;
 		response.setHeader('content-type', 'application/json');
 		response.end('{}');
 	});

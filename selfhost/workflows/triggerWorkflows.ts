@@ -1,5 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
+import { readExample } from '../examples';
 import type { WorkflowFile } from '../n8n/api';
 
 /** Poll times a few seconds apart: each single poll time allows one poll a minute. */
@@ -77,6 +78,36 @@ export const atLeastOnceWorkflow = (
 		'Remove Duplicates': { main: [connectTo(kept), connectTo(discarded)] },
 	},
 });
+
+/**
+ * The example with the table of changes that are done. Two requests for each item take the place of its
+ * entry.
+ */
+export function recordedWorkflow(
+	name: string,
+	parameters: INodeParameters,
+	address: string,
+	[begun, done]: [string, string],
+): WorkflowFile {
+	const { nodes, connections, settings } = readExample('completed-orders-to-the-books.json');
+	const report = (node: string, route: string) =>
+		requestNode(node, `${address}/?route=${route}&id={{ $('One by one').first().json.Id }}`);
+	const entry = 'Entry for the books';
+	const replaced = (node: INode) => {
+		if (node.name === entry) return report(entry, begun);
+		return node.name === 'Work order completed' ? { ...node, parameters } : node;
+	};
+	return {
+		name,
+		nodes: [...nodes.map(replaced), report(done, done)],
+		connections: {
+			...connections,
+			[entry]: { main: [connectTo(done)] },
+			[done]: { main: [connectTo('Record the change')] },
+		},
+		settings,
+	};
+}
 
 export const WEBHOOK_TRIGGER = 'Corrigo Webhook Trigger';
 

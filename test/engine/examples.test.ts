@@ -332,29 +332,53 @@ describe('the example workflows', () => {
 		expect(jsonOf(items ?? [])).toEqual([expect.objectContaining({ Id: id })]);
 	});
 
-	it('add one row for a completed work order, however often it is delivered', async () => {
+	describe('add one entry for each completed work order', () => {
 		const file = 'completed-orders-to-the-books';
 		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
-		const poll = async (staticData: IDataObject = {}) =>
-			await engine.poll('corrigoTrigger', { parameters, staticData });
-		const { staticData } = await poll();
-		const { Id: id } = actAsColleague(sandbox.world, { members: {} });
-		for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
-			actAsColleague(sandbox.world, { id: Number(id), command, members: {} });
+
+		async function completedOrders(count: number) {
+			const poll = async (staticData: IDataObject = {}) =>
+				await engine.poll('corrigoTrigger', { parameters, staticData });
+			const { staticData } = await poll();
+			const numbers = Array.from({ length: count }, () => {
+				const { Id: id, Number: number } = actAsColleague(sandbox.world, { members: {} });
+				for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
+					actAsColleague(sandbox.world, { id: Number(id), command, members: {} });
+				}
+				return number;
+			});
+			const { items } = await poll(staticData);
+			return { numbers, items: items ?? [] };
 		}
-		const { items } = await poll(staticData);
-		expect(jsonOf(items ?? [])).toEqual([expect.objectContaining({ Id: id })]);
-		const [change] = jsonOf(items ?? []);
 
-		const first = await runExample(file, change);
-		const again = await runExample(file, change);
+		const deliver = async (items: INodeExecutionData[]) =>
+			await engine.runWorkflow({ ...runnable(exampleNamed(file)), items });
 
-		const { Number: number } = sandbox.store.existing('WorkOrder', Number(id));
-		expect(jsonOf(first.output('Entry for the books'))).toEqual([
-			{ entry: change.ChangeKey, workOrder: number, customer: expect.any(String) },
-		]);
-		expect(change.ChangeKey).toMatch(/^WoActionLog /);
-		expect(jsonOf(again.output('Entry for the books'))).toEqual([]);
+		it('however often it is delivered', async () => {
+			const { numbers, items } = await completedOrders(3);
+			const keys = items.map(({ json }) => json.ChangeKey);
+			expect(keys).toEqual(numbers.map(() => expect.stringMatching(/^WoActionLog /) as unknown));
+
+			expect((await deliver(items.slice(0, 2))).error).toBeUndefined();
+			expect(outside.rows).toMatchObject(keys.slice(0, 2).map((changeKey) => ({ changeKey })));
+			const again = await deliver(items);
+			expect(jsonOf(again.output('Entry for the books'))).toEqual([
+				{ entry: keys[2], workOrder: numbers[2], customer: expect.any(String) },
+			]);
+			expect(jsonOf((await deliver(items)).output('Entry for the books'))).toEqual([]);
+		});
+
+		it('and record it only after the entry was made', async () => {
+			const { items } = await completedOrders(2);
+			const workflow = exampleNamed(file);
+			const entry = workflow.nodes.find(({ name }) => name === 'Entry for the books');
+			Object.assign(entry?.parameters ?? {}, {
+				assignments: { assignments: [{ name: 'x', value: '={{ $ifEmpty() }}' }] },
+			});
+			const run = await engine.runWorkflow({ ...runnable(workflow), items });
+			expect(run.error).toBeDefined();
+			expect(outside.rows).toEqual([]);
+		});
 	});
 
 	describe('wait for the status of the order of a ticket', () => {

@@ -185,6 +185,19 @@ const messaged = standIn(
 	},
 );
 
+/** Hands out its items one by one, each when the one before has come back. */
+const oneByOne = standIn(
+	'oneByOne',
+	[],
+	function () {
+		const context = this.getContext('node') as { items?: INodeExecutionData[] };
+		context.items ??= [...this.getInputData()];
+		const next = context.items.shift();
+		return next === undefined ? [this.getInputData(), []] : [[], [next]];
+	},
+	{ outputs: [Main, Main] },
+);
+
 /** A table inside n8n: adds, finds and deletes rows, and passes its items on otherwise. */
 const table = standIn(
 	'table',
@@ -208,6 +221,7 @@ const table = standIn(
 				return outside.rows.slice(-1);
 			},
 			get: found,
+			rowNotExists: (item) => (found(item).length > 0 ? [] : [this.getInputData()[item].json]),
 			deleteRows: (item) => {
 				const gone = found(item);
 				outside.rows = outside.rows.filter((row) => !gone.includes(row));
@@ -274,6 +288,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.merge': 'combined',
 	'n8n-nodes-base.removeDuplicates': 'unseen',
 	'n8n-nodes-base.set': 'assigned',
+	'n8n-nodes-base.splitInBatches': 'oneByOne',
 	'n8n-nodes-base.splitOut': 'splitUp',
 	'n8n-nodes-base.wait': 'paused',
 };
@@ -296,6 +311,7 @@ export const standIns: Record<string, NodeClass> = {
 	extracted,
 	unseen,
 	splitUp,
+	oneByOne,
 	messaged,
 	table,
 	paused,
