@@ -130,6 +130,53 @@ describe('an open order for the same fault', () => {
 		expect(jsonOf(run.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
 	});
 
+	describe.each([
+		['behind', 36],
+		['ahead of', -36],
+	])('where the clock of n8n is 36 hours %s that of Corrigo', (_, hours) => {
+		beforeEach(() => desk.sandbox.set({ clockOffsetSeconds: hours * 3600 }));
+		afterEach(() => desk.sandbox.set({ clockOffsetSeconds: 0 }));
+
+		it.each([
+			[23, true],
+			[25, false],
+		])('counts by its age on the clock of Corrigo: with %d hours %s', async (ago, exists) => {
+			const order = theOpenOrder({ CreatedDateUtc: utcAgo(ago - hours) });
+			const run = await create([alarmOf(order)], { dryRun: true });
+			expect(run.errorItems).toEqual([]);
+			expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
+		});
+	});
+
+	it('takes one look-up if the clock of n8n is a little ahead of that of Corrigo, too', async () => {
+		desk.sandbox.set({ clockOffsetSeconds: -300 });
+		const run = await create([alarmOf(theOpenOrder())], { dryRun: true }).finally(() =>
+			desk.sandbox.set({ clockOffsetSeconds: 0 }),
+		);
+		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: true })]);
+		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it.each([
+		['younger', true, utcAgo(23)],
+		['older', false, utcAgo(25)],
+		['of unknown age', true, undefined],
+	])('may be %s where Corrigo does not say what time it is: %s', async (_, exists, created) => {
+		const alarm = alarmOf(theOpenOrder());
+		const Items = [{ Asset: { Id: alarm.asset }, Task: { Id: alarm.task } }];
+		const Data = { Id: 7, Customer: { Id: alarm.customer }, Items, CreatedDateUtc: created };
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'status',
+			status: 200,
+			headers: { date: 'today' },
+			body: { Entities: [{ Data }] },
+		});
+		const run = await create([alarm], { dryRun: true });
+		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
+		expect(desk.sent()).toHaveLength(1);
+	});
+
 	it.each([
 		['asset', true, true],
 		['task', false, true],

@@ -5,7 +5,7 @@ import { isEmpty } from '../../form/form';
 import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { and, atLeast, isIn, notIn } from '../../protocol/criteria';
 import { createRequest } from '../../protocol/requests';
-import { oneOf, wholeNumber } from '../../protocol/values';
+import { instantOf, oneOf, wholeNumber } from '../../protocol/values';
 import { apiError } from '../../transport/errors';
 import { registryPerRun } from '../../once/registry';
 import { allRows } from '../../records/query';
@@ -123,6 +123,30 @@ const keyOf = ({ customer, items, subType, byTask }: FaultKey) =>
 		items.map(({ Asset, Task }) => `${Asset.Id} ${byTask ? Task.Id : ''}`).sort(),
 	]);
 
+/** Up to this difference between the clocks of n8n and Corrigo, one request is enough. */
+const CLOCK_TOLERANCE_MS = 600_000;
+
+/** The clock of n8n may be wrong, and that of Corrigo may not be known before the answer. */
+async function openOrdersFor(
+	{ caller, run: { clock }, sendOptions }: ItemContext,
+	faults: readonly FaultKey[],
+): Promise<JsonObject[]> {
+	const earliest = () => (clock.latest ?? Date.now()) - faults[0].hours * HOUR_MS;
+	const createdSince = async (instant: number) => {
+		const criteria = and(
+			isIn(ASSET, [...new Set(faults.flatMap(assetsOf))]),
+			notIn('StatusId', FINISHED),
+			atLeast('CreatedDateUtc', new Date(instant).toISOString()),
+		);
+		return await allRows(caller, 'WorkOrder', criteria, ['*', ASSET, TASK], sendOptions);
+	};
+	const asked = earliest() - CLOCK_TOLERANCE_MS;
+	const orders = await createdSince(asked);
+	const all = earliest() < asked ? await createdSince(earliest()) : orders;
+	// An order without a date may be a young one.
+	return all.filter(({ CreatedDateUtc }) => !(instantOf(CreatedDateUtc) < earliest()));
+}
+
 /** Message and hint for a look-up of orders whose answer does not fit. */
 export const unexpectedOrder = (option: string) =>
 	[
@@ -134,15 +158,7 @@ export const ordersByFault = registryPerRun<FaultKey, FaultKey | undefined>(
 	{
 		key: keyOf,
 		values: assetsOf,
-		read: async ({ caller, sendOptions }, faults) => {
-			const since = new Date(Date.now() - faults[0].hours * HOUR_MS);
-			const criteria = and(
-				isIn(ASSET, [...new Set(faults.flatMap(assetsOf))]),
-				notIn('StatusId', FINISHED),
-				atLeast('CreatedDateUtc', since.toISOString()),
-			);
-			return await allRows(caller, 'WorkOrder', criteria, ['*', ASSET, TASK], sendOptions);
-		},
+		read: openOrdersFor,
 		keysIn: (order, faults) => {
 			const assets = new Set(itemsIn(order).map(({ Asset }) => idOf(Asset)));
 			if (!faults.flatMap(assetsOf).some((asset) => assets.has(asset))) return undefined;
