@@ -201,6 +201,22 @@ const kinds: Kind[] = [
 		leaves: ['12', 12],
 	},
 	{
+		label: 'Criteria (JSON)',
+		operation: 'workOrder:getMany',
+		form: (x) => ({ criteriaJson: x }),
+		sent: () => asksFor().Criteria,
+		takes: [
+			[
+				{ Conditions: [{ PropertyName: 'StatusId', Operator: 'Equal', Values: ['open'] }] },
+				{
+					FilterOperator: 'And',
+					Conditions: [{ PropertyName: 'StatusId', Operator: 'Equal', Values: ['Open'] }],
+				},
+			],
+		],
+		canBeLeftOut: true,
+	},
+	{
 		label: 'Status',
 		operation: 'workOrder:getMany',
 		form: (x) => ({ filters: { status: x } }),

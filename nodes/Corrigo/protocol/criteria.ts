@@ -81,6 +81,8 @@ export function criteriaFromJson(
 	value: unknown,
 	idOf: IdOf,
 ): Criteria | undefined {
+	// A language model that gives no criteria.
+	if (value === null) return undefined;
 	const json = jsonObject(field, value);
 	return Object.keys(json).length === 0 ? undefined : parseGroup({ entity, field, idOf }, json);
 }
