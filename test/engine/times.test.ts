@@ -18,7 +18,8 @@ const CLOCKS = [
 const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const idIn = (reference: unknown) => (reference as { Id: number }).Id;
 const queries = () => desk.sent().filter(({ path }) => path.includes('/query/'));
-const writes = () => desk.sent().filter(({ path }) => !path.includes('/query/'));
+const writes = () =>
+	desk.sent().filter(({ method, path }) => method !== 'GET' && !path.includes('/query/'));
 const bodies = () => writes().map(({ body }) => body as { Command: Row; Entity: Row });
 const commands = () => bodies().map(({ Command }) => Command);
 
@@ -197,6 +198,134 @@ describe('an instant in a field for local times', () => {
 		const form = { id: byId(space.Id), fields: columns({ EndDate: NOON.summer }) };
 		expect((await desk.run('space:update', form)).error).toBeUndefined();
 		expect(bodies()).toMatchObject([{ Entity: { EndDate: '2026-07-15T13:00:00' } }]);
+	});
+});
+
+describe('a time in UTC in Fields (JSON)', () => {
+	const json = (fields: IDataObject) => ({ fieldsMode: 'json', fieldsJson: fields as never });
+	const update = async (id: number, fields: IDataObject) =>
+		await desk.run('workOrder:update', { id: byId(id), ...json(fields) });
+	const upsert = async (Id: number, fields: IDataObject) => {
+		const entity = { __rl: true, mode: 'name', value: 'WorkOrder' };
+		const options = { updateOnly: 'error' };
+		const form = { entity, matchOn: 'PoNumber', options };
+		desk.sandbox.store.change('WorkOrder', Id, { PoNumber: 'PO-OWN' });
+		return await desk.run('record:upsert', {
+			...form,
+			...json({ ...fields, PoNumber: 'PO-OWN' }),
+		});
+	};
+
+	it.each(CLOCKS)('in zone %i is written as the local time of the order', async (zone, ...at) => {
+		const order = orderIn('New');
+		moveTo(zone, [order]);
+		const fields = { ScheduledStartUtc: NOON.winter, DtUtcOnSiteBy: '2026-07-15T12:00:00' };
+		const run = await update(order.Id, { ...fields, PoNumber: 'x' });
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([]);
+		const [DtScheduledStart, DtOnSiteBy] = at;
+		expect(bodies()).toMatchObject([
+			{
+				Properties: expect.arrayContaining([
+					'PoNumber',
+					'DtScheduledStart',
+					'DtOnSiteBy',
+				]) as unknown,
+			},
+		]);
+		expect(bodies()[0].Entity).toEqual({
+			Id: order.Id,
+			PoNumber: 'x',
+			DtScheduledStart,
+			DtOnSiteBy,
+		});
+		const stored = desk.sandbox.store.existing('WorkOrder', order.Id);
+		expect(Date.parse(String(stored.ScheduledStartUtc))).toBe(Date.parse(NOON.winter));
+	});
+
+	it.each(['summary', 'all'])(
+		'is left out with a hint where it was pasted from a Get of %s properties',
+		async (propertySet) => {
+			const order = orderIn('New');
+			moveTo(110, [order]);
+			await update(order.Id, { DtDue: NOON.winter, DtOnSiteBy: '2026-07-01T08:00:00' });
+			const form = { id: byId(order.Id), propertySet };
+			const [{ json: read }] = (await desk.run('workOrder:get', form)).items;
+			for (const write of [update, upsert]) {
+				desk.sandbox.forgetRequests();
+				const run = await write(order.Id, {
+					...read,
+					ContactName: write.name,
+					ConcurrencyId: undefined,
+				});
+				expect(run.error).toBeUndefined();
+				expect(run.hints.map(({ message }) => message).join()).toMatch(
+					/Left out of 'Fields \(JSON\)', as .*: (\w+, )*DueDateUtc/,
+				);
+				const [{ Entity }] = bodies();
+				expect(Entity.DtDue).toBe(
+					propertySet === 'all' && write === update ? read.DtDue : undefined,
+				);
+			}
+		},
+	);
+
+	it('is left out where only the local time that was pasted along was edited', async () => {
+		const order = orderIn('New');
+		moveTo(110, [order]);
+		await update(order.Id, { DtDue: '2026-01-15T13:00:00' });
+		desk.sandbox.forgetRequests();
+		const run = await update(order.Id, { DueDateUtc: NOON.winter, DtDue: '2026-01-16T13:00:00' });
+		expect(run.error).toBeUndefined();
+		expect(bodies()[0].Entity).toEqual({ Id: order.Id, DtDue: '2026-01-16T13:00:00' });
+	});
+
+	it('of all items takes one look-up, and an item with another local time fails alone', async () => {
+		const [first, second] = rows('WorkOrder');
+		moveTo(35, [first, second]);
+		const run = await desk.run(
+			'workOrder:update',
+			{
+				id: byId('={{ $json.x.Id }}'),
+				fieldsMode: 'json',
+				fieldsJson: `={{ ({ DueDateUtc: '${NOON.winter}', DtDue: $json.x.DtDue }) }}`,
+			},
+			{
+				items: itemsOf(
+					{ Id: first.Id, DtDue: '2026-01-15T08:00:00' },
+					{ Id: second.Id, DtDue: '2026-01-15T07:00:00' },
+				),
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(run.errorItems.map(({ json: { error } }) => error)).toEqual([
+			`'Fields (JSON)' changes 'DueDateUtc' to "${NOON.winter}", but 'DtDue' to "2026-01-15T08:00:00", which is another time`,
+		]);
+		expect(queries()).toHaveLength(1);
+		expect(bodies()).toMatchObject([{ Entity: { Id: second.Id, DtDue: '2026-01-15T07:00:00' } }]);
+	});
+
+	it('that only Corrigo sets is rejected before anything is written', async () => {
+		const order = orderIn('New');
+		for (const write of [update, upsert]) {
+			const run = await write(order.Id, { LastActionDateUtc: NOON.winter, PoNumber: 'x' });
+			expect(run.error?.message).toBe(
+				`'Fields (JSON)' changes 'LastActionDateUtc' to "${NOON.winter}", but Corrigo alone sets it`,
+			);
+		}
+		expect(writes()).toEqual([]);
+	});
+
+	it('is written by Create or Update only where it differs', async () => {
+		const order = orderIn('New');
+		moveTo(110, [order]);
+		const made = await upsert(order.Id, { ScheduledStartUtc: NOON.summer });
+		expect(jsonOf(made.items)).toMatchObject([
+			{ Outcome: 'updated', Changed: ['DtScheduledStart'] },
+		]);
+		expect(bodies()[0].Entity).toMatchObject({ DtScheduledStart: '2026-07-15T14:00:00' });
+		const again = await upsert(order.Id, { ScheduledStartUtc: NOON.summer });
+		expect(jsonOf(again.items)).toMatchObject([{ Outcome: 'unchanged' }]);
 	});
 });
 

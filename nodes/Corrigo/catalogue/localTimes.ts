@@ -33,6 +33,17 @@ const byMember = new Map(
 	),
 );
 
+const utcMembers = new Map(
+	Object.entries<Clocks<string>>(clocks).map(([owner, members]) => [
+		owner,
+		new Map(Object.entries(members).flatMap(([local, utc]) => (utc ? [[utc, local]] : []))),
+	]),
+);
+
+/** The members of an entity in UTC, each with the one that has the same instant in local time. */
+export const utcMembersOf = (entity: string): ReadonlyMap<string, string> =>
+	utcMembers.get(entity) ?? new Map<string, string>();
+
 /** `undefined` for a member that is not known to be in the local time of a work zone. */
 export function localTime(owner: string, member: string): { utc?: string } | undefined {
 	// ActionDate means the same in every command that acts on an order.

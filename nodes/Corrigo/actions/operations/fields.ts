@@ -17,7 +17,7 @@ import { apiError } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
 import { named } from '../../run/resolve';
 import { givenFields, type Given } from './given';
-import { onLocalClock, zoneOfRecord } from './zones';
+import { onClockOfUpdate } from './zones';
 
 export const fieldsIn = async (context: ItemContext, entity: string, verb: Verb): Promise<Given> =>
 	await named(context, (one) => givenFields(one, entity, verb));
@@ -46,9 +46,9 @@ export async function updateOf(
 	context: ItemContext,
 	entity: string,
 	id: number,
-	{ field, members, rows, custom }: Given,
+	{ field, members, utc, rows, custom }: Given,
 ): Promise<Specifier> {
-	const own = await onLocalClock(context, entity, members, zoneOfRecord(entity));
+	const own = await onClockOfUpdate(context, entity, { field, members, utc });
 	const isRead = Object.keys(rows).length > 0;
 	const record = isRead ? await recordWith(context, entity, id, rows, custom) : {};
 	const stored = await storedCustom(context, entity, id, custom, record);

@@ -4,6 +4,7 @@ import type { Cell, Column, Verb } from '../../protocol/column';
 import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
 import { splitCells, type CustomValue } from '../../protocol/customFields';
 import { withIds } from '../../protocol/names';
+import { splitUtcMembers } from '../../protocol/utcMembers';
 import { writableMembers } from '../../protocol/writable';
 import { splitRows } from '../../protocol/rowColumns';
 import { oneOf } from '../../protocol/values';
@@ -15,6 +16,8 @@ export interface Given {
 	/** The name of the parameter it was set in. */
 	field: string;
 	members: JsonObject;
+	/** Members in UTC, which are written as those in local time. */
+	utc: JsonObject;
 	/** Rows of its collections, without the Ids that some may have already. */
 	rows: Record<string, JsonObject[]>;
 	custom: CustomValue[];
@@ -45,20 +48,24 @@ export function givenFields(context: ItemContext, entity: string, verb: Verb): G
 		givenCells(context, columnsFor[verb](context, entity)),
 	);
 	const { rows, others } = splitRows(entity, FIELDS, own, idOf);
-	return { field: FIELDS, members: memberValues(entity, FIELDS, others, idOf), rows, custom };
+	const members = memberValues(entity, FIELDS, others, idOf);
+	return { field: FIELDS, members, utc: {}, rows, custom };
 }
 
 /** People paste what they have read before, or found in an example. */
 function pastedFields(context: ItemContext, entity: string, verb: Verb): Given {
 	const field = 'Fields (JSON)';
 	const given = nested(field, jsonObject(field, context.param('fieldsJson', '')));
-	const { members: written, omitted: left } = writableMembers(entity, verb, given);
+	const { utc, others } = splitUtcMembers(entity, given);
+	const { members: written, omitted } = writableMembers(entity, verb, others);
 	const members = withIds(entity, field, written, idOfIn(context));
-	if (left.length > 0) {
-		const names = left.join(', ');
-		context.run.hint(
-			`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record: ${names}`,
-		);
-	}
-	return { field, members, rows: {}, custom: [] };
+	hintOfOmitted(context, field, omitted);
+	return { field, members, utc, rows: {}, custom: [] };
+}
+
+export function hintOfOmitted(context: ItemContext, field: string, names: readonly string[]): void {
+	if (names.length === 0) return;
+	context.run.hint(
+		`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record: ${names.join(', ')}`,
+	);
 }

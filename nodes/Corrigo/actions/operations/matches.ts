@@ -70,7 +70,7 @@ function wantedBy(context: ItemContext, subject: Subject): Wanted {
 			'Id',
 			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
 			...(context.isOn('returnRecord') ? ['*'] : []),
-			...zonePaths(entity, all),
+			...zonePaths(entity, { field, members: all, utc: given.utc }),
 			...comparedPathsOf(entity, all).filter(
 				(path) => carries || !path.startsWith('CustomFields.'),
 			),

@@ -90,7 +90,8 @@ async function update(
 	row: JsonObject,
 ): Promise<INodeExecutionData[]> {
 	const { entity, given } = wanted;
-	const described = onClockOfRecord(entity, wanted.members, row);
+	const times = { field: given.field, members: wanted.members, utc: given.utc };
+	const described = onClockOfRecord(context, entity, times, row);
 	const { members, changed } = differences(entity, row, described);
 	const before = specifierIn(entity, row);
 	if (changed.length === 0) {

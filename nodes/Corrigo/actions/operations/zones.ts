@@ -1,18 +1,23 @@
 import type { EntityName } from '../../catalogue/entities';
+import { utcMembersOf } from '../../catalogue/localTimes';
 import { timeZones } from '../../catalogue/timeZones';
 import { targetOfKind } from '../../form/references';
 import { ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { valueAt } from '../../protocol/kinds';
 import { firstZoned, withLocalTimes } from '../../protocol/localTimes';
+import { withUtcMembers } from '../../protocol/utcMembers';
 import { recordsById } from '../../records/lookup';
 import { emptyIfForbidden } from '../../transport/errors';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { idIn, named, recordIn } from '../../run/resolve';
+import { hintOfOmitted, type Given } from './given';
 
 /** The records that the items of a run name, and where their work zone says which time zone it is in. */
 export interface ZoneSource {
 	entity: EntityName;
 	zone: 'TimeZone' | 'WorkZone.TimeZone';
+	/** Other properties to read along with it. */
+	properties?: readonly string[];
 	idOf: (context: ItemContext) => number | Promise<number>;
 }
 
@@ -39,32 +44,60 @@ const SPACE_ZONE = zoneOf('Space', 'WorkZone.TimeZone', (context) =>
 	recordIn(context, 'space', 'Space'),
 );
 
-/** Where the time zone of a record that can be updated stands. */
-export const zoneOfRecord = (entity: string): ZoneSource | undefined =>
-	[ORDER_ZONE, SPACE_ZONE].find((source) => source.entity === entity);
+const RECORD_ZONES = [
+	{ ...ORDER_ZONE, properties: [...utcMembersOf(ORDER_ZONE.entity).keys()] },
+	SPACE_ZONE,
+];
 
-/** The property to read of a record before its members can be compared: its time zone, if there is a time with a zone. */
-export function zonePaths(entity: string, members: JsonObject): string[] {
-	const source = firstZoned(entity, members) && zoneOfRecord(entity);
-	return source === undefined ? [] : [source.zone];
+/** Where the time zone of a record that can be updated stands. */
+const zoneOfRecord = (entity: string): ZoneSource | undefined =>
+	RECORD_ZONES.find((source) => source.entity === entity);
+
+type Times = Pick<Given, 'field' | 'members' | 'utc'>;
+
+const dependOnRecord = (entity: string, { members, utc }: Times) =>
+	Object.keys(utc).length > 0 || firstZoned(entity, members) !== undefined;
+
+/** The properties to read of a record before its members can be compared, if there are times in UTC or with a zone. */
+export function zonePaths(entity: string, times: Times): string[] {
+	const source = dependOnRecord(entity, times) ? zoneOfRecord(entity) : undefined;
+	if (source === undefined) return [];
+	const local = utcMembersOf(entity);
+	return [
+		source.zone,
+		...Object.keys(times.utc).flatMap((name) => [name, local.get(name) ?? name]),
+	];
 }
 
-/** Members as they are compared with a record that was read along with its time zone. */
-export const onClockOfRecord = (entity: string, members: JsonObject, record: JsonObject) =>
-	onClockOf(entity, members, valueAt(record, zoneOfRecord(entity)?.zone ?? ''));
+/** Members of an update as they are compared with a record that was read along with `zonePaths`. */
+export function onClockOfRecord(
+	context: ItemContext,
+	entity: string,
+	{ field, members, utc }: Times,
+	record: JsonObject,
+): JsonObject {
+	const index = valueAt(record, zoneOfRecord(entity)?.zone ?? '');
+	const place = { field, entity, record, zone: timeZones[String(index)] };
+	const { members: all, omitted } = withUtcMembers(place, members, utc);
+	hintOfOmitted(context, field, omitted);
+	return onClockOf(entity, all, index);
+}
 
 /** Read for all items of a run by the first that has a time to translate. */
-const zonesFrom = oncePerRun(async (context, { entity, zone, idOf }: ZoneSource) => {
+const recordsFrom = oncePerRun(async (context, source: ZoneSource) => {
+	const { entity, zone, properties = [], idOf } = source;
 	// An item that names no record fails in its own turn.
 	const named = context.run.contexts.map(async (one) => await idOf(one));
 	const ids = (await Promise.allSettled(named)).flatMap((one) =>
 		one.status === 'fulfilled' ? [one.value] : [],
 	);
+	const read = recordsById(context, entity, ids, { properties: [zone, ...properties] });
 	// A service user who may not read it can still write the time as the clock shows it.
-	const properties = [zone];
-	const records = await recordsById(context, entity, ids, { properties }).catch(emptyIfForbidden);
-	return new Map([...records].map(([id, record]) => [id, valueAt(record, zone)]));
+	return new Map<number, JsonObject>(await read.catch(emptyIfForbidden));
 });
+
+const recordFrom = async (context: ItemContext, source: ZoneSource): Promise<JsonObject> =>
+	(await recordsFrom(context, source)).get(await source.idOf(context)) ?? {};
 
 /** Members as they are sent: local times that are given with a zone, on the clock of the work zone. */
 export async function onLocalClock(
@@ -74,11 +107,19 @@ export async function onLocalClock(
 	source: ZoneSource | undefined,
 ): Promise<JsonObject> {
 	if (firstZoned(owner, members) === undefined) return members;
-	return onClockOf(
-		owner,
-		members,
-		source && (await zonesFrom(context, source)).get(await source.idOf(context)),
-	);
+	const record = source && (await recordFrom(context, source));
+	return onClockOf(owner, members, record && valueAt(record, source.zone));
+}
+
+/** The same for the members of an update. */
+export async function onClockOfUpdate(
+	context: ItemContext,
+	entity: string,
+	times: Times,
+): Promise<JsonObject> {
+	if (!dependOnRecord(entity, times)) return times.members;
+	const source = zoneOfRecord(entity);
+	return onClockOfRecord(context, entity, times, source ? await recordFrom(context, source) : {});
 }
 
 function onClockOf(owner: string, members: JsonObject, index: unknown): JsonObject {
