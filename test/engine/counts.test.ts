@@ -271,6 +271,27 @@ describe('concurrent writes', () => {
 		expect(traffic.mostAtOnce).toBe(1);
 	});
 
+	it('by commands to one order run one by one, in item order', async () => {
+		const comments = ['1', '2', '3', '4', '5'];
+		const { result, traffic } = await countingTraffic(
+			async () =>
+				await desk.run(
+					'invoice:changeApStatus',
+					{
+						id: byId(first()),
+						apStatus: byId(2),
+						additionalFields: { comment: '={{ $json.x }}' },
+						...inParallel(10),
+					},
+					{ items: itemsOf(...comments) },
+				),
+		);
+		expect(result.items).toHaveLength(5);
+		const sent = desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command.Comment);
+		expect(sent).toEqual(comments);
+		expect(traffic.mostAtOnce).toBe(1);
+	});
+
 	it('to two records run concurrently, and their output is in item order', async () => {
 		const changes = ['1', '2', '3'].flatMap(
 			(po): Array<[number, string]> => [

@@ -27,6 +27,15 @@ it('an invoice action reports a status that the Company does not have', async ()
 });
 
 it.each([
+	['changeApStatus', { apStatus: byId('={{ "" }}') }, /'AP Status'/],
+	['changeApStatus', { apStatus: byName('={{ " " }}') }, /'AP Status'/],
+	['changeCostStatus', { costStatus: byId('={{ "" }}') }, /'Cost Status'/],
+])('%s rejects an empty status before anything is sent: %j', async (operation, form, message) => {
+	expect((await run(operation, form)).error?.message).toMatch(message);
+	expect(desk.sandbox.requests).toEqual([]);
+});
+
+it.each([
 	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedStatus: byId(7) } }],
 	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedConcurrencyId: 99 } }],
 	['changeCostStatus', { costStatus: byId(2), additionalFields: { expectedStatus: byId(4) } }],

@@ -26,6 +26,14 @@ it('an NTE is set for the vendor and the customer in one request, or only for th
 	expect(limits()).toEqual([money(0, 'CAD'), money(1, 'USD')]);
 });
 
+it('an NTE is returned with its order by Return Record', async () => {
+	const { items } = await set({ vendorNte: nte(300), options: { returnRecord: true } });
+	const { Id, Number } = order();
+	expect(items.map(({ json }) => json)).toEqual([
+		expect.objectContaining({ Id, Number, VendorNte: { Value: 300, CurrencyTypeId: 'USD' } }),
+	]);
+});
+
 describe('the currency of an NTE', () => {
 	const ofCompany = (value: unknown) => ({ money: { value } });
 	const paid = () => desk.sent().map(({ path }) => path.replace('/api/v1/', ''));

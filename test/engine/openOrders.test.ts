@@ -319,6 +319,27 @@ describe('fifty alarms in one run', () => {
 });
 
 describe('an uncertain look-up or create', () => {
+	it.each([
+		['Skip if an Open Order Exists', {}],
+		['Skip if External Number Exists', { skipIfExternalNumberExists: true }],
+	])('does not keep an item from creating what Corrigo refused before: %s', async (_, options) => {
+		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
+		desk.sandbox.fault({
+			match: { pathIncludes: '/cmd/' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorMessage: 'Not today' },
+		});
+		const numbered = { additionalFields: { externalNumber: 'SAME' } };
+		const run = await create([alarm, alarm, alarm], options, numbered);
+		expect(run.errorItems.map(({ json: { error } }) => error)).toEqual(['Not today']);
+		expect(jsonOf(run.items)).toEqual([
+			some({ StatusId: 'New', AlreadyExisted: false }),
+			some({ AlreadyExisted: true }),
+		]);
+		expect(creates()).toHaveLength(2);
+	});
+
 	it('creates nothing when the look-up fails', async () => {
 		const alarm = alarmOf(theOpenOrder());
 		desk.sandbox.fault({
@@ -404,7 +425,9 @@ describe('a note on an open order', () => {
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({
 				error: `The work order "${String(order.Number)}" is open, but its note failed: Too long`,
-				message: expect.stringMatching(/No second order was created\.$/) as string,
+				message: expect.stringMatching(
+					/^Check the values of this node\. \(.*\) No second order was created\.$/,
+				) as string,
 			}),
 		]);
 	});
@@ -495,15 +518,18 @@ it.each<[IDataObject, string | RegExp]>([
 	expect(desk.sent()).toEqual([]);
 });
 
-it.each(['openWithinHours', 'noteOnOpen'])('%s belongs to the option', async (name) => {
+it.each([
+	['openWithinHours', 'Open Within Hours'],
+	['noteOnOpen', 'Note on Open Order'],
+])('%s belongs to the option', async (name, title) => {
 	const order = theOpenOrder();
 	const run = await desk.run(
 		'workOrder:create',
 		{ ...form({}), options: { [name]: name === 'noteOnOpen' ? note('x').noteOnOpen : 5 } },
 		{ items: itemsOf(alarmOf(order)), onError: 'continueErrorOutput' },
 	);
-	expect(run.errorItems[0].json.error).toMatch(
-		/^'(Open Within Hours|Note on Open Order)' is set, but 'Skip if an Open Order Exists'/,
+	expect(run.errorItems[0].json.error).toBe(
+		`'${title}' is set, but 'Skip if an Open Order Exists', which it belongs to, is not`,
 	);
 	expect(desk.sent()).toEqual([]);
 });

@@ -78,6 +78,17 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 		expect(desk.sent()).toHaveLength(1);
 	});
 
+	it('looks up nothing more once the run is canceled during a look-up of names', async () => {
+		desk.sandbox.fault({ match: { pathIncludes: '/query/' }, kind: 'hang' });
+		const started = desk.start(operation, parameters() as INodeParameters, {
+			items: itemsOf('NO-SUCH-1', 'NO-SUCH-2', wanted()[0]),
+		});
+		await desk.sandbox.waitFor((request) => request.path.includes('/query/'));
+		started.cancel();
+		expect((await started.finished).status).toBe('canceled');
+		expect(desk.sent()).toHaveLength(1);
+	});
+
 	it('looks up no name once an item has ended the run', async () => {
 		const { error } = await run([-1, 'NO-SUCH-1', wanted()[0]]);
 		expect(error?.message).toContain('"-1"');

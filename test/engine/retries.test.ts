@@ -82,6 +82,18 @@ it('a run that stops reports what had been carried out', async () => {
 	);
 });
 
+it.each([
+	[50, /51 items had been carried out before \(ID (\d+, ){49}\d+\)\.$/],
+	[51, /52 items had been carried out before \(ID (\d+, ){50}…\)\.$/],
+])('a run that stops after %d items reports at most fifty IDs', async (count, ids) => {
+	const [id] = orders(1);
+	desk.sandbox.fault({ match: writes, after: count, kind: 'status', status: 400, body: {} });
+	const { error } = await desk.run('note:create', note, {
+		items: itemsOf(...Array.from({ length: count + 1 }, () => id)),
+	});
+	expect(error?.description).toMatch(ids);
+});
+
 it('a failure names the other items whose answers were lost as well, once in all tries', async () => {
 	const some = orders(4);
 	desk.sandbox.fault({

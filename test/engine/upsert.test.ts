@@ -292,6 +292,17 @@ describe('a key of Create or Update', () => {
 		expect(writes()).toEqual([]);
 	});
 
+	it.each([
+		[10, /: (\d+, ){9}\d+$/],
+		[11, /: (\d+, ){10}…$/],
+	])('that %d records have is rejected with at most ten IDs', async (count, ids) => {
+		for (const { Id } of rows('Contact').slice(0, count)) {
+			store().change('Contact', Id, { Number: 'same' });
+		}
+		const run = await upsert('contact', json('Number'), [{ Number: 'SAME', Comment: 'x' }]);
+		expect(run.errorItems[0].json.error).toMatch(ids);
+	});
+
 	it('of a deleted record can be used again', async () => {
 		const [{ Id, Number: number }] = rows('Contact');
 		store().change('Contact', Id, { IsRemoved: true });
@@ -419,6 +430,14 @@ describe('a key of Create or Update', () => {
 		const run = await upsert('record', parameters, [{ LastName: 'x', Id: 5 }]);
 		expect(run.errorItems[0].json.error).toMatch(words);
 		expect(desk.sent()).toEqual([]);
+	});
+
+	it('may be given as a text with blanks and empty parts', async () => {
+		const run = await upsert('contact', json(' Number ,, LastName , '), [
+			{ Number: 'C-0', LastName: String(rows('Contact')[0].LastName), Comment: 'x' },
+		]);
+		expect(run.errorItems).toEqual([]);
+		expect(outcomes(run)).toEqual(['updated']);
 	});
 
 	it('that the service does not know fails with its message, and other items do not', async () => {

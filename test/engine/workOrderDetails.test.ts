@@ -182,7 +182,7 @@ it('Get Details reads only the chosen parts', async () => {
 		expect(found).not.toHaveProperty(name);
 	}
 	expect(sent()).toEqual(['WorkOrder']);
-	expect(Object.keys(await one(Id, { include: '={{ "notes, Costs" }}' })).sort()).toEqual(
+	expect(Object.keys(await one(Id, { include: '={{ " notes ,, Costs, " }}' })).sort()).toEqual(
 		Object.keys(found).sort(),
 	);
 });
@@ -214,6 +214,22 @@ it('Get Details reads items with equal settings together', async () => {
 		ids.map((_, index) => [index % 2 ? 'Notes' : 'Costs']),
 	);
 	expect(sent()).toEqual(['WorkOrder', 'WorkOrder']);
+});
+
+it('Get Details has items without an asset where attributes are read separately', async () => {
+	const { Id } = orderIn('Open');
+	const [item] = store().children('WoItem', 'WorkOrderId', Id);
+	store().change('WoItem', item.Id, { Asset: null });
+	desk.sandbox.fault({
+		kind: 'status',
+		status: 400,
+		body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' },
+		match: { pathIncludes: '/query/WorkOrder' },
+	});
+	const found = await one(Id);
+	expect(found.Items).toHaveLength(store().children('WoItem', 'WorkOrderId', Id).length);
+	const asked = desk.sent().filter(({ path }) => path.endsWith('/AssetAttribute'));
+	for (const { rawBody } of asked) expect(rawBody).not.toMatch(/"Values":\[[^\]]*(null|undefined)/);
 });
 
 it('Get Details reads attributes separately where the service rejects deep properties', async () => {

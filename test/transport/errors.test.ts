@@ -13,6 +13,8 @@ import {
 	isTransient,
 	emptyIfForbidden,
 	notFound,
+	partError,
+	sentences,
 	wasForbidden,
 	wasRefused,
 	type Failure,
@@ -49,6 +51,23 @@ const failed = (
 const refusedWith = (code: string, message = 'No') =>
 	failed('refused', { fault: { code, message } });
 const otherError = new Error('Something else');
+
+it('sentences are joined without blanks for those that are missing', () => {
+	expect(sentences('One.', undefined, '', false, null, 'Two.')).toBe('One. Two.');
+	expect(sentences(undefined, 'Two.')).toBe('Two.');
+});
+
+it.each([
+	[undefined, 'Mend it.'],
+	[null, 'Mend it.'],
+	['It is late.', 'It is late. Mend it.'],
+])('the failure of a part that describes itself as %j gives advice', (description, expected) => {
+	const failure = Object.assign(new Error('Too long'), { description });
+	expect(partError(node, 'The note failed', failure, 'Mend it.')).toMatchObject({
+		message: 'The note failed: Too long',
+		description: expected,
+	});
+});
 
 describe('a failure names', () => {
 	it('what happened and what to do, if Corrigo gave no message', () => {

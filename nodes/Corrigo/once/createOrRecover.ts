@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
 import type { ItemContext } from '../run/context';
-import { mayHaveRun } from '../transport/errors';
+import { mayHaveRun, sentences } from '../transport/errors';
 import { pause } from '../transport/pause';
 
 /** Corrigo may still be processing a create whose answer was lost. */
@@ -27,7 +27,10 @@ export const createOrRecover = async (
 			return record;
 		}
 		failure.context.inDoubt = true;
-		failure.description = `${failure.description ?? ''} ${capital(description)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`;
+		failure.description = sentences(
+			failure.description,
+			`${capital(description)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`,
+		);
 		throw failure;
 	});
 

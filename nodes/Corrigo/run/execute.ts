@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { ValidationError } from '../protocol/checks';
-import { avoidReservedWords } from '../transport/errors';
+import { avoidReservedWords, sentences } from '../transport/errors';
 import { isCancelled } from '../transport/send';
 import { KeyedMutex } from '../transport/keyedMutex';
 import { RunContext, DEFAULT_READS, type ItemContext } from './context';
@@ -98,9 +98,11 @@ function describeOthers(
 ): void {
 	// With Retry On Fail the error object is thrown again, and must not grow.
 	shown.description ??= error.description ?? '';
-	error.description = [shown.description, doneOf(outcomes, all), inDoubtOf(outcomes, shown)]
-		.filter(Boolean)
-		.join(' ');
+	error.description = sentences(
+		shown.description,
+		doneOf(outcomes, all),
+		inDoubtOf(outcomes, shown),
+	);
 }
 
 function doneOf(outcomes: Outcome[], all: number): string | undefined {

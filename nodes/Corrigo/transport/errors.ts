@@ -70,7 +70,7 @@ export function failureError(
 			'The request may have been carried out all the same: look in Corrigo before you run it again.',
 		supportReference(fault, status, request.requestId),
 	];
-	return apiError(node, message, description.filter(Boolean).join(' '), {
+	return apiError(node, message, sentences(...description), {
 		reason,
 		mayHaveRun,
 		httpCode: reply.kind === 'lost' ? reply.code : status?.toString(),
@@ -78,6 +78,9 @@ export function failureError(
 		...(fault && { data: { ErrorCode: fault.code, ErrorMessage: fault.message } }),
 	});
 }
+
+export const sentences = (...parts: Array<string | false | null | undefined>): string =>
+	parts.filter(Boolean).join(' ');
 
 const redactedFault = ({ code, message, requestId }: ServiceFault, secrets: readonly string[]) => ({
 	code: redact(code, secrets),
@@ -143,6 +146,15 @@ export function apiError(
 	if (data !== undefined) error.context.data = data;
 	return error;
 }
+
+/** The failure of a part, with the advice that follows from what was written before it. */
+export const partError = (
+	node: INode,
+	message: string,
+	failure: Error & { description?: string | null },
+	advice: string,
+): NodeApiError =>
+	apiError(node, `${message}: ${failure.message}`, sentences(failure.description, advice));
 
 /** For a run that was stopped while a file was read. */
 export const cancelledError = (node: INode) => apiError(node, CANCELLED, MESSAGES.cancelled.hint);

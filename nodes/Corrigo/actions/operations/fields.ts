@@ -13,7 +13,7 @@ import {
 } from '../../protocol/customFields';
 import { comparedPathsOf, rowsToWrite } from '../../protocol/differences';
 import { createRequest, getRequest, updateRequest } from '../../protocol/requests';
-import { apiError } from '../../transport/errors';
+import { partError } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
 import { named } from '../../run/resolve';
 import { givenFields, type Given } from './given';
@@ -128,11 +128,12 @@ async function writeApart(
 ): Promise<void> {
 	for (const wanted of custom) {
 		const request = customFieldRequest(entity, id, wanted, stored, context.requestId());
-		await context.send(request).catch((failure: Error & { description?: string | null }) => {
-			throw apiError(
+		await context.send(request).catch((failure: Error) => {
+			throw partError(
 				context.caller.getNode(),
-				`${entity} ${id} was written, but not its custom field '${wanted.label}': ${failure.message}`,
-				`${failure.description ?? ''} Update the record with this custom field; do not create it again.`.trim(),
+				`${entity} ${id} was written, but not its custom field '${wanted.label}'`,
+				failure,
+				'Update the record with this custom field; do not create it again.',
 			);
 		});
 	}

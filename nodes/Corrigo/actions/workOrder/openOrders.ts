@@ -6,7 +6,7 @@ import { isObject, ValidationError, quote, type JsonObject } from '../../protoco
 import { and, atLeast, isIn, notIn } from '../../protocol/criteria';
 import { createRequest } from '../../protocol/requests';
 import { instantOf, oneOf, wholeNumber } from '../../protocol/values';
-import { apiError } from '../../transport/errors';
+import { partError } from '../../transport/errors';
 import { registryPerRun } from '../../once/registry';
 import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
@@ -189,11 +189,12 @@ export async function addNote(
 	// A note is a part of its order.
 	await context
 		.send({ ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' } })
-		.catch((failure: Error & { description?: string | null }) => {
-			throw apiError(
+		.catch((failure: Error) => {
+			throw partError(
 				context.caller.getNode(),
-				`The work order ${quote(order.Number ?? order.Id)} is open, but its note failed: ${failure.message}`,
-				`${failure.description ?? ''} No second order was created.`.trim(),
+				`The work order ${quote(order.Number ?? order.Id)} is open, but its note failed`,
+				failure,
+				'No second order was created.',
 			);
 		});
 }
