@@ -1,8 +1,9 @@
-/** The generated files of the repository: previews, tables in documents, and the chart of the benchmark. */
+/** The generated files of the repository: previews, forms, tables in documents, and the chart of the benchmark. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { performanceChart, performanceTable } from '../bench/chart';
+import { formFiles } from './form';
 import { PREVIEW_FOLDER, previews } from './schema';
 import {
 	checksTable,
@@ -38,6 +39,7 @@ export function staleFiles(root = join(__dirname, '..')): Map<string, string | u
 		...[...previews()].map(([file, contents]) => [`${PREVIEW_FOLDER}/${file}`, contents] as const),
 		...Object.keys(TABLES).map((file) => [file, withTables(read(file), file)] as const),
 		['docs/images/performance.svg', performanceChart()],
+		...formFiles(),
 	]);
 	const present = readdirSync(join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
 		.map((file) => `nodes/${file.replace(/\\/g, '/')}`)

@@ -16,7 +16,7 @@ describe('generated files in a copy of the repository', () => {
 
 	beforeEach(() => {
 		copy = mkdtempSync(join(tmpdir(), 'corrigo-generated-'));
-		for (const path of ['README.md', 'docs', PREVIEW_FOLDER]) {
+		for (const path of ['README.md', 'docs', 'test/form', PREVIEW_FOLDER]) {
 			cpSync(join(root, path), join(copy, path), { recursive: true });
 		}
 	});
@@ -46,6 +46,14 @@ describe('generated files in a copy of the repository', () => {
 		expect([...found.keys()].sort()).toEqual(['get', 'paint', 'update'].map(file));
 		expect(found.get(file('paint'))).toBeUndefined();
 		expect(found.get(file('get'))).toContain('"properties"');
+	});
+
+	it('a changed form is detected and restored', () => {
+		const file = 'test/form/corrigo.txt';
+		const before = readFileSync(join(copy, file), 'utf8');
+		writeFileSync(join(copy, file), before.replace('; required', ''));
+
+		expect([...staleFiles(copy)]).toEqual([[file, before]]);
 	});
 
 	it('a document without its markers is an error', () => {

@@ -1,0 +1,69 @@
+/** The forms of the nodes as text, one line for each field, so that a change of a form shows in a review. */
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import { properties as corrigo } from '../nodes/Corrigo/actions/registry';
+import { properties as corrigoTrigger } from '../nodes/Corrigo/trigger/description';
+import { properties as corrigoWebhookTrigger } from '../nodes/Corrigo/webhook/description';
+
+export const formFiles = (): Map<string, string> =>
+	new Map(
+		Object.entries({ corrigo, corrigoTrigger, corrigoWebhookTrigger }).map(([name, fields]) => [
+			`test/form/${name}.txt`,
+			fields
+				.flatMap((field) => linesOf(field))
+				.map((line) => `${line}\n`)
+				.join(''),
+		]),
+	);
+
+type Options = INodeProperties['options'];
+
+const isField = (option: NonNullable<Options>[number]): option is INodeProperties =>
+	'type' in option;
+const isGroup = (option: NonNullable<Options>[number]): option is INodePropertyCollection =>
+	'values' in option;
+
+function linesOf(field: INodeProperties, indent = ''): string[] {
+	const inside = `${indent}  `;
+	const inner = (field.options ?? []).flatMap((option) => {
+		if (isGroup(option)) {
+			const rows = option.values.flatMap((one) => linesOf(one, `${inside}  `));
+			return [`${inside}${option.name} "${option.displayName}"`, ...rows];
+		}
+		return isField(option) ? linesOf(option, inside) : [];
+	});
+	return [indent + lineOf(field), ...inner];
+}
+
+const lineOf = ({ name, displayName, type, default: initial, ...field }: INodeProperties) =>
+	[
+		`${name} "${displayName}" ${type} = ${JSON.stringify(initial)}`,
+		field.required && 'required',
+		field.noDataExpression && 'noDataExpression',
+		field.modes && `modes ${field.modes.map(modeOf).join(', ')}`,
+		choicesOf(field.options),
+		settingsOf(field.typeOptions),
+		conditionsOf('if', field.displayOptions?.show),
+		conditionsOf('unless', field.displayOptions?.hide),
+	]
+		.filter(Boolean)
+		.join('; ');
+
+const modeOf = ({ name, type, typeOptions }: NonNullable<INodeProperties['modes']>[number]) =>
+	[name, type === 'list' ? settingsOf(typeOptions) : ''].filter(Boolean).join(' ');
+
+const isChoice = (option: NonNullable<Options>[number]): option is INodePropertyOptions =>
+	'value' in option;
+
+function choicesOf(options: Options = []): string {
+	const values = options.filter(isChoice).map(({ value }) => value);
+	return values.length > 0 ? `choices ${values.join(' | ')}` : '';
+}
+
+const settingsOf = (settings: object = {}): string =>
+	Object.keys(settings).length > 0 ? JSON.stringify(settings) : '';
+
+const conditionsOf = (word: string, conditions: object = {}): string =>
+	Object.entries(conditions)
+		.map(([name, values]) => `${word} ${name} ${(values as unknown[]).join(' | ')}`)
+		.join('; ');
