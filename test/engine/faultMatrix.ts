@@ -2,6 +2,11 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import {
+	companyChecks,
+	latencyCheck,
+	sessionChecks,
+} from '../../nodes/Corrigo/actions/company/checks';
 import type { Fault, RecordedRequest } from '../../sandbox';
 import { byId, type Desk } from './desk';
 import type { Run } from './run';
@@ -21,11 +26,14 @@ interface Subject {
 	entity: string;
 	parameters: INodeParameters;
 	options?: IDataObject;
-	reads?: true;
+	/** The IDs of the rows that a read returns for the item with this ID. */
+	reads?: (desk: Desk, id: number) => readonly unknown[];
+	/** Whether it may wait for seconds before it looks for a lost create. */
+	waits?: true;
 	/** Whether the look-ups of the form may meet the fault too. */
 	looksUp?: true;
 	binary?: true;
-	before?: (desk: Desk, id: number) => void;
+	before?: (desk: Desk, id: number) => unknown;
 }
 
 const id = byId('={{ $json.id }}');
@@ -52,7 +60,22 @@ const order: Subject = {
 const numbered: Subject = {
 	...order,
 	parameters: { ...order.parameters, additionalFields: { externalNumber: MARK } },
+	waits: true,
 };
+
+/** The member that holds the ID of the order. */
+const OWNER = { WoEstimate: 'WorkOrderId', WoQuote: 'WoId' };
+
+const money = (entity: keyof typeof OWNER): Subject => ({
+	request: { pathIncludes: `/query/${entity}` },
+	entity: 'WorkOrder',
+	parameters: { id },
+	before: ({ sandbox: { store } }, order) => store.insert(entity, { [OWNER[entity]]: order }),
+	reads: ({ sandbox: { store } }, order) =>
+		store.children(entity, OWNER[entity], order).map(({ Id }) => Id),
+});
+
+const allOrders = ({ sandbox }: Desk) => sandbox.store.ids('WorkOrder');
 
 export const subjects = {
 	'note:create': {
@@ -84,6 +107,7 @@ export const subjects = {
 			),
 		},
 		looksUp: true,
+		waits: true,
 	},
 	'contact:upsert': {
 		request: { method: 'PUT', pathIncludes: '/base/Contact' },
@@ -105,10 +129,27 @@ export const subjects = {
 		...order,
 		options: { skipIfOpenExists: 'asset' },
 		looksUp: true,
+		waits: true,
 		before: ({ sandbox: { store } }) => {
 			for (const open of store.ids('WorkOrder')) {
 				store.change('WorkOrder', open, { StatusId: 'Completed' });
 			}
+		},
+	},
+	'workOrder:create with a note on the open order': {
+		...order,
+		request: { method: 'POST', pathIncludes: '/base/WoNote' },
+		options: { skipIfOpenExists: 'asset', noteOnOpen: { note: { body: MARK } } },
+		looksUp: true,
+		before: ({ sandbox: { store } }, order) => {
+			const [item] = store.children('WoItem', 'WorkOrderId', order);
+			const place = store.ids('WorkOrder').indexOf(order);
+			store.change('WoItem', item.Id, { Asset: { Id: store.ids('Location')[place] } });
+			store.change('WorkOrder', order, {
+				StatusId: 'Open',
+				Customer: { Id: store.ids('Customer')[0] },
+				CreatedDateUtc: new Date().toISOString(),
+			});
 		},
 	},
 	'workOrder:start': {
@@ -142,21 +183,29 @@ export const subjects = {
 		request: { pathIncludes: '/WorkOrder' },
 		entity: 'WorkOrder',
 		parameters: { id },
-		reads: true,
+		reads: (_, order) => [order],
 	},
 	'workOrder:get one by one': {
 		request: { pathIncludes: '/WorkOrder' },
 		entity: 'WorkOrder',
 		parameters: { id },
 		options: { combineItems: false },
-		reads: true,
+		reads: (_, order) => [order],
 	},
 	'workOrder:getMany': {
 		request: { pathIncludes: '/query/WorkOrder' },
 		entity: 'WorkOrder',
 		parameters: { returnAll: true },
 		options: { pageSize: 4 },
-		reads: true,
+		reads: allOrders,
+	},
+	'workOrder:getEstimates': money('WoEstimate'),
+	'workOrder:getQuotes': money('WoQuote'),
+	'company:checkAccess': {
+		request: {},
+		entity: 'WorkOrder',
+		parameters: {},
+		reads: () => [],
 	},
 } satisfies Record<string, Subject>;
 
@@ -249,16 +298,16 @@ export interface Case {
 	retry: boolean;
 }
 
-/** Operations that wait five seconds before they look for a lost create. */
-const waits = (operation: string) =>
-	operation.startsWith('workOrder:create ') || operation === 'customer:upsert';
+const isAccessCheck = (operation: Name) => operation === 'company:checkAccess';
+
+const waits = (operation: Name) => (subjects[operation] as Subject).waits === true;
 
 const shape = fc
 	.record({
 		operation: fc.oneof(
 			...Object.keys(subjects).map((name) => ({
 				arbitrary: fc.constant(name as Name),
-				weight: waits(name) ? 1 : 5,
+				weight: waits(name as Name) || isAccessCheck(name as Name) ? 1 : 5,
 			})),
 		),
 		server: fc.oneof(
@@ -299,7 +348,7 @@ export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]
 	const subject: Subject = subjects[given.operation];
 	const items = itemsFor(desk, subject);
 	for (const item of items) subject.before?.(desk, item.json.id as number);
-	const expected = desk.sandbox.store.ids('WorkOrder');
+	const expected = items.map(({ json }) => subject.reads?.(desk, json.id as number));
 	const secrets = secretsOf(desk);
 	for (const fault of faultsOf(given, subject, secrets)) desk.sandbox.fault(fault);
 
@@ -322,9 +371,11 @@ export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]
 	);
 	const run = await within(work);
 	if (run === undefined) return ['it does not end'];
-	const said = subject.reads
-		? readComplaints(given, run, items, expected)
-		: writeComplaints(desk, given, run, items);
+	const said = isAccessCheck(operation)
+		? accessComplaints(desk, given, run)
+		: subject.reads
+			? readComplaints(given, run, expected)
+			: writeComplaints(desk, given, run, items);
 	return [
 		...said,
 		...leaks(run, [...secrets, ...secretsOf(desk)]),
@@ -479,30 +530,45 @@ function certainty({ fault, server, times, operation }: Case, run: Run): string[
 	const { proves, healed } = kinds[fault];
 	const all = textOf([run.items, run.errorItems]) + (run.error ? whole(run) : '');
 	if ((proves || server !== 'api') && isDoubted(all)) return [`doubt without reason: ${all}`];
-	const reads = (subjects[operation] as Subject).reads === true;
-	const heals = server === 'api' && times === 1 && (healed === 'all' || (reads && healed));
+	const { reads }: Subject = subjects[operation];
+	const heals =
+		server === 'api' && times === 1 && (healed === 'all' || (reads !== undefined && healed));
 	return heals && failedAtAll(run) ? [`not overcome: ${all}`] : [];
 }
 
 const failedAtAll = (run: Run) =>
 	run.error !== undefined ||
 	run.errorItems.length > 0 ||
-	run.items.some(({ json }) => Object.keys(json).sort().join() === 'error,message');
+	run.items.some(
+		({ json }) => Object.keys(json).sort().join() === 'error,message' || json.status === 'failed',
+	);
+
+const MAX_ACCESS_REQUESTS = 40;
+const ACCESS_CHECKS = sessionChecks.length + companyChecks.length + [latencyCheck].length;
+
+/** It reports failures as findings, in a few requests however many fail. */
+function accessComplaints({ sandbox }: Desk, given: Case, run: Run): string[] {
+	const count = sandbox.requests.length;
+	return [
+		...(run.error === undefined ? [] : [`it fails: ${whole(run)}`]),
+		...(run.items.length === ACCESS_CHECKS ? [] : [`${run.items.length} findings`]),
+		...(count <= MAX_ACCESS_REQUESTS ? [] : [`${count} requests`]),
+		...certainty(given, run),
+	];
+}
 
 function readComplaints(
 	given: Case,
 	run: Run,
-	items: INodeExecutionData[],
-	orders: readonly number[],
+	expected: ReadonlyArray<readonly unknown[] | undefined>,
 ): string[] {
 	const doubt = certainty(given, run);
 	if (run.error !== undefined) return doubt;
-	const complaints = items.flatMap((item, index) => {
+	const complaints = expected.flatMap((rows, index) => {
 		const { done, failed } = outcomeOf(run, index);
 		if (failed.length === 1 && done.length === 0) return [];
 		const ids = done.map(({ json }) => json.Id);
-		const expected = given.operation === 'workOrder:getMany' ? orders : [item.json.id];
-		return failed.length === 0 && textOf(ids) === textOf(expected)
+		return failed.length === 0 && textOf(ids) === textOf(rows)
 			? []
 			: [`item ${index} got ${textOf(ids)} and ${failed.length} errors`];
 	});
