@@ -433,7 +433,7 @@ describe('a key of Create or Update', () => {
 	});
 
 	it('may be given as a text with blanks and empty parts', async () => {
-		const run = await upsert('contact', json(' Number ,, LastName , '), [
+		const run = await upsert('contact', json(' Number , , LastName ,,'), [
 			{ Number: 'C-0', LastName: String(rows('Contact')[0].LastName), Comment: 'x' },
 		]);
 		expect(run.errorItems).toEqual([]);
