@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-wor
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { startSandbox, type Fault, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { byId, byName, jsonOf } from './desk';
@@ -667,16 +667,24 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 		expect(idsOf(await pushed(), 'WorkOrderId')).toEqual([first, second]);
 	});
 
-	it('fails an activation by a person, and lets n8n start', async () => {
-		const { sandbox } = await active();
-		const one = await startListener(sandbox, { event: 'workOrderAction' });
-		sandbox.fault({ match: { server: 'api' }, ...away });
-		await expect(one.activate('activate')).rejects.toThrow('not available');
-		sandbox.clearFaults();
-		sandbox.fault({ match: { server: 'api' }, ...away });
-		await one.activate('init');
-		expect(one.database.state).toEqual({});
-	});
+	it.each<[string, Partial<Fault>, string]>([
+		['is away', away, 'not available'],
+		['refuses', { kind: 'status', status: 403, times: 9 }, 'refused'],
+		['has no such page', { kind: 'html', status: 404, times: 9 }, 'refused'],
+	])(
+		'fails an activation by a person where Corrigo %s, and lets n8n start',
+		async (_, fault, message) => {
+			const { sandbox } = await active();
+			const one = await startListener(sandbox, { event: 'workOrderAction' });
+			const fail = () => sandbox.fault({ match: { server: 'api' }, ...fault } as Fault);
+			fail();
+			await expect(one.activate('activate')).rejects.toThrow(message);
+			sandbox.clearFaults();
+			fail();
+			await one.activate('init');
+			expect(one.database.state).toEqual({});
+		},
+	);
 
 	/** An n8n that has started while Corrigo was away. */
 	async function startedAway(parameters: INodeParameters) {

@@ -1,7 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { ValidationError } from '../protocol/checks';
-import { isTransient } from '../transport/errors';
 import { nodeError } from '../trigger/hints';
 import { firstCursor } from '../trigger/service';
 import { feedIdentity, saveProgress, stateOf, storedCursor } from '../trigger/state';
@@ -18,7 +17,7 @@ const ATTENDED = ['activate', 'create', 'manual'];
 export async function activate(this: IHookFunctions): Promise<boolean> {
 	await prepare(this).catch((failure: unknown) => {
 		const error = nodeError(this, failure, HINTS);
-		if (ATTENDED.includes(this.getActivationMode()) || !isTransient(error)) throw error;
+		if (ATTENDED.includes(this.getActivationMode())) throw error;
 		this.logger.warn(error.message);
 	});
 	return true;
