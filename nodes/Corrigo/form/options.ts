@@ -81,7 +81,7 @@ const options = {
 		typeOptions: { minValue: 1, maxValue: MAX_FILE_SIZE },
 		default: DEFAULT_FILE_SIZE,
 		description:
-			'Number of megabytes that a file may have. n8n keeps the whole file in memory while it is fetched.',
+			'How many megabytes a file may have. The whole file is in memory while n8n fetches it.',
 	},
 	pageSize: {
 		displayName: 'Page Size',
