@@ -108,7 +108,7 @@ describe('the node in the editor', () => {
 
 	it('learns from a test event how pushes are signed', async () => {
 		const key = 'the signing key';
-		const data = { ...credentialData, signingSecret: key };
+		const data = { ...credentialData, useWebhook: true, signingSecret: key };
 		const withKey = await api.createCredential('Corrigo sandbox', credential.type, data);
 		const workflow = await api.createWorkflow(
 			withCredential(

@@ -144,7 +144,7 @@ export async function setUp(folder: string) {
 		workers: WORKERS,
 		concurrency: WORKER_CONCURRENCY,
 		stores: { ...redis, ...database.env },
-		credentialData: { ...sandbox.credentials, signingSecret: SIGNATURE.key },
+		credentialData: { ...sandbox.credentials, useWebhook: true, signingSecret: SIGNATURE.key },
 	});
 	return { sandbox, database, cluster };
 }

@@ -30,7 +30,7 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 	if (check !== 'off' && check !== 'learn' && keys.size === 0) {
 		throw new ValidationError(
 			"'Signing Key' is empty in the Corrigo credential",
-			'HMAC needs one.',
+			"Switch on 'Use Webhook' there and enter the key, or set 'Signature' to Off.",
 		);
 	}
 	if (caller.getMode() === 'manual') return;
