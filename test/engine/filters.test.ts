@@ -109,6 +109,14 @@ const dateRange = (entity: string, name: string, inUtc: string, local = inUtc) =
 	} as Record<string, Case>;
 };
 
+/** The filter of the days to come, on an order before now, one soon and one later. */
+const nextDays = (inUtc: string): Case => ({
+	arrange: () =>
+		[1, -1, -5].forEach((days, index) => change('WorkOrder', index, { [inUtc]: utc(days) })),
+	value: () => 3,
+	fits: (row) => timeIn(row, inUtc) >= utc(0) && timeIn(row, inUtc) <= utc(-3),
+});
+
 const items = (order: Row) => desk.sandbox.store.children('WoItem', 'WorkOrderId', order.Id);
 
 const isIn = ({ Asset }: Row, order: Row) => {
@@ -322,6 +330,12 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			fits: ({ ContactName }, value: string) => String(ContactName).includes(value),
 		},
 		customer: refers('Customer', 'Customer'),
+		dueNextDays: nextDays('DueDateUtc'),
+		emergency: yesNo(({ Priority }) =>
+			rows('WoPriority').some(
+				({ Id, IsEmergency }) => IsEmergency === true && Id === idIn(Priority),
+			),
+		),
 		flagged: yesNo(
 			({ FlagId }) => Number(FlagId ?? 0) > 0,
 			() => {
@@ -352,6 +366,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			},
 		),
 		priority: refers('WoPriority', 'Priority'),
+		scheduledNextDays: nextDays('ScheduledStartUtc'),
 		space: {
 			value: () => byId((rows('Space').find(holdsThird) as Row).Id),
 			fits: (order, value) => isIn(desk.sandbox.store.existing('Space', chosenId(value)), order),

@@ -147,20 +147,20 @@ const moment = (compare: (property: string, time: string) => Part): Kind => ({
 const DAY = 24 * 60 * 60_000;
 const CENTURY = 36_500;
 
-const lastDays: Kind = {
-	field: () => ({
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 7,
-		description: 'So many days back from now, and not later than now',
-	}),
+/** Days of 24 hours before or after now. */
+const days = (direction: -1 | 1, description: string): Kind => ({
+	field: () => ({ type: 'number', typeOptions: { minValue: 1 }, default: 7, description }),
 	criteria: (value, filter) => {
 		const now = Date.now();
-		const from = now - DAY * wholeNumber(filter.label, value, 1, CENTURY);
+		const other = now + direction * DAY * wholeNumber(filter.label, value, 1, CENTURY);
 		const path = inUtc(filter);
-		return and(atLeast(path, instant(from)), lessThan(path, instant(now + SECOND)));
+		const [from, to] = [Math.min(now, other), Math.max(now, other)];
+		return and(atLeast(path, instant(from)), lessThan(path, instant(to + SECOND)));
 	},
-};
+});
+
+const lastDays = days(-1, 'So many days back from now, and not later than now');
+export const nextDays = days(1, 'So many days from now on, and not earlier than now');
 
 /** Label, property and kind of a filter. */
 export type Row<Property extends string> = readonly [string, Property, Kind];

@@ -20,6 +20,7 @@ import type { RecordNames } from '../protocol/names';
 import {
 	before,
 	inSpace,
+	nextDays,
 	anyOf,
 	NEVER,
 	ofRecord,
@@ -129,6 +130,12 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		comment: ['Comment of an Item', 'Items.Comment', text],
 		contact: ['Contact Name', 'ContactName', text],
 		customer: ['Customer', 'Customer.Id', ofRecord()],
+		dueNextDays: ['Due in Next Days', 'DtDue', nextDays],
+		emergency: [
+			'Emergency',
+			'Priority.IsEmergency',
+			yesNo('Whether its priority has to be an emergency, or must not be'),
+		],
 		flagged: [
 			'Flagged',
 			'FlagId',
@@ -156,6 +163,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			})),
 		],
 		priority: ['Priority', 'Priority.Id', ofRecord()],
+		scheduledNextDays: ['Scheduled in Next Days', 'DtScheduledStart', nextDays],
 		space: [
 			'Space',
 			'Items.Asset.Id',
