@@ -16,7 +16,7 @@ describe('generated files in a copy of the repository', () => {
 
 	beforeEach(() => {
 		copy = mkdtempSync(join(tmpdir(), 'corrigo-generated-'));
-		for (const path of ['README.md', 'docs', 'test/form', PREVIEW_FOLDER]) {
+		for (const path of ['docs', 'test/form', PREVIEW_FOLDER]) {
 			cpSync(join(root, path), join(copy, path), { recursive: true });
 		}
 	});
@@ -25,7 +25,7 @@ describe('generated files in a copy of the repository', () => {
 		rmSync(copy, { recursive: true });
 	});
 
-	it.each(['README.md', 'docs/options.md', 'docs/performance.md', 'docs/trigger.md'])(
+	it.each(['docs/operations.md', 'docs/options.md', 'docs/performance.md', 'docs/trigger.md'])(
 		'a row edited in %s is detected and restored',
 		(file) => {
 			const before = readFileSync(join(copy, file), 'utf8');
@@ -57,8 +57,8 @@ describe('generated files in a copy of the repository', () => {
 	});
 
 	it('a document without its markers is an error', () => {
-		writeFileSync(join(copy, 'README.md'), 'No table here.');
+		writeFileSync(join(copy, 'docs/operations.md'), 'No table here.');
 
-		expect(() => staleFiles(copy)).toThrow('README.md lacks the markers of operations');
+		expect(() => staleFiles(copy)).toThrow('docs/operations.md lacks the markers of operations');
 	});
 });

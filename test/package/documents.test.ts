@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+import { homepage, scripts } from '../../package.json';
+
+const root = join(__dirname, '..', '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const filesBelow = (folder: string) =>
+	readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+
+const pages = ['docs', 'examples', 'contract', 'sandbox', 'test/compat']
+	.flatMap(filesBelow)
+	.filter((file) => file.endsWith('.md'));
+const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...pages];
+
+/** The names by which GitHub links to the headings of a document. */
+const anchorsOf = (document: string) =>
+	[...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replace(/ /g, '-'),
+	);
+
+function leadsNowhere(path: string, anchor: string | undefined): boolean {
+	if (!existsSync(join(root, path))) return true;
+	return anchor !== undefined && !anchorsOf(path).includes(anchor);
+}
+
+const linksOf = (document: string) =>
+	[...read(document).matchAll(/\]\((?!https?:|mailto:)([^)#]*)(?:#([^)]+))?\)/g)].map(
+		([, path, anchor]: Array<string | undefined>) => ({
+			path: path ? join(dirname(document), path) : document,
+			anchor,
+		}),
+	);
+
+describe.each(documents)('%s', (document) => {
+	it('names only npm scripts that exist', () => {
+		const named = [...read(document).matchAll(/(?:^|`)npm (?:run )?([a-z][\w:-]*)/gm)].map(
+			([, name]) => name,
+		);
+		const npmCommands = ['ci', 'install', 'i'];
+		expect(named.filter((name) => !npmCommands.includes(name) && !(name in scripts))).toEqual([]);
+	});
+
+	it('links only to files and headings that exist', () => {
+		expect(linksOf(document).filter(({ path, anchor }) => leadsNowhere(path, anchor))).toEqual([]);
+	});
+});
+
+it('links of nodes, credentials and examples lead to headings that exist', () => {
+	const repository = homepage.replace('#readme', '');
+	const link = new RegExp(`${repository}(?:/blob/main/([\\w./-]+))?(?:#([\\w-]+))?`, 'g');
+	const links = ['nodes', 'credentials', 'examples']
+		.flatMap(filesBelow)
+		.flatMap((file) =>
+			[...read(file).matchAll(link)].map(
+				([, path = 'README.md', anchor]: Array<string | undefined>) => ({ file, path, anchor }),
+			),
+		);
+
+	expect(links.length).toBeGreaterThan(5);
+	expect(
+		links.filter(({ path, anchor }) => anchor !== 'readme' && leadsNowhere(path, anchor)),
+	).toEqual([]);
+});
+
+it('every page can be reached from the README', () => {
+	const reached = new Set(['README.md']);
+	for (const document of reached) {
+		for (const { path } of linksOf(document)) if (documents.includes(path)) reached.add(path);
+	}
+	expect(pages.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
+});
+
+it('every picture is shown', () => {
+	const shown = documents.flatMap(linksOf).map(({ path }) => path);
+	expect(filesBelow('docs/images').filter((picture) => !shown.includes(picture))).toEqual([]);
+});
+
+const wordsOf = (document: string) =>
+	read(document)
+		.split(/\s+/)
+		.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+/** A page of this length is read in about three minutes. */
+const MAX_GUIDE_WORDS = 750;
+
+const limits = new Map([
+	...pages
+		.filter((page) => page.startsWith('docs/guide/'))
+		.map((page) => [page, MAX_GUIDE_WORDS] as const),
+	['README.md', 1500],
+	['CONTRIBUTING.md', 700],
+]);
+
+it.each([...limits])('%s has at most %d words', (document, limit) => {
+	expect(wordsOf(document)).toBeLessThanOrEqual(limit);
+});
