@@ -16,9 +16,8 @@ import {
 
 /** The tables by document and marker; a table is written between its marker and the end marker. */
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
-	'docs/filters.md': { filters: filtersTable },
 	'docs/live.md': { checks: checksTable },
-	'docs/operations.md': { operations: operationsTable },
+	'docs/operations.md': { operations: operationsTable, filters: filtersTable },
 	'docs/options.md': { options: optionsTable },
 	'docs/performance.md': { results: performanceTable },
 	'docs/trigger.md': { events: eventsTable, options: triggerOptionsTable },

@@ -26,7 +26,7 @@ export const testEnvironment = (): TestEnvironment =>
 
 export const ownerApi = ({ url, session }: TestEnvironment) => new N8nApi(url, session);
 
-/** `README_PICTURES=1 npm run test:e2e` replaces the screenshots of the README. */
+/** `README_PICTURES=1 npm run test:e2e` replaces the screenshots of the documents. */
 export const screenshotFile = (name: string) =>
 	join(
 		...(process.env.README_PICTURES
