@@ -7,6 +7,7 @@ import { formFiles } from './form';
 import { PREVIEW_FOLDER, previews } from './schema';
 import {
 	checksTable,
+	eventSourcesTable,
 	eventsTable,
 	filtersTable,
 	operationsTable,
@@ -16,11 +17,12 @@ import {
 
 /** The tables by document and marker; a table is written between its marker and the end marker. */
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
+	'docs/internals/triggers.md': { sources: eventSourcesTable },
 	'docs/live.md': { checks: checksTable },
 	'docs/operations.md': { operations: operationsTable, filters: filtersTable },
-	'docs/options.md': { options: optionsTable },
+	'docs/options.md': { options: optionsTable, triggers: triggerOptionsTable },
 	'docs/performance.md': { results: performanceTable },
-	'docs/trigger.md': { events: eventsTable, options: triggerOptionsTable },
+	'docs/triggers.md': { events: eventsTable },
 };
 
 function withTables(document: string, file: string): string {

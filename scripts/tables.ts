@@ -49,21 +49,22 @@ const ENTITY_LABELS: Readonly<Record<string, string>> = {
 
 function queuePosition({ entity, time, isDeadline }: EventType) {
 	if (isDeadline) return 'the deadline that you choose';
-	if (entity === undefined) return 'the date property you name, or rising Id';
-	return time === undefined ? 'rising Id' : `\`${time}\``;
+	if (entity === undefined) return 'the date property you name, or rising ID';
+	return time === undefined ? 'rising ID' : `\`${time}\``;
 }
 
 export const eventsTable = () =>
 	table(
-		['Trigger On', 'What it tells of', 'Reads', 'Place in the queue'],
+		['Trigger On', 'What happened'],
+		Object.values<EventType>(events).map(({ name, description }) => [name, description]),
+	);
+
+export const eventSourcesTable = () =>
+	table(
+		['Trigger On', 'Reads', 'Place in the queue'],
 		Object.values<EventType>(events).map((event) => {
-			const { name, description, entity } = event;
-			return [
-				name,
-				description,
-				entity ? ENTITY_LABELS[entity] : 'any entity',
-				queuePosition(event),
-			];
+			const { name, entity } = event;
+			return [name, entity ? ENTITY_LABELS[entity] : 'any entity', queuePosition(event)];
 		}),
 	);
 
