@@ -424,7 +424,7 @@ describe('a signature', () => {
 		async (header, algorithm, encoding, prefix) => {
 			const { person, pushed, sandbox, url, failures, executions } = await active(
 				hmac(header, algorithm, encoding),
-				{ credentials: { signingSecret: KEY } },
+				{ credentials: { useWebhook: true, signingSecret: KEY } },
 			);
 			const signed = { key: KEY, header, algorithm, encoding, prefix };
 			const { Id } = person({});
@@ -450,7 +450,7 @@ describe('a signature', () => {
 	it('is accepted by the former key and by the new one', async () => {
 		const [[header, algorithm, encoding, prefix]] = ways;
 		const { person, pushed } = await active(hmac(header, algorithm, encoding), {
-			credentials: { signingSecret: 'new', formerSigningSecret: 'old' },
+			credentials: { useWebhook: true, signingSecret: 'new', formerSigningSecret: 'old' },
 		});
 		for (const key of ['old', 'new']) {
 			person({});
@@ -466,7 +466,7 @@ describe('a signature', () => {
 			sandbox,
 			{ event: 'workOrderAction', signature: 'learn' },
 			{
-				credentials: { signingSecret: 'another', formerSigningSecret: KEY },
+				credentials: { useWebhook: true, signingSecret: 'another', formerSigningSecret: KEY },
 				mode: 'manual',
 			},
 		);
@@ -493,7 +493,7 @@ describe('a signature', () => {
 		const { sandbox } = await active();
 		const learn = { event: 'workOrderAction', signature: 'learn' };
 		const reports: IDataObject[] = [];
-		for (const credentials of [{ signingSecret: KEY }, {}]) {
+		for (const credentials of [{ useWebhook: true, signingSecret: KEY }, {}]) {
 			const test = await startListener(sandbox, learn, { credentials, mode: 'manual' });
 			const made = createHmac('sha256', 'another').update('{}').digest('hex');
 			await test.push({}, { 'x-signature': made });
