@@ -8,7 +8,7 @@ import { complaintsAbout, draw, isSilent, meets, subjects, type Case } from './f
 import { HOST_VERSION } from './host';
 import { cases } from '../cases';
 
-const { FAULTS = String(cases(500, 2_000)), FAULT_SEED = '1', FAULT_CASE } = process.env;
+const { FAULTS = String(cases(300, 2_000)), FAULT_SEED = '1', FAULT_CASE } = process.env;
 /** Cases run concurrently because some of them wait. */
 const CONCURRENCY = 6;
 
