@@ -95,6 +95,7 @@ const limits = new Map([
 		.map((page) => [page, MAX_GUIDE_WORDS] as const),
 	['README.md', 1500],
 	['CONTRIBUTING.md', 700],
+	['docs/architecture.md', 800],
 	['docs/triggers.md', 1800],
 	['docs/scale.md', 900],
 ]);
