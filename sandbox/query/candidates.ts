@@ -25,10 +25,11 @@ function narrowById(ids: readonly number[], { Operator, Values }: Condition): re
 
 const sortedUnique = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** Conditions that every result must meet: those under And, at any depth. */
+/** Conditions that every result must meet: those under And, or alone under Or, at any depth. */
 function requiredConditions(filter?: Filter): Condition[] {
-	if (!filter || filter.FilterOperator === 'Or') return [];
-	return [...(filter.Conditions ?? []), ...(filter.Filters ?? []).flatMap(requiredConditions)];
+	const { FilterOperator, Conditions = [], Filters = [] } = filter ?? {};
+	if (FilterOperator === 'Or' && Conditions.length + Filters.length > 1) return [];
+	return [...Conditions, ...Filters.flatMap(requiredConditions)];
 }
 
 /**
