@@ -35,7 +35,7 @@ export class CoalescingQueue {
 	lastCursor?: { feed: string; cursor: Cursor };
 	private checkpoints: Checkpoint[] = [];
 	private waiting = new Map<string, ChangeHint>();
-	/** They wait again if reading them fails. */
+	/** Records that are being read wait again if that fails. */
 	private reading = new Map<string, ChangeHint>();
 	private hasWaitingCall = false;
 	private readonly mutex = new KeyedMutex();

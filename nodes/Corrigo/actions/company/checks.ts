@@ -106,7 +106,7 @@ for (const [entity, properties] of Object.entries(PROPERTIES)) {
 /** The tables with the most rows. */
 const LONG_TABLES = ['WoActionLog', 'WorkOrder'];
 
-/** Of a long table, the row is the newest one, which shows later whether an answer was cut. */
+/** The newest row of a long table shows later whether an answer was cut. */
 const readable = async (probe: Probe, entity: string) =>
 	await probe.rows(entity, {
 		PropertySet: { Properties: ['Id', ...(needed.get(entity) ?? [])] },

@@ -111,7 +111,7 @@ export async function onLocalClock(
 	return onClockOf(owner, members, record && valueAt(record, source.zone));
 }
 
-/** The same for the members of an update. */
+/** Members of an update as they are sent: times in UTC or with a zone, on the clock of the record. */
 export async function onClockOfUpdate(
 	context: ItemContext,
 	entity: string,
