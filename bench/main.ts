@@ -9,12 +9,13 @@ import { version as coreVersion } from 'n8n-core/package.json';
 import { installN8n, nodeForN8n } from '../selfhost/install';
 import { runProgram } from '../selfhost/process/program';
 import { step } from '../selfhost/console/progress';
-import { cases, CUSTOMERS, ROWS, type Case } from './cases';
+import { cases, CUSTOMERS, ROWS, type Case, type ContenderKind } from './cases';
 import { startBusyLoops, startContender, startService } from './processes';
 import { describeConditions, formatTable, type Results, type Result } from './report';
 import { stockIsInstalled, stockVersion } from './stock';
 
 const MEMORY_RUNS = 3;
+const MEMORY_OF: ContenderKind[] = ['node', 'smallest'];
 const RESULTS = join(__dirname, 'results.json');
 
 const { values: options } = parseArgs({
@@ -27,13 +28,6 @@ const { values: options } = parseArgs({
 		out: { type: 'string' },
 	},
 });
-
-interface Round {
-	/** The Node.js that runs the contenders. */
-	execPath: string;
-	/** Number of loops that keep the processors busy. */
-	busy: number;
-}
 
 const median = (numbers: number[]): number => {
 	const sorted = [...numbers].sort((a, b) => a - b);
@@ -49,7 +43,7 @@ type Timing = Awaited<ReturnType<ContenderProcess['time']>>;
 async function measure(
 	benchCase: Case,
 	sandbox: ServiceProcess,
-	{ execPath, busy }: Round,
+	busyLoops: number,
 ): Promise<Result[]> {
 	const latencies = options.latency.map(Number);
 	const { service } = sandbox;
@@ -58,7 +52,7 @@ async function measure(
 			async (_, contender) =>
 				await startContender(
 					{ case: benchCase.name, contender, service },
-					execPath,
+					nodeForN8n(),
 					benchCase.heapMb,
 				),
 		),
@@ -74,9 +68,10 @@ async function measure(
 			results.push(...timings.map((some, index) => resultOf(benchCase, index, latencyMs, some)));
 		}
 		// Memory does not depend on the load of the machine, so a quiet round is enough.
-		for (const [index, contender] of busy > 0 ? [] : running.entries()) {
-			const memory = await measureMemory(contender, sandbox);
+		for (const [index, contender] of busyLoops > 0 ? [] : running.entries()) {
 			const { kind, variant } = benchCase.contenders[index];
+			if (!MEMORY_OF.includes(kind)) continue;
+			const memory = await measureMemory(contender, sandbox);
 			const own = results.filter((result) => result.kind === kind && result.variant === variant);
 			for (const result of own) Object.assign(result, memory);
 		}
@@ -127,24 +122,25 @@ async function measureMemory(contender: ContenderProcess, sandbox: ServiceProces
 	};
 }
 
-const versionOf = (execPath: string) =>
-	execFileSync(execPath, ['--version'], { encoding: 'utf8' }).trim();
-
-async function measureAll(wanted: Case[], sandbox: ServiceProcess, round: Round): Promise<Results> {
+async function measureAll(
+	wanted: Case[],
+	sandbox: ServiceProcess,
+	busyLoops: number,
+): Promise<Results> {
 	const load = loadavg()[0];
 	const results: Results = {
-		node: versionOf(round.execPath),
+		node: execFileSync(nodeForN8n(), ['--version'], { encoding: 'utf8' }).trim(),
 		n8nCore: coreVersion,
 		n8nNodesBase: stockVersion(),
 		cpus: cpus().length,
-		...(round.busy > 0 ? { busy: round.busy } : {}),
+		...(busyLoops > 0 ? { busy: busyLoops } : {}),
 		load,
 		loadAfter: load,
 		results: [],
 	};
 	for (const benchCase of wanted) {
 		const measured = await step(`${benchCase.title}, ${describeConditions(results)}`, async () => {
-			return await measure(benchCase, sandbox, round);
+			return await measure(benchCase, sandbox, busyLoops);
 		});
 		results.results.push(...measured);
 		console.log(formatTable(measured));
@@ -154,25 +150,17 @@ async function measureAll(wanted: Case[], sandbox: ServiceProcess, round: Round)
 	return results;
 }
 
-/** The Node.js of this process, and n8n's, which also runs on a busy machine. */
-function rounds(): Round[] {
-	const ofN8n = { execPath: nodeForN8n(), busy: 0 };
-	if (options.quick) return [ofN8n];
-	const own = { execPath: process.execPath, busy: 0 };
-	return [own, ofN8n, { ...ofN8n, busy: availableParallelism() }];
-}
-
 async function main(): Promise<boolean> {
 	// The stock nodes and n8n's Node.js come with the n8n that `npm start` runs.
 	if (!stockIsInstalled()) await installN8n();
 	const wanted = cases.filter(({ name }) => options.case?.includes(name) ?? true);
 	const results: Results[] = [];
-	for (const round of rounds()) {
+	for (const busyLoops of options.quick ? [0] : [0, availableParallelism()]) {
 		// Each round starts with a new sandbox, without the records that the round before has created.
 		const sandbox = await startService(ROWS, CUSTOMERS);
-		const loops = startBusyLoops(round.busy);
+		const loops = startBusyLoops(busyLoops);
 		try {
-			results.push(await measureAll(wanted, sandbox, round));
+			results.push(await measureAll(wanted, sandbox, busyLoops));
 		} finally {
 			await loops.end();
 			await sandbox.end();

@@ -97,6 +97,7 @@ const limits = new Map([
 	['CONTRIBUTING.md', 700],
 	['docs/architecture.md', 800],
 	['docs/triggers.md', 1800],
+	['docs/performance.md', 900],
 	['docs/scale.md', 900],
 ]);
 
