@@ -12,8 +12,17 @@ export interface SeedOptions {
 	seed?: number;
 }
 
-/** Creates the data of a Company; equal options give equal data. */
+/** Equal options give equal data, so the data of the last options is kept, to be copied. */
+let last: { options: string; store: Store } | undefined;
+
+/** The data of a Company. */
 export function seed({ workOrders = 2000, customers = 60, seed: start = 1 }: SeedOptions): Store {
+	const options = JSON.stringify({ workOrders, customers, start });
+	if (last?.options !== options) last = { options, store: create(workOrders, customers, start) };
+	return new Store(last.store);
+}
+
+function create(workOrders: number, customers: number, start: number): Store {
 	const store = new Store();
 	const random = new Random(start);
 	seedLookups(store);
@@ -23,5 +32,5 @@ export function seed({ workOrders = 2000, customers = 60, seed: start = 1 }: See
 	const places = seedPlaces(store, random, customers);
 	const staff = seedPeople(store, random);
 	seedWorkOrders({ store, random, places, staff }, workOrders);
-	return store;
+	return store.freeze();
 }

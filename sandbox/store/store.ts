@@ -16,6 +16,16 @@ class Table {
 	private readonly indexes = new Map<string, Map<unknown, Set<number>>>();
 	private readonly timeIndexes = new Map<string, Row[]>();
 
+	/** The rows are copied; what is inside their members is shared. */
+	copy(): Table {
+		const copy = new Table();
+		for (const [id, row] of this.rows) copy.rows.set(id, { ...row });
+		copy.sortedIds = [...this.sortedIds];
+		copy.isSorted = this.isSorted;
+		copy.maxId = this.maxId;
+		return copy;
+	}
+
 	get nextId(): number {
 		return this.maxId + 1;
 	}
@@ -96,6 +106,12 @@ function addToIndex(index: Map<unknown, Set<number>>, value: unknown, id: number
 	else index.set(value, new Set([id]));
 }
 
+function deepFreeze(value: unknown): void {
+	if (typeof value !== 'object' || value === null) return;
+	Object.freeze(value);
+	Object.values(value).forEach(deepFreeze);
+}
+
 const isEqual = (a: unknown, b: unknown): boolean =>
 	a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
@@ -122,10 +138,21 @@ export class Store {
 		}
 	}
 
+	/** The tables of the original are copied on first use. The original must be frozen. */
+	constructor(private readonly original?: Store) {}
+
+	/** Protects what is inside the members of rows, because copies of this store share it. */
+	freeze(): this {
+		for (const { rows } of this.tables.values()) {
+			for (const row of rows.values()) Object.values(row).forEach(deepFreeze);
+		}
+		return this;
+	}
+
 	private table(entity: string): Table {
 		let table = this.tables.get(entity);
 		if (!table) {
-			table = new Table();
+			table = this.original?.table(entity).copy() ?? new Table();
 			this.tables.set(typeOf(entity).name, table);
 		}
 		return table;

@@ -1,4 +1,5 @@
 import { startSandbox, type Row, type Sandbox, type Store } from '../../sandbox';
+import { seed } from '../../sandbox/seed';
 
 const ref = (row: Row, name: string): number => (row[name] as Row | undefined)?.Id ?? 0;
 
@@ -39,6 +40,19 @@ describe('seeded data', () => {
 			const assigned = store.children('WoAssignment', 'WorkOrderId', order.Id)[0]?.EmployeeId ?? 0;
 			expect(ref(order, 'Employee')).toBe(assigned);
 		}
+	});
+
+	it('changes of one sandbox do not show in another with the same options', () => {
+		const [one, other] = [seed({ workOrders: 5 }), seed({ workOrders: 5 })];
+		const { Id } = one.insert('Customer', { DisplayAs: 'New' });
+		const [order] = one.rows('WorkOrder');
+		one.change('WorkOrder', order.Id, { PoNumber: 'changed' });
+		one.remove('WoItem', one.rows('WoItem')[0].Id);
+
+		expect(other.get('Customer', Id)).toBeUndefined();
+		expect(other.existing('WorkOrder', order.Id)).not.toMatchObject({ PoNumber: 'changed' });
+		expect(other.count('WoItem')).toBe(one.count('WoItem') + 1);
+		expect(() => Object.assign(order.Customer as object, { Id: 0 })).toThrow(TypeError);
 	});
 
 	it('seeded orders have unique numbers', () => {
