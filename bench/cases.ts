@@ -243,7 +243,7 @@ export const cases: Case[] = [
 				const { items, error } = await engine.poll('corrigoTrigger', {
 					parameters: {
 						event: 'workOrderAction',
-						output: 'event',
+						returns: 'event',
 						startFrom: 'time',
 						startTime: `${service.changedSince.slice(0, 19)}Z`,
 						options: { batchSize: 2 * service.changes },

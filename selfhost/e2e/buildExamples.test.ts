@@ -233,7 +233,7 @@ describe('building the examples in the editor', () => {
 		const read = 'Read the invoice';
 		await canvas.addTrigger(CORRIGO, 'On vendor invoice entered ap status');
 		await form.rename(trigger);
-		await form.choose('Output', 'Work Order Only');
+		await form.choose('Returns', 'Work Order Only');
 		await editor.executeNode();
 		await editor.closeNode();
 		await canvas.addAfter(trigger, CORRIGO, 'Get the vendor invoice and costs of a work order');

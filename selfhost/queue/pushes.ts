@@ -42,7 +42,7 @@ async function activateWorkflow({ sandbox, database, cluster }: TestSetup) {
 	cleanups.push(async () => await receiver.close());
 	const { header, algorithm, encoding } = SIGNATURE;
 	const form = {
-		output: 'event',
+		returns: 'event',
 		signature: 'hmac',
 		signatureHeader: header,
 		signatureAlgorithm: algorithm,

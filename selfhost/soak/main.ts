@@ -26,7 +26,7 @@ const BEGUN_NOTES = 'begun notes';
 const REPEATING = new Set(['notes']);
 
 const everyMinute = { item: [{ mode: 'everyMinute' }] };
-const common = { pollTimes: everyMinute, output: 'event' };
+const common = { pollTimes: everyMinute, returns: 'event' };
 
 /** Three triggers whose workflows report the changes to the address. */
 const workflowsFor = (address: string): Record<string, WorkflowFile> => ({

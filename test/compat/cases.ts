@@ -820,7 +820,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [document(Id, 'Photo')]) },
 			{
 				variant: 'all',
-				parameters: { ...ofOrder, output: 'record' },
+				parameters: { ...ofOrder, returns: 'record' },
 				...same([document(one.Id, 'First')], [document(one.Id, 'Second')]),
 			},
 		],
@@ -828,7 +828,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [note(Id, 'Bring a ladder')]) },
 			{
 				variant: 'all',
-				parameters: { ...ofOrder, output: 'event', ignoreApi: true },
+				parameters: { ...ofOrder, returns: 'event', ignoreApi: true },
 				...same([note(one.Id, 'first')], [note(one.Id, 'second')]),
 			},
 		],
@@ -864,7 +864,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 				variant: 'all',
 				parameters: {
 					...ofOrder,
-					output: 'record',
+					returns: 'record',
 					ignoreApi: true,
 					apStatuses: { values: [{ status: byId(2) }, { status: fromList(3) }] },
 				},
@@ -877,7 +877,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 				variant: 'all',
 				parameters: {
 					...ofOrder,
-					output: 'event',
+					returns: 'event',
 					ignoreApi: true,
 					actionTypes: ['PickUp', 'Start'],
 				},
@@ -908,7 +908,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 				variant: 'all',
 				parameters: {
 					...ofOrder,
-					output: 'record',
+					returns: 'record',
 					ignoreApi: true,
 					statuses: ['Open', 'InProgress'],
 				},

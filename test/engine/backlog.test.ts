@@ -5,7 +5,7 @@ it('a backlog of 50,000 changes is returned by ten polls, page by page', async (
 		{
 			event: 'workOrderAction',
 			actionTypes: ['Message'],
-			output: 'event',
+			returns: 'event',
 			startFrom: 'time',
 			startTime: '2031-01-01',
 		},

@@ -226,7 +226,7 @@ describe('requests for', () => {
 		const { items } = await engine.poll('corrigoTrigger', {
 			parameters: {
 				event: 'workOrderAction',
-				output: 'event',
+				returns: 'event',
 				startFrom: 'time',
 				startTime: '2000-01-01T00:00:00Z',
 			},

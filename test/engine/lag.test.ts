@@ -31,7 +31,7 @@ it('Lag counts seconds from the action in the log to its delivery', async () => 
 it('Lag of a note counts from when it was written, whatever the output', async () => {
 	const { poll, person, orders, pass } = await start({
 		event: 'noteAdded',
-		output: 'record',
+		returns: 'record',
 		...lag,
 	});
 	person({ id: orders()[0].Id, note: 'Bring a ladder' });

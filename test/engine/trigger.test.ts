@@ -318,10 +318,10 @@ describe('actions of work orders', () => {
 	it.each([
 		['event', 1, { TypeId: 'PickUp' }],
 		['record', 2, { StatusId: 'Open' }],
-	])('are returned with Output "%s"', async (output, requests, expected) => {
+	])('are returned with Returns "%s"', async (returns, requests, expected) => {
 		const { poll, person, sent } = await start({
 			event: 'workOrderAction',
-			output,
+			returns,
 			propertySet: 'selected',
 			properties: 'StatusId',
 		});
@@ -370,7 +370,7 @@ describe('actions of work orders', () => {
 	it('are filtered by conditions with Event Only as well', async () => {
 		const { poll, person } = await start({
 			event: 'workOrderAction',
-			output: 'event',
+			returns: 'event',
 			conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
 		});
 		await poll();
@@ -388,12 +388,12 @@ describe('actions of work orders', () => {
 		['record', (Id: number) => ({ Id })],
 		['event', (WorkOrderId: number) => ({ TypeId: 'Message', WorkOrderId })],
 	])(
-		'have the ID of a work order that cannot be read, with Output "%s"',
-		async (output, expected) => {
+		'have the ID of a work order that cannot be read, with Returns "%s"',
+		async (returns, expected) => {
 			const { poll, orders, sandbox, sent } = await start({
 				event: 'workOrderAction',
 				actionTypes: ['Message'],
-				output,
+				returns,
 			});
 			await poll();
 			const unseen = 987_654_321;
@@ -407,7 +407,7 @@ describe('actions of work orders', () => {
 			happen();
 			expect(await poll()).toMatchObject([expected(unseen), expected(seen)]);
 			// A missing order is not requested again.
-			expect(sent()).toBe(output === 'event' ? 1 : 2);
+			expect(sent()).toBe(returns === 'event' ? 1 : 2);
 			happen();
 			const customer = byId((orders()[0].Customer as { Id: number }).Id);
 			expect(await poll({ filters: { customer } })).toMatchObject([expected(seen)]);
@@ -450,7 +450,7 @@ describe('actions of work orders', () => {
 		const { poll, person, orders } = await start({
 			event: 'invoiceEnteredApStatus',
 			apStatuses: { values: [{ status: byId(2) }] } as unknown as INodeParameters,
-			output: 'record',
+			returns: 'record',
 		});
 		await poll();
 		const [a, b] = orders();
@@ -469,7 +469,7 @@ describe('actions of work orders', () => {
 	it('that belong to no work order are returned one by one, with Output "record"', async () => {
 		const { poll, sandbox } = await start({
 			event: 'invoiceEnteredApStatus',
-			output: 'record',
+			returns: 'record',
 			options: { delivery: 'atLeastOnce' },
 		});
 		await poll();
@@ -502,7 +502,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 			event: 'noteAdded',
 			startFrom: 'time',
 			startTime: '2025-06-15',
-			output: 'event',
+			returns: 'event',
 		});
 		const since = sandbox.store
 			.rows('WoNote')
@@ -517,7 +517,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		const { poll, person, engine, sandbox } = await start({
 			event: 'noteAdded',
 			ignoreApi: true,
-			output: 'event',
+			returns: 'event',
 		});
 		await poll();
 		const [order] = inStatus(active, 'New');
@@ -550,7 +550,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		const { poll, person, sandbox } = await start({
 			event: 'noteAdded',
 			ignoreApi: true,
-			output: 'event',
+			returns: 'event',
 		});
 		await poll();
 		const [order] = inStatus(active, 'New');
@@ -570,7 +570,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		'leave out notes of the API with many actions where a Company sends pages of %i',
 		async (mostRows) => {
 			const { poll, person, sandbox } = await start(
-				{ event: 'noteAdded', ignoreApi: true, output: 'event' },
+				{ event: 'noteAdded', ignoreApi: true, returns: 'event' },
 				{ mostRows },
 			);
 			await poll();
@@ -593,7 +593,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		const { poll, person, sandbox, sent } = await start({
 			event: 'noteAdded',
 			ignoreApi: true,
-			output: 'event',
+			returns: 'event',
 		});
 		await poll();
 		person({ id: inStatus(active, 'New')[0].Id, note: 'by hand' });
@@ -612,7 +612,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		const { poll, sandbox } = await start({
 			event: 'noteAdded',
 			ignoreApi: true,
-			output: 'event',
+			returns: 'event',
 		});
 		await poll();
 		const [{ Id: WorkOrderId }] = inStatus(active, 'New');
@@ -625,7 +625,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 			event: 'documentAdded',
 			startFrom: 'time',
 			startTime: '2000-01-01',
-			output: 'event',
+			returns: 'event',
 		});
 		const all = sandbox.store.rows('Document').map(({ Id }) => Id);
 		expect(idsOf(await poll())).toEqual(all);
@@ -636,7 +636,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 			event: 'documentAdded',
 			startFrom: 'time',
 			startTime: '2031-01-01',
-			output: 'event',
+			returns: 'event',
 		});
 		const [old] = sandbox.store.rows('Document');
 		sandbox.store.change('Document', old.Id, { UpdatedDate: '2031-03-01T00:00:00' });
@@ -648,7 +648,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('store at most 110 keys for events by ID', async () => {
-		const { poll, sandbox, sent, state } = await start({ event: 'documentAdded', output: 'event' });
+		const { poll, sandbox, sent, state } = await start({ event: 'documentAdded', returns: 'event' });
 		await poll();
 		for (let count = 0; count < 1500; count++) {
 			sandbox.store.insert('Document', { Title: String(count) });

@@ -72,7 +72,7 @@ describe('the webhook trigger', () => {
 		invoiceEnteredApStatus: {},
 		workOrderAction: { actionTypes: ['PickUp', 'Create'], ignoreApi: true },
 		workOrderCreated: {},
-		workOrderEnteredStatus: { statuses: ['InProgress', 'Open'], output: 'record' },
+		workOrderEnteredStatus: { statuses: ['InProgress', 'Open'], returns: 'record' },
 		workOrderUpdated: {},
 	};
 
@@ -149,7 +149,7 @@ describe('the webhook trigger', () => {
 		const { person, api, orders, pushed } = await active({
 			event: 'workOrderAction',
 			ignoreApi: true,
-			output: 'event',
+			returns: 'event',
 		});
 		const [{ Id }] = orders().filter(({ StatusId }) => StatusId === 'New');
 		api('WoPickUpCommand', { WorkOrderId: Id });
@@ -168,7 +168,7 @@ describe('the webhook trigger', () => {
 
 	it.each<[string, INodeParameters, number | null]>([
 		['of an order, from when it was made', { event: 'workOrderCreated' }, 90],
-		['of an action, whatever the output', { event: 'workOrderAction', output: 'record' }, 90],
+		['of an action, whatever the output', { event: 'workOrderAction', returns: 'record' }, 90],
 		['of a note, from when it was written', { event: 'noteAdded' }, 90],
 		['of a record that has no time, unknown', { event: 'record', entity: byName('WoNote') }, null],
 	])('adds Lag: %s', async (_, parameters, lag) => {
@@ -275,7 +275,7 @@ describe('the webhook trigger returns each change once', () => {
 	it('with a state of bounded size', async () => {
 		const { sandbox, database, push, idle, items, orders } = await active({
 			event: 'workOrderAction',
-			output: 'event',
+			returns: 'event',
 		});
 		const [{ Id: WorkOrderId }] = orders();
 		for (let index = 0; index < 6000; index++) {
@@ -298,7 +298,7 @@ describe('the webhook trigger returns each change once', () => {
 describe('the webhook trigger with delivery at least once', () => {
 	const parameters: INodeParameters = {
 		event: 'workOrderAction',
-		output: 'event',
+		returns: 'event',
 		options: { delivery: 'atLeastOnce' },
 	};
 
@@ -354,7 +354,7 @@ describe('the webhook trigger with delivery at least once', () => {
 });
 
 describe('the webhook trigger, when n8n is shutting down,', () => {
-	const parameters: INodeParameters = { event: 'workOrderAction', output: 'event' };
+	const parameters: INodeParameters = { event: 'workOrderAction', returns: 'event' };
 
 	it('marks nothing as returned that may not be executed', async () => {
 		const { person, sandbox, url, shutDown, idle, executions, database } = await active(parameters);
@@ -531,7 +531,7 @@ describe('the answer to a push', () => {
 	it('comes before anything is read, and quickly', async () => {
 		const { sandbox, person, url, idle, items } = await active({
 			event: 'workOrderAction',
-			output: 'event',
+			returns: 'event',
 		});
 		const LATENCY = 1500;
 		sandbox.set({ latencyMs: LATENCY });
@@ -582,7 +582,7 @@ describe('the answer to a push', () => {
 	});
 
 	it('is 503 while 10,000 records wait, of which none is lost when they cannot be read', async () => {
-		const webhook = await active({ event: 'workOrderAction', output: 'event' });
+		const webhook = await active({ event: 'workOrderAction', returns: 'event' });
 		const { sandbox, push, person, idle, failures } = webhook;
 		const made = Array.from({ length: 3 }, () => person({}).Id);
 		let last = 100_000;
@@ -698,9 +698,9 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 	}
 
 	it.each<[string, INodeParameters, string[]]>([
-		['an action', { event: 'workOrderAction', output: 'event' }, ['WoActionLog', 'WoActionLog']],
+		['an action', { event: 'workOrderAction', returns: 'event' }, ['WoActionLog', 'WoActionLog']],
 		['an order', { event: 'workOrderCreated' }, ['WorkOrder', 'WorkOrder']],
-		['a note', { event: 'noteAdded', output: 'event' }, ['WoNote', 'WoNote', 'WoNote']],
+		['a note', { event: 'noteAdded', returns: 'event' }, ['WoNote', 'WoNote', 'WoNote']],
 	])(
 		'as n8n starts, loses no push: it returns %s of the five minutes before the first one',
 		async (_, parameters, requests) => {

@@ -132,9 +132,9 @@ const startFields: INodeProperties[] = [
 	},
 ];
 
-const outputField: INodeProperties = onlyFor(eventNames(isAttached), {
-	displayName: 'Output',
-	name: 'output',
+const returnsField: INodeProperties = onlyFor(eventNames(isAttached), {
+	displayName: 'Returns',
+	name: 'returns',
 	type: 'options',
 	options: [
 		{
@@ -243,7 +243,7 @@ export const properties: INodeProperties[] = [
 			field,
 		),
 	),
-	outputField,
+	returnsField,
 	...outputPropertyFields,
 	apiField,
 	...filtersFields,

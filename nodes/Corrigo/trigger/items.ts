@@ -50,7 +50,7 @@ async function resultsOf(requester: Requester, plan: Plan, rows: JsonObject[]): 
 	const included = new Set(
 		plan.ignoreApi ? await withoutApiChanges(requester, feed.entity, rows) : rows,
 	);
-	if (orders.output === 'event' && orders.criteria === undefined) {
+	if (orders.returns === 'event' && orders.criteria === undefined) {
 		return rows.map((row) => (included.has(row) ? resultOf(row, workOrderIdOf(row)) : undefined));
 	}
 	const ids = [...included].map(workOrderIdOf).filter((id) => id !== undefined);
@@ -118,17 +118,17 @@ function workOrderIdOf({ WorkOrderId: id, ActorTypeId: kind, ActorId: actor }: J
 }
 
 function withOrder(
-	{ output, criteria }: OrderPlan,
+	{ returns, criteria }: OrderPlan,
 	row: JsonObject,
 	records: Map<number, JsonObject>,
 ): Result | undefined {
 	const id = workOrderIdOf(row);
 	const record = id === undefined ? undefined : records.get(id);
 	if (record === undefined && criteria !== undefined) return undefined;
-	if (output === 'event') return resultOf(row, id);
+	if (returns === 'event') return resultOf(row, id);
 	// A change of an order that this user of the API may not see is still handed out.
 	const shown = record ?? (id === undefined ? null : { Id: id });
-	return output === 'record'
+	return returns === 'record'
 		? resultOf({ ...shown }, id)
 		: resultOf({ ...row, WorkOrder: shown }, id);
 }

@@ -33,8 +33,8 @@ export function limitOf(form: Form): number {
 export const deliveryOf = (form: Form) =>
 	oneOf('Delivery', form.collection('options').delivery ?? 'once', ['once', 'atLeastOnce']);
 
-export const outputOf = (form: Form) =>
-	oneOf('Output', form.param('output', 'both'), ['event', 'both', 'record'] as const);
+export const returnsOf = (form: Form) =>
+	oneOf('Returns', form.param('returns', 'both'), ['event', 'both', 'record'] as const);
 
 export function startOf(form: Form): { since?: string } {
 	if (oneOf('Start From', form.param('startFrom', 'now'), ['now', 'time']) === 'now') return {};

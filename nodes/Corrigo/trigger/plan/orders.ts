@@ -8,17 +8,17 @@ import { conditionsOf } from './form';
 
 /** How the work orders of changes are read, and what becomes of both. */
 export interface OrderPlan {
-	output: 'event' | 'both' | 'record';
+	returns: 'event' | 'both' | 'record';
 	properties: string[];
 	/** Changes of orders that do not meet these are left out. */
 	criteria?: Criteria;
 	distinct: boolean;
 }
 
-export function orderPlan(form: Form, names: RecordNames, output: OrderPlan['output']): OrderPlan {
+export function orderPlan(form: Form, names: RecordNames, returns: OrderPlan['returns']): OrderPlan {
 	const own = conditionsOf(form, 'WorkOrder', names.idOf);
 	return {
-		output,
+		returns,
 		properties: orderProperties(form),
 		criteria: allOf(
 			filterCriteria('WorkOrder', form.collection('filters'), names),

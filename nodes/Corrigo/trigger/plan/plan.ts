@@ -9,7 +9,7 @@ import type { Feed } from '../feed';
 import { hintsFor } from '../hints';
 import { attachedFeed } from './attached';
 import { deadlinePlan } from './deadlines';
-import { deliveryOf, eventIn, formOf, ignoresApi, limitOf, outputOf, startOf } from './form';
+import { deliveryOf, eventIn, formOf, ignoresApi, limitOf, returnsOf, startOf } from './form';
 import { orderPlan, type OrderPlan } from './orders';
 import { recordPlan } from './records';
 
@@ -86,10 +86,10 @@ function planFrom(caller: TriggerContext, names: RecordNames): Plan {
 		const { criteria, distinct, properties } = orderPlan(form, names, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
-	const output = attached ? outputOf(form) : 'record';
+	const returns = attached ? returnsOf(form) : 'record';
 	return {
 		...common,
 		feed: attachedFeed(form, name, attached ? event : { ...event, ...actionLog }),
-		orders: orderPlan(form, names, output),
+		orders: orderPlan(form, names, returns),
 	};
 }
