@@ -42,7 +42,7 @@ const SMALL_HEAP_ROWS = 200_000;
 const itemsOf = (jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 /** Selects the properties, because the default is a summary. */
-const selected = (properties: string) => ({ propertySet: 'selected', properties });
+const selected = (properties: string) => ({ output: 'selected', properties });
 const json = (item: unknown) => (item as INodeExecutionData).json;
 
 const node = (work: Contender['work'], variant?: string): Contender => ({

@@ -282,7 +282,7 @@ describe('building the examples in the editor', () => {
 			await form.add('Add filter', 'Open');
 			await form.add('Add filter', 'Customer');
 			await form.letModelFill('Customer');
-			await form.choose('Property Set', 'Selected');
+			await form.choose('Output', 'Selected Fields');
 			const list = 'Property Names or IDs';
 			await form.toggleOption(list, 'All Own Properties');
 			await form.toggleOption(list, 'Number');

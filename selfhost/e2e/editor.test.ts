@@ -153,7 +153,7 @@ describe('the node in the editor', () => {
 		const form = {
 			event: 'workOrderDeadline',
 			offsetMinutes: 60,
-			propertySet: 'selected',
+			output: 'selected',
 			properties: 'Number, StatusId',
 		};
 		const file = onceWorkflow('Deadlines', form, 'http://localhost', 'Report');

@@ -150,10 +150,10 @@ it.each(searched)(
 		};
 		const form = resource === 'document' ? { actorTypeId: 'any' } : {};
 		const shown = await Promise.all(
-			['all', 'summary'].map(async (propertySet) => {
+			['raw', 'simplified'].map(async (output) => {
 				const run = await desk.run(`${resource}:getMany`, {
 					...form,
-					propertySet,
+					output,
 					options: { includeRemoved: true },
 				});
 				return jsonOf(run.items);

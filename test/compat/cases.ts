@@ -107,7 +107,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 	const [first, second] = store.rows(entity).map(({ Id }) => Id);
 	const any = resource === 'document' ? { actorTypeId: 'any' } : {};
 	const isRecord = resource === 'record';
-	const selected = { propertySet: 'selected', properties: ['Id', own.like[0]] };
+	const selected = { output: 'selected', properties: ['Id', own.like[0]] };
 	const options = { ...OPTIONS, flattenCustomFields: own.hasCustomFields === true };
 	return {
 		create: own.create && [
@@ -154,7 +154,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 				: [
 						{
 							variant: 'all properties',
-							parameters: { id: fromList(first), propertySet: 'all' },
+							parameters: { id: fromList(first), output: 'raw' },
 						},
 					]),
 			{ variant: 'all', parameters: { ...listed, id: byId(first), ...selected, options } },
@@ -390,6 +390,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: {
 					entity: byName('AssetTree'),
 					limit: 2,
+					output: 'selected',
 					properties: ['ParentId', 'ChildId'],
 				},
 			},
@@ -401,7 +402,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: {
 					conditions: conditions(['DtDue', 'GreaterThan', '2025-06-30T12:00:00-04:00']),
 					limit: 2,
-					propertySet: 'selected',
+					output: 'selected',
 					properties: ['Id'],
 				},
 			},
@@ -796,7 +797,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 	const ofOrder = {
 		filters: filters(one),
 		...rest,
-		propertySet: 'selected',
+		output: 'selected',
 		properties: ['Id', 'StatusId', 'Number'],
 	};
 
@@ -844,6 +845,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 					...rest,
 					entity: fromList('WorkOrder', 'WorkOrder'),
 					dateProperty: 'LastActionDateUtc',
+					output: 'selected',
 					properties: ['Id', 'StatusId'],
 				},
 				...steps(({ Id }) => [pickUp(Id)]),
@@ -853,6 +855,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 				parameters: {
 					entity: byName('WorkOrder'),
 					dateProperty: 'LastActionDate',
+					output: 'selected',
 					properties: ['Id'],
 				},
 				...steps(({ Id }) => [pickUp(Id)]),
@@ -890,7 +893,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 				variant: 'all',
 				parameters: {
 					...rest,
-					propertySet: 'selected',
+					output: 'selected',
 					properties: ['Id', 'Number'],
 					ignoreApi: true,
 				},

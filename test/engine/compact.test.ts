@@ -15,7 +15,7 @@ interface Output extends IDataObject {
 
 async function compact(form: object = {}, options: object = {}) {
 	const run = await desk.run('workOrder:getMany', {
-		propertySet: 'summary',
+		output: 'simplified',
 		...form,
 		options: { compactOutput: true, ...options },
 	} as INodeParameters);

@@ -359,7 +359,7 @@ describe('cost lines and orders', () => {
 		const employee = line.Employee as Row;
 		const { items } = await desk.run('cost:getMany', {
 			workOrder: byId(line.WoId),
-			propertySet: 'summary',
+			output: 'simplified',
 		});
 		expect(items[index].json).toMatchObject({
 			Id: line.Id,

@@ -65,7 +65,7 @@ describe('a deadline', () => {
 	it('shows its type, its time in UTC and in the zone of the order, and the minutes left', async () => {
 		const { poll, sandbox, open, pass } = await start({
 			offsetMinutes: 90,
-			propertySet: 'selected',
+			output: 'selected',
 			properties: 'Number',
 		});
 		const [a, b] = open();

@@ -24,7 +24,7 @@ export async function openDesk(options: SandboxOptions = {}) {
 		const isJson = 'fieldsJson' in parameters || 'commandBody' in parameters;
 		const mode = isJson ? { fieldsMode: 'json' } : {};
 		// Tests read the properties that they select, or all; the summary has its own tests.
-		const set = /^get(Many)?$/.test(name) ? { propertySet: 'selected' } : {};
+		const set = /^get(Many)?$/.test(name) ? { output: 'selected' } : {};
 		return { resource, operation: name, ...mode, ...set, ...parameters };
 	};
 

@@ -498,7 +498,7 @@ it.each(all)('$entity: $name', async ({ entity, name, one }) => {
 
 	const run = await desk.run(`${resource}:getMany`, {
 		returnAll: true,
-		propertySet: 'selected',
+		output: 'selected',
 		properties: 'Id',
 		...(['customerNote', 'document'].includes(resource) ? { actorTypeId: 'any' } : {}),
 		filters: { [filterIn(name)]: value } as INodeParameters,
@@ -522,7 +522,7 @@ describe('the trigger', () => {
 			mode: 'manual',
 			parameters: {
 				event: 'workOrderCreated',
-				propertySet: 'all',
+				output: 'raw',
 				filters: { [filterIn(name)]: value } as INodeParameters,
 			},
 		});

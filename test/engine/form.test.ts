@@ -43,6 +43,27 @@ it('reads return the summary by default', async () => {
 	expect(asked()).toEqual([summary, summary]);
 });
 
+it('any record is returned simplified by default, whole where its entity has no summary', async () => {
+	for (const entity of ['WoPriority', 'Customer']) {
+		const run = await desk.engine.run({
+			parameters: { resource: 'record', operation: 'getMany', entity: byName(entity), limit: 1 },
+		});
+		expect(run.error).toBeUndefined();
+	}
+	expect(asked()).toEqual(['*', summaries.Customer.join()]);
+});
+
+it('flattens no custom fields of raw records', () => {
+	const [{ options = [] }] = description.properties.filter(
+		({ name, displayOptions }) =>
+			name === 'options' && displayOptions?.show?.operation?.includes('getMany'),
+	);
+	const flatten = options.find(({ name }) => name === 'flattenCustomFields') as INodeProperties;
+	const isShown = (output: string) =>
+		NodeHelpers.displayParameter({}, flatten, { typeVersion: 1 }, description, { output });
+	expect(['simplified', 'raw', 'selected'].map(isShown)).toEqual([true, false, true]);
+});
+
 it('a menu starts with Create, or with the first operation of the resource', () => {
 	const defaults = resources.map(({ value: resource }) => [
 		resource,
@@ -107,7 +128,7 @@ describe('the properties to return', () => {
 			const properties = await offered({ resource, operation: 'getMany' });
 			const run = await desk.run(`${resource}:getMany`, {
 				limit: 1,
-				propertySet: 'selected',
+				output: 'selected',
 				properties: properties as string[],
 			});
 			expect(run.error).toBeUndefined();
@@ -117,7 +138,7 @@ describe('the properties to return', () => {
 
 	it('may be a text of an expression, or a text that was typed', async () => {
 		for (const properties of ['Number, StatusId', "={{ ['Number', 'StatusId'] }}"]) {
-			await desk.run('workOrder:getMany', { limit: 1, propertySet: 'selected', properties });
+			await desk.run('workOrder:getMany', { limit: 1, output: 'selected', properties });
 		}
 		expect(asked()).toEqual(['Id,Number,StatusId', 'Id,Number,StatusId']);
 	});

@@ -14,7 +14,7 @@ describe('the tree of an asset', () => {
 	const getMany = async (form: object) =>
 		await desk.run('asset:getMany', {
 			returnAll: true,
-			propertySet: 'selected',
+			output: 'selected',
 			...form,
 		} as INodeParameters);
 
@@ -94,7 +94,7 @@ describe('the tree of an asset', () => {
 	it('combines with nested criteria and a summary', async () => {
 		const run = await getMany({
 			treeOf: byId(unit().Id),
-			propertySet: 'summary',
+			output: 'simplified',
 			criteriaJson: {
 				FilterOperator: 'And',
 				Filters: [

@@ -46,14 +46,14 @@ const searched = resources
 	.filter((resource) => resource !== 'record');
 
 describe.each(searched)('the preview of %s', (resource) => {
-	it.each(['all', 'summary'])('is what its reads return: %s', async (propertySet) => {
-		const form = { propertySet, limit: 50, ...(resource === 'document' && { actorTypeId: 'any' }) };
+	it.each(['raw', 'simplified'])('is what its reads return: %s', async (output) => {
+		const form = { output, limit: 50, ...(resource === 'document' && { actorTypeId: 'any' }) };
 		const [first] = await expectPreviewed(`${resource}:getMany`, form);
 		const canGet = resources
 			.find(({ value }) => value === resource)
 			?.operations.some(({ value }) => value === 'get');
 		if (canGet) {
-			await expectPreviewed(`${resource}:get`, { id: byId(first.json.Id), propertySet });
+			await expectPreviewed(`${resource}:get`, { id: byId(first.json.Id), output });
 		}
 	});
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Fault } from '../../sandbox';
+import type { Fault, Row } from '../../sandbox';
 import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
 
 let desk: Desk;
@@ -19,6 +19,7 @@ afterAll(async () => {
 });
 
 const orders = () => desk.sandbox.store.rows('WorkOrder');
+const assigned = () => orders().find(({ Employee }) => Employee !== undefined) as Row;
 const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
 const expressions = () =>
 	desk
@@ -161,26 +162,63 @@ describe('a work order by its ID', () => {
 	});
 });
 
-describe('property sets', () => {
-	it('return names along with IDs in one request', async () => {
-		const run = await desk.run('workOrder:getMany', { propertySet: 'summary', limit: 3 });
-		expect(run.items[0].json).toMatchObject({
-			Number: expect.any(String) as string,
-			Customer: { DisplayAs: expect.any(String) as string },
-			WorkZone: { DisplayAs: expect.any(String) as string },
-		});
+describe.each(['get', 'getMany'])('the output of %s', (operation) => {
+	const read = async (form: INodeParameters) => {
+		const order = assigned();
+		const number = String(order.Number);
+		const which = operation === 'get' ? { id: byId(order.Id) } : { filters: { number } };
+		const { items, error } = await desk.run(`workOrder:${operation}`, { ...which, ...form });
+		expect(error).toBeUndefined();
 		expect(desk.sent()).toHaveLength(1);
+		return { order, item: items[0].json };
+	};
+
+	it('is simplified: names along with IDs, and the assignee, in one request', async () => {
+		const { order, item } = await read({ output: 'simplified' });
+		const name = { DisplayAs: expect.any(String) as string };
+		const assignee = desk.sandbox.store.existing(
+			'Employee',
+			(order.Employee as IDataObject).Id as number,
+		);
+		expect(item).toMatchObject({
+			Number: order.Number,
+			StatusId: order.StatusId,
+			Customer: name,
+			Priority: name,
+			WorkZone: name,
+			Employee: { DisplayAs: assignee.DisplayAs },
+		});
+		expect(item).not.toHaveProperty('DtDue');
 	});
 
-	it('return all properties, or the selected ones', async () => {
-		await desk.run('workOrder:get', {
-			id: byId(orders()[0].Id),
-			propertySet: 'all',
-			properties: 'Number',
-		});
-		await desk.run('workOrder:get', { id: byId(orders()[0].Id), properties: 'Number' });
-		expect(desk.sent().map(({ query }) => query.properties)).toEqual(['*', 'Number']);
+	it('is raw: all properties, references with their IDs only, in one request', async () => {
+		const { order, item } = await read({ output: 'raw', properties: 'Number' });
+		expect(item).toMatchObject({ DtDue: order.DtDue, Customer: order.Customer });
+		expect(item.Customer).not.toHaveProperty('DisplayAs');
 	});
+
+	it('has the selected fields alone, in one request', async () => {
+		const { order, item } = await read({ output: 'selected', properties: 'Number' });
+		expect(item).toEqual({ Number: order.Number });
+	});
+
+	it('has all properties and flat custom fields, in one request, with * selected', async () => {
+		const { order, item } = await read({
+			output: 'selected',
+			properties: '*',
+			options: { flattenCustomFields: true },
+		});
+		expect(item).toMatchObject({
+			DtDue: order.DtDue,
+			CustomFields: { 'Cost Center': expect.any(String) as string },
+		});
+	});
+});
+
+it('an output that the form does not have is refused before anything is sent', async () => {
+	const run = await desk.run('workOrder:getMany', { output: 'summary' });
+	expect(run.error?.message).toContain("'Output' must be one of");
+	expect(desk.sent()).toEqual([]);
 });
 
 describe('custom fields', () => {

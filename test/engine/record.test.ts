@@ -657,7 +657,7 @@ describe('selected properties', () => {
 		['through a collection', () => ({ filters: { asset: assetOf() } })],
 	])('are all that Get Many returns %s', async (_, parameters) => {
 		const run = await desk.run('workOrder:getMany', {
-			propertySet: 'selected',
+			output: 'selected',
 			properties: 'Number',
 			limit: 1,
 			...parameters(),
@@ -667,7 +667,7 @@ describe('selected properties', () => {
 
 	it.each(['id', 'Id'])('include the ID if it is selected as %s', async (name) => {
 		const run = await desk.run('workOrder:getMany', {
-			propertySet: 'selected',
+			output: 'selected',
 			properties: `Number,${name}`,
 			limit: 1,
 		});

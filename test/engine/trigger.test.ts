@@ -5,6 +5,7 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
+import { summaries } from '../../nodes/Corrigo/catalogue/summaries';
 import {
 	startSandbox,
 	type Fault,
@@ -250,9 +251,24 @@ describe('Work Order Updated', () => {
 		expect(await poll()).toEqual([]);
 	});
 
+	it.each([
+		['simplified', summaries.WorkOrder],
+		['raw', ['*']],
+		['selected', ['Id', 'LastActionDateUtc', 'Number']],
+	])('reads what Output says: %s', async (output, properties) => {
+		const form = { event: 'workOrderUpdated', output, properties: 'Number' };
+		const { poll, person } = await start(form);
+		await poll();
+		person({ note: 'x', id: inStatus(active, 'New')[0].Id });
+		expect(await poll()).toHaveLength(1);
+		expect(queriesOf(active, 'WorkOrder')).toMatchObject([
+			{ PropertySet: { Properties: expect.arrayContaining([...properties]) as string[] } },
+		]);
+	});
+
 	it('returns an order once if it changes during the poll', async () => {
 		const { poll, person, sandbox, orders, pass } = await start(
-			{ event: 'workOrderUpdated', propertySet: 'selected', properties: 'Id' },
+			{ event: 'workOrderUpdated', output: 'selected', properties: 'Id' },
 			{ workOrders: 80, mostRows: 60 },
 		);
 		await poll();
@@ -322,7 +338,7 @@ describe('actions of work orders', () => {
 		const { poll, person, sent } = await start({
 			event: 'workOrderAction',
 			returns,
-			propertySet: 'selected',
+			output: 'selected',
 			properties: 'StatusId',
 		});
 		await poll();
@@ -331,6 +347,27 @@ describe('actions of work orders', () => {
 		expect(items).toMatchObject([expected]);
 		expect(items[0]).not.toHaveProperty('WorkOrder');
 		expect(sent()).toBe(requests);
+	});
+
+	it.each<[string, IDataObject]>([
+		['simplified', { Customer: { DisplayAs: expect.any(String) as string } }],
+		[
+			'raw',
+			{ DtDue: expect.any(String) as string, Customer: { Id: expect.any(Number) as number } },
+		],
+		['selected', { Id: expect.any(Number) as number, Number: expect.any(String) as string }],
+	])('come with their work orders as Output says: %s', async (output, expected) => {
+		const { poll, person, sent } = await start({
+			event: 'workOrderAction',
+			output,
+			properties: 'Number',
+		});
+		await poll();
+		person({ id: inStatus(active, 'New')[0].Id, command: 'WoPickUpCommand' });
+		const [{ WorkOrder }] = await poll();
+		expect(WorkOrder).toMatchObject(expected);
+		expect((WorkOrder as Row).Customer).toEqual(expected.Customer);
+		expect(sent()).toBe(2);
 	});
 
 	it('are joined with their work orders by one request for each 500', async () => {
@@ -648,7 +685,10 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('store at most 110 keys for events by ID', async () => {
-		const { poll, sandbox, sent, state } = await start({ event: 'documentAdded', returns: 'event' });
+		const { poll, sandbox, sent, state } = await start({
+			event: 'documentAdded',
+			returns: 'event',
+		});
 		await poll();
 		for (let count = 0; count < 1500; count++) {
 			sandbox.store.insert('Document', { Title: String(count) });
@@ -762,10 +802,24 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
 
+	it.each([
+		['the summary of an entity', 'Contact', 'simplified', summaries.Contact],
+		['all properties where there is no summary', 'Product', 'simplified', ['*']],
+		['all properties', 'Contact', 'raw', ['*']],
+	])('return %s, as Output says', async (_, entity, output, properties) => {
+		const { poll } = await start({ event: 'record', entity: byName(entity), output });
+		await poll();
+		await poll();
+		expect(queriesOf(active, entity).at(-1)).toMatchObject({
+			PropertySet: { Properties: properties },
+		});
+	});
+
 	it('return the chosen properties and no others', async () => {
 		const { poll, sandbox } = await start({
 			event: 'record',
 			entity: byName('Contact'),
+			output: 'selected',
 			properties: 'LastName',
 		});
 		await poll();

@@ -33,8 +33,13 @@ beforeEach(() => {
 
 afterAll(async () => await sandbox.close());
 
-const orders = { event: 'workOrderUpdated', propertySet: 'selected', properties: 'Id' };
-const contacts = { event: 'record', entity: byName('Contact'), properties: 'Id' };
+const orders = { event: 'workOrderUpdated', output: 'selected', properties: 'Id' };
+const contacts = {
+	event: 'record',
+	entity: byName('Contact'),
+	output: 'selected',
+	properties: 'Id',
+};
 
 const poll = async (staticData: unknown, parameters: INodeParameters = orders) =>
 	await engine.poll('corrigoTrigger', { parameters, staticData: staticData as IDataObject });

@@ -185,7 +185,10 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		check(({ displayOptions }, { siblings }) => {
 			const conditions = { ...displayOptions?.show, ...displayOptions?.hide };
 			return Object.entries(conditions).some(([name, values]) => {
-				const others = [...siblings, ...properties].filter((one) => one.name === name);
+				const [, slash, wanted] = /^(\/?)(.*)$/.exec(name) ?? [];
+				const others = (slash === '/' ? properties : [...siblings, ...properties]).filter(
+					(one) => one.name === wanted,
+				);
 				const choices = others.flatMap(choicesOf).map(({ value }) => value);
 				return (
 					others.length === 0 ||

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choices, conditionFields, entityField, propertyField, toggle } from '../form/fields';
 import { filterFields } from '../form/filters';
 import { optionsOf } from '../form/options';
-import { propertiesField, propertyFields } from '../form/properties';
+import { outputFields } from '../form/output';
 import { reference } from '../form/references';
 import { OPTIONAL_STATUSES, deadlines } from './deadlines';
 import { eventNames, events, isAttached, type EventName } from './events';
@@ -154,11 +154,6 @@ const returnsField: INodeProperties = onlyFor(eventNames(isAttached), {
 
 const workOrderEvents = eventNames(({ entity }) => entity !== undefined);
 
-const outputPropertyFields: INodeProperties[] = [
-	...propertyFields('WorkOrder').map((field) => onlyFor(workOrderEvents, field)),
-	onlyFor(['record'], propertiesField),
-];
-
 const apiField: INodeProperties = onlyFor(
 	eventNames(({ actionTypes, entity }) => actionTypes !== undefined || entity === 'WoNote'),
 	{
@@ -244,7 +239,10 @@ export const properties: INodeProperties[] = [
 		),
 	),
 	returnsField,
-	...outputPropertyFields,
+	...outputFields.map((field) => ({
+		...field,
+		displayOptions: { ...field.displayOptions, hide: { returns: ['event'] } },
+	})),
 	apiField,
 	...filtersFields,
 	...conditionFields,

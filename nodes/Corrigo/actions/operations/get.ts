@@ -1,5 +1,5 @@
 import { optionsOn } from '../../form/options';
-import { propertyFields } from '../../form/properties';
+import { outputFields } from '../../form/output';
 import { getRequest } from '../../protocol/requests';
 import { recordsById } from '../../records/lookup';
 import { itemOf, type ItemContext } from '../../run/context';
@@ -21,7 +21,7 @@ export const getOperation = (subject: Subject): Operation => ({
 	description: `Read ${subject.one} by its ID (GET /base)`,
 	fields: [
 		...idFields(subject),
-		...propertyFields(subject.entity),
+		...outputFields,
 		optionsOn(subject.entity, 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),
 	],
 	all: async (contexts) =>
@@ -42,6 +42,6 @@ export const getOperation = (subject: Subject): Operation => ({
 
 async function wantedBy(subject: Subject, context: ItemContext): Promise<WantedRecord> {
 	const entity = entityOf(subject, context);
-	const properties = propertyPaths(subject, entity, context);
+	const properties = propertyPaths(entity, context);
 	return { context, entity, properties, id: await idOf(subject, context) };
 }

@@ -4,7 +4,7 @@ import { keyPropertiesOf } from '../../catalogue/entities';
 import { conditionFields, returnAllFields, sortField } from '../../form/fields';
 import { filterFields } from '../../form/filters';
 import { optionsOn } from '../../form/options';
-import { propertyFields } from '../../form/properties';
+import { outputFields } from '../../form/output';
 import { Compact, DEFAULT_MAX_CHARACTERS } from '../../protocol/compact';
 import { propertyPath, ValidationError } from '../../protocol/checks';
 import { oneOf, wholeNumber } from '../../protocol/values';
@@ -37,7 +37,7 @@ export const getManyOperation = (subject: Subject, variant: Variant = {}): Opera
 		...returnAllFields,
 		...filterFields(subject.entity),
 		...conditionFields,
-		...propertyFields(subject.entity),
+		...outputFields,
 		optionsOn(
 			subject.entity,
 			'compactLimit',
@@ -108,7 +108,7 @@ function queryOf(subject: Subject, entity: string, context: ItemContext): Query 
 	const key = keyPropertiesOf(entity);
 	const query: Query = {
 		key,
-		properties: propertyPaths(subject, entity, context),
+		properties: propertyPaths(entity, context),
 		criteria: criteriaOf(entity, context),
 		orders: context.choices('sort').map(orderOf),
 		limit: context.flag('Return All', 'returnAll')

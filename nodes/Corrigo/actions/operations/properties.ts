@@ -1,5 +1,5 @@
 import { keyPropertiesOf } from '../../catalogue/entities';
-import { chosenProperties } from '../../form/properties';
+import { outputProperties } from '../../form/output';
 import { ValidationError, type JsonObject } from '../../protocol/checks';
 import {
 	carriesCustomFields,
@@ -8,14 +8,9 @@ import {
 } from '../../protocol/customFields';
 import { unselected } from '../../protocol/paging';
 import type { ItemContext } from '../../run/context';
-import type { Subject } from '../../form/subjects';
 
-export function propertyPaths(subject: Subject, entity: string, context: ItemContext): string[] {
-	const chosen = chosenProperties(
-		subject.entity,
-		() => context.param('propertySet', 'summary'),
-		() => context.param('properties', '*'),
-	);
+export function propertyPaths(entity: string, context: ItemContext): string[] {
+	const chosen = outputProperties(context, entity);
 	return isFlat(entity, context) ? [...new Set([...chosen, ...CUSTOM_FIELD_PATHS])] : chosen;
 }
 

@@ -1,6 +1,6 @@
 import { filterCriteria, repeatRows } from '../../form/filters';
 import type { Form } from '../../form/form';
-import { chosenProperties } from '../../form/properties';
+import { outputProperties } from '../../form/output';
 import { targetOfKind } from '../../form/references';
 import { allOf, and, isIn, type Criteria } from '../../protocol/criteria';
 import type { IdOf, RecordNames } from '../../protocol/names';
@@ -15,11 +15,15 @@ export interface OrderPlan {
 	distinct: boolean;
 }
 
-export function orderPlan(form: Form, names: RecordNames, returns: OrderPlan['returns']): OrderPlan {
+export function orderPlan(
+	form: Form,
+	names: RecordNames,
+	returns: OrderPlan['returns'],
+): OrderPlan {
 	const own = conditionsOf(form, 'WorkOrder', names.idOf);
 	return {
 		returns,
-		properties: orderProperties(form),
+		properties: outputProperties(form, 'WorkOrder'),
 		criteria: allOf(
 			filterCriteria('WorkOrder', form.collection('filters'), names),
 			apStatuses(form, names.idOf),
@@ -28,13 +32,6 @@ export function orderPlan(form: Form, names: RecordNames, returns: OrderPlan['re
 		distinct: own !== undefined || repeatRows('WorkOrder', form.collection('filters')),
 	};
 }
-
-const orderProperties = (form: Form) =>
-	chosenProperties(
-		'WorkOrder',
-		() => form.param('propertySet', 'summary'),
-		() => form.param('properties', '*'),
-	);
 
 function apStatuses(form: Form, idOf: IdOf): Criteria | undefined {
 	const target = targetOfKind('apStatus');

@@ -1,7 +1,8 @@
 import { fieldsOf, keyPropertiesOf } from '../../catalogue/entities';
 import { localTime } from '../../catalogue/localTimes';
 import { flagOf, type Form } from '../../form/form';
-import { identifier, propertyList, ValidationError } from '../../protocol/checks';
+import { outputProperties } from '../../form/output';
+import { identifier, ValidationError } from '../../protocol/checks';
 import { allOf, notRemoved } from '../../protocol/criteria';
 import type { IdOf } from '../../protocol/names';
 import type { Feed } from '../feed';
@@ -23,7 +24,7 @@ export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): {
 		feed: {
 			entity,
 			...(time === '' ? {} : { time: dateProperty(entity, time) }),
-			properties: propertyList('Properties', form.param('properties', '*')),
+			properties: outputProperties(form, entity),
 			criteria: allOf(own, includeRemoved ? undefined : notRemoved(entity)),
 			distinct: own !== undefined,
 		},
