@@ -158,6 +158,7 @@ describe('building the examples in the editor', () => {
 		await canvas.addTrigger(CORRIGO, 'On work order deadline');
 		await form.rename(trigger);
 		await form.fill('Minutes', '30');
+		await form.choose('Search By', 'Conditions');
 		await form.add('Add condition');
 		await form.searchList('Property', 'emergency');
 		await form.listEntry('Priority > Is Emergency').waitFor();

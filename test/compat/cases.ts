@@ -167,7 +167,12 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 		getMany: [
 			{
 				variant: 'little',
-				parameters: { ...of, ...any, conditions: conditions(['Id', 'In', `${first}, ${second}`]) },
+				parameters: {
+					...of,
+					...any,
+					searchBy: 'conditions',
+					conditions: conditions(['Id', 'In', `${first}, ${second}`]),
+				},
 			},
 			{
 				variant: 'JSON',
@@ -175,6 +180,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 					...of,
 					...any,
 					limit: 2,
+					searchBy: 'json',
 					criteriaJson: JSON.stringify({
 						FilterOperator: 'Or',
 						Conditions: [{ PropertyName: 'Id', Operator: 'GreaterOrEqual', Values: [second] }],
@@ -187,6 +193,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 					...listed,
 					...any,
 					returnAll: true,
+					searchBy: 'conditions',
 					match: 'any',
 					conditions: conditions(
 						[own.like[0], 'Like', own.like[1]],
@@ -400,6 +407,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			{
 				variant: 'time with a zone',
 				parameters: {
+					searchBy: 'conditions',
 					conditions: conditions(['DtDue', 'GreaterThan', '2025-06-30T12:00:00-04:00']),
 					limit: 2,
 					output: 'selected',
@@ -787,6 +795,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 		);
 	};
 	const rest = {
+		searchBy: 'conditions',
 		match: 'any',
 		conditions: conditions(['Id', 'GreaterThan', '1'], ['StatusId', 'Equal', 'New']),
 		startFrom: 'time',
@@ -811,6 +820,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 		after: [minute, ...after],
 	});
 	const json = {
+		searchBy: 'json',
 		criteriaJson: JSON.stringify({
 			Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [1] }],
 		}),

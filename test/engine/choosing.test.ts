@@ -30,6 +30,7 @@ async function properties(method: string, filter = '', parameters: INodeParamete
 const beside = (property: unknown, operator = 'Equal') => ({
 	parameters: {
 		...ofOrders,
+		searchBy: 'conditions',
 		conditions: { values: [{ property, operator }] },
 	} as INodeParameters,
 	path: 'parameters.conditions.values[0].value',

@@ -190,6 +190,7 @@ describe('a deadline', () => {
 		sandbox.store.change('WorkOrder', b.Id, { PoNumber: 'PO-7' });
 		const and = {
 			filters: { customer: byId((c.Customer as { Id: number }).Id) },
+			searchBy: 'conditions',
 			conditions: { values: [{ property: 'PoNumber', operator: 'Like', value: 'PO%' }] },
 		} as unknown as INodeParameters;
 		const ids = idsOf(await poll(and));

@@ -20,12 +20,15 @@ export async function openDesk(options: SandboxOptions = {}) {
 
 	const parametersOf = (operation: string, parameters: INodeParameters): INodeParameters => {
 		const [resource, name] = operation.split(':');
-		// The form has a separate mode for JSON.
+		// The form has separate modes for JSON and for conditions.
 		const isJson = 'fieldsJson' in parameters || 'commandBody' in parameters;
 		const mode = isJson ? { fieldsMode: 'json' } : {};
+		const ways = { conditions: 'conditions', criteriaJson: 'json' };
+		const searchBy = Object.entries(ways).find(([field]) => field in parameters)?.[1];
+		const search = searchBy === undefined ? {} : { searchBy };
 		// Tests read the properties that they select, or all; the summary has its own tests.
 		const set = /^get(Many)?$/.test(name) ? { output: 'selected' } : {};
-		return { resource, operation: name, ...mode, ...set, ...parameters };
+		return { resource, operation: name, ...mode, ...search, ...set, ...parameters };
 	};
 
 	return {

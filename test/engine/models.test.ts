@@ -190,6 +190,7 @@ const kinds: Kind[] = [
 		label: 'Conditions > Value of StatusId',
 		operation: 'workOrder:getMany',
 		form: (x) => ({
+			searchBy: 'conditions',
 			conditions: { values: [{ property: 'StatusId', operator: 'Equal', value: x }] },
 		}),
 		sent: () => /"Values":\[(.*?)\]/.exec(criteria())?.[1],
@@ -203,7 +204,7 @@ const kinds: Kind[] = [
 	{
 		label: 'Criteria (JSON)',
 		operation: 'workOrder:getMany',
-		form: (x) => ({ criteriaJson: x }),
+		form: (x) => ({ searchBy: 'json', criteriaJson: x }),
 		sent: () => asksFor().Criteria,
 		takes: [
 			[

@@ -481,26 +481,6 @@ describe('get many', () => {
 		expect(headersOf()).toMatchObject({ dataretrievalisolationlevel: 'ReadUncommitted' });
 	});
 
-	it('takes nested criteria instead of the conditions', async () => {
-		const criteria = {
-			FilterOperator: 'Or',
-			Conditions: [{ PropertyName: 'StatusId', Operator: 'Equal', Values: ['New'] }],
-			Filters: [
-				{
-					FilterOperator: 'And',
-					Conditions: [{ PropertyName: 'Priority.IsEmergency', Operator: 'Equal', Values: [true] }],
-				},
-			],
-		};
-		const run = await desk.run('record:getMany', {
-			...entity('WorkOrder'),
-			criteriaJson: JSON.stringify(criteria),
-			conditions: { values: [{ property: 'Id', operator: 'Equal', value: '1' }] },
-		});
-		expect(run.error).toBeUndefined();
-		expect(wire()[0].body).toMatchObject({ QueryExpression: { Criteria: criteria } });
-	});
-
 	it('reads by offset when sorted or started in the middle', async () => {
 		const run = await desk.run('record:getMany', {
 			...entity('WorkOrder'),

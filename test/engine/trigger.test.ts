@@ -159,6 +159,7 @@ describe('Work Order Created', () => {
 		}>;
 		const and = {
 			filters: { customer: byId(customer.Id), workZone: byId(zone.Id) },
+			searchBy: 'conditions',
 			conditions: { values: [{ property: 'PoNumber', operator: 'Like', value: 'PO%' }] },
 		} as unknown as INodeParameters;
 		await poll(and);
@@ -391,6 +392,7 @@ describe('actions of work orders', () => {
 	it('are omitted if their work order does not meet the conditions', async () => {
 		const { poll, person } = await start({
 			event: 'workOrderAction',
+			searchBy: 'json',
 			criteriaJson:
 				'{ "Conditions": [{ "PropertyName": "PoNumber", "Operator": "Equal", "Values": ["X"] }] }',
 		});
@@ -408,6 +410,7 @@ describe('actions of work orders', () => {
 		const { poll, person } = await start({
 			event: 'workOrderAction',
 			returns: 'event',
+			searchBy: 'conditions',
 			conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
 		});
 		await poll();
@@ -769,7 +772,10 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(distinct('WorkOrder')).toEqual(new Set([undefined]));
 		for (const through of [
 			{ filters: { assignee: byId(1) } },
-			{ conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] } },
+			{
+				searchBy: 'conditions',
+				conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
+			},
 		] as unknown as INodeParameters[]) {
 			person({});
 			await poll({ ...orders, ...through });
@@ -883,7 +889,7 @@ describe('a manual test', () => {
 		person({ id: wanted.Id, note: 'this one' });
 		for (let count = 0; count < 30; count++) person({ id: other.Id, note: 'not this one' });
 		const conditions = { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] };
-		const and = { conditions } as unknown as INodeParameters;
+		const and = { searchBy: 'conditions', conditions } as unknown as INodeParameters;
 		const { items } = await tryPoll({ mode: 'manual', and });
 		expect(idsOf(jsonOf(items ?? []), 'Comment').at(-1)).toBe('this one');
 	});

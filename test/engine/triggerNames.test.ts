@@ -24,6 +24,7 @@ const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
 const made = ({ Id }: Row, members: object = {}) =>
 	active.person({ members: { Customer: { Id }, ...members } }).Id;
 const where = (property: string, value: unknown, operator = 'Equal') => ({
+	searchBy: 'conditions',
 	conditions: { values: [{ property, operator, value }] },
 });
 const rename = ({ Id }: Row, DisplayAs: string) =>
@@ -33,6 +34,7 @@ const ways: Record<string, (name: string) => object> = {
 	'a filter': (name) => ({ filters: { customer: byName(name) } }),
 	'a condition': (name) => where('Customer.Id', name),
 	'nested conditions': (name) => ({
+		searchBy: 'json',
 		criteriaJson: {
 			Conditions: [{ PropertyName: 'Customer.Id', Operator: 'In', Values: [name] }],
 		},

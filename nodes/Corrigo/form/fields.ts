@@ -105,17 +105,42 @@ const valueField = (
 	...more,
 });
 
+const searchBy: INodeProperties = {
+	displayName: 'Search By',
+	name: 'searchBy',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Filters', value: 'filters', description: 'Use only the filters above' },
+		{ name: 'Conditions', value: 'conditions', description: 'Compare any property with a value' },
+		{ name: 'JSON', value: 'json', description: 'Nest conditions, in the format of Corrigo' },
+	],
+	default: 'filters',
+	description: 'How to describe the records to find',
+	builderHint: {
+		propertyHint:
+			'Conditions apply only if this is "conditions", and Criteria (JSON) only if it is "json".',
+	},
+};
+
+/** Filters apply in every case, so a form without them does not offer them alone. */
+export const searchByField = (hasFilters: boolean): INodeProperties =>
+	hasFilters
+		? searchBy
+		: { ...searchBy, options: searchBy.options?.slice(1), default: 'conditions' };
+
 export const conditionFields: INodeProperties[] = [
 	{
-		displayName: 'Must Match',
+		displayName: 'Match',
 		name: 'match',
 		type: 'options',
 		options: [
-			{ name: 'All Conditions', value: 'all' },
-			{ name: 'Any Condition', value: 'any' },
+			{ name: 'All', value: 'all' },
+			{ name: 'Any', value: 'any' },
 		],
 		default: 'all',
-		description: 'How the conditions below go together',
+		displayOptions: { show: { searchBy: ['conditions'] } },
+		description: 'How many of the conditions a record must match',
 	},
 	{
 		displayName: 'Conditions',
@@ -124,7 +149,8 @@ export const conditionFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add condition',
 		default: {},
-		description: 'What the records have to be like',
+		displayOptions: { show: { searchBy: ['conditions'] } },
+		description: 'Comparisons of properties with values',
 		builderHint: {
 			propertyHint:
 				'Property is a dotted path as the service writes it, such as StatusId, Customer.DisplayAs or Items.Comment. Value takes a label or a name as well as a code or an ID.',
@@ -175,8 +201,9 @@ export const conditionFields: INodeProperties[] = [
 		default: '{}',
 		placeholder:
 			'e.g. { "FilterOperator": "Or", "Conditions": [ { "PropertyName": "StatusId", "Operator": "In", "Values": ["New", "Open"] } ] }',
+		displayOptions: { show: { searchBy: ['json'] } },
 		description:
-			'Nested conditions as the service writes them: FilterOperator, Conditions and Filters. Used instead of the conditions above.',
+			'Nested conditions as the service writes them: FilterOperator, Conditions and Filters',
 	},
 ];
 

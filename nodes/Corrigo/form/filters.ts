@@ -210,8 +210,7 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 							...filter.kind.field(filter),
 						}))
 						.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
-					description:
-						'Ready-made searches: all of them have to fit, and the conditions below, too',
+					description: 'Records must match all filters',
 					builderHint: {
 						propertyHint:
 							'Prefer a filter to a condition where there is one: open, overdue and the stretches of time cannot be said by one condition.',

@@ -87,24 +87,6 @@ export function criteriaFromJson(
 	return Object.keys(json).length === 0 ? undefined : parseGroup({ entity, field, idOf }, json);
 }
 
-/** Nested conditions in JSON win over rows. */
-interface CriteriaForm {
-	json: unknown;
-	match: unknown;
-	rows: readonly ConditionRow[];
-}
-
-export function criteriaFromForm(
-	entity: string,
-	{ json, match, rows }: CriteriaForm,
-	idOf: IdOf,
-): Criteria | undefined {
-	return (
-		criteriaFromJson(entity, 'Criteria (JSON)', json, idOf) ??
-		criteriaFromRows(entity, oneOf('Must Match', match, ['all', 'any']), rows, idOf)
-	);
-}
-
 const conditionOf = (Operator: OperatorName) => (PropertyName: string, value: unknown) =>
 	({ PropertyName, Operator, Values: [value] }) satisfies Condition;
 

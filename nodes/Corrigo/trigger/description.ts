@@ -1,6 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choices, conditionFields, entityField, propertyField, toggle } from '../form/fields';
+import {
+	choices,
+	conditionFields,
+	entityField,
+	propertyField,
+	searchByField,
+	toggle,
+} from '../form/fields';
 import { filterFields } from '../form/filters';
 import { optionsOf } from '../form/options';
 import { outputFields } from '../form/output';
@@ -245,6 +252,8 @@ export const properties: INodeProperties[] = [
 	})),
 	apiField,
 	...filtersFields,
+	onlyFor(workOrderEvents, searchByField(true)),
+	onlyFor(['record'], searchByField(false)),
 	...conditionFields,
 	optionsField,
 ];

@@ -1,8 +1,8 @@
 import { keyPropertiesOf } from '../../catalogue/entities';
-import { conditionFields, propertyField } from '../../form/fields';
-import { filterFields } from '../../form/filters';
+import { propertyField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
 import { optionsOn } from '../../form/options';
+import { searchFields } from '../../form/search';
 import type { Subject } from '../../form/subjects';
 import { Groups, groupingOf } from '../../protocol/groups';
 import { itemOf, type ItemContext } from '../../run/context';
@@ -34,8 +34,7 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 		...(variant.fields ?? []),
 		...entityFields(subject),
 		groupByField,
-		...filterFields(subject.entity),
-		...conditionFields,
+		...searchFields(subject.entity),
 		optionsOn(
 			subject.entity,
 			'includeRemoved',

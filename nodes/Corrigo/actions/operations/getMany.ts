@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { keyPropertiesOf } from '../../catalogue/entities';
-import { conditionFields, returnAllFields, sortField } from '../../form/fields';
-import { filterFields } from '../../form/filters';
+import { returnAllFields, sortField } from '../../form/fields';
 import { optionsOn } from '../../form/options';
 import { outputFields } from '../../form/output';
+import { searchFields } from '../../form/search';
 import { Compact, DEFAULT_MAX_CHARACTERS } from '../../protocol/compact';
 import { propertyPath, ValidationError } from '../../protocol/checks';
 import { oneOf, wholeNumber } from '../../protocol/values';
@@ -35,8 +35,8 @@ export const getManyOperation = (subject: Subject, variant: Variant = {}): Opera
 		...(variant.fields ?? []),
 		...entityFields(subject),
 		...returnAllFields,
-		...filterFields(subject.entity),
-		...conditionFields,
+		...searchFields(subject.entity),
+		sortField,
 		...outputFields,
 		optionsOn(
 			subject.entity,
@@ -52,7 +52,6 @@ export const getManyOperation = (subject: Subject, variant: Variant = {}): Opera
 			'parallelRequests',
 			'timeout',
 		),
-		sortField,
 	],
 	all: async (contexts) =>
 		await readSearches(

@@ -1,11 +1,11 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { decidesRemoved, filterCriteria, repeatRows } from '../../form/filters';
+import { criteriaIn } from '../../form/search';
 import type { JsonObject } from '../../protocol/checks';
 import {
 	allOf,
 	and,
-	criteriaFromForm,
 	equal,
 	isIn,
 	notRemoved,
@@ -153,15 +153,7 @@ async function rowsByOwner(
 /** Deleted records are left out unless the user includes them. */
 export const criteriaOf = (entity: string, context: ItemContext): Criteria | undefined =>
 	allOf(
-		criteriaFromForm(
-			entity,
-			{
-				json: context.param('criteriaJson', ''),
-				match: context.param('match', 'all'),
-				rows: context.choices('conditions'),
-			},
-			idOfIn(context),
-		),
+		criteriaIn(context, entity, idOfIn(context)),
 		leavesOutRemoved(entity, context) ? notRemoved(entity) : undefined,
 	);
 

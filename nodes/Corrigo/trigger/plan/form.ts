@@ -1,6 +1,4 @@
 import { Form } from '../../form/form';
-import { criteriaFromForm, type Criteria } from '../../protocol/criteria';
-import type { IdOf } from '../../protocol/names';
 import { dateTime, oneOf, wholeNumber } from '../../protocol/values';
 import type { TriggerContext } from '../context';
 import { utcText } from '../cursor';
@@ -40,17 +38,6 @@ export function startOf(form: Form): { since?: string } {
 	if (oneOf('Start From', form.param('startFrom', 'now'), ['now', 'time']) === 'now') return {};
 	return { since: utcText(dateTime('Start Time', form.param('startTime', ''))) };
 }
-
-export const conditionsOf = (form: Form, entity: string, idOf: IdOf): Criteria | undefined =>
-	criteriaFromForm(
-		entity,
-		{
-			json: form.param('criteriaJson', ''),
-			match: form.param('match', 'all'),
-			rows: form.choices('conditions'),
-		},
-		idOf,
-	);
 
 export function listOf(form: Form, name: string): unknown[] {
 	const given = form.param(name, []);

@@ -2,9 +2,9 @@ import { filterCriteria, repeatRows } from '../../form/filters';
 import type { Form } from '../../form/form';
 import { outputProperties } from '../../form/output';
 import { targetOfKind } from '../../form/references';
+import { criteriaIn } from '../../form/search';
 import { allOf, and, isIn, type Criteria } from '../../protocol/criteria';
 import type { IdOf, RecordNames } from '../../protocol/names';
-import { conditionsOf } from './form';
 
 /** How the work orders of changes are read, and what becomes of both. */
 export interface OrderPlan {
@@ -20,7 +20,7 @@ export function orderPlan(
 	names: RecordNames,
 	returns: OrderPlan['returns'],
 ): OrderPlan {
-	const own = conditionsOf(form, 'WorkOrder', names.idOf);
+	const own = criteriaIn(form, 'WorkOrder', names.idOf);
 	return {
 		returns,
 		properties: outputProperties(form, 'WorkOrder'),

@@ -2,11 +2,11 @@ import { fieldsOf, keyPropertiesOf } from '../../catalogue/entities';
 import { localTime } from '../../catalogue/localTimes';
 import { flagOf, type Form } from '../../form/form';
 import { outputProperties } from '../../form/output';
+import { criteriaIn } from '../../form/search';
 import { identifier, ValidationError } from '../../protocol/checks';
 import { allOf, notRemoved } from '../../protocol/criteria';
 import type { IdOf } from '../../protocol/names';
 import type { Feed } from '../feed';
-import { conditionsOf } from './form';
 
 export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): { feed: Feed } {
 	const entity = form.entity();
@@ -18,7 +18,7 @@ export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): {
 			"Fill in 'Date Property', or start from now.",
 		);
 	}
-	const own = conditionsOf(form, entity, idOf);
+	const own = criteriaIn(form, entity, idOf);
 	const includeRemoved = flagOf('Include Removed', form.collection('options').includeRemoved);
 	return {
 		feed: {

@@ -1,0 +1,115 @@
+/** What a search goes by: its filters alone, or conditions or criteria as well. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { activate, type Active } from './activeTrigger';
+import { byName, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk();
+
+let active: Active | undefined;
+
+afterEach(async () => {
+	await active?.sandbox.close();
+	active = undefined;
+});
+
+const orders = () => desk.sandbox.store.rows('WorkOrder');
+const idsOf = (rows: Array<{ Id?: unknown }>) => rows.map(({ Id }) => Id);
+const ordersIn = (...statuses: unknown[]) =>
+	idsOf(orders().filter(({ StatusId }) => statuses.includes(StatusId)));
+
+const status = (value: string) => ({ property: 'StatusId', operator: 'Equal', value });
+const isNew = { PropertyName: 'StatusId', Operator: 'Equal', Values: ['New'] };
+
+/** A form in which every field has a value, as some of them were filled in for another way to search. */
+const filledIn = {
+	filters: { status: ['New', 'Open'] },
+	match: 'all',
+	conditions: { values: [status('Open')] },
+	criteriaJson: { Conditions: [isNew] },
+};
+
+const ways: Array<[string, INodeParameters, string[]]> = [
+	['filters, unless more is chosen', {}, ['New', 'Open']],
+	['conditions', { searchBy: 'conditions' }, ['Open']],
+	['JSON', { searchBy: 'json' }, ['New']],
+];
+
+describe.each(ways)('a search by %s', (_, way, statuses) => {
+	const parameters = { ...filledIn, searchBy: 'filters', ...way } as unknown as INodeParameters;
+
+	it('returns the records that match the filters and what is shown', async () => {
+		const run = await desk.run('workOrder:getMany', { ...parameters, returnAll: true });
+		expect(run.error).toBeUndefined();
+		expect(idsOf(jsonOf(run.items))).toEqual(ordersIn(...statuses));
+	});
+
+	it('counts the records that match the filters and what is shown', async () => {
+		const run = await desk.run('workOrder:count', parameters);
+		expect(jsonOf(run.items)).toEqual([{ Count: ordersIn(...statuses).length }]);
+	});
+
+	it('triggers for the records that match the filters and what is shown', async () => {
+		active = await activate({
+			event: 'workOrderCreated',
+			startFrom: 'time',
+			startTime: '2000-01-01T00:00:00Z',
+			...parameters,
+		});
+		const { poll, orders: all } = active;
+		const found = await poll();
+		expect(found.length).toBeGreaterThan(0);
+		expect(new Set(idsOf(found))).toEqual(
+			new Set(idsOf(all().filter(({ StatusId }) => statuses.includes(String(StatusId))))),
+		);
+	});
+
+	it('ignores mistakes in fields that are not shown', async () => {
+		const { searchBy } = parameters;
+		const run = await desk.run('workOrder:getMany', {
+			...parameters,
+			...(searchBy === 'conditions' ? {} : { match: 'none', conditions: { values: [{}] } }),
+			...(searchBy === 'json' ? {} : { criteriaJson: 'not JSON' }),
+		});
+		expect(run.error).toBeUndefined();
+	});
+});
+
+it.each([
+	['all', 0],
+	['any', 2],
+])('a search by conditions returns the records that match %s of them', async (match, statuses) => {
+	const run = await desk.run('workOrder:getMany', {
+		returnAll: true,
+		searchBy: 'conditions',
+		match,
+		conditions: { values: [status('New'), status('Open')] },
+	});
+	expect(idsOf(jsonOf(run.items))).toEqual(ordersIn(...['New', 'Open'].slice(0, statuses)));
+});
+
+it('a search for records of any entity goes by conditions, as it has no filters', async () => {
+	active = await activate({
+		event: 'record',
+		entity: byName('WorkOrder'),
+		conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
+	});
+	const { poll, person } = active;
+	await poll();
+	person({});
+	const wanted = person({ members: { PoNumber: 'X' } });
+	expect(idsOf(await poll())).toEqual([wanted.Id]);
+
+	const parameters = { resource: 'record', operation: 'getMany', entity: byName('WorkOrder') };
+	const conditions = { values: [status('Open')] };
+	const run = await desk.engine.run({ parameters: { ...parameters, returnAll: true, conditions } });
+	expect(idsOf(jsonOf(run.items))).toEqual(ordersIn('Open'));
+});
+
+it('a way to search that does not exist is rejected before anything is sent', async () => {
+	const run = await desk.run('workOrder:getMany', { searchBy: 'name' });
+	expect(run.error?.message).toBe(
+		'\'Search By\' must be one of filters, conditions, json, but it is "name"',
+	);
+	expect(desk.sent()).toEqual([]);
+});
