@@ -261,12 +261,15 @@ describe('the members of a new work order', () => {
 	it.each([
 		[{ subType: byId('={{ $json.none }}') }, "'Sub Type' is empty"],
 		[{ subType: byId('-4') }, '\'Sub Type\' must be a positive whole number, but it is "-4"'],
-		[{ customer: byId('') }, "'Customer' is empty, but a request needs one"],
+		[{ customer: byId('={{ $json.none }}') }, "'Customer' is empty, but a request needs one"],
 		[{ customer: byId('1e3') }, '\'Customer\' must be a positive whole number, but it is "1e3"'],
 		[{ contact: byId(1.5) }, '\'Contact\' must be a positive whole number, but it is "1.5"'],
 		[{ typeCategory: 'Urgent' }, /'Type Category' must be one of .*, but it is "Urgent"/],
 		[{ items: {} }, "'Items' is empty: a work order needs at least one"],
-		[{ items: { values: [{ asset: byId(1) }] } }, "'Task' is empty"],
+		[
+			{ items: { values: [{ asset: byId(1), task: byId('={{ $json.none }}') }] } },
+			"'Task' is empty",
+		],
 		[{ notes: { values: [{ body: ' ' }] } }, "'Notes > Body' is empty"],
 		[
 			{ notes: { values: [{ body: 'x', type: 'Secret' }] } },

@@ -48,7 +48,7 @@ export async function execute(
 
 /** Reads go a few at a time. Writes do only when asked to, and those to one record never do. */
 async function eachOf(
-	{ each, reads, changes }: EachOperation,
+	{ each, check, reads, changes }: EachOperation,
 	contexts: ItemContext[],
 ): Promise<Outcome[]> {
 	const [{ caller, run }] = contexts;
@@ -59,6 +59,11 @@ async function eachOf(
 		);
 	}
 	const outcomes = new Outcomes(caller, before);
+	// In the order of the items, as one may create the record that a later one updates.
+	for (const context of check ? contexts : []) {
+		if (isCancelled(caller)) break;
+		await outcomes.check(context, async () => await check?.(context));
+	}
 	const concurrency = contexts[0].concurrency(reads ? DEFAULT_READS : 1);
 	const keys = concurrency > 1 && changes !== undefined ? await keysOf(contexts, changes) : [];
 	const mutex = new KeyedMutex();
@@ -101,7 +106,7 @@ function describeOthers(
 	error.description = sentences(
 		shown.description,
 		doneOf(outcomes, all),
-		inDoubtOf(outcomes, shown),
+		...alsoFailed(outcomes, shown),
 	);
 }
 
@@ -112,14 +117,20 @@ function doneOf(outcomes: Outcome[], all: number): string | undefined {
 	return `${done.length} of ${all} items had been carried out before${listed('ID', ids)}.`;
 }
 
-/** With several requests under way, more than one write may be in doubt. */
-function inDoubtOf(outcomes: Outcome[], shown: Failed): string | undefined {
-	const doubted = outcomes.flatMap((one, item) =>
-		one !== shown && 'failure' in one && one.mayHaveWritten ? [item] : [],
+/** The items that failed as well: at their check, or where several requests were under way. */
+function alsoFailed(outcomes: Outcome[], shown: Failed): string[] {
+	const others = outcomes.flatMap((one, item) =>
+		one !== shown && 'failure' in one ? [{ item, inDoubt: one.mayHaveWritten === true }] : [],
 	);
-	if (doubted.length === 0) return undefined;
-	const items = doubted.length === 1 ? '1 other item' : `${doubted.length} other items`;
-	return `${items} may have been carried out, too${listed('index', doubted)}.`;
+	return [
+		{ inDoubt: true, became: 'may have been carried out, too' },
+		{ inDoubt: false, became: 'failed, too' },
+	].flatMap(({ inDoubt, became }) => {
+		const some = others.filter((one) => one.inDoubt === inDoubt).map(({ item }) => item);
+		if (some.length === 0) return [];
+		const items = some.length === 1 ? '1 other item' : `${some.length} other items`;
+		return [`${items} ${became}${listed('index', some)}.`];
+	});
 }
 
 function listed(what: string, values: unknown[]): string {

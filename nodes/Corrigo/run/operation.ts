@@ -21,6 +21,8 @@ export type Changed = string | readonly string[];
 /** Handles one input item at a time. */
 export interface EachOperation {
 	each: (context: ItemContext) => Promise<INodeExecutionData[]>;
+	/** Fails an item that cannot be carried out. All items are checked before the first write is sent. */
+	check?: (context: ItemContext) => Promise<void>;
 	/** Changes nothing, so items need not wait for each other. */
 	reads?: true;
 	/** Names the records that are changed: changes to one record go one by one, in the order of the items. */

@@ -35,10 +35,19 @@ export class Outcomes {
 		before?.forEach((outcome, item) => (this.list[item] = outcome));
 	}
 
+	/** An item that fails its check is not run. */
+	async check({ index: item }: ItemContext, work: () => Promise<void>): Promise<void> {
+		if (this.list[item] !== undefined) return;
+		await work().catch((failure: unknown) => {
+			this.list[item] = { failure };
+			this.failed = true;
+		});
+	}
+
 	/** One item that fails does not decide about the others, unless the user wants it so. */
 	async run(context: ItemContext, work: Work): Promise<void> {
 		const { index: item } = context;
-		const outcome = this.before?.get(item) ?? (await outcomeOf(work));
+		const outcome = this.list[item] ?? (await outcomeOf(work));
 		if (outcome === undefined) return;
 		this.list[item] = outcome;
 		if ('failure' in outcome) {

@@ -51,6 +51,9 @@ export function commandOperation(typed: TypedCommand): Operation {
 		command,
 		fields: formOf({ ...typed, fields: [...order, ...fields] }, OPTIONS),
 		changes: orderMember(command) ? recordKey(subjects.workOrder) : typed.changes,
+		check: async (context) => {
+			await givenIn(context, typed);
+		},
 		each: async (context) => {
 			const body = await bodyOf(context, typed);
 			const answer = await send(context, body);
@@ -63,17 +66,23 @@ export function commandOperation(typed: TypedCommand): Operation {
 
 const OPTIONS = optionsField('dryRun', 'parallelRequests', 'rawOutput', 'requestId', 'timeout');
 
-async function bodyOf(
+async function givenIn(
 	context: ItemContext,
-	{ command, body, zone, ...form }: TypedCommand,
+	{ command, body, ...form }: TypedCommand,
 ): Promise<JsonObject> {
 	const order = orderMember(command);
-	const given = await named(context, (one) => ({
+	return await named(context, (one) => ({
 		...(order ? { [order]: recordIn(one, 'workOrder', 'Work Order') } : {}),
 		...membersIn(one, form),
 		...body?.(one),
 	}));
-	return await onLocalClock(context, command, given, order ? ORDER_ZONE : zone?.(context));
+}
+
+async function bodyOf(context: ItemContext, typed: TypedCommand): Promise<JsonObject> {
+	const { command, zone } = typed;
+	const given = await givenIn(context, typed);
+	const source = orderMember(command) ? ORDER_ZONE : zone?.(context);
+	return await onLocalClock(context, command, given, source);
 }
 
 export const sendCommand = async (context: ItemContext, name: string, command: JsonObject) =>

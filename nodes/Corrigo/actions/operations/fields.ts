@@ -1,3 +1,4 @@
+import { entityNamed } from '../../catalogue/entities';
 import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
 import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
@@ -12,6 +13,7 @@ import {
 	type CustomValue,
 } from '../../protocol/customFields';
 import { comparedPathsOf, rowsToWrite } from '../../protocol/differences';
+import { columnLabel, emptyFields, missingMembers } from '../../protocol/required';
 import { createRequest, getRequest, updateRequest } from '../../protocol/requests';
 import { partError } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
@@ -24,21 +26,36 @@ export const fieldsIn = async (context: ItemContext, entity: string, verb: Verb)
 
 type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 
+/** The members of a new record, which has all that are required. */
+export function newRecord(
+	entity: string,
+	{ field, members, rows, custom, isPasted }: Given,
+): JsonObject {
+	const record = nested(field, {
+		...members,
+		...rows,
+		...(carriesCustomFields(entity) && custom.length > 0
+			? { CustomFields: newCustomFields(custom) }
+			: {}),
+	});
+	if (Object.keys(record).length === 0) throw new ValidationError(`'${field}' is empty`);
+	const missing = missingMembers(entity, record);
+	if (missing.length === 0) return record;
+	const labels = isPasted ? missing : missing.map((name) => columnLabel(entity, name));
+	throw emptyFields(labels, (entityNamed(entity)?.label ?? entity).toLowerCase());
+}
+
 export async function createOf(
 	context: ItemContext,
 	entity: string,
-	{ field, members, rows, custom }: Given,
+	given: Given,
 	create: Create = async (request) => await context.send(request),
 ): Promise<Specifier> {
-	const isWhole = carriesCustomFields(entity);
-	const fields = nested(field, {
-		...members,
-		...rows,
-		...(isWhole && custom.length > 0 ? { CustomFields: newCustomFields(custom) } : {}),
-	});
-	if (Object.keys(fields).length === 0) throw new ValidationError(`'${field}' is empty`);
-	const specifier = await create(createRequest(entity, fields, context.requestId()));
-	if (!isWhole) await writeApart(context, entity, specifier.Id, custom, []);
+	const record = newRecord(entity, given);
+	const specifier = await create(createRequest(entity, record, context.requestId()));
+	if (!carriesCustomFields(entity)) {
+		await writeApart(context, entity, specifier.Id, given.custom, []);
+	}
 	return specifier;
 }
 

@@ -15,6 +15,8 @@ import { idOfIn } from '../../run/resolve';
 export interface Given {
 	/** The name of the parameter it was set in. */
 	field: string;
+	/** As JSON, with the names that Corrigo uses. */
+	isPasted: boolean;
 	members: JsonObject;
 	/** Members in UTC, which are written as those in local time. */
 	utc: JsonObject;
@@ -49,7 +51,7 @@ export function givenFields(context: ItemContext, entity: string, verb: Verb): G
 	);
 	const { rows, others } = splitRows(entity, FIELDS, own, idOf);
 	const members = memberValues(entity, FIELDS, others, idOf);
-	return { field: FIELDS, members, utc: {}, rows, custom };
+	return { field: FIELDS, isPasted: false, members, utc: {}, rows, custom };
 }
 
 /** People paste what they have read before, or found in an example. */
@@ -60,7 +62,7 @@ function pastedFields(context: ItemContext, entity: string, verb: Verb): Given {
 	const { members: written, omitted } = writableMembers(entity, verb, others);
 	const members = withIds(entity, field, written, idOfIn(context));
 	hintOfOmitted(context, field, omitted);
-	return { field, members, utc, rows: {}, custom: [] };
+	return { field, isPasted: true, members, utc, rows: {}, custom: [] };
 }
 
 export function hintOfOmitted(context: ItemContext, field: string, names: readonly string[]): void {

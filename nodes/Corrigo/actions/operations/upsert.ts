@@ -6,11 +6,12 @@ import type { Subject } from '../../form/subjects';
 import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
 import { membersOfRecord } from '../../protocol/customFields';
 import { differences } from '../../protocol/differences';
+import { missingMembers } from '../../protocol/required';
 import { oneOf } from '../../protocol/values';
-import { itemOf, type ItemContext } from '../../run/context';
+import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { codeOf } from '../../transport/errors';
-import { createOf, updateRecord } from './fields';
+import { createOf, newRecord, updateRecord } from './fields';
 import { keyText, matchesOf, matchOf, type Match } from './matches';
 import { entityFields, mustSupport } from './subject';
 import { writeOutput } from './writeOutput';
@@ -36,8 +37,22 @@ export function upsertOperation(subject: Subject): Operation {
 			),
 		],
 		changes: matches.keyOf,
+		check: async (context) => await checkNew(await matches.of(context)),
 		each: async (context) => await upsert(await matches.of(context)),
 	};
+}
+
+/** The keys of records that exist once the items checked so far are carried out. */
+const createdKeys = oncePerRun(() => new Set<string>());
+
+/** Only an item without a record needs all required values: only an incomplete one looks for its record. */
+async function checkNew(match: Match): Promise<void> {
+	const { context, wanted } = match;
+	const { entity, given, all, key } = wanted;
+	if (missingIn(context) !== 'create') return;
+	const created = createdKeys(context);
+	if (missingMembers(entity, all).length === 0) created.add(key);
+	else if (!created.has(key) && (await matchOf(match)) === undefined) newRecord(entity, given);
 }
 
 async function upsert(match: Match): Promise<INodeExecutionData[]> {

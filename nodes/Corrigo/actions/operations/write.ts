@@ -3,7 +3,7 @@ import { optionsField } from '../../form/options';
 import { commandRequest, deleteRequest } from '../../protocol/requests';
 import { itemOf } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { createOf, fieldsIn, updateOf } from './fields';
+import { createOf, fieldsIn, newRecord, updateOf } from './fields';
 import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf, idFields, idOf, mustSupport, recordKey } from './subject';
 import { writeOptions, writeOutput } from './writeOutput';
@@ -14,6 +14,10 @@ export const createOperation = (subject: Subject): Operation => ({
 	action: `Create ${subject.one}`,
 	description: `Create ${subject.one} (POST /base)`,
 	fields: [...entityFields(subject), ...columnFields('create', subject.entity), writeOptions],
+	check: async (context) => {
+		const entity = mustSupport(entityOf(subject, context), 'create');
+		newRecord(entity, await fieldsIn(context, entity, 'create'));
+	},
 	each: async (context) => {
 		const entity = mustSupport(entityOf(subject, context), 'create');
 		const fields = await fieldsIn(context, entity, 'create');

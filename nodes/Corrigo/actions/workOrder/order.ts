@@ -8,6 +8,7 @@ import type { Target } from '../../catalogue/targets';
 import { reference, targetOfKind } from '../../form/references';
 import { nested } from '../../protocol/changes';
 import { jsonObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
+import { emptyFields } from '../../protocol/required';
 import { memberOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
 import { idIn } from '../../run/resolve';
@@ -65,8 +66,8 @@ export const OTHER_PROPERTIES: INodeProperties = {
 };
 
 const ITEM_FIELDS: INodeProperties[] = [
-	reference('asset', 'asset', { description: 'What is to be worked on' }),
-	reference('task', 'task', { description: 'What is to be done' }),
+	reference('asset', 'asset', { required: true, description: 'What is to be worked on' }),
+	reference('task', 'task', { required: true, description: 'What is to be done' }),
 	{
 		displayName: 'Comment',
 		name: 'comment',
@@ -97,6 +98,13 @@ export const NOTE_FIELDS: INodeProperties[] = [
 	},
 ];
 
+const customerField = (more: Partial<INodeProperties>, ...typeCategory: string[]) =>
+	reference('customer', 'customer', {
+		description: 'Required for requests',
+		displayOptions: { show: { typeCategory } },
+		...more,
+	});
+
 export const orderFields: INodeProperties[] = [
 	{
 		displayName: 'Type Category',
@@ -107,7 +115,8 @@ export const orderFields: INodeProperties[] = [
 		description: 'Kind of work order. A request needs a customer.',
 	},
 	reference('subType', 'subType', { required: true }),
-	reference('customer', 'customer', { description: 'Required for requests' }),
+	customerField({ required: true }, 'Request'),
+	customerField({}, ...enumerations.WOType.filter((category) => category !== 'Request')),
 	repeated('items', 'Item', ITEM_FIELDS, {
 		required: true,
 		default: { values: [{}] },
@@ -120,6 +129,7 @@ export const orderFields: INodeProperties[] = [
 
 export function orderOf(context: ItemContext): JsonObject {
 	const category = categoryOf(context);
+	mustBeFilledIn(context, category);
 	const customer = customerOf(context);
 	if (category === 'Request' && customer === undefined) {
 		throw new ValidationError("'Customer' is empty, but a request needs one");
@@ -141,6 +151,20 @@ export function orderOf(context: ItemContext): JsonObject {
 		...(notes.length > 0 ? { Notes: notes } : {}),
 		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
 	});
+}
+
+/** Names all required fields that expressions left empty; a single one has a message of its own. */
+function mustBeFilledIn(context: ItemContext, category: string): void {
+	const items = context.rows('items');
+	const required: Array<[label: string, values: unknown[]]> = [
+		['Sub Type', [context.field('subType', '')]],
+		['Customer', category === 'Request' ? [context.field('customer', '')] : []],
+		['Items', items.length === 0 ? [''] : []],
+		['Asset', items.map(({ asset }) => asset)],
+		['Task', items.map(({ task }) => task)],
+	];
+	const empty = required.filter(([, values]) => values.some(isEmpty)).map(([label]) => label);
+	if (empty.length > 1) throw emptyFields(empty, 'work order');
 }
 
 export const customerOf = (context: ItemContext) =>

@@ -133,7 +133,7 @@ export const customerEntities = {
 			UpdatedBy: 'Actor',
 			NoteText: 'string',
 		},
-		required: ['ActorId', 'ActorTypeId', 'NoteTypeLookup', 'NoteText'],
+		required: ['ActorId', 'ActorTypeId'],
 	},
 	CustomerNoteType: { fields: { DisplayAs: 'string' }, lock: true, softDelete: true },
 	WorkZone: {

@@ -1,0 +1,233 @@
+/** Values that a new record needs are looked for in all items before the first write. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { RunOptions } from './engine';
+import { byId, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 5 });
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const sent = () => desk.sent().map(({ method, path }) => `${method} ${path}`);
+const writes = () => sent().filter((one) => !one.includes('/query/'));
+
+const customer = (TenantCode: string, more: IDataObject = {}): IDataObject => ({
+	TenantCode,
+	DisplayAs: TenantCode,
+	Name: TenantCode,
+	Dba: TenantCode,
+	'WorkZone.Id': 11,
+	...more,
+});
+
+/** The parameters that the editor saves for columns that map the input by name. */
+const mapped = (options: IDataObject = {}) =>
+	({
+		fields: {
+			mappingMode: 'autoMapInputData',
+			value: null,
+			matchingColumns: ['TenantCode'],
+			schema: [],
+		},
+		options,
+	}) as unknown as INodeParameters;
+
+const pasted = (options: IDataObject = {}) =>
+	({ matchOn: 'TenantCode', fieldsJson: '={{ $json }}', options }) as unknown as INodeParameters;
+
+const run = async (
+	operation: string,
+	parameters: INodeParameters,
+	jsons: IDataObject[],
+	more: RunOptions = {},
+) => await desk.run(operation, parameters, { items: jsons.map((json) => ({ json })), ...more });
+
+const ON: RunOptions = { onError: 'continueErrorOutput' };
+
+describe('a new customer without required values', () => {
+	const three = () => [
+		customer('N-1'),
+		customer('N-2'),
+		customer('N-3', { DisplayAs: null, Dba: null }),
+	];
+
+	describe.each(['customer:create', 'customer:upsert'])('in %s', (operation) => {
+		it.each([{}, { dryRun: true }])(
+			'stops the run before anything is written: %j',
+			async (options) => {
+				const { error } = await run(operation, mapped(options), three());
+				expect(error).toMatchObject({
+					message: "'Display Name' and 'DBA' are empty",
+					description: 'A new customer needs a value for each of them.',
+					context: { itemIndex: 2 },
+				});
+				expect(writes()).toEqual([]);
+			},
+		);
+
+		it('leaves by the error output with Continue On Fail, and the others are written', async () => {
+			const { items, errorItems } = await run(operation, mapped(), three(), ON);
+			expect(jsonOf(errorItems)).toEqual([
+				expect.objectContaining({ error: "'Display Name' and 'DBA' are empty" }),
+			]);
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+			expect(writes()).toEqual(['POST /api/v1/base/Customer', 'POST /api/v1/base/Customer']);
+		});
+
+		it('is reported under the names of Corrigo where JSON was pasted', async () => {
+			const { error } = await run(operation, pasted(), three());
+			expect(error?.message).toBe("'DisplayAs' and 'Dba' are empty");
+			expect(writes()).toEqual([]);
+		});
+	});
+
+	it('is reported together with the other items that fail', async () => {
+		const { error } = await run('customer:create', mapped(), [
+			customer('N-1'),
+			customer('N-2', { Name: null }),
+			customer('N-3', { 'WorkZone.Id': 'Nowhere' }),
+			customer('N-4', { Dba: null }),
+		]);
+		expect(error).toMatchObject({
+			message: "'Name' is empty",
+			description: 'A new customer needs a value for it. 2 other items failed, too (index 2, 3).',
+		});
+		expect(writes()).toEqual([]);
+	});
+
+	it('is found for any entity', async () => {
+		const { error } = await run(
+			'record:create',
+			{ entity: byId('Task'), fieldsJson: '={{ $json }}' },
+			[{ DisplayAs: 'Repair', ModelId: 401 }],
+		);
+		expect(error).toMatchObject({
+			message: "'Specialty' and 'Priority' are empty",
+			description: 'A new task needs a value for each of them.',
+		});
+		expect(sent()).toEqual([]);
+	});
+});
+
+describe('Create or Update', () => {
+	const known = () => {
+		const [{ TenantCode }] = rows('Customer');
+		return { TenantCode, Dba: 'changed' } as IDataObject;
+	};
+
+	it('asks for no value of a record that exists', async () => {
+		const { items } = await run('customer:upsert', mapped(), [known(), customer('N-1')]);
+		expect(items.map(({ json: { Outcome } }) => Outcome)).toEqual(['updated', 'created']);
+		expect(sent()).toEqual([
+			'POST /api/v1/query/Customer',
+			'PUT /api/v1/base/Customer',
+			'POST /api/v1/base/Customer',
+		]);
+	});
+
+	it('asks for no value of a record that an item before creates', async () => {
+		const incomplete = { TenantCode: 'n-1', Dba: 'changed' };
+		const { items } = await run('customer:upsert', mapped(), [customer('N-1'), incomplete]);
+		expect(items.map(({ json: { Outcome } }) => Outcome)).toEqual(['created', 'updated']);
+	});
+
+	it('sends no incomplete record where the item before could not create it', async () => {
+		desk.sandbox.fault({
+			match: { method: 'POST', pathIncludes: '/base/Customer' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorMessage: 'Not today' },
+		});
+		const incomplete = { TenantCode: 'n-1', Dba: 'changed' };
+		const jsons = [customer('N-1'), incomplete];
+		const { errorItems } = await run('customer:upsert', mapped(), jsons, ON);
+		expect(errorItems.map(({ json: { error } }) => error)).toEqual([
+			'Not today',
+			"'Display Name', 'Name', and 'Work Zone' are empty",
+		]);
+		expect(writes()).toHaveLength(1);
+	});
+
+	it('asks for no value where Update Only is on', async () => {
+		const parameters = mapped({ updateOnly: 'skip' });
+		const { items } = await run('customer:upsert', parameters, [{ TenantCode: 'N-1', Dba: 'x' }]);
+		expect(jsonOf(items)).toMatchObject([{ Outcome: 'missing' }]);
+	});
+});
+
+describe('Create Work Order', () => {
+	const order = (row: object) =>
+		({
+			subType: byId('={{ $json.subType }}'),
+			customer: byId('={{ $json.customer }}'),
+			items: { values: [row] },
+		}) as INodeParameters;
+	const row = { asset: byId('={{ $json.asset }}'), task: byId('={{ $json.task }}') };
+	const complete = () => ({
+		subType: 23,
+		customer: rows('Customer')[0].Id,
+		asset: rows('Location')[0].Id,
+		task: rows('Task')[0].Id,
+	});
+
+	it.each([{}, { dryRun: true }])(
+		'names all values that expressions left empty, before an order is created: %j',
+		async (options) => {
+			const parameters = { ...order(row), options };
+			const { error } = await run('workOrder:create', parameters, [complete(), {}]);
+			expect(error).toMatchObject({
+				message: "'Sub Type', 'Customer', 'Asset', and 'Task' are empty",
+				description: 'A new work order needs a value for each of them.',
+				context: { itemIndex: 1 },
+			});
+			expect(sent()).toEqual([]);
+		},
+	);
+
+	it('creates the orders of the other items with Continue On Fail', async () => {
+		const jsons = [{ subType: 23 }, complete()];
+		const { items, errorItems } = await run('workOrder:create', order(row), jsons, ON);
+		expect(errorItems.map(({ json: { error } }) => error)).toEqual([
+			"'Customer', 'Asset', and 'Task' are empty",
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+
+	it.each([
+		['Request', 'Customer'],
+		['Request', 'Sub Type'],
+		['Basic', 'Sub Type'],
+		['Request', 'Asset'],
+		['Request', 'Task'],
+	])('is not started by n8n for a %s whose form has no %s', async (typeCategory, label) => {
+		const { subType, customer, asset, task } = complete();
+		const given: Record<string, unknown> = {
+			'Sub Type': subType,
+			Customer: customer,
+			Asset: asset,
+			Task: task,
+			[label]: '',
+		};
+		const parameters = {
+			typeCategory,
+			subType: byId(given['Sub Type']),
+			customer: byId(given.Customer),
+			items: { values: [{ asset: byId(given.Asset), task: byId(given.Task) }] },
+		} as INodeParameters;
+		await expect(run('workOrder:create', parameters, [{}])).rejects.toThrow(
+			`Parameter "${label}" is required.`,
+		);
+	});
+
+	it('needs no customer for a basic order', async () => {
+		const parameters = { ...order(row), typeCategory: 'Basic', customer: byId('') };
+		const additionalFields = { workZone: byId(rows('WorkZone')[0].Id) };
+		const jsons = [complete()] as unknown as IDataObject[];
+		const { items, error } = await run(
+			'workOrder:create',
+			{ ...parameters, additionalFields } as INodeParameters,
+			jsons,
+		);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+	});
+});
