@@ -50,7 +50,8 @@ describe('the list of properties', () => {
 		const labels = found.map(({ name }) => name);
 		expect(labels).toEqual(
 			expect.arrayContaining([
-				'Due (DtDue)',
+				'Due (DtDue), local time of the work zone',
+				'Due Date UTC (DueDateUtc), to compare across time zones',
 				'Status (StatusId)',
 				'Customer > Display Name (Customer.DisplayAs)',
 				'Items > Comment (Items.Comment)',

@@ -1,3 +1,4 @@
+import { utcMembersOf } from '../../nodes/Corrigo/catalogue/localTimes';
 import {
 	hasWords,
 	propertyChoices,
@@ -114,6 +115,24 @@ describe('the property chosen for', () => {
 			expect(labels).not.toHaveProperty([other]);
 		}
 	});
+});
+
+it('times that are there on two clocks say which to choose, also in referenced records', () => {
+	const pairs = [...utcMembersOf('WorkOrder')];
+	expect(pairs.length).toBeGreaterThan(0);
+	for (const [entity, prefix] of [
+		['WorkOrder', ''],
+		['InvoiceLine', 'WorkOrder.'],
+	]) {
+		const choices = propertyChoices(entity, 'output');
+		const clocks = new Map(choices.map(({ path, clock }) => [path, clock]));
+		for (const [utc, local] of pairs) {
+			expect(clocks.get(prefix + utc)).toBe('to compare across time zones');
+			expect(clocks.get(prefix + local)).toBe('local time of the work zone');
+		}
+	}
+	const others = propertyChoices('Document', 'output').filter(({ clock }) => clock !== undefined);
+	expect(others).toEqual([]);
 });
 
 it.each([

@@ -30,7 +30,10 @@ export const labeled = (label: string, value: string) => ({
 });
 
 const found = (entity: string, use: PropertyUse, filter?: string) =>
-	propertyChoices(entity, use, filter).map(({ path, label }) => labeled(label, path));
+	propertyChoices(entity, use, filter).map(({ path, label, clock }) => {
+		const { name, value } = labeled(label, path);
+		return { name: clock === undefined ? name : `${name}, ${clock}`, value };
+	});
 
 const searchFor = (use: PropertyUse) =>
 	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {

@@ -81,5 +81,7 @@ export function labelOf(path: string, type: string): string {
 		.replace(/Orderid$/, 'OrderId')
 		.replace('.', '');
 	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;
-	return memberLabel('', name).replace(/\b(Dba|Mime|Po|Zip)\b/g, (short) => short.toUpperCase());
+	return memberLabel('', name).replace(/\b(Dba|Mime|Po|Utc|Zip)\b/g, (short) =>
+		short.toUpperCase(),
+	);
 }

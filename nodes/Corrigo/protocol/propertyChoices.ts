@@ -1,5 +1,5 @@
 import { entityNamed, fieldsOf, valueObjects } from '../catalogue/entities';
-import { localTime } from '../catalogue/localTimes';
+import { localTime, utcMembersOf } from '../catalogue/localTimes';
 import { labelOf } from './column';
 
 /** The use of a property decides which ones are offered. */
@@ -9,6 +9,8 @@ export interface PropertyChoice {
 	path: string;
 	/** "Customer > Name" */
 	label: string;
+	/** Tells a time from the same time on another clock. */
+	clock?: string;
 }
 
 /** Parts of requests, and write-only members. */
@@ -35,7 +37,7 @@ function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generat
 		const isRecord = entityNamed(inner) !== undefined;
 		const here = [...path, member];
 		const named = [...labels, memberTitle(owner, member, type)];
-		const choice = { path: here.join('.'), label: named.join(' > ') };
+		const choice = { path: here.join('.'), label: named.join(' > '), ...clockOf(owner, member) };
 		// Users read money, like a collection, as a whole.
 		const isMoney = use === 'output' && inner === 'MoneyValue';
 		if (isMoney || !(isRecord || inner in valueObjects)) {
@@ -49,6 +51,14 @@ function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generat
 		if (use === 'group' && isRecord) yield choice;
 		if (depth > 0) yield* walk(use, { owner: inner, path: here, labels: named, depth: depth - 1 });
 	}
+}
+
+const LOCAL = 'local time of the work zone';
+const UTC = 'to compare across time zones';
+
+function clockOf(owner: string, member: string): Pick<PropertyChoice, 'clock'> {
+	if (utcMembersOf(owner).has(member)) return { clock: UTC };
+	return localTime(owner, member)?.utc === undefined ? {} : { clock: LOCAL };
 }
 
 function isOffered(
