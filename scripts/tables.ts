@@ -15,18 +15,15 @@ import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 export const table = (headings: string[], rows: string[][]) =>
 	[headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
 
-/** The address or command that a description of an operation names in parentheses. */
-const ADDRESS = / \(((?:GET|POST|PUT|DELETE) \/\S+|\w+Command)\)/;
-
 export const operationsTable = () =>
 	table(
 		['Resource', 'Operation', 'What it does', 'In the API'],
 		resources.flatMap(({ name: resource, operations: own }) =>
-			own.map(({ name, description }, index) => [
+			own.map(({ name, description, command, address }, index) => [
 				index === 0 ? `**${resource}**` : '',
 				name,
-				description.replace(ADDRESS, ''),
-				ADDRESS.exec(description)?.[1] ?? 'several requests',
+				description,
+				command ?? address ?? 'several requests',
 			]),
 		),
 	);

@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { operationNamed, properties } from './actions/registry';
+import { operationNamed, properties, subtitle } from './actions/registry';
 import { execute } from './run/execute';
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
@@ -18,7 +18,7 @@ export class Corrigo implements INodeType {
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle,
 		description:
 			'Work orders, customers, spaces, assets, invoices and all else in Corrigo Enterprise',
 		defaults: { name: 'Corrigo' },

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
-import { properties } from './trigger/description';
+import { properties, subtitle } from './trigger/description';
 import { poll } from './trigger/poll';
 
 export class CorrigoTrigger implements INodeType {
@@ -12,7 +12,7 @@ export class CorrigoTrigger implements INodeType {
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{$parameter["event"]}}',
+		subtitle,
 		description: 'Starts a workflow when something happens in Corrigo Enterprise',
 		defaults: { name: 'Corrigo Trigger' },
 		polling: true,

@@ -7,6 +7,7 @@ import {
 
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
+import { subtitle } from './trigger/description';
 import { properties } from './webhook/description';
 import { activate } from './webhook/hooks';
 import { receive } from './webhook/receive';
@@ -18,7 +19,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{$parameter["event"]}}',
+		subtitle,
 		description:
 			'Starts a workflow when Corrigo Enterprise pushes an event, for Companies with Corrigo Webhook or the Event Service',
 		defaults: { name: 'Corrigo Webhook Trigger' },

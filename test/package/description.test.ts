@@ -4,6 +4,8 @@
  */
 import type { INodeProperties, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
 
+import { commands } from '../../nodes/Corrigo/catalogue/commands';
+import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { credentials, nodes, parameters, type FormParameter } from './built';
 
 const forms = [
@@ -71,6 +73,13 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 	it('has no stray spaces, backticks or words of failure in its texts', () => {
 		checkTexts((text) => text !== text.trim() || /\s{2}|`/.test(text));
 		checkTexts((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text));
+	});
+
+	it('names no command, entity or address of the API', () => {
+		const names = [...commands, ...entities].map(({ name }) => name);
+		const ofApi = names.filter((name) => /[a-z][A-Z]/.test(name));
+		const apiName = new RegExp(`\\b(GET|POST|PUT|DELETE) /|\\b(${ofApi.join('|')})\\b`);
+		checkTexts((text) => apiName.test(text));
 	});
 
 	it('does not repeat a field name as its description', () => {

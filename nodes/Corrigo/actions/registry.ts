@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { entityNamed } from '../catalogue/entities';
 import { subjectOf } from '../form/subjects';
+import { labelOf } from '../form/subtitle';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
@@ -91,6 +92,11 @@ const operationField = ({ value: resource, operations }: Resource): INodePropert
 	})),
 	default: defaultOf(operations),
 });
+
+const operations = resources.flatMap((resource) => resource.operations);
+
+/** "Create: Work Order" */
+export const subtitle = `={{ ${labelOf('operation', operations)} + ": " + ${labelOf('resource', resources)} }}`;
 
 export const properties: INodeProperties[] = [
 	resourceField,

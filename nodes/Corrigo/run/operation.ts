@@ -13,6 +13,8 @@ interface OperationForm {
 	fields: INodeProperties[];
 	/** The one command that it is, if it is one. */
 	command?: CommandName;
+	/** The one address that it asks, if it is no command; docs/operations.md has it. */
+	address?: string;
 }
 
 /** The name of one record, or of several; empty for none. */

@@ -12,6 +12,7 @@ import { filterFields } from '../form/filters';
 import { optionsOf } from '../form/options';
 import { outputFields } from '../form/output';
 import { reference } from '../form/references';
+import { labelOf } from '../form/subtitle';
 import { OPTIONAL_STATUSES, deadlines } from './deadlines';
 import { eventNames, events, isAttached, type EventName } from './events';
 
@@ -26,12 +27,17 @@ const onlyFor = (names: EventName[], field: INodeProperties): INodeProperties =>
 const choicesIn = (table: Readonly<Record<string, { name: string; description: string }>>) =>
 	Object.entries(table).map(([value, { name, description }]) => ({ name, value, description }));
 
+const eventChoices = choicesIn(events);
+
+/** "Work Order Created" */
+export const subtitle = `={{ ${labelOf('event', eventChoices)} }}`;
+
 const eventField: INodeProperties = {
 	displayName: 'Trigger On',
 	name: 'event',
 	type: 'options',
 	noDataExpression: true,
-	options: choicesIn(events),
+	options: eventChoices,
 	default: 'workOrderCreated',
 };
 

@@ -58,10 +58,10 @@ const ofChild = ({ FilterOperator, Conditions = [], Filters = [] }: Criteria): C
 export const asset: Resource = {
 	name: 'Asset',
 	value: 'asset',
-	description: 'Buildings, units, rooms and equipment (entity Location)',
+	description: 'Buildings, units, rooms and equipment',
 	operations: [
 		...operationsOn(subjects.asset, 'create', 'delete', 'get', 'update', 'upsert'),
 		count,
-		{ ...getMany, description: `${getMany.description}, or all below one of them` },
+		{ ...getMany, description: `${getMany.description}, anywhere or below one asset` },
 	],
 };

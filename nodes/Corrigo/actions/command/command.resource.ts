@@ -72,7 +72,8 @@ export const command: Resource = {
 			name: 'Execute',
 			value: 'execute',
 			action: 'Execute a command',
-			description: 'Run any command of the service by its class name (POST /cmd)',
+			description: 'Run any command of Corrigo by its class name',
+			address: 'POST /cmd',
 			fields: [
 				{
 					displayName: 'Command Name',

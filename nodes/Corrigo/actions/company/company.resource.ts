@@ -12,8 +12,8 @@ export const company: Resource = {
 			name: 'Discover',
 			value: 'discover',
 			action: 'Discover the host of the company',
-			description:
-				'Look up host, version and ID of the Company of the credential (GetCompanyWsdkUrlCommand)',
+			description: 'Look up the host, version and ID of the Company of the credential',
+			command: 'GetCompanyWsdkUrlCommand',
 			fields: [optionsField('timeout')],
 			reads: true,
 			each: async (context) => [itemOf(await discover(context))],

@@ -31,7 +31,7 @@ export const download: Operation = {
 	name: 'Download',
 	value: 'download',
 	action: 'Download a document',
-	description: `Fetch the file of a document (${COMMAND})`,
+	description: 'Download the file of a document',
 	command: COMMAND,
 	fields: [
 		...idFields(subjects.document),

@@ -16,7 +16,7 @@ const suspension = (value: string, description: string, Reactivate: boolean): Op
 	name: titleOf(value),
 	value,
 	action: `${titleOf(value)} ${subject.one}`,
-	description: `${description} (${COMMAND})`,
+	description,
 	command: COMMAND,
 	fields: [
 		...idFields(subject),
@@ -36,11 +36,7 @@ export const employee: Resource = {
 	description: 'Staff and service providers',
 	operations: [
 		...allOperationsOn(subject),
-		suspension('reactivate', 'Take back the suspension of an employee or provider', true),
-		suspension(
-			'suspend',
-			'Suspend an employee or provider until taken back with Reactivate',
-			false,
-		),
+		suspension('reactivate', 'End the suspension of an employee or provider', true),
+		suspension('suspend', 'Suspend an employee or provider until you reactivate them', false),
 	],
 };

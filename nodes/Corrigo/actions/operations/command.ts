@@ -47,7 +47,7 @@ export function commandOperation(typed: TypedCommand): Operation {
 		name: titleOf(value),
 		value,
 		action,
-		description: `${typed.description} (${command})`,
+		description: typed.description,
 		command,
 		fields: formOf({ ...typed, fields: [...order, ...fields] }, OPTIONS),
 		changes: orderMember(command) ? recordKey(subjects.workOrder) : typed.changes,

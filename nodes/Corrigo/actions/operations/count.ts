@@ -29,7 +29,8 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 	name: 'Count',
 	value: 'count',
 	action: `Count ${subject.many}`,
-	description: `Count ${subject.many}, all that meet the conditions or by group (POST /query)`,
+	description: `Count the ${subject.many} that match filters or conditions, in total or by group`,
+	address: 'POST /query',
 	fields: [
 		...(variant.fields ?? []),
 		...entityFields(subject),

@@ -27,7 +27,8 @@ export const createByForm = ({
 	name: titleOf(value),
 	value,
 	action,
-	description: `${description} (POST /base/${entity})`,
+	description,
+	address: `POST /base/${entity}`,
 	fields: formOf(form, writeOptions),
 	each: async (context) => {
 		const members = await named(context, (one) => membersIn(one, form));

@@ -18,7 +18,8 @@ export const getOperation = (subject: Subject): Operation => ({
 	name: 'Get',
 	value: 'get',
 	action: `Get ${subject.one}`,
-	description: `Read ${subject.one} by its ID (GET /base)`,
+	description: `Retrieve ${subject.one}`,
+	address: 'GET /base',
 	fields: [
 		...idFields(subject),
 		...outputFields,

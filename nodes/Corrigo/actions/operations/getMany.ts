@@ -30,7 +30,8 @@ export const getManyOperation = (subject: Subject, variant: Variant = {}): Opera
 	name: 'Get Many',
 	value: 'getMany',
 	action: `Get many ${subject.many}`,
-	description: `Search ${subject.many} by conditions (POST /query)`,
+	description: `Retrieve the ${subject.many} that match filters or conditions`,
+	address: 'POST /query',
 	fields: [
 		...(variant.fields ?? []),
 		...entityFields(subject),

@@ -12,7 +12,8 @@ export const createOperation = (subject: Subject): Operation => ({
 	name: 'Create',
 	value: 'create',
 	action: `Create ${subject.one}`,
-	description: `Create ${subject.one} (POST /base)`,
+	description: `Create ${subject.one}`,
+	address: 'POST /base',
 	fields: [...entityFields(subject), ...columnFields('create', subject.entity), writeOptions],
 	check: async (context) => {
 		const entity = mustSupport(entityOf(subject, context), 'create');
@@ -29,7 +30,8 @@ export const updateOperation = (subject: Subject): Operation => ({
 	name: 'Update',
 	value: 'update',
 	action: `Update ${subject.one}`,
-	description: `Change the properties that you set, and no others, of ${subject.one} (PUT /base)`,
+	description: `Update ${subject.one}, changing only the properties that you set`,
+	address: 'PUT /base',
 	fields: [...idFields(subject), ...columnFields('update', subject.entity), writeOptions],
 	changes: recordKey(subject),
 	each: async (context) => {
@@ -44,7 +46,8 @@ export const deleteOperation = (subject: Subject): Operation => ({
 	name: 'Delete',
 	value: 'delete',
 	action: `Delete ${subject.one}`,
-	description: `Delete ${subject.one} (DELETE /base)`,
+	description: `Delete ${subject.one}`,
+	address: 'DELETE /base',
 	fields: [
 		...idFields(subject),
 		optionsField('dryRun', 'ignoreMissing', 'parallelRequests', 'timeout'),
@@ -64,7 +67,7 @@ export const restoreOperation = (subject: Subject): Operation => ({
 	name: 'Restore',
 	value: 'restore',
 	action: `Restore ${subject.one}`,
-	description: `Take back the deletion of ${subject.one} (${RESTORE})`,
+	description: `Undo the deletion of ${subject.one}`,
 	command: RESTORE,
 	fields: [
 		...idFields(subject),

@@ -105,7 +105,7 @@ export const create = commandOperation({
 			type: 'json',
 			default: '{}',
 			placeholder: 'e.g. { "Level": 1, "Number": 2 }',
-			description: 'The place of the order in a work plan, as Corrigo writes it (WpTree)',
+			description: 'Position of the order in a work plan',
 		},
 		OTHER_PROPERTIES,
 	],

@@ -37,7 +37,8 @@ export const orderRead = <Asked, Found>({
 	name: titleOf(value),
 	value,
 	action,
-	description: `${description} (POST /query)`,
+	description,
+	address: 'POST /query',
 	fields: formOf(
 		{ fields: [reference('workOrder', 'id', { required: true }), ...fields], ownOptions },
 		optionsField('parallelRequests', 'timeout'),

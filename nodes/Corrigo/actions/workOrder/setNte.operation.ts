@@ -34,8 +34,8 @@ export const setNte: Operation = {
 	name: 'Set NTE',
 	value: 'setNte',
 	action: 'Set the cost limits of a work order',
-	description:
-		'Set what vendor and customer are not to exceed, each with its currency, in one step (PUT /base)',
+	description: 'Set the NTE (not-to-exceed amount) of the vendor, the customer, or both',
+	address: 'PUT /base',
 	fields: [
 		reference('workOrder', 'id', { required: true }),
 		...formFields([ofVendor, ofCustomer]),
