@@ -71,17 +71,33 @@ export async function activate(parameters: INodeParameters, options: SandboxOpti
 
 export type Active = Awaited<ReturnType<typeof activate>>;
 
+/** The table of credentials with one for the sandbox, which all workflows and processes share. */
+export function credentialsOf(sandbox: Sandbox): CredentialStore {
+	const store = new CredentialStore();
+	store.put(CREDENTIAL, sandbox.credentials);
+	return store;
+}
+
+interface Loading {
+	/** The reason for the activation; by default a user activated the workflow. */
+	activation?: WorkflowActivateMode;
+	staticData?: IDataObject;
+	trigger?: CorrigoTrigger;
+	store?: CredentialStore;
+}
+
 /** A trigger with the one workflow object of a running n8n, so that polls may overlap. */
 export function loadTrigger(
 	sandbox: Sandbox,
 	parameters: INodeParameters,
-	activation: WorkflowActivateMode = 'activate',
-	staticData: IDataObject = {},
-	trigger = new CorrigoTrigger(),
+	{
+		activation = 'activate',
+		staticData = {},
+		trigger = new CorrigoTrigger(),
+		store = credentialsOf(sandbox),
+	}: Loading = {},
 ) {
 	const nodeTypes = createNodeTypes({ corrigoTrigger: CorrigoTrigger });
-	const store = new CredentialStore();
-	store.put(CREDENTIAL, sandbox.credentials);
 	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
 	const workflow = createWorkflow(nodeTypes, [
 		{
@@ -94,7 +110,8 @@ export function loadTrigger(
 			credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
 		},
 	]);
-	Object.assign(workflow.getStaticData('node', workflow.nodes.Trigger), staticData);
+	const data = workflow.getStaticData('node', workflow.nodes.Trigger) as IDataObject;
+	Object.assign(data, staticData);
 	const context = new PollContext(
 		workflow,
 		workflow.nodes.Trigger,
@@ -102,8 +119,11 @@ export function loadTrigger(
 		'trigger',
 		activation,
 	);
-	return async (): Promise<IDataObject[]> => {
+	const poll = async (): Promise<IDataObject[]> => {
 		const found = await withExpressions(workflow, async () => await trigger.poll.call(context));
 		return jsonOf(found?.[0] ?? []);
 	};
+	/** The state as n8n writes it to the database. */
+	const state = () => JSON.parse(JSON.stringify(data)) as IDataObject;
+	return Object.assign(poll, { state });
 }

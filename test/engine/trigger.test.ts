@@ -1237,7 +1237,11 @@ describe('the first poll after n8n has started', () => {
 		return {
 			Id,
 			sandbox,
-			again: loadTrigger(sandbox, { event: 'workOrderCreated' }, activation, state()),
+			again: loadTrigger(
+				sandbox,
+				{ event: 'workOrderCreated' },
+				{ activation, staticData: state() },
+			),
 		};
 	}
 
@@ -1288,7 +1292,11 @@ describe('the first poll after n8n has started', () => {
 		['a filter names no customer', { filters: { customer: byName('Nobody') } }],
 	])('ignores that %s, which the next poll reports', async (_, wrong) => {
 		const { sandbox } = await start({});
-		const poll = loadTrigger(sandbox, { event: 'workOrderCreated', ...wrong }, 'init');
+		const poll = loadTrigger(
+			sandbox,
+			{ event: 'workOrderCreated', ...wrong },
+			{ activation: 'init' },
+		);
 		expect(await poll()).toEqual([]);
 		await expect(poll()).rejects.toThrow();
 	});
@@ -1310,7 +1318,7 @@ describe('the first poll after n8n has started', () => {
 
 	it('ignores a failure without a state as well, and starts with the next poll', async () => {
 		const { sandbox, person } = await start({});
-		const poll = loadTrigger(sandbox, { event: 'workOrderCreated' }, 'init');
+		const poll = loadTrigger(sandbox, { event: 'workOrderCreated' }, { activation: 'init' });
 		sandbox.fault(away('api', { status: 503 }));
 		expect(await poll()).toEqual([]);
 		sandbox.clearFaults();
@@ -1335,7 +1343,7 @@ describe('the first poll after n8n has started', () => {
 		for (const activation of ['activate', 'update', 'create'] as const) {
 			const { sandbox } = await start({});
 			sandbox.fault(away('api', { status: 502 }));
-			const poll = loadTrigger(sandbox, { event: 'workOrderCreated' }, activation);
+			const poll = loadTrigger(sandbox, { event: 'workOrderCreated' }, { activation });
 			await expect(poll()).rejects.toThrow('not available');
 			await sandbox.close();
 		}
@@ -1354,7 +1362,11 @@ describe('with delivery at least once', () => {
 		await jest.isolateModulesAsync(async () => {
 			const fresh = await import('../../nodes/Corrigo/CorrigoTrigger.node');
 			const node = new fresh.CorrigoTrigger();
-			poll = loadTrigger(active.sandbox, { ...parameters, ...and }, 'init', state, node);
+			poll = loadTrigger(
+				active.sandbox,
+				{ ...parameters, ...and },
+				{ activation: 'init', staticData: state, trigger: node },
+			);
 		});
 		return poll;
 	}

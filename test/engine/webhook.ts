@@ -20,13 +20,13 @@ import type {
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import type { Sandbox } from '../../sandbox';
-import { CredentialStore, StoredCredentialsHelper } from './credentials';
+import { CREDENTIAL, credentialsOf } from './activeTrigger';
+import { StoredCredentialsHelper, type CredentialStore } from './credentials';
 import { HookContext, WebhookContext, withExpressions } from './host';
 import { createNodeTypes, typeOfNode, type NodeClass } from './nodes';
 import { additionalDataFor, createWorkflow } from './run';
 
 const NAME = 'corrigoWebhookTrigger';
-const CREDENTIAL = '1';
 
 /** The table of workflows, which all processes of n8n share, and which stores states as text. */
 export class Database {
@@ -52,6 +52,7 @@ interface Listening {
 	database?: Database;
 	/** Members of the credential in addition to those of the sandbox. */
 	credentials?: IDataObject;
+	store?: CredentialStore;
 	/** Whether the workflow is active or listens for a test event. */
 	mode?: 'manual' | 'webhook';
 }
@@ -65,12 +66,12 @@ export async function listen({
 	node: NodeUnderTest,
 	database = new Database(),
 	credentials = {},
+	store = credentialsOf(sandbox),
 	mode = 'webhook',
 }: Listening) {
 	const nodeTypes = createNodeTypes({ [NAME]: NodeUnderTest });
 	const nodeType: INodeType = nodeTypes.getByNameAndVersion(typeOfNode(NAME));
-	const store = new CredentialStore();
-	store.put(CREDENTIAL, { ...sandbox.credentials, ...credentials });
+	store.put(CREDENTIAL, { ...store.get(CREDENTIAL), ...credentials });
 	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
 	const node: INode = {
 		id: 'the id of the node',

@@ -1,0 +1,331 @@
+/** Generated histories of a Company that polls, deadlines and pushes of one n8n follow at the same time. */
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { actAsColleague } from '../../sandbox/desktop';
+import { cases } from '../cases';
+import { credentialsOf, loadTrigger } from './activeTrigger';
+import type { CredentialStore } from './credentials';
+import { Database, listen, type Listener } from './webhook';
+
+const SECOND = 1000;
+const DAY = 86_400 * SECOND;
+/** Statuses in which a work order can be late. */
+const DUE_STATUSES = ['New', 'Open', 'InProgress', 'Paused'];
+
+type Step =
+	| { do: 'create'; lateBy: number }
+	| { do: 'pick up'; which: number }
+	| { do: 'schedule'; which: number; dueIn: number }
+	| { do: 'pass'; seconds: number };
+
+interface Round {
+	/** Whether n8n begins anew, as it was stopped or killed. */
+	start: 'none' | 'stopped' | 'killed';
+	before: Step[];
+	/** Happens while the triggers read. */
+	meanwhile: Step[];
+	fault?: Fault;
+	/** Whether a poll begins before the last one has ended. */
+	overlaps: boolean;
+	push: 'none' | 'new' | 'again';
+	revokes: boolean;
+}
+
+const which = fc.nat(20);
+const step: fc.Arbitrary<Step> = fc.oneof(
+	fc.record({
+		do: fc.constant('create' as const),
+		// Within the overlap of five minutes, together with the time that passes until it is read.
+		lateBy: fc.constantFrom(0, 0, 0, 200),
+	}),
+	fc.record({ do: fc.constant('pick up' as const), which }),
+	fc.record({
+		do: fc.constant('schedule' as const),
+		which,
+		dueIn: fc.constantFrom(-3600, -1, 0, 5, 60),
+	}),
+	fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(0, 1, 5, 90) }),
+);
+const steps = fc.array(step, { maxLength: 4 });
+
+const fault: fc.Arbitrary<Fault> = fc.record({
+	kind: fc.constantFrom('status' as const, 'html' as const, 'truncated' as const),
+	status: fc.constantFrom(401, 403, 404, 429, 500, 502, 503),
+	match: fc.constantFrom({}, { server: 'token' as const }, { server: 'api' as const }),
+	after: fc.nat(4),
+	times: fc.constantFrom(1, 99),
+	headers: fc.constant({ 'retry-after': '0' }),
+});
+
+const round: fc.Arbitrary<Round> = fc.record({
+	start: fc.constantFrom('none', 'none', 'stopped', 'killed'),
+	before: steps,
+	meanwhile: steps,
+	fault: fc.option(fault, { nil: undefined }),
+	overlaps: fc.boolean(),
+	push: fc.constantFrom('none', 'new', 'new', 'again'),
+	revokes: fc.boolean(),
+});
+
+const rounds = fc.array(round, { minLength: 1, maxLength: 6 });
+const parameters = { numRuns: cases(8, 60), seed: 20310504, endOnFailure: true };
+
+/** The nodes as several processes of n8n have loaded them. */
+const processes: Array<Awaited<ReturnType<typeof loadNodes>>> = [];
+
+async function loadNodes() {
+	const { CorrigoTrigger } = await import('../../nodes/Corrigo/CorrigoTrigger.node');
+	const { CorrigoWebhookTrigger } = await import('../../nodes/Corrigo/CorrigoWebhookTrigger.node');
+	return { CorrigoTrigger, CorrigoWebhookTrigger };
+}
+
+beforeAll(async () => {
+	while (processes.length < 3) {
+		await jest.isolateModulesAsync(async () => void processes.push(await loadNodes()));
+	}
+});
+
+interface Delivered {
+	item: IDataObject;
+	process: number;
+	round: number;
+	/** Whether n8n was killed after it had saved the state, and before it had an execution. */
+	isLost: boolean;
+}
+
+/** What a trigger has returned. */
+class Log {
+	readonly all: Delivered[] = [];
+
+	add(items: IDataObject[], process: number, atRound: number): void {
+		for (const item of items) {
+			this.all.push({ item, process, round: atRound, isLost: false });
+		}
+	}
+
+	lose(atRound: number): void {
+		for (const one of this.all) one.isLost ||= one.round === atRound;
+	}
+}
+
+/** A Company whose clock is years ahead, and its work orders since the activation. */
+async function company() {
+	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
+	const sandbox = await startSandbox({ workOrders: 5, strict: true, now: () => now });
+	const { store, world } = sandbox;
+	const text = (ms: number) => new Date(ms).toISOString();
+	const seeded = { orders: store.count('WorkOrder'), action: store.ids('WoActionLog').at(-1) ?? 0 };
+	const actions = () => store.rows('WoActionLog').filter(({ Id }) => Id > seeded.action);
+	const orders = () => store.rows('WorkOrder').slice(seeded.orders);
+
+	function create(lateBy: number): void {
+		const { Id } = actAsColleague(world, { members: {} });
+		for (const action of store.children('WoActionLog', 'WorkOrderId', Number(Id))) {
+			const at = Date.parse(String(action.SystemDateUtc)) - lateBy * SECOND;
+			if (lateBy > 0) store.change('WoActionLog', action.Id, { SystemDateUtc: text(at) });
+		}
+	}
+
+	return {
+		sandbox,
+		actions,
+		orders,
+		/** Deadlines that have passed in the last day, by the final dates and statuses of their orders. */
+		passed: () =>
+			orders()
+				.filter(({ StatusId }) => DUE_STATUSES.includes(String(StatusId)))
+				.map(({ Id, DueDateUtc }) => ({ Id, utc: `${String(DueDateUtc).slice(0, 19)}Z` }))
+				.filter(({ utc }) => Date.parse(utc) <= now && Date.parse(utc) > now - DAY)
+				.map(({ Id, utc }) => deadlineName(Id, utc)),
+		happen(one: Step): void {
+			if (one.do === 'pass') now += one.seconds * SECOND;
+			if (one.do === 'create') create(one.lateBy);
+			const all = orders();
+			if (!('which' in one) || all.length === 0) return;
+			const { Id, StatusId } = all[one.which % all.length];
+			if (one.do === 'schedule') {
+				store.change('WorkOrder', Id, { DueDateUtc: text(now + one.dueIn * SECOND) });
+			} else if (StatusId === 'New') {
+				actAsColleague(world, { id: Id, command: 'WoPickUpCommand', members: {} });
+			}
+		},
+	};
+}
+
+/** A polling trigger through all processes of n8n. */
+function polled(sandbox: Sandbox, parameters: INodeParameters, store: CredentialStore) {
+	const log = new Log();
+	let saved: IDataObject | undefined;
+	let isGivenUp = false;
+	let current: { process: number; run: ReturnType<typeof loadTrigger>; isFirst: boolean };
+	return {
+		log,
+		start(process: number): void {
+			const activation = process === 0 ? 'activate' : 'init';
+			const trigger = new processes[process].CorrigoTrigger();
+			const loading = { activation, staticData: saved, trigger, store } as const;
+			const run = loadTrigger(sandbox, parameters, loading);
+			current = { process, run, isFirst: true };
+			isGivenUp = false;
+		},
+		async poll(atRound: number): Promise<void> {
+			const { process, run, isFirst } = current;
+			if (isGivenUp) return;
+			current.isFirst = false;
+			const items = await run().catch((failure: unknown) => {
+				// n8n gives a trigger up whose first poll fails.
+				isGivenUp = isFirst;
+				throw failure;
+			});
+			log.add(items, process, atRound);
+			// n8n saves the state of polls that find something, and that of the activation.
+			if (items.length > 0 || saved === undefined) saved = run.state();
+		},
+	};
+}
+
+async function play(rounds: Round[], delivery: string) {
+	const { sandbox, happen, actions, orders, passed } = await company();
+	const common: INodeParameters = { output: 'event', options: { delivery } };
+	const store = credentialsOf(sandbox);
+	const changes = polled(sandbox, { ...common, event: 'workOrderAction' }, store);
+	const deadlines = polled(sandbox, { ...common, event: 'workOrderDeadline' }, store);
+	const pushed = new Log();
+	const database = new Database();
+	let listener: Listener | undefined;
+	let process = -1;
+
+	async function start(): Promise<void> {
+		process += 1;
+		changes.start(process);
+		deadlines.start(process);
+		await listener?.close();
+		const parameters = { ...common, event: 'workOrderAction' };
+		const { CorrigoWebhookTrigger: node } = processes[process];
+		listener = await listen({ sandbox, parameters, node, database, store });
+		await listener.activate(process === 0 ? 'activate' : 'init');
+		// The sender repeats its pushes: what a process could not read, no other one knows of.
+		await listener.push(orders().map(({ Id }) => ({ WorkOrderId: Id })));
+	}
+
+	/** Reads with everything at once; only an announced fault may make a read fail. */
+	async function read(atRound: number, { overlaps, push, meanwhile, fault: hasFault }: Round) {
+		const { url, idle, items, failures } = listener as Listener;
+		const polls = [changes, deadlines, ...(overlaps ? [changes, deadlines] : [])];
+		const running: Array<Promise<unknown>> = polls.map(async ({ poll }) => await poll(atRound));
+		if (push !== 'none') {
+			const again = push === 'again';
+			running.push(sandbox.push({ url, again, times: 2, shuffled: true, atOnce: 3 }));
+		}
+		meanwhile.forEach(happen);
+		const settled = await Promise.allSettled(running);
+		await idle();
+		pushed.add(items(), process, atRound);
+		const errors = [...settled, ...failures.splice(0)].filter(
+			(one) => one instanceof Error || one.status === 'rejected',
+		);
+		if (hasFault === undefined) expect(errors).toEqual([]);
+	}
+
+	try {
+		await start();
+		await Promise.all([changes.poll(-1), deadlines.poll(-1)]);
+		for (const [index, one] of rounds.entries()) {
+			one.before.forEach(happen);
+			if (one.revokes) sandbox.revokeTokens();
+			if (one.fault !== undefined) sandbox.fault(one.fault);
+			if (one.start !== 'none' && process < processes.length - 1) {
+				if (one.start === 'killed')
+					[changes.log, deadlines.log, pushed].forEach((log) => log.lose(index - 1));
+				await start();
+			}
+			await read(index, one);
+			sandbox.clearFaults();
+		}
+		const calm: Round = {
+			start: 'none',
+			before: [],
+			meanwhile: [],
+			overlaps: false,
+			push: 'new',
+			revokes: false,
+		};
+		happen({ do: 'pass', seconds: 3600 });
+		for (let extra = 0; extra < 3; extra++) {
+			happen({ do: 'create', lateBy: 0 });
+			await read(rounds.length + extra, calm);
+		}
+		const acted = actions().map(({ Id }) => String(Id));
+		return { logs: [changes.log, deadlines.log, pushed], made: [acted, passed(), acted] };
+	} finally {
+		await listener?.close();
+		await sandbox.close();
+	}
+}
+
+/** A change, however often and by whichever trigger it is returned. */
+function nameOf({ Id, Deadline }: IDataObject): string {
+	return Deadline === undefined ? String(Id) : deadlineName(Id, (Deadline as IDataObject).Utc);
+}
+
+const deadlineName = (id: unknown, utc: unknown) => `${String(id)} ${String(utc)}`;
+
+const repeated = (names: string[]) => names.filter((name, index) => names.indexOf(name) < index);
+
+function missing(made: string[], { all }: Log): string[] {
+	const executed = new Set(all.filter(({ isLost }) => !isLost).map(({ item }) => nameOf(item)));
+	return made.filter((name) => !executed.has(name));
+}
+
+it('returns each change once by polls and once by pushes, and each deadline once', async () => {
+	await fc.assert(
+		fc.asyncProperty(rounds, async (some) => {
+			const { logs, made } = await play(some, 'once');
+			for (const [index, { all }] of logs.entries()) {
+				const names = all.map(({ item }) => nameOf(item));
+				expect(repeated(names)).toEqual([]);
+				expect(names).toEqual(expect.arrayContaining(made[index]));
+			}
+		}),
+		parameters,
+	);
+});
+
+it('has executions for each change, whenever n8n is killed, and repeats only the last ones', async () => {
+	await fc.assert(
+		fc.asyncProperty(rounds, async (some) => {
+			const { logs, made } = await play(some, 'atLeastOnce');
+			const keys = new Map<string, unknown>();
+			for (const [index, log] of logs.entries()) {
+				expect(missing(made[index], log)).toEqual([]);
+				for (const process of processes.keys()) {
+					const own = log.all.filter((one) => one.process === process);
+					expect(repeated(own.map(({ item }) => nameOf(item)))).toEqual([]);
+				}
+				for (const { item } of log.all) {
+					const key = keys.get(nameOf(item)) ?? item.ChangeKey;
+					expect([item.ChangeKey, typeof key]).toEqual([key, 'string']);
+					keys.set(nameOf(item), key);
+				}
+			}
+			expect(repeated([...keys.values()].map(String))).toEqual([]);
+			const [changes, deadlines] = logs;
+			expect([...unexpectedRepeats(changes), ...unexpectedRepeats(deadlines)]).toEqual([]);
+		}),
+		parameters,
+	);
+});
+
+/** A poll may only repeat what the last poll with items in a process before has returned. */
+function unexpectedRepeats({ all }: Log): Delivered[] {
+	return all.filter(({ item, process }) => {
+		const before = all.filter((one) => one.process < process);
+		const last = before.at(-1)?.round;
+		return (
+			before.some((one) => nameOf(one.item) === nameOf(item) && one.round !== last) &&
+			!before.some((one) => nameOf(one.item) === nameOf(item) && one.round === last)
+		);
+	});
+}
