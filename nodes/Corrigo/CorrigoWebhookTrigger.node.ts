@@ -30,7 +30,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 				{
 					nodeType: 'n8n-nodes-corrigo.corrigoTrigger',
 					relationHint:
-						'Needs nothing bought; beside this node it finds what a push may have missed',
+						'Needs no extra purchase; used together with this node, it finds what a push may have missed',
 				},
 				{
 					nodeType: 'n8n-nodes-corrigo.corrigo',

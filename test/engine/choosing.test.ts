@@ -27,7 +27,7 @@ async function properties(method: string, filter = '', parameters: INodeParamete
 	return results.map(({ name, value }) => ({ name, value: String(value) }));
 }
 
-const beside = (property: unknown, operator = 'Equal') => ({
+const formWith = (property: unknown, operator = 'Equal') => ({
 	parameters: {
 		...ofOrders,
 		searchBy: 'conditions',
@@ -37,12 +37,15 @@ const beside = (property: unknown, operator = 'Equal') => ({
 });
 
 async function values(property: unknown, filter?: string) {
-	const { results } = await desk.engine.listSearch('searchValues', { ...beside(property), filter });
+	const { results } = await desk.engine.listSearch('searchValues', {
+		...formWith(property),
+		filter,
+	});
 	return results;
 }
 
 const several = async (property: unknown) =>
-	await desk.engine.loadOptions('getValues', beside(property, 'In'));
+	await desk.engine.loadOptions('getValues', formWith(property, 'In'));
 
 describe('the list of properties', () => {
 	it('starts with the properties of the entity itself, by label and name, without a request', async () => {
@@ -235,7 +238,7 @@ describe('the list of values', () => {
 		['workOrder', 'Items.Asset.Id', 'Location'],
 		['workOrder', 'Assignments.EmployeeId', 'Employee'],
 	])('searches records by ID where %s takes IDs of %s', async (resource, property, entity) => {
-		const form = beside(listed(property));
+		const form = formWith(listed(property));
 		const { results } = await desk.engine.listSearch('searchValues', {
 			...form,
 			parameters: { ...form.parameters, resource },

@@ -327,7 +327,7 @@ describe('a manual test of deadlines', () => {
 
 	it('fails with a hint when none has passed', async () => {
 		const { tryPoll } = await start({ deadline: 'scheduledStart' });
-		expect((await tryPoll({ mode: 'manual' })).error?.message).toBe('Nothing fits yet');
+		expect((await tryPoll({ mode: 'manual' })).error?.message).toBe('No matching events found');
 	});
 });
 

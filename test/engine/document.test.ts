@@ -563,7 +563,7 @@ describe('download', () => {
 			`The file cannot be fetched: ${host} answered with status 403`,
 		);
 		expect(run.errorItems[0].json.message).toMatch(/Links live for a short time/);
-		expect(run.serialised).not.toContain('sig=');
+		expect(run.serialized).not.toContain('sig=');
 	});
 
 	it.each<[Partial<Fault>, RegExp, RegExp, string]>([

@@ -192,8 +192,8 @@ export class Example implements INodeType {
 		},
 		loadOptions: {
 			async getPaths(this: ILoadOptionsFunctions) {
-				const beside = this.getCurrentNodeParameter('&field') as string;
-				return [{ name: beside, value: beside }];
+				const selected = this.getCurrentNodeParameter('&field') as string;
+				return [{ name: selected, value: selected }];
 			},
 		},
 		resourceMapping: {

@@ -581,7 +581,7 @@ describe('the example workflows', () => {
 		it('and report the outcome of each row', async () => {
 			const run = await upload(file());
 
-			expect(jsonOf(run.output('Hand out the file'))).toMatchObject([
+			expect(jsonOf(run.output('Return the file'))).toMatchObject([
 				{ Outcome: 'unchanged' },
 				{ Outcome: 'updated', Changed: 'Instructions', Instructions: 'Ring twice' },
 				{ Outcome: 'created', 'Tenant code': 'NEW-1', 'Work zone': zone(), 'Tax exempt': 'no' },

@@ -440,8 +440,8 @@ const secretsOf = (desk: Desk): string[] => {
 		.filter(Boolean);
 };
 
-const leaks = ({ serialised }: Run, secrets: string[]): string[] =>
-	[...new Set(secrets)].some((secret) => serialised.includes(secret)) ? ['a secret is shown'] : [];
+const leaks = ({ serialized }: Run, secrets: string[]): string[] =>
+	[...new Set(secrets)].some((secret) => serialized.includes(secret)) ? ['a secret is shown'] : [];
 
 function excess(desk: Desk, { retry, operation }: Case): string[] {
 	// A search reads several pages; a lost order is looked up twice.

@@ -28,8 +28,8 @@ describe('a run', () => {
 		expect(run.items).toEqual([{ json: { path: '/a' }, pairedItem: { item: 0 } }]);
 		expect(run.hints).toEqual([{ message: 'Asked 1 times' }]);
 		expect(run.nodeData?.executionStatus).toBe('success');
-		expect(run.serialised).toContain('"/a"');
-		expect(run.serialised).not.toContain('token-1');
+		expect(run.serialized).toContain('"/a"');
+		expect(run.serialized).not.toContain('token-1');
 	});
 
 	it('fills in the defaults of the form', async () => {
@@ -196,7 +196,7 @@ describe('the editor', () => {
 		});
 	});
 
-	it('loads options beside a field', async () => {
+	it('loads options for a field', async () => {
 		const parameters = { conditions: { values: [{ field: 'Id', operator: '' }] } };
 		const path = 'parameters.conditions.values[0].operator';
 		expect(await createEngine(options()).loadOptions('getPaths', { parameters, path })).toEqual([

@@ -533,12 +533,12 @@ describe('lists that depend on another choice', () => {
 			['at the top by a value alone', (id) => ({ customer: id as number }), 'contact'],
 			['at the top, asked from a collection', (id) => ({ customer: chosen(id) }), 'more.contact'],
 			[
-				'beside it in the collection',
+				'next to it in the collection',
 				(id) => ({ customer: other, more: { customer: chosen(id), contact: byId('') } }),
 				'more.contact',
 			],
 			[
-				'beside it in its row',
+				'next to it in its row',
 				(id) => ({
 					customer: other,
 					rows: { values: [{ customer: other }, { customer: chosen(id) }] },
@@ -844,7 +844,7 @@ describe('the owner of a record', () => {
 	});
 });
 
-it('a search finds a contact by e-mail and phone, once', async () => {
+it('a search finds a contact by email and phone, once', async () => {
 	const { store } = desk.sandbox;
 	const { Id } = store.insert('Contact', { DisplayAs: 'Ava Zyzzyva' });
 	for (const [AddrTypeId, Address] of Object.entries({

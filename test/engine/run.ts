@@ -41,7 +41,7 @@ export interface Run {
 	/** The record of the node under test; absent when it never ran. */
 	nodeData?: ITaskData;
 	/** Everything that n8n would store of the execution, for assertions on secrets. */
-	serialised: string;
+	serialized: string;
 	output(nodeName: string, index?: number): INodeExecutionData[];
 }
 
@@ -113,7 +113,7 @@ export function createWorkflow(
 }
 
 /** The execution as searchable text. Each object is written once, because executions contain cycles. */
-function serialise(data: unknown): string {
+function serialize(data: unknown): string {
 	const seen = new Set<unknown>();
 	return JSON.stringify(data, function (this: Record<string, unknown>, key, value: unknown) {
 		if (typeof value !== 'object' || value === null) return value;
@@ -136,7 +136,7 @@ function viewOf({ status, data }: IRun, nodeUnderTest: string): Run {
 		errorItems: output(nodeUnderTest, 1),
 		hints: nodeData?.hints ?? [],
 		nodeData,
-		serialised: serialise(data),
+		serialized: serialize(data),
 		output,
 	};
 }

@@ -327,7 +327,7 @@ describe('a credential that does not work', () => {
 		expect(desk.sessions().tokens).toBeLessThanOrEqual(1);
 		expect(desk.sent()).toEqual([]);
 		for (const secret of ['sandbox-secret', 'wrong-secret']) {
-			expect(run.serialised).not.toContain(secret);
+			expect(run.serialized).not.toContain(secret);
 		}
 	});
 });

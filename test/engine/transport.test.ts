@@ -204,8 +204,8 @@ describe('messages of the service', () => {
 		desk.sandbox.fault({ match: api, kind: 'status', status: 400, body });
 		const run = await read();
 		expect(run.error?.message).toMatch(/^Refused: \*\*\*, \*\*\*\. x{900,1000}…$/);
-		for (const secret of secrets) expect(run.serialised).not.toContain(secret);
-		expect(run.serialised.length).toBeLessThan(50_000);
+		for (const secret of secrets) expect(run.serialized).not.toContain(secret);
+		expect(run.serialized.length).toBeLessThan(50_000);
 	});
 });
 
@@ -361,7 +361,7 @@ describe('an execution that is stopped', () => {
 		await desk.sandbox.waitFor(({ server }) => server === 'api');
 		started.cancel();
 		const run = await started.finished;
-		expect(run.serialised).toContain('may have been carried out');
+		expect(run.serialized).toContain('may have been carried out');
 	});
 
 	it('sends nothing for the remaining items, even with Continue On Fail', async () => {
@@ -496,9 +496,9 @@ it('a failure puts no secret and no token in anything that n8n stores', async ()
 		expect(run.status).toBe('error');
 		const token = String(desk.stored().accessToken);
 		expect(token).not.toBe('');
-		expect(run.serialised).not.toContain(token);
-		expect(run.serialised).not.toContain('sandbox-secret');
-		expect(run.serialised).not.toContain('Bearer');
+		expect(run.serialized).not.toContain(token);
+		expect(run.serialized).not.toContain('sandbox-secret');
+		expect(run.serialized).not.toContain('Bearer');
 	}
 	for (const { path, query } of desk.sandbox.requests) {
 		expect(path + JSON.stringify(query)).not.toMatch(/sandbox-secret|Bearer/);

@@ -897,7 +897,7 @@ describe('a manual test', () => {
 	it('fails with a hint when there is no matching item', async () => {
 		const { tryPoll } = await start({ event: 'workOrderCreated' }, { workOrders: 0 });
 		expect((await tryPoll({ mode: 'manual' })).error).toMatchObject({
-			message: 'Nothing fits yet',
+			message: 'No matching events found',
 			description: expect.stringContaining('active workflow') as unknown,
 		});
 	});
@@ -1090,7 +1090,7 @@ describe('a poll', () => {
 		const { tryPoll, sandbox } = await start({ event: 'record' });
 		for (const and of [
 			{ entity: byName('Gadget') },
-			{ entity: byName('Contact'), dateProperty: 'Seldom' },
+			{ entity: byName('Contact'), dateProperty: 'Rare' },
 		] as INodeParameters[]) {
 			const { error } = await tryPoll({ and });
 			expect(error?.name).toBe('NodeApiError');
@@ -1098,7 +1098,7 @@ describe('a poll', () => {
 			expect(sandbox.requestsTo('api')).toHaveLength(1);
 		}
 		expect(queriesOf(active, 'Contact')).toMatchObject([
-			{ PropertySet: { Properties: ['Id', 'Seldom'] } },
+			{ PropertySet: { Properties: ['Id', 'Rare'] } },
 		]);
 	});
 
@@ -1175,7 +1175,7 @@ describe('a poll', () => {
 		const other = await startSandbox({ workOrders: 5, strict: true });
 		engine.store.put(CREDENTIAL, other.credentials);
 		expect(await poll()).toEqual([]);
-		expect(warnings).toEqual([expect.stringContaining('begins anew')]);
+		expect(warnings).toEqual([expect.stringContaining('starts over')]);
 		expect(await poll()).toEqual([]);
 		expect(warnings).toHaveLength(1);
 		await other.close();

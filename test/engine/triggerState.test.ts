@@ -10,7 +10,7 @@ import { createEngine, type Engine } from './engine';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
-const ANEW = [expect.stringContaining('begins anew') as unknown];
+const STARTS_OVER = [expect.stringContaining('starts over') as unknown];
 
 let now: number;
 let sandbox: Sandbox;
@@ -102,23 +102,23 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 	it('starts over, warns, and drops the old state', async () => {
 		const state = spoil(await running());
 		const old = change(1);
-		const anew = await polled(state);
+		const restarted = await polled(state);
 
-		expect(anew).toMatchObject({ ids: [], warnings: ANEW });
-		expect(Object.keys(anew.state).sort()).toEqual(['edge', 'feed', 'known', 'newest']);
-		expect(JSON.stringify(anew.state)).toContain(String(old));
-		await expectToWork(anew.state);
+		expect(restarted).toMatchObject({ ids: [], warnings: STARTS_OVER });
+		expect(Object.keys(restarted.state).sort()).toEqual(['edge', 'feed', 'known', 'newest']);
+		expect(JSON.stringify(restarted.state)).toContain(String(old));
+		await expectToWork(restarted.state);
 	});
 
 	it('starts at the given start time', async () => {
 		const given = { ...orders, startFrom: 'time', startTime: '2026-01-15T12:00:00' };
 		const state = spoil((await running(given)) as never);
 		const id = change(1);
-		const anew = await polled(state, given);
+		const restarted = await polled(state, given);
 
-		expect(anew.warnings).toEqual(ANEW);
-		expect(anew.ids).toEqual([sandbox.store.rows('WorkOrder')[0].Id, id]);
-		await expectToWork(anew.state, given);
+		expect(restarted.warnings).toEqual(STARTS_OVER);
+		expect(restarted.ids).toEqual([sandbox.store.rows('WorkOrder')[0].Id, id]);
+		await expectToWork(restarted.state, given);
 	});
 });
 
@@ -201,7 +201,7 @@ it('a trigger repairs its broken state of a feed by ID', async () => {
 	const next = await polled({ ...state, known: [], edge: '0' }, contacts);
 	expect(next.ids).toContain(Id);
 	const broken = await polled({ ...next.state, edge: 'NaN', newest: '1e9', known: [] }, contacts);
-	expect(broken).toMatchObject({ ids: [], warnings: ANEW });
+	expect(broken).toMatchObject({ ids: [], warnings: STARTS_OVER });
 });
 
 it.each([

@@ -337,7 +337,7 @@ describe('a key of Create or Update', () => {
 		]);
 	});
 
-	it('can be an e-mail address, which is one of several', async () => {
+	it('can be an email address, which is one of several', async () => {
 		const [{ Id }] = rows('Contact');
 		const run = await upsert('contact', mapped('ContactAddresses.PrimEmail'), [
 			{ 'ContactAddresses.PrimEmail': 'CONTACT0@example.org', Comment: 'found' },

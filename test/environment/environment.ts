@@ -27,7 +27,7 @@ const { setInterval: startTimer } = globalThis;
 globalThis.setInterval = ((...timer: Parameters<typeof startTimer>) =>
 	startTimer(...timer).unref()) as typeof startTimer;
 
-/** Stands for the realm of the worker, which Node.js does not hand out as a context. */
+/** Stands for the realm of the worker, which Node.js does not offer as a context. */
 const realm = vm.createContext({});
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, options = {}) =>

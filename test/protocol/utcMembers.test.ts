@@ -60,7 +60,7 @@ describe('withUtcMembers', () => {
 		],
 		['that the record lacks, too', {}, { DueDateUtc: null }, {}],
 		[
-			'that the record has, beside another local one',
+			'that the record has, along with another local one',
 			{ DtDue: '2027-01-01T00:00:00' },
 			{ DueDateUtc: NOON },
 			{ DueDateUtc: NOON },
@@ -111,7 +111,7 @@ describe('withUtcMembers', () => {
 			undefined,
 		],
 		["'DtDue' to empty", { DtDue: null }, { DueDateUtc: NOON }, 'Europe/Berlin'],
-	])('rejects a time beside another one: %s', (text, members, utc, zone) => {
+	])('rejects a time along with another one: %s', (text, members, utc, zone) => {
 		expect(validationError(() => result(members, utc, {}, zone))).toMatchObject({
 			message: `'Fields (JSON)' changes 'DueDateUtc' to "${NOON}", but ${text}, which is another time`,
 			hint: "'DtDue' shows 'DueDateUtc' on the clock of the work zone. Give one of them.",

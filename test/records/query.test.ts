@@ -65,7 +65,7 @@ const limits = fc.oneof(
 const totals = (limit: number) =>
 	fc.oneof(
 		fc.integer({ min: 0, max: 12_000 }),
-		// At the end of a page, and right beside it.
+		// At the end of a page, and right next to it.
 		fc
 			.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -1, max: 1 }))
 			.map(([pages, more]) => Math.max(0, pages * limit + more)),

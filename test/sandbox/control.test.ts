@@ -80,7 +80,7 @@ describe('control server', () => {
 
 	it.each([
 		['POST', '/fault', { kind: 'nope' }],
-		['POST', '/set', { colour: 'red' }],
+		['POST', '/set', { color: 'red' }],
 		['POST', '/work-orders', { id: 1 }],
 	])('the control server rejects %s %s %j', async (method, path, body) => {
 		const { status, data } = await ask(method, path, body);

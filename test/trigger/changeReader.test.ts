@@ -56,7 +56,7 @@ it.each([
 	expect(asked).toHaveLength(requests);
 });
 
-it('reads the keys alone of more than 50 changes that were handed out', async () => {
+it('reads the keys alone of more than 50 changes that were delivered', async () => {
 	const service = new Service();
 	const { poll, asked } = trigger(service);
 	fill(service, 60, 1000);

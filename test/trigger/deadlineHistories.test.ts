@@ -116,7 +116,7 @@ class Trigger {
 	private saved = JSON.stringify(this.cursor);
 	readonly delivered: Key[] = [];
 	readonly batches: Key[][] = [];
-	/** Deadlines that a poll should have handed out and did not. */
+	/** Deadlines that a poll should have delivered and did not. */
 	readonly missed: string[] = [];
 	largestState = 0;
 
@@ -286,7 +286,7 @@ const rounds = roundsOf(step);
 const isOnce = ({ delivered }: Trigger) =>
 	expect(new Set(delivered.map(keyText)).size).toBe(delivered.length);
 
-it('hands out every deadline that passes exactly once, and each batch in order', async () => {
+it('delivers every deadline that passes exactly once, and each batch in order', async () => {
 	await fc.assert(
 		fc.asyncProperty(rounds, sizes, async (some, size) => {
 			const trigger = await play(some, size);
@@ -301,7 +301,7 @@ it('hands out every deadline that passes exactly once, and each batch in order',
 	);
 });
 
-it('hands out every deadline that passes exactly once where the Company cuts its pages', async () => {
+it('delivers every deadline that passes exactly once where the Company cuts its pages', async () => {
 	const cut = fc.record({
 		do: fc.constant('cut' as const),
 		length: fc.integer({ min: 2, max: 6 }),
@@ -323,7 +323,7 @@ it('hands out every deadline that passes exactly once where the Company cuts its
 	);
 });
 
-it('hands out no deadline twice, however wrong the clock of Corrigo is for a while', async () => {
+it('delivers no deadline twice, however wrong the clock of Corrigo is for a while', async () => {
 	const wrong = fc.record({
 		do: fc.constant('skew' as const),
 		units: fc.constantFrom(-500 * SECOND, -40 * SECOND, 0, 40 * SECOND, 500 * SECOND),
@@ -338,7 +338,7 @@ it('hands out no deadline twice, however wrong the clock of Corrigo is for a whi
 	);
 });
 
-it('hands out no deadline twice, however few keys it may keep', async () => {
+it('delivers no deadline twice, however few keys it may keep', async () => {
 	await fc.assert(
 		fc.asyncProperty(rounds, sizes, fc.integer({ min: 1, max: 4 }), async (some, size, maxKeys) => {
 			const trigger = await play(some, { ...size, maxKeys });
@@ -350,7 +350,7 @@ it('hands out no deadline twice, however few keys it may keep', async () => {
 });
 
 it('misses no deadline with few keys where dates are in the future when they are set', async () => {
-	// Deadlines later than the clock shows, and than all deadlines that were handed out.
+	// Deadlines later than the clock shows, and than all deadlines that were delivered.
 	const prompt = (one: Step): Step[] => {
 		switch (one.do) {
 			case 'toggle':

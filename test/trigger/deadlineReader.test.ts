@@ -94,7 +94,7 @@ it('counts deadlines once that have become too old since the last poll', async (
 	expect(await poll(DAY + 4 * HOUR)).toMatchObject({ ids: [], tooOld: 0 });
 });
 
-it('reads once more when the clock was set back far, and hands out no deadline twice', async () => {
+it('reads once more when the clock was set back far, and delivers no deadline twice', async () => {
 	const rows = rowsFrom(2 * DAY, 3, HOUR);
 	const { poll, asked } = trigger(rows);
 	expect((await poll(2 * DAY + HOUR)).ids).toEqual([1, 2]);

@@ -174,7 +174,7 @@ async function play(
 	// All late changes arrive before the last polls.
 	service.pass(4 * SECOND);
 	await settle();
-	// A first poll from now hands out nothing.
+	// A first poll from now delivers nothing.
 	await settle();
 	return { service, trigger, startedAt };
 }
@@ -207,7 +207,7 @@ describe.each([
 ])('a feed %s', (_, feed) => {
 	const written = (key: Key) => keyText(feed.time === undefined ? { time: '', id: key.id } : key);
 
-	it('hands out every lasting change exactly once, and each batch in order', async () => {
+	it('delivers every lasting change exactly once, and each batch in order', async () => {
 		await fc.assert(
 			fc.asyncProperty(roundsOf(step), sizes, fc.boolean(), async (rounds, some, fromNow) => {
 				const { service, trigger, startedAt } = await play(rounds, feed, some, fromNow);
@@ -229,7 +229,7 @@ describe.each([
 		);
 	});
 
-	it('never hands out a change twice, however few keys it may keep', async () => {
+	it('never delivers a change twice, however few keys it may keep', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				roundsOf(step),

@@ -11,7 +11,7 @@ export interface Round<Step> {
 	failAt: number;
 	/** The number of pages that there is time for. */
 	pages: number;
-	/** Whether n8n starts anew afterwards. */
+	/** Whether n8n restarts afterwards. */
 	restart: boolean;
 	/** The request before which a second poll begins. */
 	overlapAt: number;
@@ -66,7 +66,7 @@ export function player<Step>(
 				if (round.restart) trigger.restart();
 			}
 		},
-		/** Polls until a poll hands out nothing. */
+		/** Polls until a poll delivers nothing. */
 		async settle(): Promise<void> {
 			let before = -1;
 			while (before < trigger.delivered.length) {

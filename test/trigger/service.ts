@@ -50,7 +50,7 @@ export class Service {
 	/** The `Date` of an answer. */
 	clock = () => timeText(Math.floor(this.now / 10_000_000) * 10_000_000);
 
-	/** One of the rows is stamped anew. */
+	/** One of the rows gets a new time stamp. */
 	touch(which: number, delay = 0): void {
 		const ids = [...this.rows.keys()];
 		if (ids.length === 0) return;

@@ -101,13 +101,13 @@ describe('the cursor in doubt', () => {
 		return { edge: key, newest: key, known: [] };
 	};
 	const START = 1_000_000;
-	/** Ids of the cursors in doubt, for changes that are handed out at these milliseconds. */
+	/** Ids of the cursors in doubt, for changes that are delivered at these milliseconds. */
 	function cursorsInDoubt(times: number[], feed = () => 'one') {
 		const queue = new CoalescingQueue();
 		return times.map((at) => queue.cursorInDoubt(feed(), cursorAt(at), START + at).edge.id);
 	}
 
-	it('is the one before everything that was handed out within the last seconds', () => {
+	it('is the one before everything that was delivered within the last seconds', () => {
 		const half = IN_DOUBT_MS / 2;
 		expect(cursorsInDoubt([0, 5, half, 2 * half, 3 * half])).toEqual([0, 0, 0, half, 2 * half]);
 	});

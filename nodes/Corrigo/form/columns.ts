@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<Verb, { valuesLabel: string; description: string }>
 
 const MATCH_LABELS = {
 	title: 'Columns to Match On',
-	description: 'The columns by which a record is recognised, such as its tenant code or number',
+	description: 'The columns that identify a record, such as its tenant code or number',
 	hint: 'A record that has the same in all of them is updated; otherwise a new one is made',
 };
 
@@ -40,7 +40,7 @@ const matchOnField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. TenantCode or FirstName, ContactAddresses.PrimEmail',
 	description:
-		'The properties by which a record is recognised, as a comma-separated list. A record that has the same in all of them is updated; otherwise a new one is made. ContactAddresses.PrimEmail is the first e-mail address, CustomFields.17 the custom field of that ID.',
+		'Comma-separated list of the properties that identify a record. A record with the same values in all of them is updated; otherwise a new one is created. ContactAddresses.PrimEmail is the first email address, CustomFields.17 the custom field with that ID.',
 	displayOptions: { show: { fieldsMode: ['json'] } },
 };
 

@@ -159,8 +159,8 @@ const days = (direction: -1 | 1, description: string): Kind => ({
 	},
 });
 
-const lastDays = days(-1, 'So many days back from now, and not later than now');
-export const nextDays = days(1, 'So many days from now on, and not earlier than now');
+const lastDays = days(-1, 'Number of days to look back');
+export const nextDays = days(1, 'Number of days to look ahead');
 
 /** Label, property and kind of a filter. */
 export type Row<Property extends string> = readonly [string, Property, Kind];

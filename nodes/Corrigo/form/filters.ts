@@ -222,7 +222,7 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 const added = (entity: string, given: JsonObject): Filter[] =>
 	(filters[entity] ?? []).filter(({ name }) => given[name] !== undefined);
 
-/** Conditions on what stands in a collection fit once for each of its rows. */
+/** Conditions on a collection match once for each of its rows. */
 export const repeatRows = (entity: string, given: JsonObject): boolean =>
 	added(entity, given).some(({ property }) => throughCollection(entity, property));
 

@@ -58,10 +58,7 @@ const options = {
 		),
 		displayOptions: { hide: { '/output': ['raw'] } },
 	},
-	ignoreMissing: toggle(
-		'Ignore Missing',
-		'Whether to carry on without complaint if there is no such record',
-	),
+	ignoreMissing: toggle('Ignore Missing', 'Whether to continue if the record does not exist'),
 	includeRemoved: toggle(
 		'Include Removed',
 		'Whether to return records that were deleted and can be restored, too',
@@ -125,7 +122,7 @@ const options = {
 		type: 'string',
 		default: '',
 		description:
-			'Your own name for this call, to find it again. It does not protect from running twice. Made up if empty.',
+			'Your own ID for this call, to find it in the log of Corrigo. Does not prevent duplicates. Generated if empty.',
 	},
 	returnRecord: toggle(
 		'Return Record',

@@ -7,7 +7,7 @@ import { chosen, isBlank, isObject, ValidationError } from '../protocol/checks';
 import { Resolver } from '../records/resolver';
 
 /**
- * The choice in another parameter of the form: the one beside the asking parameter in the same row
+ * The choice in another parameter of the form: the one next to the asking parameter in the same row
  * or collection, else the one at the top.
  */
 const choiceIn = (form: ILoadOptionsFunctions, parameter: string): unknown =>

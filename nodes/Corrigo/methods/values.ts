@@ -43,7 +43,7 @@ function partIn(entity: string, path: string): string {
 	return fieldType(entity, owner)?.replace('[]', '') ?? '';
 }
 
-/** The values that the property beside may be compared with. */
+/** The values that the property in the same row may be compared with. */
 async function searchValues(
 	this: ILoadOptionsFunctions,
 	filter = '',

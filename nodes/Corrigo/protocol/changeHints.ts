@@ -13,12 +13,12 @@ const ENTITY_WORDS = new Map([['note', 'WoNote']]);
 
 /** Members that contain records. */
 const WRAPPERS =
-	/^(body|content|data|entit(y|ies)|events?|eventnotifications?|messages?|notifications?|payload|records?)$/i;
+	/^(body|content|data|entity|entities|events?|eventnotifications?|messages?|notifications?|payload|records?)$/i;
 
-/** Members that name the entity of the record beside or inside them. */
+/** Members that name the entity of the record next to or inside them. */
 const KINDS = /^(entity|entity(type|name|typename)|kind|module|objecttype|recordtype|typename)$/i;
 
-/** Members with the Id of the record whose entity is named beside them. */
+/** Members with the Id of the record whose entity is named next to them. */
 const IDS = /^(entity|record)?id$/i;
 
 interface Part {

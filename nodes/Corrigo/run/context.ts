@@ -39,7 +39,7 @@ export class RunContext {
 		this.contexts = caller.getInputData().map((_, item) => new ItemContext(this, item));
 	}
 
-	/** n8n works a field out, and copies it, anew each time it is asked for it: here it is once. */
+	/** n8n evaluates and copies a field each time it is read; a reader does so once. */
 	reader(item: number) {
 		const own = new Map<string, unknown>();
 		return (name: string, fallback?: unknown): unknown => {

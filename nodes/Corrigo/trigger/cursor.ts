@@ -9,11 +9,11 @@ export interface Key {
 
 /** The state of a trigger between two polls: a high-water mark with an overlap below it. */
 export interface Cursor {
-	/** Everything up to here is settled: it was handed out, or never will be. */
+	/** Everything up to here is settled: it was delivered, or never will be. */
 	edge: Key;
-	/** The newest change handed out. */
+	/** The newest change delivered. */
 	newest: Key;
-	/** All changes above the edge that were handed out, ascending. */
+	/** All changes above the edge that were delivered, ascending. */
 	known: Key[];
 }
 
@@ -73,7 +73,7 @@ export function parseKey(text: unknown): Key | undefined {
 	return utcText(time) === time || time === '' ? { id: Number(id), time } : undefined;
 }
 
-/** Returns a test for changes that are still to be handed out. */
+/** Returns a test for changes that are still to be delivered. */
 export function isNewTo({ edge, known }: Cursor): (key: Key) => boolean {
 	const seen = new Set(known.map(keyText));
 	return (key) => compare(key, edge) > 0 && !seen.has(keyText(key));
@@ -87,7 +87,7 @@ export function overlapStart({ time, id }: Key, { seconds, ids }: Overlap = OVER
 
 /** The result of one poll. */
 interface Progress {
-	/** The newest change that had been handed out when the poll began. */
+	/** The newest change that had been delivered when the poll began. */
 	newestBefore: Key;
 	/** Where the poll stopped reading; undefined if it came to the end. */
 	reached?: Key;
@@ -98,7 +98,7 @@ interface Progress {
 
 /**
  * Moves the cursor as it is by now, which an overlapping poll may have moved since this one began.
- * `claimed` are the changes that are left for this poll to hand out.
+ * `claimed` are the changes that are left for this poll to deliver.
  *
  * The edge follows the change that was newest *before* the poll, not those that the poll found: all
  * changes stamped earlier than the overlap before it were committed when the poll began to read,

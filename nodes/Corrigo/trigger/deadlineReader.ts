@@ -11,14 +11,14 @@ interface DeadlineSource<T> extends ChangeSource<T> {
 interface PassedDeadlines<T> {
 	changes: Array<Change<T>>;
 	window: Window;
-	/** How many passed too long ago to be handed out; there may be more of them. */
+	/** How many passed too long ago to be delivered; there may be more of them. */
 	tooOld: number;
 	/** Whether there are more than were read. */
 	hasMore: boolean;
 }
 
 /**
- * Reads the deadlines that have passed and were not handed out yet. Every poll checks anew whether an
+ * Reads the deadlines that have passed and were not delivered yet. Every poll checks again whether an
  * order counts, so one that counts late (committed late, moved, taken off hold) comes with the next
  * poll. The query has no upper bound, as only the answer tells the time by the clock of Corrigo.
  */

@@ -87,9 +87,9 @@ export const SLACK_MS = OVERLAP.seconds * 1000;
 
 /**
  * Moves the cursor as it is by now, which an overlapping poll may have moved since this one began.
- * `claimed` are the deadlines that are left for this poll to hand out.
+ * `claimed` are the deadlines that are left for this poll to deliver.
  *
- * A deadline that was handed out is known as long as it is read again. The edge moves only past keys
+ * A deadline that was delivered is known as long as it is read again. The edge moves only past keys
  * that are forgotten, so a clock that is wrong for a while hides nothing afterwards.
  */
 export function commit(

@@ -47,7 +47,7 @@ const recordFields: INodeProperties[] = [
 		displayName: 'Date Property',
 		name: 'dateProperty',
 		description:
-			'A property with the UTC time at which a record was made or changed. Leave empty to be told of new records by their rising ID.',
+			'A property with the UTC time at which a record was created or changed. Leave empty to find new records by their rising ID.',
 	}),
 ];
 
@@ -58,7 +58,7 @@ const chosenFields: INodeProperties[] = [
 		type: 'multiOptions',
 		options: choices('WOActionType'),
 		default: [],
-		description: 'Which actions to be told of, all of them if none is chosen',
+		description: 'Actions that trigger the workflow. All of them if none is selected.',
 	}),
 	onlyFor(['workOrderEnteredStatus'], {
 		displayName: 'Statuses',
@@ -67,7 +67,7 @@ const chosenFields: INodeProperties[] = [
 		options: choices('WorkOrderStatus'),
 		required: true,
 		default: [],
-		description: 'Which statuses to be told of when a work order enters them',
+		description: 'Statuses that trigger the workflow',
 	}),
 	onlyFor(['invoiceEnteredApStatus'], {
 		displayName: 'AP Statuses',
@@ -77,7 +77,7 @@ const chosenFields: INodeProperties[] = [
 		placeholder: 'Add status',
 		default: {},
 		options: [{ displayName: 'Status', name: 'values', values: [reference('apStatus', 'status')] }],
-		description: 'Which AP statuses to be told of, all of them if none is added',
+		description: 'AP statuses that trigger the workflow. All of them if none is added.',
 	}),
 ];
 
@@ -103,8 +103,12 @@ const deadlineFields: INodeProperties[] = [
 		name: 'offsetDirection',
 		type: 'options',
 		options: [
-			{ name: 'After', value: 'after', description: 'So many minutes after the deadline' },
-			{ name: 'Before', value: 'before', description: 'So many minutes before the deadline' },
+			{ name: 'After', value: 'after', description: 'That number of minutes after the deadline' },
+			{
+				name: 'Before',
+				value: 'before',
+				description: 'That number of minutes before the deadline',
+			},
 		],
 		default: 'before',
 		description: 'Whether to tell of a deadline before or after it passes',
@@ -181,7 +185,7 @@ const apiField: INodeProperties = onlyFor(
 const filtersFields: INodeProperties[] = filterFields('WorkOrder').map((field) =>
 	onlyFor(workOrderEvents, {
 		...field,
-		description: 'Which work orders to be told of, those that pass all filters',
+		description: 'Only work orders that match all filters trigger the workflow',
 	}),
 );
 
@@ -210,7 +214,7 @@ const optionsField = optionsOf([
 				name: 'At Least Once',
 				value: 'atLeastOnce',
 				description:
-					'What the last poll found comes once more when n8n starts anew, as n8n may have died with it. ChangeKey in the output is the same both times.',
+					'What the last poll found comes again when n8n restarts, as n8n may have died with it. ChangeKey in the output is the same both times.',
 			},
 			{
 				name: 'Once',
@@ -225,7 +229,7 @@ const optionsField = optionsOf([
 		name: 'includeRemoved',
 		...toggle(
 			'Include Removed',
-			'Whether to be told of records that were deleted and can be restored, too. Counts for any record only.',
+			'Whether to include deleted records that can be restored. Applies to any record only.',
 		),
 	},
 	{
@@ -235,7 +239,7 @@ const optionsField = optionsOf([
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_AGE_HOURS,
 		description:
-			'Deadlines that are to be told of since longer than this are left out, at the start and after n8n was away. Counts for deadlines only.',
+			'Leaves out deadlines that are overdue by more than this, at the start and after n8n was down. Applies to deadlines only.',
 	},
 ]);
 

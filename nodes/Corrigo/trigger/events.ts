@@ -6,7 +6,7 @@ export interface EventType {
 	description: string;
 	/** The entity whose rows are the changes; undefined where the user names it. */
 	entity?: string;
-	/** The property with the UTC time of a change; events without one go by rising Id. */
+	/** The property with the UTC time of a change; events without one use rising Ids. */
 	time?: string;
 	/** For events by Id: the property with the time of a change. */
 	timestampProperty?: string;

@@ -15,7 +15,7 @@ import { secondOf, utcText, type Key } from './cursor';
 /** The rows of one entity as changes, in order of time. */
 export interface Feed {
 	entity: string;
-	/** The property with the UTC time of a change; a feed without one goes by rising Id. */
+	/** The property with the UTC time of a change; a feed without one uses rising Ids. */
 	time?: string;
 	properties: readonly string[];
 	criteria?: Criteria;
@@ -26,7 +26,7 @@ export interface Feed {
 /** Where the next page begins. */
 export interface Position {
 	after: Key;
-	/** A whole page was of the second of `after`, so the next one goes by fractions and Ids. */
+	/** A whole page was of the second of `after`, so the next one uses fractions and Ids. */
 	dense: boolean;
 }
 
@@ -99,7 +99,7 @@ export const newestOf = (
 });
 
 /**
- * The last row that was made before `time`, for feeds that go by Id. Going by the last one before
+ * The last row that was made before `time`, for feeds by Id. Starting from the last one before
  * and not by the first one since, a row that is old and was changed since then stays old.
  */
 export const lastBefore = (feed: Feed, property: string, time: string): QueryExpression => ({

@@ -77,7 +77,7 @@ async function confirmDeadlines(
 
 /**
  * Adds the members that tell of the change: Deadline, ChangeKey and Lag. The ChangeKey of a change is
- * the same each time that it is handed out. That of an example has a `prefix`, so that a node that
+ * the same each time that it is delivered. That of an example has a `prefix`, so that a node that
  * removes duplicates does not drop the change itself later on.
  */
 export function annotate(
@@ -126,7 +126,7 @@ function withOrder(
 	const record = id === undefined ? undefined : records.get(id);
 	if (record === undefined && criteria !== undefined) return undefined;
 	if (returns === 'event') return resultOf(row, id);
-	// A change of an order that this user of the API may not see is still handed out.
+	// A change of an order that this user of the API may not see is still delivered.
 	const shown = record ?? (id === undefined ? null : { Id: id });
 	return returns === 'record'
 		? resultOf({ ...shown }, id)

@@ -16,5 +16,5 @@ export function lagWarning(seconds: number, hasMore: boolean): string {
 	const lag =
 		hours < 48 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${Math.round(hours / 24)} days`;
 	const more = hasMore ? ', and more is waiting' : '';
-	return `This trigger is far behind: it hands out what happened up to ${lag} ago${more}`;
+	return `This trigger is far behind: it is delivering what happened up to ${lag} ago${more}`;
 }

@@ -16,7 +16,7 @@ import { feedIdentity, saveProgress, stateOf, storedCursor, type Warn } from './
 
 const NEXT_POLL = 'The next poll goes on from the same place.';
 const STATE_DISCARDED =
-	"The state of this trigger is of other settings, or cannot be read: it begins anew at 'Start From'";
+	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From'";
 const HINTS = hintsFor(NEXT_POLL);
 
 /** The time for a poll on hosts that do not grant a time of their own. */
@@ -155,8 +155,8 @@ async function examples(
 	const shown = deadlineRule === undefined ? feed : await passedFeed(feed, deadlineRule, service);
 	const items = await recentItems({ ...plan, feed: shown }, service);
 	if (items.length > 0) return items;
-	throw new NodeOperationError(caller.getNode(), 'Nothing fits yet', {
+	throw new NodeOperationError(caller.getNode(), 'No matching events found', {
 		description:
-			'There is no recent change in Corrigo that fits this node. Make one, or choose other filters, and try again. An active workflow will start as soon as there is one.',
+			'No recent change in Corrigo matches this node. Make one, or change the filters, and try again. An active workflow starts as soon as there is one.',
 	});
 }

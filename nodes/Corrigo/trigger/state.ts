@@ -14,7 +14,7 @@ export function stateOf(caller: TriggerContext): IDataObject {
 	throw new NodeOperationError(
 		caller.getNode(),
 		'What n8n has stored for this node is no state of a trigger, and cannot be replaced',
-		{ description: "Rename the node: under another name it begins anew at 'Start From'." },
+		{ description: "Rename the node: under another name it starts over at 'Start From'." },
 	);
 }
 

@@ -81,7 +81,7 @@ export class CoalescingQueue {
 
 	/**
 	 * Returns the cursor before the changes of the last seconds, among them those that are about to be
-	 * handed out at `cursor`: n8n may die before it has saved their executions.
+	 * delivered at `cursor`: n8n may die before it has saved their executions.
 	 */
 	cursorInDoubt(feed: string, cursor: Cursor, now = performance.now()): Cursor {
 		const recent = this.checkpoints.filter(

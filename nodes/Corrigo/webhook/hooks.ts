@@ -37,7 +37,7 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 	if (check === 'learn') {
 		throw new ValidationError(
 			"'Signature' is Learn, which is for test events only",
-			'Set it to HMAC with what was learnt, or to Off.',
+			'Set it to HMAC with what was learned, or to Off.',
 		);
 	}
 	// A node that was active before goes on from its cursor.

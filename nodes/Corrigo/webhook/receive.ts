@@ -81,7 +81,7 @@ function respond(caller: IWebhookFunctions, status: number, line: string): void 
 		.end(line);
 }
 
-/** The body as it came in, which n8n keeps beside the parsed one. */
+/** The body as it came in, which n8n keeps in addition to the parsed one. */
 interface RawRequest {
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;

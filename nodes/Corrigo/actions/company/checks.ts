@@ -199,12 +199,12 @@ const limitChecks: readonly Check[] = [
 ];
 
 /** A property by which 'Create Work Order' looks for orders, with its option and a value that no order has. */
-const lookUpCheck = (property: string, option: string, nobodys: unknown): Check => ({
+const lookUpCheck = (property: string, option: string, unusedValue: unknown): Check => ({
 	name: `Conditions on ${property}`,
 	mend: `Leave '${option}' off.`,
 	refused: 'warning',
 	run: async (probe) => {
-		const found = await probe.rows('WorkOrder', { Criteria: and(isIn(property, [nobodys])) });
+		const found = await probe.rows('WorkOrder', { Criteria: and(isIn(property, [unusedValue])) });
 		return found.length === 0
 			? ok('Are accepted')
 			: warning('Count for nothing: all work orders are found');

@@ -90,7 +90,7 @@ function matchColumns(context: ItemContext, entity: string): KeyColumn[] {
 	if (ids.length === 0) {
 		throw new ValidationError(
 			`'${field}' is empty`,
-			'Say by what a record is recognised, such as its TenantCode or Number.',
+			'Enter the properties that identify a record, such as TenantCode or Number.',
 		);
 	}
 	return ids.map((id) => keyColumn(field, entity, id));

@@ -27,7 +27,7 @@ export const skipIfExternalNumberExists: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to look the external number up first, and return the work order that has it, whatever its status, in place of creating a second one. AlreadyExisted in the output tells which of both happened.',
+		'Whether to return the work order that already has the external number, whatever its status, instead of creating a duplicate. AlreadyExisted shows which happened.',
 };
 
 export function uniqueNumberOf(context: ItemContext): string | undefined {

@@ -42,7 +42,7 @@ export const openOrderOptions: INodeProperties[] = [
 		],
 		default: 'asset',
 		description:
-			'Return the order that is open for the same fault in place of creating a second one, also when an item before made it. AlreadyExisted in the output tells which of both happened. Two workers that look at the same moment can still make one each.',
+			'Return the open order for the same fault instead of creating a duplicate, also if an earlier item created it. AlreadyExisted shows which happened. Two workers that look at the same moment can still create one each.',
 	},
 	{
 		displayName: WITHIN_TITLE,
@@ -73,7 +73,7 @@ export const orderSubjectOf = (context: ItemContext, { bySubType = true, byTask 
 
 type OrderSubject = ReturnType<typeof orderSubjectOf>;
 
-/** A new order is for the same fault as an open one with its subject that is at most so many hours old. */
+/** A new order is for the same fault as an open one with its subject that is at most `hours` old. */
 interface FaultKey extends OrderSubject {
 	hours: number;
 }

@@ -186,7 +186,7 @@ function optionalId(
 	return isEmpty(value) ? undefined : idIn(context, label, value, target);
 }
 
-/** An order that is still to be made goes by its work zone, or by that of its customer. */
+/** A new order uses the clock of its work zone, or of that of its customer. */
 export function orderZone(context: ItemContext): ZoneSource | undefined {
 	if (!isEmpty(context.collection('additionalFields').workZone)) return WORK_ZONE;
 	return isEmpty(context.param('customer', '')) ? undefined : CUSTOMER_ZONE;

@@ -18,14 +18,12 @@ export const print = commandOperation({
 	command: COMMAND,
 	fields: [fileField],
 	added: [
-		printout.field(
-			'LanguageId',
-			'languageId',
-			'The language of the printout, if not the usual one',
-			{ typeOptions: { minValue: 1 }, default: 1 },
-		),
+		printout.field('LanguageId', 'languageId', 'Language of the printout, if not the default one', {
+			typeOptions: { minValue: 1 },
+			default: 1,
+		}),
 		printout.reference('PrintoutTemplateId', 'printoutTemplate', 'printoutTemplate', {
-			description: 'What it is to look like, if not as usual',
+			description: 'Layout of the printout, if not the default one',
 		}),
 	],
 	// An invalid form fails before anything is sent.

@@ -33,7 +33,7 @@ export const peopleCommands = {
 		answer: 'UserSignInInfos',
 		reads: true,
 	},
-	// Stands in for the create that TimeCard refuses, so it may make the card.
+	// It replaces the create that TimeCard refuses, so it may make the card.
 	GetTimeCardCommand: {
 		label: 'Get Time Card',
 		fields: { EmployeeId: 'integer', BaseDate: 'datetime' },

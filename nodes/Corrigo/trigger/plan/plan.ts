@@ -46,7 +46,7 @@ const knownTo = new Map<string, Resolver>();
 /**
  * Names in the form are looked up before `deadline`, by the clock of `performance.now()`, and once: the
  * next polls and pushes ask for none of them, and go on with the same records whatever these are called
- * by then. Whoever tries the node out by hand sees what it would find anew.
+ * by then. A manual test looks the names up again.
  */
 export async function planOf(caller: TriggerContext, deadline: number): Promise<Plan> {
 	const { companyName, region, locatorUrl } = await caller.getCredentials('corrigoApi');
