@@ -19,8 +19,12 @@ import {
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 	'docs/internals/triggers.md': { sources: eventSourcesTable },
 	'docs/live.md': { checks: checksTable },
-	'docs/operations.md': { operations: operationsTable, filters: filtersTable },
-	'docs/options.md': { options: optionsTable, triggers: triggerOptionsTable },
+	'docs/operations.md': {
+		operations: operationsTable,
+		filters: filtersTable,
+		options: optionsTable,
+		triggers: triggerOptionsTable,
+	},
 	'docs/performance.md': { results: performanceTable },
 	'docs/triggers.md': { events: eventsTable },
 };

@@ -27,7 +27,6 @@ describe('generated files in a copy of the repository', () => {
 
 	it.each([
 		'docs/operations.md',
-		'docs/options.md',
 		'docs/performance.md',
 		'docs/internals/triggers.md',
 		'docs/triggers.md',
