@@ -6,7 +6,7 @@ const page = readFileSync(join(root, 'docs/promises.md'), 'utf8');
 
 const rows = page.split('\n').filter((line) => /^\| (?!Promise \|)/.test(line));
 
-/** Matches `| promise | file: name of the test |`. */
+/** Matches `| promise | file: name of the test |`; ` …` is the rest of a long name. */
 const ROW = /^\| (.+) \| `([^`]+\.test\.ts)`: (.+) \|$/;
 
 it('docs/promises.md names a test for every promise', () => {
@@ -15,11 +15,13 @@ it('docs/promises.md names a test for every promise', () => {
 });
 
 it.each(rows.map((row) => ROW.exec(row)?.slice(1) ?? [row, '', '']))(
-	'%s: the named test exists',
+	'%s: the file has one test of this name',
 	(_promise, file, name) => {
 		expect(existsSync(join(root, file))).toBe(true);
 		const titles = readFileSync(join(root, file), 'utf8').matchAll(/\(\s*(['"`])(.+?)\1,/g);
-		expect([...titles].map(([, , title]) => title)).toContain(name);
+		const isNamed = (title: string) =>
+			name.endsWith(' …') ? title.startsWith(name.slice(0, -2)) : title === name;
+		expect([...new Set([...titles].map(([, , title]) => title))].filter(isNamed)).toHaveLength(1);
 	},
 );
 
