@@ -21,7 +21,7 @@ type Step =
 	| { do: 'pass'; seconds: number };
 
 interface Round {
-	/** Whether n8n begins anew, as it was stopped or killed. */
+	/** Whether n8n restarts first, after it was stopped or killed. */
 	start: 'none' | 'stopped' | 'killed';
 	before: Step[];
 	/** Happens while the triggers read. */
