@@ -10,3 +10,38 @@ it('the clock has the first and the latest time of Corrigo, and ignores invalid 
 	const first = Date.UTC(2026, 0, 31, 17, 30);
 	expect([clock.first, clock.latest]).toEqual([first, first + 5000]);
 });
+
+describe('the time by the clock', () => {
+	const start = { date: Date.UTC(2026, 0, 31, 12), uptime: 5000 };
+	const noon = Date.UTC(2031, 4, 5, 12);
+	const clock = new ServiceClock();
+	/** What the clocks of this machine show, in milliseconds since the answer. */
+	const passed = { date: 0, uptime: 0 };
+
+	beforeEach(() => {
+		Object.assign(passed, { date: 0, uptime: 0 });
+		jest.spyOn(Date, 'now').mockImplementation(() => start.date + passed.date);
+		jest.spyOn(performance, 'now').mockImplementation(() => start.uptime + passed.uptime);
+		clock.onDate(new Date(noon).toUTCString());
+	});
+	afterEach(() => jest.restoreAllMocks());
+
+	it('is that of this machine until Corrigo has answered', () => {
+		const unknown = new ServiceClock();
+		expect([unknown.now(), unknown.isKnown]).toEqual([start.date, false]);
+	});
+
+	it('goes on from the answer', () => {
+		Object.assign(passed, { date: 90_000, uptime: 90_000 });
+		expect([clock.now(), clock.isKnown]).toEqual([noon + 90_000, true]);
+	});
+
+	it.each([
+		['the clock of this machine was set', 10 * 3_600_000, 1000],
+		['this machine has slept', 8 * 3_600_000, 60_000],
+		['the answer is an hour old', 3_600_000, 3_600_000],
+	])('is not known any more when %s', (_, date, uptime) => {
+		Object.assign(passed, { date, uptime });
+		expect(clock.isKnown).toBe(false);
+	});
+});

@@ -17,7 +17,7 @@ import {
 	type Condition,
 	type Criteria,
 } from '../protocol/criteria';
-import type { RecordNames } from '../protocol/names';
+import type { FilterContext } from '../protocol/names';
 import { dateTime, isZoned, plainText, booleanOf, valueOf, wholeNumber } from '../protocol/values';
 import { A_TIME, choices } from './fields';
 import { reference, targetOfKind, type KnownKind } from './references';
@@ -36,7 +36,7 @@ export interface Filter {
 /** The field of a filter, and its criteria. */
 export interface Kind {
 	field: (filter: Filter) => Omit<INodeProperties, 'displayName' | 'name'>;
-	criteria: (value: unknown, filter: Filter, names: RecordNames) => Part;
+	criteria: (value: unknown, filter: Filter, context: FilterContext) => Part;
 }
 
 /** % and [ mean something to Like: who writes the first knows it, and nobody means the second. */
@@ -110,15 +110,15 @@ const SECOND = 1000;
 const instant = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /** The conditions for yes and for no; by default, the property itself is compared. */
-type Either = (property: string, now: string) => Record<'yes' | 'no', Part>;
+type Either = (property: string, now: () => string) => Record<'yes' | 'no', Part>;
 
 export const yesNo = (
 	description: string,
 	either: Either = (property) => ({ yes: equal(property, true), no: equal(property, false) }),
 ): Kind => ({
 	field: () => ({ type: 'boolean', default: true, description }),
-	criteria: (value, { label, property }) =>
-		either(property, instant(Date.now()))[booleanOf(label, value) ? 'yes' : 'no'],
+	criteria: (value, { label, property }, { now }) =>
+		either(property, () => instant(now()))[booleanOf(label, value) ? 'yes' : 'no'],
 });
 
 /** Dates that are not set may be stored as one that is long ago. */
@@ -150,8 +150,8 @@ const CENTURY = 36_500;
 /** Days of 24 hours before or after now. */
 const days = (direction: -1 | 1, description: string): Kind => ({
 	field: () => ({ type: 'number', typeOptions: { minValue: 1 }, default: 7, description }),
-	criteria: (value, filter) => {
-		const now = Date.now();
+	criteria: (value, filter, context) => {
+		const now = context.now();
 		const other = now + direction * DAY * wholeNumber(filter.label, value, 1, CENTURY);
 		const path = inUtc(filter);
 		const [from, to] = [Math.min(now, other), Math.max(now, other)];

@@ -16,7 +16,7 @@ import {
 	or,
 	type Criteria,
 } from '../protocol/criteria';
-import type { RecordNames } from '../protocol/names';
+import type { FilterContext } from '../protocol/names';
 import {
 	before,
 	inSpace,
@@ -158,8 +158,8 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			'Overdue',
 			'DueDateUtc',
 			yesNo('Whether it has to be open and past its due date, or must not be', (due, now) => ({
-				yes: and(notIn('StatusId', FINISHED), before(due, now)),
-				no: or(isIn('StatusId', FINISHED), atLeast(due, now), lessThan(due, NEVER), isNull(due)),
+				yes: and(notIn('StatusId', FINISHED), before(due, now())),
+				no: or(isIn('StatusId', FINISHED), atLeast(due, now()), lessThan(due, NEVER), isNull(due)),
 			})),
 		],
 		priority: ['Priority', 'Priority.Id', ofRecord()],
@@ -234,14 +234,14 @@ export const decidesRemoved = (entity: string, given: JsonObject): boolean =>
 export function filterCriteria(
 	entity: string,
 	given: JsonObject,
-	names: RecordNames,
+	context: FilterContext,
 ): Criteria | undefined {
 	const parts = added(entity, given).map((filter) => {
 		const value = given[filter.name];
 		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
 			throw new ValidationError(`'${filter.label}' is empty: fill in the filter, or remove it`);
 		}
-		return filter.kind.criteria(value, filter, names);
+		return filter.kind.criteria(value, filter, context);
 	});
 	return parts.length === 0 ? undefined : and(...parts);
 }

@@ -18,6 +18,11 @@ export interface RecordNames {
 	rowsOf: RowsOf;
 }
 
+export interface FilterContext extends RecordNames {
+	/** The time by the clock of Corrigo. */
+	now: () => number;
+}
+
 /** Digits are an ID, any other text is a name. */
 export const isName = (value: unknown): value is string =>
 	typeof value === 'string' && !isBlank(value) && Number.isNaN(Number(value));

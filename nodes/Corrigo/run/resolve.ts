@@ -7,7 +7,10 @@ import { oncePerRun, type ItemContext } from './context';
 const resolverOf = oncePerRun(() => new Resolver());
 
 /** Only for forms that are read by `named`, and so are the next ones. */
-export const namesIn = (context: ItemContext): RecordNames => resolverOf(context);
+export const namesIn = (context: ItemContext): RecordNames => {
+	const { idOf, rowsOf } = resolverOf(context);
+	return { idOf, rowsOf };
+};
 
 export const idOfIn = (context: ItemContext): IdOf => resolverOf(context).idOf;
 

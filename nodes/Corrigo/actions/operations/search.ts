@@ -16,6 +16,7 @@ import { MAX_PAGE, type Query } from '../../protocol/paging';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import { parallelPages } from '../../records/query';
 import { DEFAULT_READS, type ItemContext } from '../../run/context';
+import { filterTime } from '../../run/filterTime';
 import type { Outcome } from '../../run/outcome';
 import { readTogether, type Wanted } from '../../run/readTogether';
 import { idOfIn, named, namesIn } from '../../run/resolve';
@@ -26,6 +27,8 @@ export interface Search {
 	query: Query;
 	shaped: (row: JsonObject) => JsonObject;
 	owner?: Owner;
+	/** Other criteria, if the filters were compared with a wrong time: the first answer tells. */
+	corrected?: () => Promise<Criteria | undefined>;
 }
 
 /** The one record whose rows are searched. */
@@ -49,18 +52,29 @@ export interface Variant {
 /** The search of an item: names in it are looked up, then filters and fields of the resource narrow it down. */
 export async function searchFor(
 	context: ItemContext,
-	{ owner, adapt = async (_, search) => search }: Variant,
+	variant: Variant,
 	read: (context: ItemContext) => Search,
 ): Promise<Search> {
+	const { owner, adapt = async (_, one) => one } = variant;
+	const time = filterTime(context);
 	const search = await adapt(context, await filtered(context, await named(context, read)));
-	return { ...search, owner: await owner?.(context) };
+	const corrected = async () => {
+		if (filterTime(context) === time) return undefined;
+		const { criteria } = (await searchFor(context, variant, read)).query;
+		const [now, before] = [criteria, search.query.criteria].map((one) => JSON.stringify(one));
+		return now === before ? undefined : criteria;
+	};
+	return { ...search, owner: await owner?.(context), corrected };
 }
 
 /** A search with what the filters of the form add to it. */
 async function filtered(context: ItemContext, search: Search): Promise<Search> {
 	const { entity, query } = search;
 	const criteria = await named(context, (one) =>
-		filterCriteria(entity, one.collection('filters'), namesIn(one)),
+		filterCriteria(entity, one.collection('filters'), {
+			...namesIn(one),
+			now: () => filterTime(one),
+		}),
 	);
 	if (criteria === undefined) return search;
 	return {
@@ -79,11 +93,36 @@ const eachOnce = ({ distinct = true, properties }: Query): Partial<Query> => ({
 	properties: withProperty('Id', properties),
 });
 
-/** The rows as they come: one item alone may read them in several streams. */
-export function rowsOfSearch(
+/** The rows as they come. If the first answer shows that the clock of n8n is wrong, they are read anew. */
+export async function* rowsOfSearch(
+	context: ItemContext,
+	search: Search,
+	owners = search.owner ? [search.owner.id] : [],
+): AsyncGenerator<JsonObject[]> {
+	// The answer to another item may have told the time before.
+	let criteria = await search.corrected?.();
+	if (criteria === undefined) {
+		const pages = pagesOf(context, search, owners);
+		try {
+			const first = await pages.next();
+			criteria = await search.corrected?.();
+			if (criteria === undefined) {
+				if (first.done !== true) yield first.value;
+				yield* pages;
+				return;
+			}
+		} finally {
+			await pages.return(undefined);
+		}
+	}
+	yield* pagesOf(context, { ...search, query: { ...search.query, criteria } }, owners);
+}
+
+/** One item alone may read its rows in several streams. */
+function pagesOf(
 	context: ItemContext,
 	{ entity, query, owner }: Search,
-	owners = owner ? [owner.id] : [],
+	owners: number[],
 ): AsyncGenerator<JsonObject[]> {
 	const options = { ...context.sendOptions, isolationLevel: isolationLevelOf(context) };
 	// Several items are read at the same time already.

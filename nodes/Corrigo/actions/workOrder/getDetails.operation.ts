@@ -91,7 +91,7 @@ async function detailsBy(
 		whole === undefined ? attributesOf(context, orders.flatMap(assetsIn)) : undefined,
 	]);
 	const names: Names = { employees, reasons, apStatuses, costStatuses, attributes };
-	const now = context.run.clock.latest ?? Date.now();
+	const now = context.run.clock.now();
 	return new Map(orders.map((one) => [Number(one.Id), detailsOf(one, parts, names, now)]));
 }
 

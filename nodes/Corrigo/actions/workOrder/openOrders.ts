@@ -131,7 +131,7 @@ async function openOrdersFor(
 	{ caller, run: { clock }, sendOptions }: ItemContext,
 	faults: readonly FaultKey[],
 ): Promise<JsonObject[]> {
-	const earliest = () => (clock.latest ?? Date.now()) - faults[0].hours * HOUR_MS;
+	const earliest = () => clock.now() - faults[0].hours * HOUR_MS;
 	const createdSince = async (instant: number) => {
 		const criteria = and(
 			isIn(ASSET, [...new Set(faults.flatMap(assetsOf))]),

@@ -1,6 +1,6 @@
 import type { Form } from '../../form/form';
 import { allOf, and, isIn } from '../../protocol/criteria';
-import type { RecordNames } from '../../protocol/names';
+import type { FilterContext } from '../../protocol/names';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import { OPTIONAL_STATUSES, deadlines, type DeadlineName, type DeadlineRule } from '../deadlines';
 import { DEFAULT_AGE_HOURS } from '../description';
@@ -14,7 +14,7 @@ const MAX_HOURS = 366 * 24;
 
 export function deadlinePlan(
 	form: Form,
-	names: RecordNames,
+	context: FilterContext,
 ): { feed: Feed; deadlineRule: DeadlineRule; orders: OrderPlan } {
 	const known = Object.keys(deadlines) as DeadlineName[];
 	const name = oneOf('Deadline', form.param('deadline', 'due'), known);
@@ -22,7 +22,7 @@ export function deadlinePlan(
 	const also = listOf(form, 'alsoStatuses').map((one) =>
 		oneOf('Also Count Orders', one, OPTIONAL_STATUSES),
 	);
-	const own = orderPlan(form, names, 'record');
+	const own = orderPlan(form, context, 'record');
 	const criteria = allOf(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
 	return {
 		feed: { entity: 'WorkOrder', time, properties: [], criteria, distinct: own.distinct },

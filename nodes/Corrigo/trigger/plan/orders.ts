@@ -4,7 +4,7 @@ import { outputProperties } from '../../form/output';
 import { targetOfKind } from '../../form/references';
 import { criteriaIn } from '../../form/search';
 import { allOf, and, isIn, type Criteria } from '../../protocol/criteria';
-import type { IdOf, RecordNames } from '../../protocol/names';
+import type { FilterContext, IdOf } from '../../protocol/names';
 
 /** How the work orders of changes are read, and what becomes of both. */
 export interface OrderPlan {
@@ -17,16 +17,16 @@ export interface OrderPlan {
 
 export function orderPlan(
 	form: Form,
-	names: RecordNames,
+	context: FilterContext,
 	returns: OrderPlan['returns'],
 ): OrderPlan {
-	const own = criteriaIn(form, 'WorkOrder', names.idOf);
+	const own = criteriaIn(form, 'WorkOrder', context.idOf);
 	return {
 		returns,
 		properties: outputProperties(form, 'WorkOrder'),
 		criteria: allOf(
-			filterCriteria('WorkOrder', form.collection('filters'), names),
-			apStatuses(form, names.idOf),
+			filterCriteria('WorkOrder', form.collection('filters'), context),
+			apStatuses(form, context.idOf),
 			own,
 		),
 		distinct: own !== undefined || repeatRows('WorkOrder', form.collection('filters')),

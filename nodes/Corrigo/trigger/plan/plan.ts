@@ -1,7 +1,9 @@
 import { flagOf } from '../../form/form';
-import type { RecordNames } from '../../protocol/names';
+import type { FilterContext } from '../../protocol/names';
 import { remember } from '../../protocol/remember';
 import { Resolver } from '../../records/resolver';
+import { ServiceClock } from '../../transport/clock';
+import { askTime } from '../askTime';
 import type { TriggerContext } from '../context';
 import type { DeadlineRule } from '../deadlines';
 import { actionLog, events, isAttached, type EventType } from '../events';
@@ -40,8 +42,8 @@ const HINTS = hintsFor('The names are looked up again the next time.');
 /** Nodes whose names are kept. */
 const MAX_NODES = 1000;
 
-/** Resolved names of the nodes that were read last, for as long as this process lives. */
-const knownTo = new Map<string, Resolver>();
+/** Resolved names of the nodes that were read last, and the clock, for as long as this process lives. */
+const knownTo = new Map<string, { names: Resolver; clock: ServiceClock }>();
 
 /**
  * Names in the form are looked up before `deadline`, by the clock of `performance.now()`, and once: the
@@ -53,16 +55,28 @@ export async function planOf(caller: TriggerContext, deadline: number): Promise<
 	const { id } = caller.getWorkflow();
 	const key = JSON.stringify([companyName, region, locatorUrl, id, caller.getNode().id]);
 	const known = caller.getMode() === 'manual' ? undefined : knownTo.get(key);
-	const names = known ?? new Resolver();
+	const { names, clock } = known ?? { names: new Resolver(), clock: new ServiceClock() };
 	// A name that was not found may exist the next time.
 	knownTo.delete(key);
-	const requester = { caller, sendOptions: { hints: HINTS, deadline } };
-	const plan = await names.read(requester, () => planFrom(caller, names));
-	remember(knownTo, key, names, MAX_NODES);
+	const requester = { caller, sendOptions: { hints: HINTS, deadline, onDate: clock.onDate } };
+	let isGuess = false;
+	const now = () => {
+		isGuess = !clock.isKnown;
+		return clock.now();
+	};
+	const { idOf, rowsOf } = names;
+	const read = async () =>
+		await names.read(requester, () => planFrom(caller, { idOf, rowsOf, now }));
+	let plan = await read();
+	if (isGuess) {
+		await askTime(requester, plan.feed);
+		plan = await read();
+	}
+	remember(knownTo, key, { names, clock }, MAX_NODES);
 	return plan;
 }
 
-function planFrom(caller: TriggerContext, names: RecordNames): Plan {
+function planFrom(caller: TriggerContext, context: FilterContext): Plan {
 	const form = formOf(caller);
 	const name = eventIn(form);
 	const event: EventType = events[name];
@@ -79,17 +93,17 @@ function planFrom(caller: TriggerContext, names: RecordNames): Plan {
 		...startOf(form),
 		timestampProperty: event.timestampProperty,
 	};
-	if (name === 'record') return { ...common, ...recordPlan(form, names.idOf, common.since) };
-	if (name === 'workOrderDeadline') return { ...common, ...deadlinePlan(form, names) };
+	if (name === 'record') return { ...common, ...recordPlan(form, context.idOf, common.since) };
+	if (name === 'workOrderDeadline') return { ...common, ...deadlinePlan(form, context) };
 	if (!attached && !ignoreApi) {
 		const { entity = '', time } = event;
-		const { criteria, distinct, properties } = orderPlan(form, names, 'record');
+		const { criteria, distinct, properties } = orderPlan(form, context, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
 	const returns = attached ? returnsOf(form) : 'record';
 	return {
 		...common,
 		feed: attachedFeed(form, name, attached ? event : { ...event, ...actionLog }),
-		orders: orderPlan(form, names, returns),
+		orders: orderPlan(form, context, returns),
 	};
 }
