@@ -68,7 +68,14 @@ export const eventSourcesTable = () =>
 const optionsOf = (fields: readonly INodeProperties[]) =>
 	fields
 		.filter(({ name, type }) => name === 'options' && type === 'collection')
-		.flatMap(({ options }) => options as INodeProperties[]);
+		.flatMap(({ options }) => options as INodeProperties[])
+		.flatMap((field) => (field.name === 'advanced' ? advancedIn(field) : [field]));
+
+const advancedIn = ({ displayName: entry, options }: INodeProperties) =>
+	(options as INodeProperties[]).map((field) => ({
+		...field,
+		displayName: `${entry} > ${field.displayName}`,
+	}));
 
 const operations = resources.flatMap(({ name: resource, operations: own }) =>
 	own.map(({ name, fields }) => ({ resource, name, fields })),

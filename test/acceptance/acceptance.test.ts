@@ -49,7 +49,10 @@ const returnAll = async (entity: string) => {
 	const run = await desk.run('record:getMany', {
 		entity: byName(entity),
 		returnAll: true,
-		options: { pageSize: Math.ceil(desk.sandbox.store.count(entity) / 3), includeRemoved: true },
+		options: {
+			includeRemoved: true,
+			advanced: { pageSize: Math.ceil(desk.sandbox.store.count(entity) / 3) },
+		},
 	});
 	expect(run.error).toBeUndefined();
 	return jsonOf(run.items);

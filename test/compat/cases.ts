@@ -39,21 +39,23 @@ const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as 
 /** Each option with a value other than its default, for every form that offers it. */
 const OPTIONS: INodeParameters = {
 	author: 'Ada',
-	combineItems: false,
-	distinct: true,
-	firstResultIndex: 1,
 	flattenCustomFields: true,
 	ignoreMissing: true,
 	includeRemoved: true,
-	isolationLevel: 'Snapshot',
-	pageSize: 2,
-	pagingMethod: 'byOffset',
 	parallelRequests: 1,
 	rawOutput: true,
-	requestId: REQUEST_ID,
 	returnRecord: true,
 	skipIfExternalNumberExists: true,
 	timeout: 60_000,
+	advanced: {
+		combineItems: false,
+		distinct: true,
+		firstResultIndex: 1,
+		isolationLevel: 'Snapshot',
+		pageSize: 2,
+		pagingMethod: 'byOffset',
+		requestId: REQUEST_ID,
+	},
 };
 
 /** The columns of a form as the editor stores them. */

@@ -375,7 +375,7 @@ describe('create by columns', () => {
 				},
 				schema,
 			),
-			options: { requestId: 'r' },
+			options: { advanced: { requestId: 'r' } },
 		});
 		expect(run.error).toBeUndefined();
 		expect(wire()).toEqual([
@@ -410,7 +410,7 @@ describe('create by columns', () => {
 				'WorkZone.Id': 11,
 				[`CustomFields.${key}`]: 4711,
 			}),
-			options: { requestId: 'r' },
+			options: { advanced: { requestId: 'r' } },
 		});
 		expect(run.error).toBeUndefined();
 		expect(writes()).toEqual([
@@ -452,7 +452,7 @@ describe('create by columns', () => {
 				'Info.SerialNumber': 'S1',
 				[`CustomFields.${tag}`]: value,
 			} as IDataObject),
-			options: { requestId: 'r' },
+			options: { advanced: { requestId: 'r' } },
 		});
 		const run = await desk.run('asset:create', asset('A-1'));
 		expect(run.error).toBeUndefined();
@@ -537,7 +537,10 @@ describe('create by columns', () => {
 		};
 		const run = await desk.run(
 			'customer:create',
-			{ fields: filledIn({}, schema, 'autoMapInputData'), options: { requestId: 'r' } },
+			{
+				fields: filledIn({}, schema, 'autoMapInputData'),
+				options: { advanced: { requestId: 'r' } },
+			},
 			{ items: [{ json: item }] },
 		);
 		expect(run.error).toBeUndefined();
@@ -608,7 +611,7 @@ describe('update by columns', () => {
 				},
 				schema,
 			),
-			options: { requestId: 'r' },
+			options: { advanced: { requestId: 'r' } },
 		});
 		expect(run.error).toBeUndefined();
 		expect(wire()).toEqual([
@@ -662,7 +665,7 @@ describe('update by columns', () => {
 			const { error } = await desk.run('workOrder:update', {
 				id: byId(Id),
 				fields: filledIn(value, schema),
-				options: { requestId: 'r' },
+				options: { advanced: { requestId: 'r' } },
 			});
 			expect(error).toBeUndefined();
 			return wire();
@@ -772,7 +775,7 @@ describe('update by columns', () => {
 			const run = await desk.run('space:update', {
 				id: byId(Id),
 				fields: filledIn({ [`CustomFields.${tag}`]: value }),
-				options: { requestId: 'r' },
+				options: { advanced: { requestId: 'r' } },
 			});
 			expect(jsonOf(run.items)).toEqual([{ EntityType: 'Space', Id }]);
 			return writes().map(({ method, path }) => `${method} ${path}`);
@@ -803,7 +806,7 @@ describe('update by columns', () => {
 			id: byId(Id),
 			fieldsMode: 'json',
 			fieldsJson: { Comment: 'x' },
-			options: { requestId: 'r' },
+			options: { advanced: { requestId: 'r' } },
 		});
 		expect(writes()[0].body).toEqual({
 			RequestId: 'r',
@@ -962,7 +965,7 @@ describe('columns of rows', () => {
 				'ContactAddresses.MobilePhone': 5550100,
 				'ContactAddresses.Fax': '',
 			}),
-			options: { requestId: 'r' },
+			options: { advanced: { requestId: 'r' } },
 		});
 		expect(run.error).toBeUndefined();
 		expect(wire().map(({ body }) => body.Entity)).toEqual([

@@ -295,7 +295,7 @@ describe('the cost lines of many orders', () => {
 		expect(apart.error).toBeUndefined();
 		expect(sent()).toHaveLength(2);
 		desk.sandbox.forgetRequests();
-		const middle = await get(wanted, { options: { firstResultIndex: 2 } });
+		const middle = await get(wanted, { options: { advanced: { firstResultIndex: 2 } } });
 		expect(found(middle)).toEqual(expected(wanted, (id) => linesOf(id).slice(2)));
 		expect(sent()).toHaveLength(3);
 	});

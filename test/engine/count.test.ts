@@ -117,7 +117,7 @@ it('the count is made for each item', async () => {
 it.each([
 	[{ groupBy: 'Items.Id' }, '\'Group By\' is "Items.Id", but a record may have several Items'],
 	[{ groupBy: '={{ "a b" }}' }, /'Group By' must be a property name/],
-	[{ options: { pageSize: 5000 } }, /'Page Size' must be/],
+	[{ options: { advanced: { pageSize: 5000 } } }, /'Page Size' must be/],
 	[where('', 'Equal', 'x'), /'Conditions > Property' must be/],
 ])('the count is checked before anything is sent: %j', async (form, message) => {
 	const { error } = await desk.run('workOrder:count', form as INodeParameters);
@@ -132,5 +132,7 @@ it('the count fails with the message of the service where a property cannot be g
 
 it('the count repeats a page that was lost, and counts its rows once', async () => {
 	desk.sandbox.fault({ kind: 'resetAfter', match: { server: 'api' }, after: 1 });
-	expect(await count('workOrder', { options: { pageSize: 700 } })).toEqual([{ Count: 2500 }]);
+	expect(await count('workOrder', { options: { advanced: { pageSize: 700 } } })).toEqual([
+		{ Count: 2500 },
+	]);
 });

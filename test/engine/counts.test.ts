@@ -130,7 +130,7 @@ const counts: Record<string, Count> = {
 	// Each range ends with its last possible ID; the final range ends with a look for more rows.
 	'all of 5,500 in pages of 500, four at a time: eleven, the newest ID, and a look for more': {
 		operation: 'workOrder:getMany',
-		parameters: () => ({ ...all, options: { pageSize: 500 } }),
+		parameters: () => ({ ...all, options: { advanced: { pageSize: 500 } } }),
 		results: ORDERS,
 		requests: 13,
 		atOnce: 4,

@@ -287,7 +287,7 @@ describe('download', () => {
 
 	it('requests links one by one when the option says so', async () => {
 		const [first, second] = documents().map(({ Id }) => Id);
-		await download([first, second], { options: { combineItems: false } });
+		await download([first, second], { options: { advanced: { combineItems: false } } });
 		expect(commands()).toEqual([{ DocumentIds: [first] }, { DocumentIds: [second] }]);
 	});
 

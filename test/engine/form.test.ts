@@ -94,6 +94,43 @@ it.each([
 	expect(names.filter((name) => /flattenCustomFields|includeRemoved/.test(name))).toEqual(offered);
 });
 
+it('options for experts are in the last entry of Options, and nowhere else', () => {
+	const titles = [
+		'Combine Items',
+		'Distinct',
+		'First Result Index',
+		'Isolation Level',
+		'Page Size',
+		'Paging Method',
+		'Request ID',
+	];
+	const titlesIn = (field?: INodeProperties) =>
+		((field?.options ?? []) as INodeProperties[]).map(({ displayName }) => displayName);
+	const found = new Set<string>();
+	for (const field of description.properties.filter(({ name }) => name === 'options')) {
+		const last = field.options?.at(-1) as INodeProperties;
+		if (last.displayName === 'Advanced') titlesIn(last).forEach((title) => found.add(title));
+		expect(titlesIn(field).filter((title) => titles.includes(title))).toEqual([]);
+	}
+	expect([...found].sort()).toEqual(titles);
+});
+
+it('options for experts have their effect, next to the others', async () => {
+	const options = { parallelRequests: 1, advanced: { pageSize: 25, requestId: 'R-1' } };
+	const read = await desk.run('workOrder:getMany', { returnAll: true, options });
+	expect(read.items).toHaveLength(40);
+	expect(desk.sent().map(({ body }) => body)).toMatchObject([
+		{ QueryExpression: { Count: 25 } },
+		{ QueryExpression: { Count: 25 } },
+	]);
+	desk.fresh();
+	const [{ Id }] = desk.sandbox.store
+		.rows('WorkOrder')
+		.filter(({ StatusId }) => StatusId === 'New');
+	await desk.run('workOrder:pickUp', { id: byId(Id), options });
+	expect(desk.sent().map(({ body }) => body)).toMatchObject([{ RequestId: 'R-1' }]);
+});
+
 it('the form shows each operation its own fields, in order, and stays below 400 KB', () => {
 	for (const { value: resource, operations } of resources) {
 		for (const { value: operation, fields } of operations) {

@@ -1021,7 +1021,7 @@ it.each(Object.keys(cases))('%s', async (name) => {
 	const { parameters, item, sends, returns } = cases[name]();
 	const options = {
 		...(parameters.options as INodeParameters | undefined),
-		...(sends.some(namesARequest) ? { requestId: REQUEST_ID } : {}),
+		...(sends.some(namesARequest) ? { advanced: { requestId: REQUEST_ID } } : {}),
 	};
 	const run = await desk.run(
 		name,
@@ -1057,7 +1057,7 @@ describe('a dry run', () => {
 		const { parameters, item, sends } = cases[name]();
 		const wanted = {
 			...(parameters.options as INodeParameters | undefined),
-			requestId: REQUEST_ID,
+			advanced: { requestId: REQUEST_ID },
 			dryRun: true,
 			...options,
 		};

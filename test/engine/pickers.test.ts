@@ -741,7 +741,7 @@ describe('lists that depend on another choice', () => {
 			const run = await desk.run(operation, {
 				id: byId(Id),
 				...(operation === 'note:update'
-					? { fieldsJson: { Body: 'x' }, options: { requestId: 'R' } }
+					? { fieldsJson: { Body: 'x' }, options: { advanced: { requestId: 'R' } } }
 					: {}),
 				...parameters,
 			});

@@ -277,7 +277,7 @@ describe('all rows', () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			options: { parallelRequests: 4, pageSize: 2000 },
+			options: { parallelRequests: 4, advanced: { pageSize: 2000 } },
 		});
 		expect(run.error).toBeUndefined();
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
@@ -295,7 +295,7 @@ describe('all rows', () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			options: { parallelRequests: 4, pageSize: 10 },
+			options: { parallelRequests: 4, advanced: { pageSize: 10 } },
 		});
 		expect(run.error?.message).toBe('Not this one');
 		// The first page, the newest ID, the first page of each of four parts, and what is under way by then.
@@ -306,7 +306,7 @@ describe('all rows', () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			options: { parallelRequests: 4, pageSize: 100 },
+			options: { parallelRequests: 4, advanced: { pageSize: 100 } },
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
 		// 25 pages, the newest ID, and a look for rows that were added meanwhile.
@@ -331,24 +331,26 @@ describe('all rows', () => {
 			beforeEach(() => desk.sandbox.set({ mostRows }));
 			afterEach(() => desk.sandbox.set({ mostRows: 4000 }));
 
-			it.each([{}, { pageSize: 2000 }, { pagingMethod: 'byOffset' }, { parallelRequests: 1 }])(
-				'are returned by Get Many with %j',
-				async (options) => {
-					const run = await desk.run('workOrder:getMany', {
-						returnAll: true,
-						properties: 'Id',
-						options,
-					});
-					expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
-				},
-			);
+			it.each([
+				{},
+				{ advanced: { pageSize: 2000 } },
+				{ advanced: { pagingMethod: 'byOffset' } },
+				{ parallelRequests: 1 },
+			])('are returned by Get Many with %j', async (options) => {
+				const run = await desk.run('workOrder:getMany', {
+					returnAll: true,
+					properties: 'Id',
+					options,
+				});
+				expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+			});
 
 			it('are returned up to a limit above that of the Company', async () => {
 				const run = await desk.run('workOrder:getMany', { limit: 2001, properties: 'Id' });
 				expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf().slice(0, 2001));
 			});
 
-			it.each([{}, { pageSize: 2000 }])('are counted with %j', async (options) => {
+			it.each([{}, { advanced: { pageSize: 2000 } }])('are counted with %j', async (options) => {
 				const run = await desk.run('workOrder:count', { options });
 				expect(jsonOf(run.items)).toEqual([{ Count: 2500 }]);
 			});
@@ -456,7 +458,7 @@ describe('a switch that an expression sets', () => {
 
 	it.each([
 		[{ returnAll: '={{ "yes" }}' }, "'Return All'"],
-		[{ options: { distinct: '={{ 1 }}' } }, "'Distinct'"],
+		[{ options: { advanced: { distinct: '={{ 1 }}' } } }, "'Distinct'"],
 		[{ options: { flattenCustomFields: '={{ null }}' } }, "'Flatten Custom Fields'"],
 	])('is refused before anything is sent: %j', async (parameters: INodeParameters, field) => {
 		const { error } = await many(parameters);

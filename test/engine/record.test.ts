@@ -17,7 +17,7 @@ describe('create', () => {
 			...entity('contact'),
 			fieldsMode: 'json',
 			fieldsJson: `{ "LastName": "Müller \\"Süd\\"", "CustomerId": ${customer()}, "TypeId": "Primary" }`,
-			options: { requestId: 'create-1' },
+			options: { advanced: { requestId: 'create-1' } },
 		});
 		expect(wire()).toEqual([
 			{
@@ -107,7 +107,7 @@ describe('update', () => {
 				'Address.Street': '1 Main St',
 				ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
 			},
-			options: { requestId: 'u' },
+			options: { advanced: { requestId: 'u' } },
 		});
 		expect(wire()[0]).toEqual({
 			method: 'PUT',
@@ -400,7 +400,11 @@ describe('get', () => {
 			.map(({ Id }) => Id);
 		await desk.run(
 			'record:get',
-			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}'), options: { combineItems: false } },
+			{
+				...entity('WorkOrder'),
+				id: byId('={{ $json.x }}'),
+				options: { advanced: { combineItems: false } },
+			},
 			{ items: itemsOf(...ids) },
 		);
 		expect(wire().map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
@@ -413,7 +417,7 @@ describe('get many', () => {
 			...entity('WorkOrder'),
 			returnAll: true,
 			properties: 'Number',
-			options: { pageSize: 25, parallelRequests: 1 },
+			options: { parallelRequests: 1, advanced: { pageSize: 25 } },
 		});
 		// The Id is read to find the next page, and not returned.
 		expect(jsonOf(run.items)).toEqual(orders().map(({ Number: number }) => ({ Number: number })));
@@ -446,10 +450,8 @@ describe('get many', () => {
 				],
 			},
 			options: {
-				pageSize: 2,
-				distinct: true,
-				isolationLevel: 'ReadUncommitted',
 				parallelRequests: 1,
+				advanced: { pageSize: 2, distinct: true, isolationLevel: 'ReadUncommitted' },
 			},
 		});
 		const [first, second] = wire().map(
@@ -486,7 +488,7 @@ describe('get many', () => {
 			...entity('WorkOrder'),
 			limit: 7,
 			sort: { values: [{ property: 'Number', direction: 'Descending' }] },
-			options: { pageSize: 5, firstResultIndex: 3 },
+			options: { advanced: { pageSize: 5, firstResultIndex: 3 } },
 		});
 		const expected = orders()
 			.map(({ Number: number }) => String(number))
@@ -513,7 +515,7 @@ describe('get many', () => {
 		const run = await desk.run('record:getMany', {
 			...entity('WorkOrder'),
 			limit,
-			options: { pageSize: 25 },
+			options: { advanced: { pageSize: 25 } },
 		});
 		expect(run.items).toHaveLength(limit);
 		expect(desk.sent()).toHaveLength(Math.ceil(limit / 25));
@@ -554,8 +556,8 @@ describe('get many', () => {
 			body: { Entities: [{ Data: { Id: 1 } }, { Data: { Id: 2 } }] },
 		});
 		for (const options of [
-			{ pageSize: 2, parallelRequests: 1 },
-			{ pageSize: 2, pagingMethod: 'byOffset' },
+			{ parallelRequests: 1, advanced: { pageSize: 2 } },
+			{ advanced: { pageSize: 2, pagingMethod: 'byOffset' } },
 		]) {
 			desk.sandbox.forgetRequests();
 			const run = await desk.run('record:getMany', {
@@ -596,8 +598,14 @@ describe('get many', () => {
 		[{ criteriaJson: '{ "FilterOperator": "Xor", "Conditions": [] }' }, /group without/],
 		[{ limit: 0 }, /'Limit' must be a whole number/],
 		[{ properties: 'a b' }, /'Properties' must be a property name/],
-		[{ options: { pageSize: 4001 } }, /'Page Size' must be a whole number, 1 to 4000/],
-		[{ options: { pagingMethod: 'byId', firstResultIndex: 5 } }, /'Paging Method' is By ID/],
+		[
+			{ options: { advanced: { pageSize: 4001 } } },
+			/'Page Size' must be a whole number, 1 to 4000/,
+		],
+		[
+			{ options: { advanced: { pagingMethod: 'byId', firstResultIndex: 5 } } },
+			/'Paging Method' is By ID/,
+		],
 		[{ options: { timeout: 0 } }, /'Timeout' must be a whole number/],
 	])('rejects %j before anything is sent', async (parameters, message) => {
 		const run = await desk.run('record:getMany', {
@@ -632,8 +640,8 @@ describe('selected properties', () => {
 
 	it.each<[string, () => INodeParameters]>([
 		['by Id', () => ({})],
-		['by offset', () => ({ options: { pagingMethod: 'byOffset' } })],
-		['each row once', () => ({ options: { distinct: true } })],
+		['by offset', () => ({ options: { advanced: { pagingMethod: 'byOffset' } } })],
+		['each row once', () => ({ options: { advanced: { distinct: true } } })],
 		['through a collection', () => ({ filters: { asset: assetOf() } })],
 	])('are all that Get Many returns %s', async (_, parameters) => {
 		const run = await desk.run('workOrder:getMany', {
@@ -669,7 +677,7 @@ describe('rows with equal IDs', () => {
 		const { items } = await desk.run('record:getMany', {
 			entity: byName('AssetTree'),
 			returnAll: true,
-			options: { pageSize: 40 },
+			options: { advanced: { pageSize: 40 } },
 		});
 		const keyOf = ({ ParentId, ChildId }: IDataObject) => `${String(ParentId)} ${String(ChildId)}`;
 		const all = desk.sandbox.store.rows('AssetTree').map((row) => keyOf(row as IDataObject));
@@ -679,7 +687,7 @@ describe('rows with equal IDs', () => {
 	it('are not read by Id', async () => {
 		const { error } = await desk.run('record:getMany', {
 			entity: byName('AssetTree'),
-			options: { pagingMethod: 'byId' },
+			options: { advanced: { pagingMethod: 'byId' } },
 		});
 		expect(error?.message).toContain('several AssetTree records share an ID');
 		expect(desk.sent()).toEqual([]);
@@ -687,7 +695,7 @@ describe('rows with equal IDs', () => {
 
 	it.each([
 		['sorted', { sort: { values: [{ property: 'LastName', direction: 'Ascending' }] } }],
-		['by offset', { options: { pagingMethod: 'byOffset' } }],
+		['by offset', { options: { advanced: { pagingMethod: 'byOffset' } } }],
 		['by Id', {}],
 	])(
 		'are returned once however many children meet a condition: %s',

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const oneOrder = { id: byId(1) };
-const single = { combineItems: false };
+const single = { advanced: { combineItems: false } };
 const markers = () => desk.sandbox.requests.filter(({ headers }) => RENEW_MARKER in headers);
 
 const firstOrder = () => desk.sandbox.store.rows('WorkOrder')[0].Id;

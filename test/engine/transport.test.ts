@@ -12,7 +12,7 @@ const writeParameters = (body = 'x') => ({
 	entity: byName('WoNote'),
 	fieldsMode: 'json',
 	fieldsJson: { WorkOrderId: anOrder(), Body: body, NoteTypeId: 'Public' },
-	options: { requestId: 'request-77' },
+	options: { advanced: { requestId: 'request-77' } },
 });
 const write = async () => await desk.run('record:create', writeParameters());
 const notes = () => desk.sandbox.store.count('WoNote');
@@ -179,7 +179,7 @@ describe('an answer that arrives byte by byte', () => {
 		const before = notes();
 		const run = await desk.run('record:create', {
 			...writeParameters(),
-			options: { timeout: 150, requestId: 'late' },
+			options: { timeout: 150, advanced: { requestId: 'late' } },
 		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
@@ -272,7 +272,7 @@ describe('a write that may have run', () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
 		const run = await desk.run('record:create', {
 			...writeParameters(),
-			options: { timeout: 400, requestId: 'late' },
+			options: { timeout: 400, advanced: { requestId: 'late' } },
 		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);

@@ -81,7 +81,11 @@ it('a name of an entity from an expression does not leave its place in the addre
 	const values = fc.sample(name, { numRuns, seed: 1 });
 	const run = await desk.run(
 		'record:get',
-		{ entity: byName('={{ $json.x }}'), id: byId(1), options: { combineItems: false } },
+		{
+			entity: byName('={{ $json.x }}'),
+			id: byId(1),
+			options: { advanced: { combineItems: false } },
+		},
 		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
 	);
 	expectOnlyPaths(values, (text) => PLAIN.test(text), '/api/v1/base/');

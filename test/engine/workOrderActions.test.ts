@@ -280,7 +280,7 @@ it('an action returns the whole answer on request', async () => {
 	const { Id } = orderIn('Open');
 	const run = await desk.run('workOrder:start', {
 		id: byId(Id),
-		options: { rawOutput: true, requestId: 'raw' },
+		options: { rawOutput: true, advanced: { requestId: 'raw' } },
 	});
 	expect(run.items[0].json).toEqual({
 		CommandResult: { Wo: expect.objectContaining({ Id }) as unknown },
@@ -291,7 +291,10 @@ it('an action returns the whole answer on request', async () => {
 it('an action never sends a second time what may have been carried out', async () => {
 	const { Id } = orderIn('Open');
 	desk.sandbox.fault({ match: { pathIncludes: 'WoStartCommand' }, kind: 'resetAfter' });
-	const run = await desk.run('workOrder:start', { id: byId(Id), options: { requestId: 'once' } });
+	const run = await desk.run('workOrder:start', {
+		id: byId(Id),
+		options: { advanced: { requestId: 'once' } },
+	});
 	expect(run.error?.description).toMatch(/may have been carried out .*once/);
 	expect(desk.sent()).toHaveLength(1);
 	expect(stored(Id).StatusId).toBe('InProgress');

@@ -137,14 +137,15 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		});
 	});
 
-	it('sorts lists of five or more choices or options', () => {
+	it('sorts lists of five or more choices or options, and puts Advanced last', () => {
 		check((property) => {
 			const { type, options = [] } = property;
 			const names =
 				type === 'collection'
 					? (options as INodeProperties[]).map(({ displayName }) => displayName)
 					: choicesOf(property).map(({ name }) => name);
-			const sorted = [...names].sort((a, b) => a.localeCompare(b, 'en'));
+			const place = (title: string) => (title === 'Advanced' ? 1 : 0);
+			const sorted = [...names].sort((a, b) => place(a) - place(b) || a.localeCompare(b, 'en'));
 			return names.length >= 5 && names.join() !== sorted.join();
 		});
 	});

@@ -4,7 +4,9 @@ import { entityNamed } from '../catalogue/entities';
 import { DEFAULT_MAX_CHARACTERS } from '../protocol/compact';
 import { carriesCustomFields } from '../protocol/customFields';
 import { MAX_PAGE } from '../protocol/paging';
+import { isObject, type JsonObject } from '../protocol/checks';
 import { toggle } from './fields';
+import type { Form } from './form';
 
 /** More at a time would be felt by everybody else who uses the Company. */
 export const MAX_REQUESTS = 16;
@@ -162,6 +164,17 @@ export type SwitchName = {
 	[Name in OptionName]: (typeof options)[Name]['type'] extends 'boolean' ? Name : never;
 }[OptionName];
 
+/** Options that only experts need. */
+const ADVANCED: readonly OptionName[] = [
+	'combineItems',
+	'distinct',
+	'firstResultIndex',
+	'isolationLevel',
+	'pageSize',
+	'pagingMethod',
+	'requestId',
+];
+
 export const optionTitle = (name: OptionName): string => options[name].displayName;
 
 /** Options that do nothing for the records of some entities. */
@@ -177,14 +190,39 @@ export function optionsOn(entity: string | undefined, ...names: OptionName[]): I
 	);
 }
 
-export const optionsField = (...names: OptionName[]): INodeProperties =>
-	optionsOf([...names].sort().map((name) => ({ ...options[name], name })));
+export function optionsField(...names: OptionName[]): INodeProperties {
+	const fieldsOf = (some: OptionName[]) => some.map((name) => ({ ...options[name], name }));
+	const advanced = names.filter((name) => ADVANCED.includes(name));
+	const everyday = names.filter((name) => !ADVANCED.includes(name));
+	return optionsOf([
+		...fieldsOf(everyday),
+		...(advanced.length > 0 ? [entryOf('Advanced', 'advanced', fieldsOf(advanced))] : []),
+	]);
+}
 
-export const optionsOf = (fields: INodeProperties[]): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
+/** A collection in order of its titles, except that Advanced is the last of its entries. */
+const entryOf = (
+	displayName: string,
+	name: string,
+	fields: readonly INodeProperties[],
+): INodeProperties => ({
+	displayName,
+	name,
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: fields,
+	options: [...fields].sort(
+		(a, b) =>
+			Number(a.name === 'advanced') - Number(b.name === 'advanced') ||
+			a.displayName.localeCompare(b.displayName, 'en'),
+	),
 });
+
+export const optionsOf = (fields: readonly INodeProperties[]): INodeProperties =>
+	entryOf('Options', 'options', fields);
+
+/** The options that were added, whichever entry of the form holds them. */
+export function optionsIn(form: Form): JsonObject {
+	const { advanced, ...everyday } = form.collection('options');
+	return isObject(advanced) ? { ...everyday, ...advanced } : everyday;
+}

@@ -28,7 +28,7 @@ const pageReader =
 		const request = queryRequest(entity, pageExpression(query, position), options.isolationLevel);
 		const page = takePage(query, position, await send(caller, request, options));
 		if (!('stuck' in page)) return page;
-		const hint = "Set 'Distinct' in 'Options', or choose another 'Paging Method'.";
+		const hint = "Set 'Distinct' under 'Options > Advanced', or choose another 'Paging Method'.";
 		throw apiError(caller.getNode(), page.stuck, hint);
 	};
 

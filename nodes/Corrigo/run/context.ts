@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Form } from '../form/form';
-import { MAX_REQUESTS, optionTitle, type SwitchName } from '../form/options';
+import { MAX_REQUESTS, optionsIn, optionTitle, type SwitchName } from '../form/options';
 import { ValidationError, type JsonObject } from '../protocol/checks';
 import { booleanOf, wholeNumber } from '../protocol/values';
 import type { ServiceRequest, WriteRequest } from '../protocol/requests';
@@ -90,7 +90,7 @@ export class ItemContext extends Form {
 	}
 
 	get options(): JsonObject {
-		return this.collection('options');
+		return optionsIn(this);
 	}
 
 	/** Whether an option is switched on; the fallback counts where it was not added. */

@@ -152,7 +152,7 @@ const idOf = ({ Id }: JsonObject) => Number(Id);
 const limitChecks: readonly Check[] = [
 	{
 		name: 'Order by Id',
-		mend: "Set 'Paging Method' to 'By Offset' in 'Options' of every 'Get Many' with 'Return All'.",
+		mend: "Set 'Paging Method' to 'By Offset' under 'Options > Advanced' of every 'Get Many' with 'Return All'.",
 		run: async (probe) => {
 			const ids = (await longTable(probe)).rows.map(idOf);
 			if (ids.length < 2) return skipped('There are too few records to tell');
@@ -165,7 +165,7 @@ const limitChecks: readonly Check[] = [
 		name: 'Page limit',
 		mend:
 			'A warning means that reads take more requests than elsewhere, and lose nothing. ' +
-			"If the check fails, set 'Page Size' in the options of every 'Get Many' and 'Count' to the limit, and report it.",
+			"If the check fails, set 'Page Size' under 'Options > Advanced' of every 'Get Many' and 'Count' to the limit, and report it.",
 		refused: 'warning',
 		run: async (probe) => {
 			const { newest, rows } = await longTable(probe);

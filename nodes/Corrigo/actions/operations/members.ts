@@ -6,6 +6,7 @@ import type { Target } from '../../catalogue/targets';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { memberType } from '../../catalogue/members';
 import { choices } from '../../form/fields';
+import { optionsOf } from '../../form/options';
 import { reference, targetOfKind, type KnownKind } from '../../form/references';
 import {
 	chosen,
@@ -316,10 +317,8 @@ const additionalFields = (options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-const withOptions = (field: INodeProperties, ...own: INodeProperties[]): INodeProperties => ({
-	...field,
-	options: [...(field.options as INodeProperties[]), ...own].sort(byTitle),
-});
+const withOptions = (field: INodeProperties, own: INodeProperties[]): INodeProperties =>
+	optionsOf([...(field.options as INodeProperties[]), ...own]);
 
 /** A form that is made for one entity or command. */
 export interface MemberForm {
@@ -343,7 +342,7 @@ export const formOf = (
 		...fields,
 		...formFields(members),
 		...(addable.length > 0 ? [additionalFields(addable)] : []),
-		withOptions(options, ...ownOptions),
+		withOptions(options, ownOptions),
 	];
 };
 
