@@ -43,7 +43,6 @@ const OPTIONS: INodeParameters = {
 	ignoreMissing: true,
 	includeRemoved: true,
 	parallelRequests: 1,
-	rawOutput: true,
 	returnRecord: true,
 	skipIfExternalNumberExists: true,
 	timeout: 60_000,
@@ -57,6 +56,9 @@ const OPTIONS: INodeParameters = {
 		requestId: REQUEST_ID,
 	},
 };
+
+/** What the forms end with. */
+const ALL: INodeParameters = { output: 'raw', options: OPTIONS };
 
 /** The columns of a form as the editor stores them. */
 const columns = (value: IDataObject) =>
@@ -119,7 +121,12 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 			},
 			{
 				variant: 'all',
-				parameters: { ...listed, fields: columns(own.columns ?? own.create), options },
+				parameters: {
+					...listed,
+					fields: columns(own.columns ?? own.create),
+					output: 'raw',
+					options,
+				},
 			},
 		],
 		update: [
@@ -138,6 +145,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 					...listed,
 					id: isRecord ? byId(first) : fromList(first),
 					fields: columns(own.change),
+					output: 'raw',
 					options,
 				},
 			},
@@ -151,14 +159,10 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 		],
 		get: [
 			{ variant: 'little', parameters: { ...of, id: byId(String(first)) } },
-			...(isRecord
-				? []
-				: [
-						{
-							variant: 'all properties',
-							parameters: { id: fromList(first), output: 'raw' },
-						},
-					]),
+			{
+				variant: 'all properties',
+				parameters: { ...of, id: isRecord ? byId(first) : fromList(first), output: 'raw' },
+			},
 			{ variant: 'all', parameters: { ...listed, id: byId(first), ...selected, options } },
 			{
 				variant: 'several',
@@ -358,7 +362,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 						expectedStatus: status,
 						...more.fields,
 					},
-					options: OPTIONS,
+					...ALL,
 				},
 				before: more.before,
 			},
@@ -445,13 +449,13 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: {
 					commandName: fromList('WoPickUpCommand', 'WoPickUpCommand'),
 					fields: columns({ WorkOrderId: made.Id, Comment: 'mine' }),
-					options: OPTIONS,
+					...ALL,
 				},
 			},
 		],
 		'company:discover': [
 			{ variant: 'little', parameters: {} },
-			{ variant: 'all', parameters: { options: OPTIONS } },
+			{ variant: 'all', parameters: ALL },
 		],
 		'document:download': [
 			{ variant: 'little', parameters: { id: byId(document.Id) } },
@@ -460,7 +464,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: {
 					id: fromList(otherDocument.Id),
 					binaryPropertyName: 'photo',
-					options: OPTIONS,
+					...ALL,
 				},
 			},
 		],
@@ -507,7 +511,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 						startDate: '2026-01-01T00:00:00',
 						title: 'Leak',
 					},
-					options: OPTIONS,
+					...ALL,
 				},
 				input: [{ json: {}, binary: { photo: picture } }],
 			},
@@ -530,7 +534,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					id: fromList(cost.Id),
 					apStatus: fromList(5),
 					additionalFields: invoiceFields(Number(cost.ApStatusId)),
-					options: OPTIONS,
+					...ALL,
 				},
 			},
 		],
@@ -542,7 +546,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					id: fromList(cost.Id),
 					costStatus: fromList(3),
 					additionalFields: invoiceFields(Number(cost.CostStatusId)),
-					options: OPTIONS,
+					...ALL,
 				},
 			},
 		],
@@ -564,7 +568,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					checkNumber: '0815',
 					checkCutDate: '2026-01-15T00:00:00',
 					additionalFields: invoiceFields(Number(cost.ApStatusId)),
-					options: OPTIONS,
+					...ALL,
 				},
 			},
 		],
@@ -576,7 +580,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					workOrder: byNumber(made.Number),
 					body: 'Parts are ordered',
 					type: 'Private',
-					options: OPTIONS,
+					...ALL,
 				},
 			},
 		],
@@ -598,7 +602,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: {
 					entity: fromList('Contact', 'Contact'),
 					id: byId(first('Contact')),
-					options: OPTIONS,
+					...ALL,
 				},
 				before: removed,
 			},
@@ -636,7 +640,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 						spaceName: 'Suite 901 A',
 						unitInfo: '{ "Comment": "corner" }',
 					},
-					options: OPTIONS,
+					...ALL,
 				},
 			},
 			{
@@ -703,7 +707,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					id: byNumber(order('Completed').Number),
 					rating: 'Negative',
 					comment: 'still drips',
-					options: OPTIONS,
+					...ALL,
 				},
 			},
 		],
@@ -753,7 +757,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 						workPlan: '{}',
 						workZone: byId((made.WorkZone as Row).Id),
 					},
-					options: OPTIONS,
+					...ALL,
 				},
 			},
 		],

@@ -21,6 +21,7 @@ interface Scenario {
 	/** External numbers of the items. */
 	numbers?: string[];
 	before?: (desk: Desk, number: string) => void;
+	output?: string;
 	options?: IDataObject;
 	retry?: true;
 	sandbox?: SandboxOptions;
@@ -67,7 +68,7 @@ const scenarios = {
 		before: older(5),
 		sandbox: { clockOffsetSeconds: -3600 },
 	},
-	'was carried out, in the raw output': { faults: [lost()], options: { rawOutput: true } },
+	'was carried out, in the raw output': { faults: [lost()], output: 'raw' },
 	'was not carried out': { faults: [notDone()], retry: true },
 	'was not carried out, with an older order of its number': {
 		faults: [notDone()],
@@ -122,7 +123,15 @@ interface Result {
 }
 
 async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
-	const { faults, numbers = ['N'], before, options = {}, retry, sandbox = {} } = scenario;
+	const {
+		faults,
+		numbers = ['N'],
+		before,
+		output = 'simplified',
+		options = {},
+		retry,
+		sandbox = {},
+	} = scenario;
 	const desk = await openDesk({ workOrders: 6, ...sandbox });
 	try {
 		const { store } = desk.sandbox;
@@ -147,6 +156,7 @@ async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
 					],
 				},
 				additionalFields: { externalNumber: '={{ $json.number }}' },
+				output,
 				options: options as never,
 			},
 			{

@@ -1053,7 +1053,12 @@ const writesSent = () =>
 	);
 
 describe('a dry run', () => {
-	const dry = async (name: string, more: Parameters<Desk['run']>[2] = {}, options = {}) => {
+	const dry = async (
+		name: string,
+		more: Parameters<Desk['run']>[2] = {},
+		options = {},
+		form: INodeParameters = {},
+	) => {
 		const { parameters, item, sends } = cases[name]();
 		const wanted = {
 			...(parameters.options as INodeParameters | undefined),
@@ -1064,7 +1069,7 @@ describe('a dry run', () => {
 		const count = more.items?.length ?? 1;
 		const run = await desk.run(
 			name,
-			{ ...parameters, options: wanted },
+			{ ...parameters, ...form, options: wanted },
 			{ ...more, items: Array.from({ length: count }, () => item ?? { json: {} }) },
 		);
 		return { run, sends };
@@ -1130,18 +1135,18 @@ describe('a dry run', () => {
 							parallelRequests: fc.integer({ min: 1, max: 4 }),
 							returnRecord: fc.boolean(),
 							ignoreMissing: fc.boolean(),
-							rawOutput: fc.boolean(),
 							skipIfExternalNumberExists: fc.boolean(),
 						},
 						{ requiredKeys: ['dryRun'] },
 					),
+					output: fc.constantFrom('simplified', 'raw'),
 				}),
-				async ({ name, count, onError, retryOnFail, faulty, options }) => {
+				async ({ name, count, onError, retryOnFail, faulty, options, output }) => {
 					desk.fresh();
 					if (faulty) desk.sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 400 });
 					const items = Array.from({ length: count }, () => ({ json: {} }));
 					const settings = { retryOnFail, maxTries: 2, waitBetweenTries: 1 };
-					await dry(name, { items, onError, settings }, options);
+					await dry(name, { items, onError, settings }, options, { output });
 					expect(writesSent()).toEqual([]);
 				},
 			),

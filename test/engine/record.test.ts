@@ -38,15 +38,35 @@ describe('create', () => {
 		]);
 	});
 
-	it('returns the record on request', async () => {
+	it.each([
+		['with names for IDs', 'simplified', { Id: 11, DisplayAs: 'Midtown Manhattan' }],
+		['with IDs only where the output is raw', 'raw', { Id: 11 }],
+	])('returns the record on request, %s', async (_, output, workZone) => {
+		const run = await desk.run('record:create', {
+			...entity('Customer'),
+			fieldsMode: 'json',
+			fieldsJson: {
+				...{ Name: 'Read back', DisplayAs: 'Read back', Dba: 'Read back', TenantCode: 'READ' },
+				...{ TaxExempt: false, WorkZone: { Id: 11 } },
+			},
+			output,
+			options: { returnRecord: true },
+		});
+		expect(run.error).toBeUndefined();
+		expect(run.items[0].json).toMatchObject({ Name: 'Read back', WorkZone: workZone });
+		expect(run.items[0].json.WorkZone).toEqual(workZone);
+		expect(wire().map(({ method }) => method)).toEqual(['POST', 'GET']);
+	});
+
+	it('refuses an output that the form does not have before anything is sent', async () => {
 		const run = await desk.run('record:create', {
 			...entity('Contact'),
 			fieldsMode: 'json',
-			fieldsJson: { LastName: 'Read back', CustomerId: customer() },
-			options: { returnRecord: true },
+			fieldsJson: { LastName: 'New', CustomerId: customer() },
+			output: 'summary',
 		});
-		expect(run.items[0].json).toMatchObject({ LastName: 'Read back', CustomerId: customer() });
-		expect(wire().map(({ method }) => method)).toEqual(['POST', 'GET']);
+		expect(run.error?.message).toContain("'Output' must be one of simplified, raw");
+		expect(wire()).toEqual([]);
 	});
 
 	it('copies the output of a Get', async () => {

@@ -175,7 +175,12 @@ describe('an item', () => {
 		const parameters = json('TenantCode', { returnRecord: true });
 		const run = await upsert('customer', parameters, [known, customer('R-1')]);
 		expect(jsonOf(run.items)).toEqual([
-			expect.objectContaining({ ...known, Outcome: 'unchanged', Dba: expect.any(String) }),
+			expect.objectContaining({
+				...known,
+				WorkZone: { Id: 11, DisplayAs: 'Midtown Manhattan' },
+				Outcome: 'unchanged',
+				Dba: expect.any(String),
+			}),
 			expect.objectContaining({ TenantCode: 'R-1', Outcome: 'created', Dba: 'Name of R-1' }),
 		]);
 		expect(wire().map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);

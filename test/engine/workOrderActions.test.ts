@@ -280,7 +280,8 @@ it('an action returns the whole answer on request', async () => {
 	const { Id } = orderIn('Open');
 	const run = await desk.run('workOrder:start', {
 		id: byId(Id),
-		options: { rawOutput: true, advanced: { requestId: 'raw' } },
+		output: 'raw',
+		options: { advanced: { requestId: 'raw' } },
 	});
 	expect(run.items[0].json).toEqual({
 		CommandResult: { Wo: expect.objectContaining({ Id }) as unknown },

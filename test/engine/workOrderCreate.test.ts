@@ -600,7 +600,8 @@ describe('Skip if External Number Exists', () => {
 	it('marks existing orders in the raw output', async () => {
 		const run = await create({
 			...skip('EXT-10'),
-			options: { skipIfExternalNumberExists: true, rawOutput: true },
+			output: 'raw',
+			options: { skipIfExternalNumberExists: true },
 		});
 		expect(jsonOf(run.items)).toEqual([
 			{ CommandResult: { Wo: expect.objectContaining({ AlreadyExisted: true }) as unknown } },

@@ -115,10 +115,6 @@ const options = {
 		description:
 			'How many requests may be under way at a time, 16 at most. Without this option, 4 for reads (of many items, or of all rows of a long table), otherwise 1. The order of the results stays, and so does the order of changes to one record.',
 	},
-	rawOutput: toggle(
-		'Raw Output',
-		'Whether to return the whole answer of Corrigo instead of the record in it',
-	),
 	requestId: {
 		displayName: 'Request ID',
 		type: 'string',

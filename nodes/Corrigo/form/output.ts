@@ -7,32 +7,31 @@ import type { Form } from './form';
 
 const OUTPUTS = ['simplified', 'raw', 'selected'] as const;
 
+const outputField = (
+	description: string,
+	descriptions: Partial<Record<(typeof OUTPUTS)[number], string>>,
+): INodeProperties => ({
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: OUTPUTS.filter((value) => value in descriptions).map((value) => ({
+		name: NAMES[value],
+		value,
+		description: descriptions[value],
+	})),
+	default: 'simplified',
+	description,
+});
+
+const NAMES = { simplified: 'Simplified', raw: 'Raw', selected: 'Selected Fields' };
+
 /** How much of each record a read returns. */
 export const outputFields: INodeProperties[] = [
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'The most common properties, with names for IDs',
-			},
-			{
-				name: 'Raw',
-				value: 'raw',
-				description: 'All properties as Corrigo returns them; references with their IDs only',
-			},
-			{
-				name: 'Selected Fields',
-				value: 'selected',
-				description: 'The properties that you choose',
-			},
-		],
-		default: 'simplified',
-		description: 'Which properties of each record to return',
-	},
+	outputField('Which properties of each record to return', {
+		simplified: 'The most common properties, with names for IDs',
+		raw: 'All properties as Corrigo returns them; references with their IDs only',
+		selected: 'The properties that you choose',
+	}),
 	{
 		displayName: 'Property Names or IDs',
 		name: 'properties',
@@ -43,6 +42,21 @@ export const outputFields: INodeProperties[] = [
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	},
+];
+
+export const writeOutputField = outputField('What to return of the answer', {
+	simplified: 'The record, with names for IDs as far as they are known',
+	raw: 'The answer as Corrigo gives it',
+});
+
+/** Whether a write returns the answer as it is. */
+export const isRaw = (form: Form): boolean =>
+	oneOf('Output', form.param('output', 'simplified'), ['simplified', 'raw']) === 'raw';
+
+/** The properties to read of a record that was written: all, and names where it is not raw. */
+export const writtenProperties = (form: Form, entity: string): string[] => [
+	'*',
+	...(isRaw(form) ? [] : (summaries[entity] ?? []).filter((path) => path.includes('.'))),
 ];
 
 /** The properties to read. Where the catalogue has no summary of an entity, simplified records have all. */

@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { commandNamed, type CommandName } from '../../catalogue/commands';
 import { optionsField } from '../../form/options';
+import { isRaw, writeOutputField } from '../../form/output';
 import { reference } from '../../form/references';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
@@ -49,22 +50,23 @@ export function commandOperation(typed: TypedCommand): Operation {
 		action,
 		description: typed.description,
 		command,
-		fields: formOf({ ...typed, fields: [...order, ...fields] }, OPTIONS),
+		fields: formOf({ ...typed, fields: [...order, ...fields] }, writeOutputField, OPTIONS),
 		changes: orderMember(command) ? recordKey(subjects.workOrder) : typed.changes,
 		check: async (context) => {
 			await givenIn(context, typed);
 		},
 		each: async (context) => {
+			const raw = isRaw(context);
 			const body = await bodyOf(context, typed);
 			const answer = await send(context, body);
-			if (context.isOn('rawOutput')) return [itemOf({ ...answer })];
+			if (raw) return [itemOf({ ...answer })];
 			const own = await context.afterWrite(async () => await typed.output?.(context, answer, body));
 			return [own ?? itemOf(outputOf(command, answer))];
 		},
 	};
 }
 
-const OPTIONS = optionsField('dryRun', 'parallelRequests', 'rawOutput', 'requestId', 'timeout');
+const OPTIONS = optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout');
 
 async function givenIn(
 	context: ItemContext,

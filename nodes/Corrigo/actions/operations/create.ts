@@ -5,7 +5,7 @@ import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { named } from '../../run/resolve';
 import { formOf, membersIn, titleOf, type MemberForm } from './members';
-import { writeOptions, writeOutput } from './writeOutput';
+import { outputOfWrite, writeFields } from './writeOutput';
 
 interface TypedCreate extends MemberForm {
 	value: string;
@@ -29,11 +29,12 @@ export const createByForm = ({
 	action,
 	description,
 	address: `POST /base/${entity}`,
-	fields: formOf(form, writeOptions),
+	fields: formOf(form, ...writeFields),
 	each: async (context) => {
+		const output = outputOfWrite(context, entity);
 		const members = await named(context, (one) => membersIn(one, form));
 		const fields = await record(context, members);
 		const request = createRequest(entity, fields, context.requestId());
-		return await writeOutput(context, entity, await context.send(request));
+		return await output(await context.send(request));
 	},
 });

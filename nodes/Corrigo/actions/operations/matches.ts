@@ -1,4 +1,5 @@
 import { entityNamed, fieldType } from '../../catalogue/entities';
+import { writtenProperties } from '../../form/output';
 import type { Subject } from '../../form/subjects';
 import { matchingKeys, registryPerRun, type DedupeKey } from '../../once/registry';
 import { batches } from '../../protocol/batches';
@@ -69,7 +70,7 @@ function wantedBy(context: ItemContext, subject: Subject): Wanted {
 		paths: [
 			'Id',
 			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
-			...(context.isOn('returnRecord') ? ['*'] : []),
+			...(context.isOn('returnRecord') ? writtenProperties(context, entity) : []),
 			...zonePaths(entity, { field, members: all, utc: given.utc }),
 			...comparedPathsOf(entity, all).filter(
 				(path) => carries || !path.startsWith('CustomFields.'),

@@ -335,14 +335,14 @@ export interface MemberForm {
 
 export const formOf = (
 	{ fields = [], members = [], added = [], addedFields = [], ownOptions = [] }: MemberForm,
-	options: INodeProperties,
+	...last: INodeProperties[]
 ): INodeProperties[] => {
 	const addable = [...formFields(added), ...addedFields].sort(byTitle);
 	return [
 		...fields,
 		...formFields(members),
 		...(addable.length > 0 ? [additionalFields(addable)] : []),
-		withOptions(options, ownOptions),
+		...last.map((field) => (field.name === 'options' ? withOptions(field, ownOptions) : field)),
 	];
 };
 

@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { columnFields } from '../../form/columns';
 import { optionsField, optionTitle } from '../../form/options';
+import { writeOutputField } from '../../form/output';
 import type { Subject } from '../../form/subjects';
 import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
 import { membersOfRecord } from '../../protocol/customFields';
@@ -14,7 +15,7 @@ import { codeOf } from '../../transport/errors';
 import { createOf, newRecord, updateRecord } from './fields';
 import { keyText, matchesOf, matchOf, type Match } from './matches';
 import { entityFields, mustSupport } from './subject';
-import { writeOutput } from './writeOutput';
+import { outputOfWrite } from './writeOutput';
 import { onClockOfRecord } from './zones';
 
 export function upsertOperation(subject: Subject): Operation {
@@ -27,6 +28,7 @@ export function upsertOperation(subject: Subject): Operation {
 		fields: [
 			...entityFields(subject),
 			...columnFields('upsert', subject.entity),
+			writeOutputField,
 			optionsField(
 				'dryRun',
 				'parallelRequests',
@@ -92,11 +94,12 @@ const specifierIn = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
 
 async function create({ context, registry, wanted }: Match): Promise<INodeExecutionData[]> {
 	const { entity, given, all } = wanted;
+	const output = outputOfWrite(context, entity);
 	const specifier = await createOf(context, entity, given, async (request) => {
 		const send = async () => ({ ...all, ...(await context.send(request)) });
 		return specifierIn(entity, await registry.create(context, wanted, send));
 	});
-	const [{ json }] = await writeOutput(context, entity, specifier);
+	const [{ json }] = await output(specifier);
 	return [itemOf({ ...json, Outcome: 'created' })];
 }
 
@@ -105,6 +108,7 @@ async function update(
 	row: JsonObject,
 ): Promise<INodeExecutionData[]> {
 	const { entity, given } = wanted;
+	const output = outputOfWrite(context, entity);
 	const times = { field: given.field, members: wanted.members, utc: given.utc };
 	const described = onClockOfRecord(context, entity, times, row);
 	const { members, changed } = differences(entity, row, described);
@@ -120,7 +124,7 @@ async function update(
 		stored: Array.isArray(row.CustomFields) ? row.CustomFields.filter(isObject) : [],
 		record: row,
 	});
-	const [{ json }] = await writeOutput(context, entity, specifier);
+	const [{ json }] = await output(specifier);
 	const Changed = changed.map(
 		(path) => given.custom.find(({ descriptor }) => path === customPath(descriptor))?.label ?? path,
 	);

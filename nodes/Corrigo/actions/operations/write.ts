@@ -6,7 +6,7 @@ import type { Operation } from '../../run/operation';
 import { createOf, fieldsIn, newRecord, updateOf } from './fields';
 import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf, idFields, idOf, mustSupport, recordKey } from './subject';
-import { writeOptions, writeOutput } from './writeOutput';
+import { outputOfWrite, writeFields } from './writeOutput';
 
 export const createOperation = (subject: Subject): Operation => ({
 	name: 'Create',
@@ -14,15 +14,16 @@ export const createOperation = (subject: Subject): Operation => ({
 	action: `Create ${subject.one}`,
 	description: `Create ${subject.one}`,
 	address: 'POST /base',
-	fields: [...entityFields(subject), ...columnFields('create', subject.entity), writeOptions],
+	fields: [...entityFields(subject), ...columnFields('create', subject.entity), ...writeFields],
 	check: async (context) => {
 		const entity = mustSupport(entityOf(subject, context), 'create');
 		newRecord(entity, await fieldsIn(context, entity, 'create'));
 	},
 	each: async (context) => {
 		const entity = mustSupport(entityOf(subject, context), 'create');
+		const output = outputOfWrite(context, entity);
 		const fields = await fieldsIn(context, entity, 'create');
-		return await writeOutput(context, entity, await createOf(context, entity, fields));
+		return await output(await createOf(context, entity, fields));
 	},
 });
 
@@ -32,13 +33,14 @@ export const updateOperation = (subject: Subject): Operation => ({
 	action: `Update ${subject.one}`,
 	description: `Update ${subject.one}, changing only the properties that you set`,
 	address: 'PUT /base',
-	fields: [...idFields(subject), ...columnFields('update', subject.entity), writeOptions],
+	fields: [...idFields(subject), ...columnFields('update', subject.entity), ...writeFields],
 	changes: recordKey(subject),
 	each: async (context) => {
 		const entity = mustSupport(entityOf(subject, context), 'update');
+		const output = outputOfWrite(context, entity);
 		const id = await idOf(subject, context);
 		const fields = await fieldsIn(context, entity, 'update');
-		return await writeOutput(context, entity, await updateOf(context, entity, id, fields));
+		return await output(await updateOf(context, entity, id, fields));
 	},
 });
 

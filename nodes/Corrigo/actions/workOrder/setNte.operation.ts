@@ -8,7 +8,7 @@ import { named } from '../../run/resolve';
 import { formFields, inputsFor, shownMembers } from '../operations/members';
 import type { Operation } from '../../run/operation';
 import { idOf, recordKey } from '../operations/subject';
-import { writeOptions, writeOutput } from '../operations/writeOutput';
+import { outputOfWrite, writeFields } from '../operations/writeOutput';
 
 const ofVendor = inputsFor('WorkOrder').money(
 	'VendorNte',
@@ -39,10 +39,11 @@ export const setNte: Operation = {
 	fields: [
 		reference('workOrder', 'id', { required: true }),
 		...formFields([ofVendor, ofCustomer]),
-		writeOptions,
+		...writeFields,
 	],
 	changes: recordKey(subjects.workOrder),
 	each: async (context) => {
+		const output = outputOfWrite(context, 'WorkOrder');
 		const members = await named(context, limitsIn);
 		if (Object.keys(members).length === 0) {
 			throw new ValidationError(
@@ -52,6 +53,6 @@ export const setNte: Operation = {
 		}
 		const changes = changesOf('NTE', await idOf(subjects.workOrder, context), members);
 		const request = updateRequest('WorkOrder', changes, context.requestId());
-		return await writeOutput(context, 'WorkOrder', await context.send(request));
+		return await output(await context.send(request));
 	},
 };
