@@ -2,10 +2,12 @@
 import { subjectOf } from '../nodes/Corrigo/form/subjects';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/run/operation';
-import { commandNamed } from '../nodes/Corrigo/catalogue/commands';
-import { entityNamed, fieldsOf } from '../nodes/Corrigo/catalogue/entities';
+import { answerEntity } from '../nodes/Corrigo/catalogue/commands';
+import { entityNamed, fieldsOf, isReadOnly } from '../nodes/Corrigo/catalogue/entities';
 import { REPLACED_MEMBERS } from '../nodes/Corrigo/protocol/orderDetails';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
+import { targetOf } from '../nodes/Corrigo/catalogue/targets';
+import { nameProperty } from '../nodes/Corrigo/protocol/withNames';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 
 export const PREVIEW_FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
@@ -80,23 +82,68 @@ const specifierSchema = (entity?: string): ObjectSchema =>
 		...(entity === undefined || entityNamed(entity)?.lock ? { ConcurrencyId: whole } : {}),
 	});
 
-/** The entities of members of command answers whose names differ. */
-const ANSWER_ENTITIES: Readonly<Record<string, string>> = {
-	Financial: 'WorkOrderCost',
-	NewSpace: 'Space',
-	Wo: 'WorkOrder',
-	WorkVerification: 'WoVerification',
-};
+/** The names that a write returns beside IDs, where it knows them. */
+function withNames(entity: string, { properties }: ObjectSchema): ObjectSchema {
+	const nameOf = (other: string): Record<string, Schema> => {
+		const property = nameProperty(other);
+		return property === undefined ? {} : { [property]: text };
+	};
+	return object(
+		Object.fromEntries(
+			Object.entries(properties).flatMap(([member, schema]): Array<[string, Schema]> => {
+				const type = fieldsOf(entity)[member] ?? '';
+				if (schema.type === 'object' && entityNamed(type) !== undefined) {
+					return [[member, object({ ...schema.properties, ...nameOf(type) })]];
+				}
+				const beside = member.replace(/Id$/, '');
+				if (beside === '' || beside in properties) return [[member, schema]];
+				if (isEnumerationName(type))
+					return [
+						[member, schema],
+						[beside, text],
+					];
+				const names = nameOf(targetOf(entity, member)?.entity ?? '');
+				return Object.keys(names).length === 0
+					? [[member, schema]]
+					: [
+							[member, schema],
+							[beside, object({ Id: whole, ...names })],
+						];
+			}),
+		),
+	);
+}
+
+/** The output of `writtenRecord`. */
+function writtenSchema(entity?: string): ObjectSchema {
+	const specifier = specifierSchema(entity).properties;
+	if (entity === undefined) return object(specifier);
+	const name = nameProperty(entity);
+	const ids = Object.entries(recordSchema(entity).properties).flatMap(
+		([member, schema]): Array<[string, Schema]> => {
+			const type = fieldsOf(entity)[member];
+			const isReference = schema.type === 'object' && entityNamed(type) !== undefined;
+			const isCode = isEnumerationName(type) || targetOf(entity, member) !== undefined;
+			if (isReadOnly(entity, member) || !(isReference || (isCode && /.Id$/.test(member))))
+				return [];
+			return [[member, isReference ? object({ Id: whole }) : schema]];
+		},
+	);
+	return object({
+		...specifier,
+		...(name === undefined ? {} : { [name]: text }),
+		...withNames(entity, object(Object.fromEntries(ids))).properties,
+	});
+}
 
 const answerSchema = (command: string): ObjectSchema | undefined => {
-	const answer = commandNamed(command)?.answer ?? '';
-	const entity = entityNamed(ANSWER_ENTITIES[answer] ?? answer)?.name;
-	return entity === undefined ? undefined : recordSchema(entity);
+	const entity = answerEntity(command);
+	return entity === undefined ? undefined : withNames(entity, recordSchema(entity));
 };
 
 const newOrder = object({
-	...recordSchema('WorkOrder').properties,
-	Items: { type: 'array', items: recordSchema('WoItem') },
+	...withNames('WorkOrder', recordSchema('WorkOrder')).properties,
+	Items: { type: 'array', items: withNames('WoItem', recordSchema('WoItem')) },
 });
 
 const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
@@ -182,7 +229,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 		CompanyId: whole,
 	}),
 	'document:download': file,
-	'document:upload': specifierSchema('Document'),
+	'document:upload': writtenSchema('Document'),
 	'employee:reactivate': suspension,
 	'employee:suspend': suspension,
 	'workOrder:create': newOrder,
@@ -191,7 +238,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:getHistory': logEntry,
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:print': file,
-	'workOrder:setNte': specifierSchema('WorkOrder'),
+	'workOrder:setNte': object({ ...specifierSchema('WorkOrder').properties, Number: text }),
 };
 
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {
@@ -211,17 +258,18 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 				? object({ Id: whole, ConcurrencyId: whole })
 				: recordSchema(entity);
 		case 'restore':
-		case 'update':
 			return specifierSchema(entity);
+		case 'update':
+			return writtenSchema(entity);
 		case 'upsert':
 			return object({
-				...specifierSchema(entity).properties,
+				...writtenSchema(entity).properties,
 				Outcome: text,
 				Changed: { type: 'array', items: text },
 			});
 	}
 	if (command !== undefined) return answerSchema(command);
-	return value === 'create' ? specifierSchema(entity) : undefined;
+	return value === 'create' ? writtenSchema(entity) : undefined;
 }
 
 /** Contents by file name; command:execute has no preview, since its answer depends on the command. */

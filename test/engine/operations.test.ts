@@ -269,6 +269,7 @@ const upsertCase = (
 					EntityType: entity,
 					Id: record.Id,
 					...version,
+					...(by === 'Name' ? { Name: record[by] } : {}),
 					Outcome: 'updated',
 					Changed: Object.keys(changed),
 				},

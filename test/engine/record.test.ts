@@ -32,7 +32,14 @@ describe('create', () => {
 		]);
 		expect(run.items).toEqual([
 			{
-				json: { EntityType: 'Contact', Id: expect.any(Number) as number, ConcurrencyId: 1 },
+				json: {
+					EntityType: 'Contact',
+					Id: expect.any(Number) as number,
+					ConcurrencyId: 1,
+					CustomerId: customer(),
+					TypeId: 'Primary',
+					Type: 'Primary',
+				},
 				pairedItem: { item: 0 },
 			},
 		]);

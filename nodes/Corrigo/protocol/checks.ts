@@ -77,9 +77,11 @@ export const isObject = (value: unknown): value is JsonObject =>
 	!(value instanceof Date) &&
 	typeof (value as JsonObject).toISO !== 'function';
 
-interface LocatorValue {
+export interface LocatorValue {
 	mode: string;
 	value: unknown;
+	/** What the list has shown for the value that was chosen in it. */
+	cachedResultName?: string;
 }
 
 /** The mark of n8n (`__rl`) is missing in a new field that is left to a language model. */

@@ -1,5 +1,5 @@
 import { entityNamed } from '../catalogue/entities';
-import type { Target } from '../catalogue/targets';
+import { targetOf, type Target } from '../catalogue/targets';
 import { batches, MAX_NAMES } from '../protocol/batches';
 import {
 	chosen,
@@ -26,6 +26,7 @@ import {
 	type RecordValue,
 	type RowsOf,
 } from '../protocol/names';
+import { KnownNames } from '../protocol/knownNames';
 import { queryRequest } from '../protocol/requests';
 import { mostSimilar, piecesOf } from '../protocol/similarNames';
 import { idOfRecord, normalize, positiveId } from '../protocol/values';
@@ -76,6 +77,7 @@ interface Missing {
  * read again after the look-up.
  */
 export class Resolver implements RecordNames {
+	readonly names = new KnownNames();
 	private readonly known = new Map<string, Known>();
 	private readonly mutex = new KeyedMutex();
 	/** Only while a form is read. */
@@ -99,7 +101,11 @@ export class Resolver implements RecordNames {
 			if (known === undefined) return -this.reading.wanted.size;
 			if ('failure' in known) throw unreadable(field, name, known.failure);
 			const ids = new Set(known.rows.map((row) => Number(valuesAt(row, place?.id ?? 'Id')[0])));
-			if (ids.size === 1) return [...ids][0];
+			if (ids.size === 1) {
+				const [id] = ids;
+				this.names.note(entityOf(place), id, valuesAt(known.rows[0], place.by[0])[0] ?? name);
+				return id;
+			}
 			if (ids.size > 1) throw ambiguous(field, name, place, known.rows);
 		}
 		throw unknownName(field, name, first, this.similarTo(first, name));
@@ -321,6 +327,10 @@ function whereOf(
 
 const isWithin = ({ target: { within } }: Wanted, row: JsonObject) =>
 	within === undefined || within.values.includes(valuesAt(row, within.property)[0]);
+
+/** Rows that only lead to a record are of another entity than the record. */
+const entityOf = ({ entity, id = 'Id' }: Target): string =>
+	(id === 'Id' ? undefined : targetOf(entity, id)?.entity) ?? entity;
 
 const byId = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
 

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n
 
 import { Form } from '../form/form';
 import { MAX_REQUESTS, optionsIn, optionTitle, type SwitchName } from '../form/options';
-import { ValidationError, type JsonObject } from '../protocol/checks';
+import { isLocator, ValidationError, type JsonObject, type LocatorValue } from '../protocol/checks';
 import { booleanOf, wholeNumber } from '../protocol/values';
 import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
@@ -20,6 +20,14 @@ const hasExpression = (raw: unknown): boolean =>
 		? raw.startsWith('=')
 		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
 
+const choicesIn = (value: unknown): LocatorValue[] => {
+	if (isLocator(value)) return hasExpression(value) ? [] : [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(choicesIn) : [];
+};
+
+const choiceKey = ({ value, cachedResultName }: LocatorValue) =>
+	JSON.stringify([value, cachedResultName]);
+
 /** One execution of the node: all its input items, and what they share. */
 export class RunContext {
 	readonly contexts: ItemContext[];
@@ -32,10 +40,12 @@ export class RunContext {
 	/** The values of the fields that are equal for all items. */
 	private readonly sharedValues = new Map<string, unknown>();
 	private readonly hints = new Set<string>();
+	private readonly choices: ReadonlySet<string>;
 
 	constructor(readonly caller: IExecuteFunctions) {
 		this.parameters = caller.getNode().parameters;
 		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.parameters));
+		this.choices = new Set(choicesIn(this.parameters).map(choiceKey));
 		this.contexts = caller.getInputData().map((_, item) => new ItemContext(this, item));
 	}
 
@@ -51,6 +61,15 @@ export class RunContext {
 			(hasExpression(raw) ? own : this.sharedValues).set(name, value);
 			return value;
 		};
+	}
+
+	/**
+	 * The name that a list of the form has shown for the record chosen in it. n8n keeps the name of the last
+	 * choice where an expression has replaced it, so only values of the form itself have one.
+	 */
+	shownNameOf(given: unknown): string | undefined {
+		const isChosen = isLocator(given) && this.choices.has(choiceKey(given));
+		return isChosen && given.cachedResultName ? given.cachedResultName : undefined;
 	}
 
 	/** A note for the person who looks at the output, said once. */

@@ -1,10 +1,14 @@
 import type { Target } from '../catalogue/targets';
 import { targetOfKind, type KnownKind } from '../form/references';
+import type { KnownNames } from '../protocol/knownNames';
 import type { IdOf, RecordNames, RowsOf } from '../protocol/names';
 import { Resolver } from '../records/resolver';
 import { oncePerRun, type ItemContext } from './context';
 
 const resolverOf = oncePerRun(() => new Resolver());
+
+/** The names of records that the run has come across so far. */
+export const knownNamesIn = (context: ItemContext): KnownNames => resolverOf(context).names;
 
 /** Only for forms that are read by `named`, and so are the next ones. */
 export const namesIn = (context: ItemContext): RecordNames => {
@@ -16,8 +20,12 @@ export const idOfIn = (context: ItemContext): IdOf => resolverOf(context).idOf;
 
 export const rowsIn = (context: ItemContext): RowsOf => resolverOf(context).rowsOf;
 
-export const idIn = (context: ItemContext, field: string, value: unknown, target: Target): number =>
-	idOfIn(context)(field, value, target);
+export function idIn(context: ItemContext, field: string, value: unknown, target: Target): number {
+	const id = idOfIn(context)(field, value, target);
+	const shown = context.run.shownNameOf(value);
+	if (shown !== undefined) knownNamesIn(context).noteChoice(target.entity, id, shown);
+	return id;
+}
 
 /** The ID of the record that a field of the form names. */
 export const recordIn = (

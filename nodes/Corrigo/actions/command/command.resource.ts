@@ -45,7 +45,12 @@ function filledBody(context: ItemContext): JsonObject {
 			"Check 'Command Name', or set 'Fields Mode' to JSON.",
 		);
 	}
-	return commandBody(name, FIELDS, givenCells(context, columnsFor(context, name)), idOfIn(context));
+	return commandBody(
+		name,
+		FIELDS,
+		givenCells(context, name, columnsFor(context, name)),
+		idOfIn(context),
+	);
 }
 
 const zoneAt = (path: string, source: ZoneSource): [string, ZoneSource] => [

@@ -1,14 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { commandNamed, type CommandName } from '../../catalogue/commands';
+import { answerEntity, commandNamed, type CommandName } from '../../catalogue/commands';
 import { optionsField } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/output';
 import { reference } from '../../form/references';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { commandRequest } from '../../protocol/requests';
+import { withNames } from '../../protocol/withNames';
 import { itemOf, type ItemContext } from '../../run/context';
-import { named, recordIn } from '../../run/resolve';
+import { knownNamesIn, named, recordIn } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { recordKey } from './subject';
 import { subjects } from '../../form/subjects';
@@ -61,7 +62,7 @@ export function commandOperation(typed: TypedCommand): Operation {
 			const answer = await send(context, body);
 			if (raw) return [itemOf({ ...answer })];
 			const own = await context.afterWrite(async () => await typed.output?.(context, answer, body));
-			return [own ?? itemOf(outputOf(command, answer))];
+			return [own ?? itemOf(outputOf(context, command, answer))];
 		},
 	};
 }
@@ -91,7 +92,8 @@ export const sendCommand = async (context: ItemContext, name: string, command: J
 	await context.send(commandRequest(name, command, context.requestId()));
 
 /** The record that the command made or changed, or its whole result where a Company answers otherwise. */
-function outputOf(command: string, answer: CommandAnswer): JsonObject {
+function outputOf(context: ItemContext, command: string, answer: CommandAnswer): JsonObject {
 	const result: unknown = answer.CommandResult[commandNamed(command)?.answer ?? ''];
-	return isObject(result) ? result : answer.CommandResult;
+	if (!isObject(result)) return answer.CommandResult;
+	return withNames(answerEntity(command) ?? '', result, knownNamesIn(context).nameOf);
 }

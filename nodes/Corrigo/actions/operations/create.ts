@@ -35,6 +35,6 @@ export const createByForm = ({
 		const members = await named(context, (one) => membersIn(one, form));
 		const fields = await record(context, members);
 		const request = createRequest(entity, fields, context.requestId());
-		return await output(await context.send(request));
+		return await output(await context.send(request), fields);
 	},
 });

@@ -24,6 +24,8 @@ import { onClockOfUpdate } from './zones';
 export const fieldsIn = async (context: ItemContext, entity: string, verb: Verb): Promise<Given> =>
 	await named(context, (one) => givenFields(one, entity, verb));
 
+export const membersOf = ({ field, members }: Given): JsonObject => nested(field, members);
+
 type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 
 /** The members of a new record, which has all that are required. */

@@ -1,3 +1,4 @@
+import { targetOf } from '../../catalogue/targets';
 import { nested } from '../../protocol/changes';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import type { Cell, Column, Verb } from '../../protocol/column';
@@ -9,7 +10,7 @@ import { writableMembers } from '../../protocol/writable';
 import { splitRows } from '../../protocol/rowColumns';
 import { oneOf } from '../../protocol/values';
 import { oncePerRun, type ItemContext } from '../../run/context';
-import { idOfIn } from '../../run/resolve';
+import { idOfIn, knownNamesIn } from '../../run/resolve';
 
 /** The members and custom fields of a record that the user set. */
 export interface Given {
@@ -36,18 +37,40 @@ export const isPasted = (context: ItemContext): boolean =>
 
 export const FIELDS = 'Fields';
 
-export function givenCells(context: ItemContext, columns: readonly Column[]): Cell[] {
+export function givenCells(
+	context: ItemContext,
+	owner: string,
+	columns: readonly Column[],
+): Cell[] {
 	const mapping = context.param('fields', {});
 	const { json } = context.caller.getInputData()[context.index];
-	return cellsOf(columns, isObject(mapping) ? mapping : {}, json);
+	const cells = cellsOf(columns, isObject(mapping) ? mapping : {}, json);
+	for (const { id, value } of cells) {
+		const shown = savedChoices(context).get(id)?.get(String(value));
+		const target = shown && targetOf(owner, id);
+		if (target) knownNamesIn(context).noteChoice(target.entity, value, shown);
+	}
+	return cells;
 }
+
+/** The names of the choices in each column: n8n saves them along with the columns. */
+const savedChoices = oncePerRun((context) => {
+	const mapping = context.param('fields', {});
+	const schema: unknown = isObject(mapping) ? mapping.schema : [];
+	return new Map(
+		(Array.isArray(schema) ? schema : []).filter(isObject).map(({ id, options }) => {
+			const choices = (Array.isArray(options) ? options : []).filter(isObject);
+			return [id, new Map(choices.map(({ value, name }) => [String(value), String(name)]))];
+		}),
+	);
+});
 
 export function givenFields(context: ItemContext, entity: string, verb: Verb): Given {
 	if (isPasted(context)) return pastedFields(context, entity, verb);
 	const idOf = idOfIn(context);
 	const { own, custom } = splitCells(
 		FIELDS,
-		givenCells(context, columnsFor[verb](context, entity)),
+		givenCells(context, entity, columnsFor[verb](context, entity)),
 	);
 	const { rows, others } = splitRows(entity, FIELDS, own, idOf);
 	const members = memberValues(entity, FIELDS, others, idOf);

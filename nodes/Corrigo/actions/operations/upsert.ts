@@ -99,7 +99,7 @@ async function create({ context, registry, wanted }: Match): Promise<INodeExecut
 		const send = async () => ({ ...all, ...(await context.send(request)) });
 		return specifierIn(entity, await registry.create(context, wanted, send));
 	});
-	const [{ json }] = await output(specifier);
+	const [{ json }] = await output(specifier, all);
 	return [itemOf({ ...json, Outcome: 'created' })];
 }
 
@@ -107,14 +107,15 @@ async function update(
 	{ context, registry, wanted }: Match,
 	row: JsonObject,
 ): Promise<INodeExecutionData[]> {
-	const { entity, given } = wanted;
+	const { entity, given, all } = wanted;
 	const output = outputOfWrite(context, entity);
 	const times = { field: given.field, members: wanted.members, utc: given.utc };
 	const described = onClockOfRecord(context, entity, times, row);
 	const { members, changed } = differences(entity, row, described);
 	const before = specifierIn(entity, row);
 	if (changed.length === 0) {
-		return [itemOf({ ...(context.isOn('returnRecord') ? row : before), Outcome: 'unchanged' })];
+		const [{ json }] = await output(before, all, row);
+		return [itemOf({ ...json, Outcome: 'unchanged' })];
 	}
 	registry.markChanged(context, wanted, row);
 	const specifier = await updateRecord(context, entity, before, {
@@ -124,7 +125,7 @@ async function update(
 		stored: Array.isArray(row.CustomFields) ? row.CustomFields.filter(isObject) : [],
 		record: row,
 	});
-	const [{ json }] = await output(specifier);
+	const [{ json }] = await output(specifier, all);
 	const Changed = changed.map(
 		(path) => given.custom.find(({ descriptor }) => path === customPath(descriptor))?.label ?? path,
 	);

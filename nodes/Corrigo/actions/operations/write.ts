@@ -3,7 +3,7 @@ import { optionsField } from '../../form/options';
 import { commandRequest, deleteRequest } from '../../protocol/requests';
 import { itemOf } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { createOf, fieldsIn, newRecord, updateOf } from './fields';
+import { createOf, fieldsIn, membersOf, newRecord, updateOf } from './fields';
 import type { Subject } from '../../form/subjects';
 import { entityFields, entityOf, idFields, idOf, mustSupport, recordKey } from './subject';
 import { outputOfWrite, writeFields } from './writeOutput';
@@ -23,7 +23,7 @@ export const createOperation = (subject: Subject): Operation => ({
 		const entity = mustSupport(entityOf(subject, context), 'create');
 		const output = outputOfWrite(context, entity);
 		const fields = await fieldsIn(context, entity, 'create');
-		return await output(await createOf(context, entity, fields));
+		return await output(await createOf(context, entity, fields), membersOf(fields));
 	},
 });
 
@@ -40,7 +40,7 @@ export const updateOperation = (subject: Subject): Operation => ({
 		const output = outputOfWrite(context, entity);
 		const id = await idOf(subject, context);
 		const fields = await fieldsIn(context, entity, 'update');
-		return await output(await updateOf(context, entity, id, fields));
+		return await output(await updateOf(context, entity, id, fields), membersOf(fields));
 	},
 });
 

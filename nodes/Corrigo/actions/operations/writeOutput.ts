@@ -1,10 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { optionsField } from '../../form/options';
-import { writtenProperties, writeOutputField } from '../../form/output';
+import { isRaw, writtenProperties, writeOutputField } from '../../form/output';
 import type { Specifier } from '../../protocol/answers';
+import type { JsonObject } from '../../protocol/checks';
 import { getRequest } from '../../protocol/requests';
+import { writtenRecord } from '../../protocol/withNames';
 import { itemOf, type ItemContext } from '../../run/context';
+import { knownNamesIn } from '../../run/resolve';
 
 /** The fields with which the form of a write ends. */
 export const writeFields = [
@@ -13,19 +16,28 @@ export const writeFields = [
 ];
 
 /**
- * Makes the output of a write: the service answers with no more than which record it wrote. The form is
- * read before anything is sent.
+ * Makes the output of a write of these members: the service answers with no more than which record it
+ * wrote. The form is read before anything is sent.
  */
 export function outputOfWrite(context: ItemContext, entity: string) {
 	const properties = writtenProperties(context, entity);
+	const raw = isRaw(context);
 	const returnsRecord = context.isOn('returnRecord');
-	return async (specifier: Specifier): Promise<INodeExecutionData[]> => {
-		const record = returnsRecord
-			? await context.afterWrite(
+	return async (
+		specifier: Specifier,
+		written: JsonObject,
+		/** The record, where it has been read already. */
+		record?: JsonObject,
+	): Promise<INodeExecutionData[]> => {
+		const read = returnsRecord
+			? (record ??
+				(await context.afterWrite(
 					async () => await readWritten(context, entity, specifier, properties),
-				)
+				)))
 			: undefined;
-		return [itemOf(record ?? specifier)];
+		const { nameOf } = knownNamesIn(context);
+		const answer = raw ? specifier : writtenRecord(entity, specifier, written, nameOf);
+		return [itemOf(read ?? answer)];
 	};
 }
 

@@ -53,6 +53,6 @@ export const setNte: Operation = {
 		}
 		const changes = changesOf('NTE', await idOf(subjects.workOrder, context), members);
 		const request = updateRequest('WorkOrder', changes, context.requestId());
-		return await output(await context.send(request));
+		return await output(await context.send(request), members);
 	},
 };

@@ -1,3 +1,4 @@
+import { entityNamed } from '../entities';
 import type { Command } from './command';
 import { costCommands } from './cost';
 import { generalCommands } from './general';
@@ -32,3 +33,17 @@ export const commands: readonly Command[] = Object.entries(rows)
 const byName = new Map(commands.map((command) => [command.name.toLowerCase(), command]));
 
 export const commandNamed = (name: string): Command | undefined => byName.get(name.toLowerCase());
+
+/** The entities of members of command answers whose names differ. */
+const ANSWER_ENTITIES: Readonly<Record<string, string>> = {
+	Financial: 'WorkOrderCost',
+	NewSpace: 'Space',
+	Wo: 'WorkOrder',
+	WorkVerification: 'WoVerification',
+};
+
+/** The entity of the record with which a command answers, if it answers with one. */
+export function answerEntity(name: string): string | undefined {
+	const { answer = '' } = commandNamed(name) ?? {};
+	return entityNamed(ANSWER_ENTITIES[answer] ?? answer)?.name;
+}

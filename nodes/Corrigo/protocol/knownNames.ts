@@ -1,0 +1,58 @@
+import { entityNamed, fieldType } from '../catalogue/entities';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { targetOn } from '../catalogue/targets';
+import { viewOf } from '../catalogue/views';
+import { isBlank } from './checks';
+import { NOT_CREATED } from './requests';
+
+/** The name of a record, if it is known. */
+export type NameOf = (entity: string, id: unknown) => string | undefined;
+
+/** The names of the records that a run has come across. Nothing is read for them alone. */
+export class KnownNames {
+	private readonly names = new Map<string, string>();
+
+	readonly nameOf: NameOf = (entity, id) => this.names.get(keyOf(entity, id));
+
+	note(entity: string, id: unknown, name: unknown): void {
+		if (isBlank(id) || isBlank(name) || Number(id) === NOT_CREATED) return;
+		this.names.set(keyOf(entity, id), String(name));
+	}
+
+	/** A record that was chosen from a list. */
+	noteChoice(entity: string, id: unknown, shown: string): void {
+		if (targetOn(entity).by.length > 0) this.note(entity, id, nameInList(entity, shown));
+	}
+}
+
+const keyOf = (entity: string, id: unknown) => `${entity} ${String(id)}`;
+
+/**
+ * Lists show a name with details in brackets behind it. They can be told from brackets in the name only
+ * where every record has a detail, or none.
+ */
+function nameInList(entity: string, shown: string): string | undefined {
+	const { details = [], owner } = viewOf(entity);
+	if (!shown.endsWith(')') || (details.length === 0 && owner === undefined)) return whole(shown);
+	return details.some((path) => isAlwaysThere(entity, path))
+		? whole(shown.slice(0, lastBracket(shown)).trimEnd())
+		: undefined;
+}
+
+const isAlwaysThere = (entity: string, path: string) =>
+	isEnumerationName(fieldType(entity, path) ?? '') ||
+	entityNamed(entity)?.required?.includes(path.split('.')[0]) === true;
+
+/** Lists cut long names, and show the ID of a record without one. */
+const whole = (name: string) => (/…$|^ID \d+$/.test(name) ? undefined : name);
+
+/** Where the brackets begin that the text ends with. */
+function lastBracket(text: string): number {
+	let open = 0;
+	for (let index = text.length - 1; index >= 0; index -= 1) {
+		if (text[index] === ')') open += 1;
+		if (text[index] === '(') open -= 1;
+		if (open === 0) return index;
+	}
+	return 0;
+}

@@ -1,0 +1,162 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, byName, sharedDesk } from './desk';
+
+const desk = sharedDesk();
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const first = (entity: string) => rows(entity)[0];
+const idOf = (entity: string) => first(entity).Id;
+const nameOf = (entity: string) => first(entity).DisplayAs as string;
+const named = (entity: string) => ({ Id: idOf(entity), DisplayAs: nameOf(entity) });
+
+/** A record as it is chosen from the list of the form. */
+async function chosen(method: string, parameters: INodeParameters, id: number) {
+	const { results } = await desk.engine.listSearch(method, { parameters });
+	const found = results.find(({ value }) => value === String(id));
+	desk.sandbox.forgetRequests();
+	return {
+		__rl: true,
+		mode: 'list',
+		value: found?.value,
+		cachedResultName: found?.name,
+	} as INodeParameters;
+}
+
+const ok = async (operation: string, parameters: INodeParameters) => {
+	const run = await desk.run(operation, parameters);
+	expect(run.error).toBeUndefined();
+	return run.items[0].json;
+};
+
+describe('a new work order', () => {
+	const create = { resource: 'workOrder', operation: 'create', typeCategory: 'Request' };
+
+	const form = async (): Promise<INodeParameters> => {
+		return {
+			typeCategory: 'Request',
+			subType: byId(24),
+			customer: await chosen('searchCustomers', create, idOf('Customer')),
+			items: {
+				values: [{ asset: byName('Rooftop Unit'), task: byId(idOf('Task')) }],
+			},
+			additionalFields: { priority: byName(nameOf('WoPriority')) },
+		};
+	};
+
+	it('is returned with the names that the form knows, by no more requests than raw', async () => {
+		const parameters = await form();
+		const order = await ok('workOrder:create', parameters);
+		const requests = desk.sent().length;
+		expect(order).toMatchObject({
+			StatusId: 'New',
+			Status: 'New',
+			Customer: named('Customer'),
+			Priority: named('WoPriority'),
+			SubType: { Id: 24 },
+			Items: [{ Asset: { Name: 'Rooftop Unit' } }],
+		});
+		expect(order.SubType).not.toHaveProperty('DisplayAs');
+
+		desk.sandbox.forgetRequests();
+		const raw = await ok('workOrder:create', { ...parameters, output: 'raw' });
+		expect(desk.sent()).toHaveLength(requests);
+		expect((raw.CommandResult as IDataObject).Wo).toMatchObject({
+			Customer: { Id: idOf('Customer') },
+		});
+		expect(JSON.stringify(raw)).not.toContain(nameOf('Customer'));
+	});
+
+	it('is returned without the name of a choice that an expression has replaced', async () => {
+		const other = rows('Customer')[1];
+		const { customer, ...others } = await form();
+		const stale = { ...(customer as IDataObject), value: `={{ ${other.Id} }}` } as INodeParameters;
+		const items = { values: [{ asset: byId(idOf('Location')), task: byId(idOf('Task')) }] };
+		const order = await ok('workOrder:create', { ...others, items, customer: stale });
+		expect(order.Customer).toEqual({ Id: other.Id });
+	});
+});
+
+describe('an updated work order', () => {
+	const update = async (value: IDataObject, more: INodeParameters = {}, schema: object[] = []) => {
+		const fields = { mappingMode: 'defineBelow', value, schema } as unknown as INodeParameters;
+		return await ok('workOrder:update', {
+			id: { __rl: true, mode: 'number', value: String(first('WorkOrder').Number) },
+			fields,
+			...more,
+		});
+	};
+
+	it('is returned with its number, and with the names of what was set', async () => {
+		const item = await update({ 'Priority.Id': nameOf('WoPriority'), PoNumber: 'PO-1' });
+		expect(item).toEqual({
+			EntityType: 'WorkOrder',
+			Id: idOf('WorkOrder'),
+			ConcurrencyId: expect.any(Number) as number,
+			Number: first('WorkOrder').Number,
+			Priority: named('WoPriority'),
+		});
+		// The look-ups of the order and of the priority, and the update.
+		expect(desk.sent()).toHaveLength(3);
+	});
+
+	it('is returned with the names of choices that n8n saves with the columns', async () => {
+		const choice = { name: nameOf('WoPriority'), value: idOf('WoPriority') };
+		const schema = [{ id: 'Priority.Id', type: 'options', options: [choice] }];
+		const item = await update({ 'Priority.Id': choice.value }, {}, schema);
+		expect(item.Priority).toEqual(named('WoPriority'));
+		expect(desk.sent()).toHaveLength(2);
+	});
+
+	it('is returned as Corrigo answers where the output is raw', async () => {
+		const item = await update({ 'Priority.Id': nameOf('WoPriority') }, { output: 'raw' });
+		expect(Object.keys(item).sort()).toEqual(['ConcurrencyId', 'EntityType', 'Id']);
+		expect(desk.sent()).toHaveLength(3);
+	});
+});
+
+it('a created record is returned with its name and the names of references, but no other value', async () => {
+	const [role] = rows('Role');
+	const item = await ok('employee:create', {
+		fieldsJson: {
+			...{ FirstName: 'Ada', DisplayAs: 'Ada', ActorTypeId: 'Employee', Username: 'ada' },
+			...{ Password: 'hunter2', Role: String(role.DisplayAs) },
+		},
+	});
+	expect(item).toEqual({
+		EntityType: 'Employee',
+		Id: expect.any(Number) as number,
+		ConcurrencyId: 1,
+		DisplayAs: 'Ada',
+		ActorTypeId: 'Employee',
+		ActorType: 'Employee',
+		Role: { Id: role.Id, DisplayAs: role.DisplayAs },
+	});
+});
+
+it.each([
+	['created', 'NEW'],
+	['updated', 'T1000'],
+])('an upserted record is returned with names: %s', async (outcome, TenantCode) => {
+	const zone = { WorkZone: 'Midtown Manhattan' };
+	const record = { TenantCode, Name: 'N', DisplayAs: 'N', Dba: 'N', TaxExempt: true, ...zone };
+	const form = { matchOn: 'TenantCode', fieldsJson: record };
+	const item = await ok('customer:upsert', form);
+	const names = { DisplayAs: 'N', WorkZone: { Id: 11, DisplayAs: 'Midtown Manhattan' } };
+	expect(item).toMatchObject({ ...names, Outcome: outcome });
+	expect(await ok('customer:upsert', form)).toMatchObject({ ...names, Outcome: 'unchanged' });
+});
+
+it('a command returns the names that it was given for the IDs in its record', async () => {
+	const item = await ok('invoice:changeApStatus', {
+		id: byId(idOf('WorkOrder')),
+		apStatus: byName('Authorized'),
+	});
+	const status = rows('ApInvoiceStatus').find(({ DisplayAs }) => DisplayAs === 'Authorized');
+	expect(item).toMatchObject({
+		ApStatusId: status?.Id,
+		ApStatus: { Id: status?.Id, DisplayAs: 'Authorized' },
+	});
+	// The look-up of the name, and the command.
+	expect(desk.sent()).toHaveLength(2);
+});
