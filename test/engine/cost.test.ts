@@ -182,6 +182,12 @@ describe('a cost line', () => {
 					}) as unknown,
 				}) as unknown,
 				Outcome: 'wouldCreate',
+				Summary: expect.stringMatching(
+					/^Would create a work order cost for work order ID \d+, with Category Labor, Type Cost and Amount 5 USD$/,
+				) as unknown,
+				WouldChange: expect.objectContaining({
+					Amount: { To: { Value: 5, CurrencyTypeId: 'USD' } },
+				}) as unknown,
 			},
 		]);
 		expect(linesOf(Id)).toEqual([]);

@@ -11,11 +11,12 @@ const change = (entity: string, id: number, values: IDataObject) =>
 	desk.sandbox.store.change(entity, id, values);
 const paths = () => desk.sent().map(({ method, path }) => `${method} ${path}`);
 const some = (part: object): unknown => expect.objectContaining(part);
+const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const DRY = { options: { dryRun: true } };
 const fields = (given: unknown) => ({ fieldsJson: given }) as INodeParameters;
 const eachOrder = { id: byId('={{ $json.x }}') };
-const columns = (value: object) =>
-	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
+const columns = (value: object, ...schema: object[]) =>
+	({ mappingMode: 'defineBelow', value, schema }) as unknown as INodeParameters;
 const assetField = (Name: string) =>
 	desk.sandbox.store.insert('CustomFieldDescriptor', { ActorTypeId: 'Asset', Name, Type: 'String' })
 		.Id;
@@ -59,16 +60,19 @@ describe('of an update', () => {
 		};
 		expect(jsonOf(run.items)).toEqual([
 			{
-				WouldSend: some({ method: 'PUT', path: '/api/v1/base/WorkOrder' }),
 				Outcome: 'wouldUpdate',
+				Summary: text(
+					/^Would set PO Number of work order \w+ from PO-1 to PO-2, Contact Name from ADA to Ada and Contact Address from /,
+				),
 				WouldChange: {
-					poNumber: { From: 'PO-1', To: 'PO-2' },
-					ContactName: { From: 'ADA', To: 'Ada' },
-					'ContactAddress.Address': {
+					'PO Number': { From: 'PO-1', To: 'PO-2' },
+					'Contact Name': { From: 'ADA', To: 'Ada' },
+					'Contact Address': {
 						From: ContactAddress?.Address ?? null,
 						To: '+1 555 0100',
 					},
 				},
+				WouldSend: some({ method: 'PUT', path: '/api/v1/base/WorkOrder' }),
 			},
 		]);
 	});
@@ -80,7 +84,8 @@ describe('of an update', () => {
 			...fields({ PoNumber: PoNumber ?? '' }),
 			...DRY,
 		});
-		expect(run.items[0].json.WouldChange).toEqual({});
+		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldUpdate', WouldChange: {} });
+		expect(run.items[0].json.Summary).toMatch(/^Would leave work order \w+ as it is$/);
 	});
 
 	it('reads the records of many items together, 500 with a request', async () => {
@@ -99,7 +104,7 @@ describe('of an update', () => {
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
 		const [first, second] = jsonOf(run.items);
 		expect(first.WouldChange).toEqual({ Duration: some({ To: 5 }) });
-		expect(second.WouldChange).toEqual({ PoNumber: some({ To: 'P' }) });
+		expect(second.WouldChange).toEqual({ 'PO Number': some({ To: 'P' }) });
 		expect(paths()).toEqual(
 			Array.from(
 				{ length: Math.ceil(ids.length / MAX_VALUES) },
@@ -139,7 +144,7 @@ describe('of an update', () => {
 		expect(paths()).toHaveLength(1 + ids.length);
 	});
 
-	it('omits the changes where the records may not be read', async () => {
+	it('shows only the new values where the records may not be read', async () => {
 		const [{ Id }] = rows('WorkOrder');
 		desk.sandbox.fault(refusal('', 'You may not'));
 		const run = await desk.run('workOrder:update', {
@@ -147,12 +152,16 @@ describe('of an update', () => {
 			...fields({ PoNumber: 'P' }),
 			...DRY,
 		});
-		expect(Object.keys(run.items[0].json)).toEqual(['WouldSend', 'Outcome']);
+		expect(run.items[0].json).toMatchObject({
+			Summary: `Would set PO Number of work order ID ${Id} to P`,
+			WouldChange: { 'PO Number': { To: 'P' } },
+		});
 		expect(run.hints.map(({ message }) => message).join()).toContain('they may not be read');
 	});
 
 	it('shows the separate writes of custom fields in order', async () => {
-		const [{ Id }] = rows('Location');
+		const [asset] = rows('Location');
+		const [Id, Name] = [asset.Id, String(asset.Name)];
 		const [old, fresh] = ['Old', 'Fresh'].map(assetField);
 		const row = desk.sandbox.store.insert('CustomField2', {
 			Descriptor: { Id: old },
@@ -162,40 +171,40 @@ describe('of an update', () => {
 		});
 		const run = await desk.run('asset:update', {
 			id: byId(Id),
-			fields: columns({
-				Name: 'new',
-				[`CustomFields.${old}`]: 'y',
-				[`CustomFields.${fresh}`]: 'z',
-			}),
+			fields: columns(
+				{ Name: 'new', [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' },
+				{ id: `CustomFields.${old}`, displayName: 'Old', type: 'string' },
+				{ id: `CustomFields.${fresh}`, displayName: 'Fresh', type: 'string' },
+			),
 			...DRY,
 		});
 		expect(run.error).toBeUndefined();
 		expect(jsonOf(run.items)).toEqual([
 			{
-				WouldSend: some({ path: '/api/v1/base/Location' }),
 				Outcome: 'wouldUpdate',
-				WouldChange: { Name: some({ To: 'new' }) },
+				Summary: `Would set Name of asset "${Name}" from "${Name}" to new`,
+				WouldChange: { Name: { From: Name, To: 'new' } },
 				Then: [
 					{
-						WouldSend: some({ method: 'PUT', path: '/api/v1/base/CustomField2' }),
 						Outcome: 'wouldUpdate',
-						WouldChange: { Value: { From: 'x', To: 'y' } },
+						Summary: `Would set Old of asset "${Name}" from x to y`,
+						WouldChange: { Old: { From: 'x', To: 'y' } },
+						WouldSend: some({ method: 'PUT', path: '/api/v1/base/CustomField2' }),
 					},
 					{
+						Outcome: 'wouldUpdate',
+						Summary: `Would set Fresh of asset "${Name}" from empty to z`,
+						WouldChange: { Fresh: { From: null, To: 'z' } },
 						WouldSend: some({
 							method: 'POST',
 							body: some({ Entity: some({ ObjectId: Id, Value: 'z' }) }),
 						}),
-						Outcome: 'wouldUpdate',
 					},
 				],
+				WouldSend: some({ path: '/api/v1/base/Location' }),
 			},
 		]);
-		expect(paths()).toEqual([
-			'POST /api/v1/query/CustomField2',
-			'POST /api/v1/query/Location',
-			'POST /api/v1/query/CustomField2',
-		]);
+		expect(paths()).toEqual(['POST /api/v1/query/CustomField2', 'POST /api/v1/query/Location']);
 		expect(desk.sandbox.store.get('CustomField2', row.Id)).toMatchObject({ Value: 'x' });
 	});
 });
@@ -213,17 +222,26 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 	});
 	expect(jsonOf(run.items)).toEqual([
 		{
-			WouldSend: some({ method: 'POST', path: '/api/v1/base/Location' }),
 			Outcome: 'wouldCreate',
+			Summary: 'Would create asset Pump, with Model ID 401, Type Equipment and Parent ID 10001',
+			WouldChange: {
+				Name: { To: 'Pump' },
+				Model: { To: { Id: 401 } },
+				Type: { To: 'Equipment' },
+				Parent: { To: { Id: 10_001 } },
+			},
 			Then: [
 				{
+					Outcome: 'wouldUpdate',
+					Summary: text(/^Would set Custom Field ID \d+ of the new asset from empty to x$/),
+					WouldChange: some({}),
 					WouldSend: some({
 						path: '/api/v1/base/CustomField2',
 						body: some({ Entity: some({ ObjectId: 0, Value: 'x' }) }),
 					}),
-					Outcome: 'wouldUpdate',
 				},
 			],
+			WouldSend: some({ method: 'POST', path: '/api/v1/base/Location' }),
 		},
 	]);
 	expect(desk.sent()).toEqual([]);
@@ -260,6 +278,8 @@ it('a dry run shows the request of a deletion', async () => {
 	});
 	expect(jsonOf(run.items)).toEqual([
 		{
+			Outcome: 'wouldDelete',
+			Summary: 'Would delete contact ID 5',
 			WouldSend: {
 				method: 'DELETE',
 				path: '/api/v1/base/Contact?ID=5',
@@ -381,4 +401,200 @@ it('a dry run executes a command that only reads', async () => {
 		...DRY,
 	});
 	expect(jsonOf(run.items)).toEqual([some({ CommandResult: some({ WorkOrderId: Id }) })]);
+});
+
+describe('a dry run says what would happen', () => {
+	const chosen = (value: unknown, cachedResultName: string) =>
+		({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameters;
+	const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
+	const summaries = async (
+		operation: string,
+		parameters: INodeParameters,
+		more: Parameters<typeof desk.run>[2] = {},
+	) => {
+		const run = await desk.run(operation, { ...parameters, ...DRY }, more);
+		expect(run.error).toBeUndefined();
+		return run.items.map(({ json }) => json.Summary);
+	};
+
+	it('with each part in its place, the request last', async () => {
+		const [{ TenantCode }] = rows('Customer');
+		const { items } = await desk.run('customer:upsert', {
+			...fields({ TenantCode, Dba: 'new' }),
+			matchOn: 'TenantCode',
+			...DRY,
+		});
+		expect(Object.keys(items[0].json)).toEqual([
+			'Outcome',
+			'Changed',
+			'Summary',
+			'WouldChange',
+			'WouldSend',
+		]);
+	});
+
+	it('of a new work order, with the names that were chosen and those that were looked up', async () => {
+		const task = rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
+		const asset = rows('Location').find(({ ModelId }) => ModelId === task?.ModelId)?.Id;
+		const order = {
+			subType: chosen('24', 'Service Request (Request, SR)'),
+			customer: chosen('123', 'Contoso (T1, Midtown)'),
+			items: {
+				values: [
+					{ asset: chosen(String(asset), 'Boiler (Equipment)'), task: byName('No hot water') },
+				],
+			},
+		};
+		const { items, error } = await desk.run('workOrder:create', {
+			...order,
+			...DRY,
+		} as INodeParameters);
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({
+			Outcome: 'wouldCreate',
+			Summary:
+				'Would create a work order for customer "Contoso (T1, Midtown)", with Type Category Request, ' +
+				'Sub Type "Service Request", Items Boiler / "No hot water" and Compute Schedule yes',
+			WouldChange: {
+				Customer: { To: { Id: 123, Name: 'Contoso (T1, Midtown)' } },
+				'Sub Type': { To: { Id: 24, Name: 'Service Request' } },
+				Items: {
+					To: [{ Asset: { Id: asset, Name: 'Boiler' }, Task: some({ Name: 'No hot water' }) }],
+				},
+			},
+		});
+	});
+
+	it('does not take the name of an earlier choice for what an expression gives', async () => {
+		const customer = chosen('={{ $json.x }}', 'Contoso');
+		const contact = { customer, lastName: 'Miller' };
+		expect(
+			await summaries(
+				'contact:update',
+				{ id: chosen('={{ $json.x }}', 'Ava'), ...fields({ Comment: 'c' }), ...contact },
+				{
+					items: itemsOf(rows('Contact')[0].Id),
+				},
+			),
+		).toEqual([
+			`Would set Comment of contact "${String(rows('Contact')[0].DisplayAs)}" from empty to c`,
+		]);
+		expect(
+			await summaries(
+				'workOrder:start',
+				{ id: chosen('={{ $json.x }}', 'CHL1') },
+				{ items: itemsOf(7) },
+			),
+		).toEqual(['Would start work order ID 7']);
+		expect(await summaries('workOrder:start', { id: chosen('7', 'CHL1 (New)') })).toEqual([
+			'Would start work order CHL1',
+		]);
+	});
+
+	it('of an update, with the names of the records before and after by the same request', async () => {
+		const [{ Id, Number: number }] = rows('WorkOrder');
+		const [low, high] = rows('WoPriority');
+		change('WorkOrder', Id, { Priority: { Id: low.Id } });
+		const priority = {
+			id: 'Priority.Id',
+			displayName: 'Priority',
+			type: 'options',
+			options: [{ name: high.DisplayAs, value: high.Id }],
+		};
+		expect(
+			await summaries('workOrder:update', {
+				id: byId(Id),
+				fields: columns({ 'Priority.Id': high.Id }, priority),
+			}),
+		).toEqual([
+			`Would set Priority of work order ${String(number)} from ${String(low.DisplayAs)} to ${String(high.DisplayAs)}`,
+		]);
+		expect(paths()).toEqual(['POST /api/v1/query/WorkOrder']);
+	});
+
+	it('of Create or Update, both ways', async () => {
+		const [{ TenantCode, DisplayAs }] = rows('Customer');
+		expect(
+			await summaries(
+				'customer:upsert',
+				{ ...fields('={{ $json.x }}'), matchOn: 'TenantCode' },
+				{
+					items: itemsOf(
+						{ TenantCode, Dba: 'new' },
+						{ TenantCode: 'N-1', DisplayAs: 'Fresh', Name: 'Fresh', WorkZone: { Id: 11 } },
+						{ TenantCode: 'N-1', Dba: 'late' },
+					),
+				},
+			),
+		).toEqual([
+			text(new RegExp(`^Would set DBA of customer "${String(DisplayAs)}" from .* to new$`)),
+			'Would create customer Fresh, with Tenant Code N-1, Name Fresh and Work Zone ID 11',
+			'Would set DBA of the new customer from empty to late',
+		]);
+		expect(paths()).toEqual(['POST /api/v1/query/Customer']);
+	});
+
+	it('of a command on many orders by their numbers, with one look-up', async () => {
+		const numbers = rows('WorkOrder')
+			.slice(0, 3)
+			.map((order) => String(order.Number));
+		expect(
+			await summaries(
+				'workOrder:complete',
+				{ id: byNumber('={{ $json.x }}'), additionalFields: { comment: 'fixed' } },
+				{ items: itemsOf(...numbers) },
+			),
+		).toEqual(numbers.map((one) => `Would complete work order ${one}, with Comment fixed`));
+		expect(paths()).toEqual(['POST /api/v1/query/WorkOrder']);
+	});
+
+	it('with the words of the form, and a command on one record without that record among the changes', async () => {
+		const { items } = await desk.run('workOrder:assign', {
+			id: byId(7),
+			assignees: { values: [{ employee: chosen('301', 'Ava Brown (Employee)') }] },
+			mode: 'Snapshot',
+			...DRY,
+		} as INodeParameters);
+		expect(items[0].json).toMatchObject({
+			Outcome: 'wouldRun',
+			Summary: 'Would assign work order ID 7, with Assignees "Ava Brown" and Mode "Replace All"',
+		});
+		expect(items[0].json.WouldChange).toEqual({
+			Assignees: { To: [{ Id: 301, Name: 'Ava Brown' }] },
+			Mode: { To: 'Replace All' },
+		});
+	});
+
+	it('of a deletion, of a note on an order and of a command that nobody knows', async () => {
+		const [{ Title }] = rows('Document');
+		const [{ Number: number }] = rows('WorkOrder');
+		expect([
+			...(await summaries('document:delete', { id: byName(Title) })),
+			...(await summaries('note:create', { workOrder: byNumber(number), body: 'x' })),
+			...(await summaries('command:execute', {
+				commandName: byName('NobodyKnowsThis'),
+				commandBody: { Level: 2 },
+			})),
+		]).toEqual([
+			`Would delete document "${String(Title)}"`,
+			`Would create a work order note for work order ${String(number)}, with Body x and Type Public`,
+			'Would run NobodyKnowsThis, with Level 2',
+		]);
+	});
+
+	it('to a language model', async () => {
+		const [{ Number: number }] = rows('WorkOrder');
+		const run = await desk.engine.runTool({
+			parameters: {
+				resource: 'workOrder',
+				operation: 'start',
+				id: byNumber("={{ $fromAI('order') }}"),
+				...DRY,
+			} as INodeParameters,
+			arguments: { order: String(number) },
+		});
+		expect(String(run.items[0].json.response)).toContain(
+			`"Summary":"Would start work order ${String(number)}"`,
+		);
+	});
 });

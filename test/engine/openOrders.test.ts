@@ -454,18 +454,20 @@ describe('a note on an open order', () => {
 		});
 		expect(jsonOf(run.items)).toEqual([
 			{
+				Outcome: 'wouldUpdate',
 				AlreadyExisted: true,
+				Summary: `Would create a work order note for work order ${order.Number}, with Body again and Note Type Public`,
+				WouldChange: some({ Body: { To: 'again' } }),
 				WouldSend: some({
 					path: '/api/v1/base/WoNote',
 					body: some({ Entity: { WorkOrderId: order.Id, Body: 'again', NoteTypeId: 'Public' } }),
 				}),
-				Outcome: 'wouldUpdate',
 			},
-			{
+			some({
+				Outcome: 'wouldCreate',
 				AlreadyExisted: false,
 				WouldSend: some({ path: '/api/v1/cmd/WoCreateCommand' }),
-				Outcome: 'wouldCreate',
-			},
+			}),
 		]);
 		expect(desk.sent()).toHaveLength(1);
 	});

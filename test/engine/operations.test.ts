@@ -1054,6 +1054,16 @@ const writesSent = () =>
 	);
 
 describe('a dry run', () => {
+	const ORDER = [
+		'Outcome',
+		'Changed',
+		'AlreadyExisted',
+		'Summary',
+		'WouldChange',
+		'Then',
+		'WouldSend',
+	];
+
 	const dry = async (
 		name: string,
 		more: Parameters<Desk['run']>[2] = {},
@@ -1096,6 +1106,15 @@ describe('a dry run', () => {
 			has({ ...first, ...(then.length > 0 ? { Then: then.map(has) } : {}) }),
 		]);
 		expect(run.items[0].pairedItem).toEqual({ item: 0 });
+		const [{ Then = [], ...whole }] = jsonOf(run.items);
+		expect(Object.keys(run.items[0].json)).toEqual(
+			ORDER.filter((part) => part in run.items[0].json),
+		);
+		for (const step of [whole, ...(Then as IDataObject[])]) {
+			expect(step.Outcome).toMatch(/^would(Create|Delete|Run|Update)$/);
+			expect(step.Summary).toMatch(/^Would [a-z]+ \S[^\n]{1,400}$/);
+			expect(step.Summary).not.toMatch(/undefined|null|NaN|\[object|[a-z][A-Z]|\{/);
+		}
 	});
 
 	it('is offered by every operation that writes, and by no other', () => {

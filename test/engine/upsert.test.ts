@@ -674,7 +674,7 @@ describe('a dry run', () => {
 			{
 				Outcome: 'wouldUpdate',
 				Changed: ['Dba'],
-				WouldChange: { Dba: { From: known.DisplayAs, To: 'new' } },
+				WouldChange: { DBA: { From: known.DisplayAs, To: 'new' } },
 				WouldSend: { method: 'PUT', body: { Properties: ['Dba'] } },
 			},
 			{ Outcome: 'unchanged' },

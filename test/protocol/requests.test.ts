@@ -67,6 +67,7 @@ it('createRequest', () => {
 	expect(dryRunOf(request)).toEqual({
 		answer: { EntityType: 'Contact', Id: 0 },
 		Outcome: 'wouldCreate',
+		plan: { does: 'create', entity: 'Contact', fields: { LastName: 'Miller' } },
 	});
 });
 
@@ -85,7 +86,7 @@ it('updateRequest has the Id in the body, not in the path', () => {
 	expect(dryRunOf(request)).toEqual({
 		answer: { EntityType: 'Contact', Id: 12 },
 		Outcome: 'wouldUpdate',
-		update: { entity: 'Contact', changes },
+		plan: { does: 'update', entity: 'Contact', changes },
 	});
 });
 
@@ -103,7 +104,11 @@ describe('deleteRequest', () => {
 		expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
 		expect(request.unwrap({})).toBeUndefined();
 		expect(request.unwrap('<html>')).toBeUndefined();
-		expect(request.dryRun).toEqual({ answer: { EntityType: 'Contact', Id: 12 } });
+		expect(request.dryRun).toEqual({
+			answer: { EntityType: 'Contact', Id: 12 },
+			Outcome: 'wouldDelete',
+			plan: { does: 'delete', entity: 'Contact', id: 12 },
+		});
 	});
 
 	it('that ignores a missing record', () => {
@@ -154,11 +159,11 @@ describe('commandRequest', () => {
 		['CreateWoPrintoutCommand', undefined],
 		['WoCancelCommand', undefined],
 	])('has a dry run of %s that creates: %s', (name, made) => {
-		expect(dryRunOf(commandRequest(name, {}, 'r'))).toEqual(
-			made === undefined
-				? { answer: { CommandResult: {} } }
-				: { answer: { CommandResult: { [made]: { Id: 0 } } }, Outcome: 'wouldCreate' },
-		);
+		expect(dryRunOf(commandRequest(name, {}, 'r'))).toEqual({
+			answer: { CommandResult: made === undefined ? {} : { [made]: { Id: 0 } } },
+			Outcome: made === undefined ? 'wouldRun' : 'wouldCreate',
+			plan: { does: 'run', command: name, body: {} },
+		});
 	});
 
 	it('sends no RequestId if there is none', () => {

@@ -9,6 +9,7 @@ import {
 	createRequest,
 	queryRequest,
 	updateRequest,
+	type Plan,
 	type ServiceRequest,
 	type WriteRequest,
 } from './requests';
@@ -204,15 +205,26 @@ export const customFieldRequest = (
 	requestId: string,
 ): WriteRequest<Specifier> => {
 	const row = rowOf(stored, wanted);
-	if (row !== undefined) {
-		const Entity = { Id: row.Id, Value: wanted.value };
-		return updateRequest('CustomField2', { Properties: ['Value'], Entity }, requestId);
-	}
 	const owner = { ObjectId: id, ObjectTypeId: actorTypesOf(entity)[0] };
-	const fields = { ...newCustomField(wanted), ...owner };
-	const request = createRequest('CustomField2', fields, requestId);
+	const request =
+		row === undefined
+			? createRequest('CustomField2', { ...newCustomField(wanted), ...owner }, requestId)
+			: updateRequest(
+					'CustomField2',
+					{ Properties: ['Value'], Entity: { Id: row.Id, Value: wanted.value } },
+					requestId,
+				);
 	// Users see the custom field as a part of its record, so the record would be updated.
-	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' } };
+	const plan: Plan = {
+		does: 'update',
+		entity,
+		changes: {
+			Properties: ['CustomFields.*'],
+			Entity: { Id: id, CustomFields: [newCustomField(wanted)] },
+		},
+		record: { Id: id, CustomFields: stored },
+	};
+	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate', plan } };
 };
 
 /** Turns `CustomFields` into `{ name: value }`; repeated names become `Name (2)` and so on. */
@@ -227,7 +239,8 @@ export function flatCustomFields(record: JsonObject): JsonObject {
 	return { ...record, CustomFields: Object.fromEntries(values) };
 }
 
-function uniqueName(taken: ReadonlyMap<string, unknown>, name: string): string {
+/** A name that is not taken yet: Floor, Floor (2), Floor (3). */
+export function uniqueName(taken: ReadonlyMap<string, unknown>, name: string): string {
 	let free = name;
 	for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;
 	return free;

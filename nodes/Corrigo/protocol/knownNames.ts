@@ -1,8 +1,9 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { targetOn } from '../catalogue/targets';
+import { targetOf, targetOn } from '../catalogue/targets';
 import { viewOf } from '../catalogue/views';
-import { isBlank } from './checks';
+import { isBlank, type JsonObject } from './checks';
+import { valueAt } from './kinds';
 import { NOT_CREATED } from './requests';
 
 /** The name of a record, if it is known. */
@@ -19,6 +20,19 @@ export class KnownNames {
 		this.names.set(keyOf(entity, id), String(name));
 	}
 
+	/** A record that was read with its `namePaths`. */
+	noteRecord(entity: string, record: JsonObject, properties: readonly string[] = []): void {
+		const [own] = targetOn(entity).by;
+		if (own !== undefined) this.note(entity, record.Id, valueAt(record, own));
+		for (const { path, name, entity: other } of referencesIn(entity, properties)) {
+			this.note(other, valueAt(record, path), valueAt(record, name));
+		}
+		for (const row of Array.isArray(record.CustomFields) ? record.CustomFields : []) {
+			const { Id, Name } = (valueAt(row, 'Descriptor') ?? {}) as JsonObject;
+			this.note('CustomFieldDescriptor', Id, Name);
+		}
+	}
+
 	/** A record that was chosen from a list. */
 	noteChoice(entity: string, id: unknown, shown: string): void {
 		if (targetOn(entity).by.length > 0) this.note(entity, id, nameInList(entity, shown));
@@ -26,6 +40,24 @@ export class KnownNames {
 }
 
 const keyOf = (entity: string, id: unknown) => `${entity} ${String(id)}`;
+
+/** The properties with the names of a record and of the records that these properties refer to. */
+export const namePaths = (entity: string, properties: readonly string[]): string[] => [
+	...targetOn(entity).by.slice(0, 1),
+	...referencesIn(entity, properties).map(({ name }) => name),
+	...(properties.includes('CustomFields.*')
+		? ['CustomFields.Descriptor.Id', 'CustomFields.Descriptor.Name']
+		: []),
+];
+
+const referencesIn = (entity: string, properties: readonly string[]) =>
+	properties.flatMap((path) => {
+		const target = /\.Id$/i.test(path) ? targetOf(entity, path) : undefined;
+		const [by = '.'] = target?.by ?? [];
+		return target === undefined || by.includes('.')
+			? []
+			: [{ path, name: path.replace(/Id$/i, by), entity: target.entity }];
+	});
 
 /**
  * Lists show a name with details in brackets behind it. They can be told from brackets in the name only

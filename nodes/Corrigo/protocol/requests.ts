@@ -39,10 +39,22 @@ export type ServiceRequest<T> = ReadRequest<T> | WriteRequest<T>;
 interface DryRun<T> {
 	/** Replaces the answer of the service. */
 	answer: T;
-	Outcome?: 'wouldCreate' | 'wouldUpdate';
-	/** The changes to an existing record, and the record itself if it has been read already. */
-	update?: { entity: string; changes: Changes; record?: JsonObject };
+	Outcome: 'wouldCreate' | 'wouldUpdate' | 'wouldDelete' | 'wouldRun';
+	plan: Plan;
 }
+
+/** The content of a write, from which a dry run makes its summary. */
+export type Plan =
+	| { does: 'create'; entity: string; fields: JsonObject }
+	| {
+			does: 'update';
+			entity: string;
+			changes: Changes;
+			/** The record as it is now, if it has been read already. */
+			record?: JsonObject;
+	  }
+	| { does: 'delete'; entity: string; id: number }
+	| { does: 'run'; command: string; body: JsonObject };
 
 /** In place of the Id of a record that a dry run did not create. */
 export const NOT_CREATED = 0;
@@ -104,7 +116,11 @@ export function createRequest(
 		reads: false,
 		requestId,
 		unwrap: specifierOf(),
-		dryRun: { answer: { EntityType: entity, Id: NOT_CREATED }, Outcome: 'wouldCreate' },
+		dryRun: {
+			answer: { EntityType: entity, Id: NOT_CREATED },
+			Outcome: 'wouldCreate',
+			plan: { does: 'create', entity, fields },
+		},
 	};
 }
 
@@ -126,7 +142,7 @@ export function updateRequest(
 		dryRun: {
 			answer: { EntityType: entity, Id: id },
 			Outcome: 'wouldUpdate',
-			update: { entity, changes, record },
+			plan: { does: 'update', entity, changes, record },
 		},
 	};
 }
@@ -143,7 +159,11 @@ export function deleteRequest(
 		headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
 		reads: false,
 		unwrap: specifierOf(id),
-		dryRun: { answer: { EntityType: entity, Id: id } },
+		dryRun: {
+			answer: { EntityType: entity, Id: id },
+			Outcome: 'wouldDelete',
+			plan: { does: 'delete', entity, id },
+		},
 	};
 }
 
@@ -161,9 +181,12 @@ export function commandRequest(
 		unwrap: commandAnswerOf(requestId),
 	};
 	if (reads) return { ...exchange, reads };
-	const dryRun: DryRun<CommandAnswer> = CREATES_RECORD.test(name)
-		? { answer: { CommandResult: { [created]: { Id: NOT_CREATED } } }, Outcome: 'wouldCreate' }
-		: { answer: { CommandResult: {} } };
+	const creates = CREATES_RECORD.test(name);
+	const dryRun: DryRun<CommandAnswer> = {
+		answer: { CommandResult: creates ? { [created]: { Id: NOT_CREATED } } : {} },
+		Outcome: creates ? 'wouldCreate' : 'wouldRun',
+		plan: { does: 'run', command: name, body: command },
+	};
 	return { ...exchange, reads, dryRun };
 }
 

@@ -94,6 +94,8 @@ export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key)
 export class ItemContext extends Form {
 	/** Something was written on behalf of this item, or may have been: it must not be done again. */
 	mayHaveWritten = false;
+	/** The labels of the form for the members that it sets. */
+	readonly labels = new Map<string, string>();
 	/** The writes that a dry run has skipped, in order. */
 	readonly skippedWrites: Array<WriteRequest<unknown>> = [];
 

@@ -1,16 +1,20 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
-import { wouldChange, wouldSend } from '../protocol/dryRun';
-import { NOT_CREATED, type WriteRequest } from '../protocol/requests';
+import { wouldSend } from '../protocol/dryRun';
+import { summaryOf } from '../protocol/dryRunSummary';
+import { namePaths } from '../protocol/knownNames';
+import { plannedChanges, subjectIn, wouldChange } from '../protocol/plannedChanges';
+import { NOT_CREATED, type Plan, type WriteRequest } from '../protocol/requests';
 import { recordsById } from '../records/lookup';
 import { notFound, wasForbidden } from '../transport/errors';
 import { itemOf, DEFAULT_READS, type ItemContext } from './context';
 import { isRunOver, type Outcome } from './outcome';
 import { forEachRead, type Source, type Wanted } from './readTogether';
+import { knownNamesIn } from './resolve';
 
 /** One update that was not sent, and what it would have changed. */
-interface Update extends Wanted {
+interface UnsentUpdate extends Wanted {
 	write: WriteRequest<unknown>;
 	entity: string;
 	properties: string[];
@@ -45,18 +49,20 @@ export async function dryRunOutcomes(
 	return output;
 }
 
-const updatesIn = (context: ItemContext): Update[] =>
+const updatesIn = (context: ItemContext): UnsentUpdate[] =>
 	context.skippedWrites.flatMap((write) => {
-		const { update } = write.dryRun;
-		const id = Number(update?.changes.Entity.Id ?? NOT_CREATED);
-		return update === undefined || update.record !== undefined || id === NOT_CREATED
+		const { plan } = write.dryRun;
+		if (plan.does !== 'update' || plan.record !== undefined) return [];
+		const { entity, changes } = plan;
+		const id = Number(changes.Entity.Id ?? NOT_CREATED);
+		return id === NOT_CREATED
 			? []
-			: [{ context, write, entity: update.entity, id, properties: update.changes.Properties }];
+			: [{ context, write, entity, id, properties: changes.Properties }];
 	});
 
 type Records = Map<WriteRequest<unknown>, Found>;
 
-async function recordsOf(updates: Update[], hasFailures: boolean): Promise<Records> {
+async function recordsOf(updates: UnsentUpdate[], hasFailures: boolean): Promise<Records> {
 	const found: Records = new Map();
 	if (updates.length === 0) return found;
 	const [{ context }] = updates;
@@ -73,7 +79,7 @@ async function recordsOf(updates: Update[], hasFailures: boolean): Promise<Recor
 	return found;
 }
 
-const source: Source<Update, JsonObject> = {
+const source: Source<UnsentUpdate, JsonObject> = {
 	key: ({ entity }) => entity,
 	together: read,
 	// A property that one item names may not exist.
@@ -81,26 +87,33 @@ const source: Source<Update, JsonObject> = {
 	same: ({ write }) => write,
 };
 
-async function read(ids: number[], updates: Update[]): Promise<Map<number, JsonObject>> {
+async function read(ids: number[], updates: UnsentUpdate[]): Promise<Map<number, JsonObject>> {
 	const [{ context, entity }] = updates;
-	const properties = updates.flatMap((one) => one.properties);
-	return await recordsById(context, entity, ids, { properties });
+	const asked = [...new Set(updates.flatMap((one) => one.properties))];
+	const properties = [...asked, ...namePaths(entity, asked)];
+	const records = await recordsById(context, entity, ids, { properties });
+	for (const record of records.values()) {
+		knownNamesIn(context).noteRecord(entity, record, asked);
+	}
+	return records;
 }
 
 function outcomeOf(context: ItemContext, records: Records, items: INodeExecutionData[]): Outcome {
 	try {
 		// The operation has found these out without an answer.
 		const { AlreadyExisted, Changed } = items[0].json;
-		const [first, ...then] = context.skippedWrites.map((write) =>
+		const [{ Outcome, WouldSend, ...first }, ...then] = context.skippedWrites.map((write) =>
 			stepOf(context, write, records.get(write)),
 		);
 		return {
 			items: [
 				itemOf({
+					Outcome,
+					...(Changed === undefined ? {} : { Changed }),
 					...(AlreadyExisted === undefined ? {} : { AlreadyExisted }),
 					...first,
-					...(Changed === undefined ? {} : { Changed }),
 					...(then.length > 0 ? { Then: then } : {}),
+					WouldSend,
 				}),
 			],
 			isDryRun: true,
@@ -115,18 +128,34 @@ function stepOf(
 	write: WriteRequest<unknown>,
 	read: Found | undefined,
 ): JsonObject {
-	const { Outcome, update } = write.dryRun;
-	const step = { WouldSend: wouldSend(write), ...(Outcome ? { Outcome } : {}) };
-	const found = update?.record === undefined ? read : { record: update.record };
-	if (update === undefined || found === undefined) return step;
-	const { entity, changes } = update;
-	if ('failure' in found) {
-		if (!wasForbidden(found.failure)) throw found.failure;
-		context.run.hint(`What would change in ${entity} records is not known: they may not be read.`);
-		return step;
+	const { Outcome, plan } = write.dryRun;
+	const record =
+		plan.does === 'update' ? (plan.record ?? recordIn(context, plan, read)) : undefined;
+	const { nameOf } = knownNamesIn(context);
+	const words = { nameOf, labelOf: (member: string) => context.labels.get(member) };
+	const changes = plannedChanges(plan, words, record);
+	const subject = subjectIn(plan, changes)?.member;
+	const changed = changes.filter(({ member }) => member !== subject);
+	return {
+		Outcome,
+		Summary: summaryOf(plan, changes, nameOf, record !== undefined),
+		...(plan.does === 'update' || changed.length > 0 ? { WouldChange: wouldChange(changed) } : {}),
+		WouldSend: wouldSend(write),
+	};
+}
+
+/** Nothing where the record may not be read, or is not there yet. */
+function recordIn(
+	{ run, caller }: ItemContext,
+	{ entity, changes }: Extract<Plan, { does: 'update' }>,
+	read: Found | undefined,
+): JsonObject | undefined {
+	if (read === undefined) return undefined;
+	if ('failure' in read) {
+		if (!wasForbidden(read.failure)) throw read.failure;
+		run.hint(`What would change in ${entity} records is not known: they may not be read.`);
+		return undefined;
 	}
-	if (found.record !== undefined) {
-		return { ...step, WouldChange: wouldChange(entity, changes, found.record) };
-	}
-	throw notFound(context.caller.getNode(), entity, changes.Entity.Id);
+	if (read.record !== undefined) return read.record;
+	throw notFound(caller.getNode(), entity, changes.Entity.Id);
 }

@@ -3,6 +3,7 @@ import { nested } from '../../protocol/changes';
 import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import type { Cell, Column, Verb } from '../../protocol/column';
 import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
+import { isCustomField } from '../../protocol/criteria';
 import { splitCells, type CustomValue } from '../../protocol/customFields';
 import { withIds } from '../../protocol/names';
 import { splitUtcMembers } from '../../protocol/utcMembers';
@@ -53,6 +54,21 @@ export function givenCells(
 	return cells;
 }
 
+/** Custom fields with the label that the form has for each. */
+export function customFieldsIn(
+	context: ItemContext,
+	field: string,
+	cells: readonly Cell[],
+): ReturnType<typeof splitCells> {
+	const split = splitCells(field, cells);
+	for (const { descriptor, label } of split.custom) {
+		if (!isCustomField(label)) {
+			knownNamesIn(context).note('CustomFieldDescriptor', descriptor, label);
+		}
+	}
+	return split;
+}
+
 /** The names of the choices in each column: n8n saves them along with the columns. */
 const savedChoices = oncePerRun((context) => {
 	const mapping = context.param('fields', {});
@@ -68,10 +84,8 @@ const savedChoices = oncePerRun((context) => {
 export function givenFields(context: ItemContext, entity: string, verb: Verb): Given {
 	if (isPasted(context)) return pastedFields(context, entity, verb);
 	const idOf = idOfIn(context);
-	const { own, custom } = splitCells(
-		FIELDS,
-		givenCells(context, entity, columnsFor[verb](context, entity)),
-	);
+	const cells = givenCells(context, entity, columnsFor[verb](context, entity));
+	const { own, custom } = customFieldsIn(context, FIELDS, cells);
 	const { rows, others } = splitRows(entity, FIELDS, own, idOf);
 	const members = memberValues(entity, FIELDS, others, idOf);
 	return { field: FIELDS, isPasted: false, members, utc: {}, rows, custom };

@@ -13,6 +13,7 @@ import {
 	newCustomFields,
 } from '../../protocol/customFields';
 import { comparedPathsOf } from '../../protocol/differences';
+import { namePaths } from '../../protocol/knownNames';
 import {
 	comparableKey,
 	keyColumn,
@@ -59,6 +60,9 @@ function wantedBy(context: ItemContext, subject: Subject): Wanted {
 	});
 	const values = columns.map((column) => keyValue(field, column, all));
 	const carries = carriesCustomFields(entity);
+	const compared = comparedPathsOf(entity, all).filter(
+		(path) => carries || !path.startsWith('CustomFields.'),
+	);
 	return {
 		entity,
 		given,
@@ -69,12 +73,11 @@ function wantedBy(context: ItemContext, subject: Subject): Wanted {
 		members: withoutKeys(columns, all),
 		paths: [
 			'Id',
+			...(context.isDryRun ? namePaths(entity, compared) : []),
 			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
 			...(context.isOn('returnRecord') ? writtenProperties(context, entity) : []),
 			...zonePaths(entity, { field, members: all, utc: given.utc }),
-			...comparedPathsOf(entity, all).filter(
-				(path) => carries || !path.startsWith('CustomFields.'),
-			),
+			...compared,
 		],
 		apart: carries ? [] : custom.map(({ descriptor }) => descriptor),
 	};

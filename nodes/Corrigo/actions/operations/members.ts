@@ -192,10 +192,11 @@ function moneyField(name: string, description: string): INodeProperties {
 
 function sentFor(
 	context: ItemContext,
-	{ type, property, target }: MemberField,
+	{ member, type, property, target }: MemberField,
 	given: unknown,
 ): unknown {
 	const label = property.displayName;
+	noteLabels(context, member, property);
 	const value = chosen(given);
 	if (property.type === 'resourceLocator' && type !== 'string') {
 		if (target === undefined && isName(value)) return value.trim();
@@ -205,7 +206,7 @@ function sentFor(
 	switch (type) {
 		case 'integer[]':
 			return idsOf(label, value, (one) =>
-				target ? idIn(context, label, one, target) : positiveId(label, one),
+				target ? idIn(context, label, one, target) : positiveId(label, chosen(one)),
 			);
 		case 'MoneyValue':
 			return moneyOf(context, label, value);
@@ -218,6 +219,18 @@ function sentFor(
 			return isEnumerationName(type)
 				? oneOf(label, value, enumerations[type], labelIn(property))
 				: valueOf(label, type, value);
+	}
+}
+
+/** A dry run shows members and values by the words of the form. */
+function noteLabels(
+	{ labels }: ItemContext,
+	member: string,
+	{ displayName, options = [] }: INodeProperties,
+): void {
+	labels.set(member, displayName);
+	for (const one of options) {
+		if ('value' in one) labels.set(`${member}.${String(one.value)}`, one.name);
 	}
 }
 
@@ -243,7 +256,7 @@ function listed(reference: unknown): unknown[] {
 	if (isLocator(reference) && reference.mode === BY_NAME) return [reference];
 	const value = chosen(reference);
 	if (Array.isArray(value)) return value as unknown[];
-	return typeof value === 'string' ? value.split(',') : [value];
+	return typeof value === 'string' && value.includes(',') ? value.split(',') : [reference];
 }
 
 function moneyOf(context: ItemContext, label: string, group: unknown): JsonObject {

@@ -11,6 +11,7 @@ import { missingMembers } from '../../protocol/required';
 import { oneOf } from '../../protocol/values';
 import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
+import { knownNamesIn } from '../../run/resolve';
 import { codeOf } from '../../transport/errors';
 import { createOf, newRecord, updateRecord } from './fields';
 import { keyText, matchesOf, matchOf, type Match } from './matches';
@@ -117,6 +118,7 @@ async function update(
 		const [{ json }] = await output(before, all, row);
 		return [itemOf({ ...json, Outcome: 'unchanged' })];
 	}
+	knownNamesIn(context).noteRecord(entity, row, wanted.paths);
 	registry.markChanged(context, wanted, row);
 	const specifier = await updateRecord(context, entity, before, {
 		field: given.field,

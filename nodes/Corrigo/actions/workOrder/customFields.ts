@@ -4,9 +4,10 @@ import { targetOn, type Target } from '../../catalogue/targets';
 import type { JsonObject } from '../../protocol/checks';
 import { cellsOf } from '../../protocol/columns';
 import { isCustomField } from '../../protocol/criteria';
-import { newCustomFields, splitCells } from '../../protocol/customFields';
+import { newCustomFields } from '../../protocol/customFields';
 import type { ItemContext } from '../../run/context';
 import { idIn } from '../../run/resolve';
+import { customFieldsIn } from '../operations/given';
 
 const LABEL = 'Custom Fields';
 const TITLE = `${LABEL} > Custom Field`;
@@ -44,5 +45,5 @@ export function customFieldsOf(context: ItemContext): JsonObject[] {
 			? cell
 			: { ...cell, id: `CustomFields.${idIn(context, TITLE, cell.id, OF_ORDERS)}` },
 	);
-	return newCustomFields(splitCells(LABEL, cells).custom);
+	return newCustomFields(customFieldsIn(context, LABEL, cells).custom);
 }

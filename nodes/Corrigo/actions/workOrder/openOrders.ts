@@ -10,6 +10,7 @@ import { partError } from '../../transport/errors';
 import { registryPerRun } from '../../once/registry';
 import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
+import { knownNamesIn } from '../../run/resolve';
 import { customerOf, NOTE_FIELDS, noteOf, orderItemsOf, subTypeIdOf } from './order';
 
 const SKIP = 'skipIfOpenExists';
@@ -184,6 +185,7 @@ export async function addNote(
 	order: JsonObject,
 	note: JsonObject,
 ): Promise<void> {
+	knownNamesIn(context).noteRecord('WorkOrder', order);
 	const fields = { WorkOrderId: order.Id, ...note };
 	const request = createRequest('WoNote', fields, context.requestId());
 	// A note is a part of its order.
