@@ -565,11 +565,15 @@ describe('the example workflows', () => {
 		};
 
 		it('only after a person has seen and approved the changes', async () => {
+			const [, { DisplayAs, Instructions }] = sandbox.store.rows('Customer');
 			const run = await upload(file(), 'No');
 
 			expect(jsonOf(run.output('In short'))).toEqual([
 				{
-					text: '1 customers would be made, 1 changed, and 1 left as they are.',
+					text:
+						'1 customers would be made, 1 changed, and 1 left as they are.' +
+						`<br><br>Would set Instructions of customer "${String(DisplayAs)}" from ${Instructions ? JSON.stringify(Instructions) : 'empty'} to "Ring twice"` +
+						`<br>Would create customer "New one", with DBA "New one", Name "New one", Tax Exempt no, Tenant Code NEW-1 and Work Zone "${zone()}"`,
 					wrong: 'Row 4: \'Fields > Work Zone\': no work zone is named "Nowhere"',
 				},
 			]);
@@ -656,7 +660,7 @@ describe('the example workflows', () => {
 			]);
 			expect(outside.asked).toEqual([
 				expect.stringMatching(
-					/^Ava Brown reports: The kitchen .*No hot water, Water Heater at contoso pharmacy\.$/s,
+					/^Ava Brown reports: The kitchen .*\n\nWould create a work order for customer "Contoso Pharmacy", with .*Items "?Water Heater.* \/ "No hot water".*\.$/s,
 				),
 			]);
 			expect(orders() - before).toBe(made);
