@@ -19,8 +19,7 @@ export class Corrigo implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle,
-		description:
-			'Work orders, customers, spaces, assets, invoices and all else in Corrigo Enterprise',
+		description: 'Work orders, customers, assets, vendor invoices and more in Corrigo Enterprise',
 		defaults: { name: 'Corrigo' },
 		usableAsTool: true,
 		builderHint: {

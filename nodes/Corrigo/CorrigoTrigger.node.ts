@@ -13,7 +13,8 @@ export class CorrigoTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		description: 'Starts a workflow when something happens in Corrigo Enterprise',
+		// The node panel shows this one text for the trigger and the action.
+		description: 'Work orders, customers, assets, vendor invoices and more in Corrigo Enterprise',
 		defaults: { name: 'Corrigo Trigger' },
 		polling: true,
 		builderHint: {

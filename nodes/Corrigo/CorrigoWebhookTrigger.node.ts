@@ -21,7 +21,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Starts a workflow when Corrigo Enterprise pushes an event, for Companies with Corrigo Webhook or the Event Service',
+			'Starts a workflow within seconds of an event. For Companies with Corrigo Webhook or the Event Service.',
 		defaults: { name: 'Corrigo Webhook Trigger' },
 		builderHint: {
 			searchHint:

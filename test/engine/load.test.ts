@@ -20,12 +20,20 @@ it('the built package loads into n8n: nodes, credentials, icons, search words', 
 	for (const { name, codex, iconUrl } of loader.types.nodes) {
 		expect({ name, alias: codex?.alias }).toEqual({
 			name,
-			alias: expect.arrayContaining(['work order', 'CMMS']) as unknown,
+			alias: expect.arrayContaining(['work order', 'CMMS', 'emergency']) as unknown,
 		});
 		expect(iconUrl).toEqual({
 			light: 'icons/n8n-nodes-corrigo/dist/icons/corrigo.svg',
 			dark: 'icons/n8n-nodes-corrigo/dist/icons/corrigo.dark.svg',
 		});
 	}
+	// The node panel merges the trigger into the action: it searches the words of the action alone.
+	const [action, trigger] = ['corrigo', 'corrigoTrigger'].map((name) =>
+		loader.types.nodes.find((node) => node.name === name),
+	);
+	expect(action?.codex?.alias).toEqual(
+		expect.arrayContaining(['invoice', 'asset', 'vendor', ...(trigger?.codex?.alias ?? [])]),
+	);
+	expect(trigger?.description).toBe(action?.description);
 	expect(loader.known.credentials.corrigoApi.supportedNodes?.sort()).toEqual(nodes.sort());
 });
