@@ -50,6 +50,7 @@ export function seedWorkOrders(sources: SeedContext, count: number): void {
 		if (index % 50 === 0) seedFlag(store, order, created);
 		if (index % 4 === 1 && index < 2000) seedFinancials(store, order, index);
 	}
+	seedReceivedInvoices(store);
 }
 
 function seedOrder(
@@ -178,6 +179,35 @@ function seedCosts(store: Store, Id: number, completed: boolean, index: number):
 		CostsTotal: { CurrencyTypeId: 'USD', Value },
 		CustomerNte: { CurrencyTypeId: 'USD', Value: 500 },
 	});
+}
+
+/** Logs the receipt of vendor invoices; each other one exceeds its limit. The IDs follow those of all other actions. */
+function seedReceivedInvoices(store: Store): void {
+	for (const [index, { Id }] of store
+		.children('WorkOrderCost', 'ApStateId', 'Received')
+		.entries()) {
+		const { TimeZone, LastActionDateUtc } = store.existing('WorkOrder', Id);
+		const zone = Number(TimeZone);
+		const time = Date.parse(`${String(LastActionDateUtc)}Z`) + HOUR;
+		const dates = {
+			LastActionDate: toLocalTime(time, zone),
+			LastActionDateUtc: isoWithoutZone(time),
+		};
+		const log = store.insert('WoActionLog', {
+			WorkOrderId: Id,
+			TypeId: 'APInvStatus',
+			Actor: HISTORY_ACTOR,
+			UiTypeId: 'Corp',
+			TimeZone: zone,
+			ActionDate: dates.LastActionDate,
+			SystemDateUtc: dates.LastActionDateUtc,
+		});
+		store.change('WoLastAction', Id, { LastAction: { Id: log.Id } });
+		store.change('WorkOrder', Id, dates);
+		if (index % 2 === 0) {
+			store.change('WorkOrderCost', Id, { CustomerNte: { CurrencyTypeId: 'USD', Value: 50 } });
+		}
+	}
 }
 
 /** Adds cost lines, a quote and an estimate without touching the order, whose totals recorded tests rely on. */

@@ -90,7 +90,7 @@ it('creates a work order from a request in plain words after a person has approv
 		);
 		await api.deactivate(active);
 
-		const [{ json }] = itemsOf(await api.execution(id), 'Create the work order');
+		const [{ json }] = itemsOf(await api.execution(id), 'Create work order');
 		expect(json).toMatchObject({
 			StatusId: 'New',
 			ContactName: 'Ava Brown',
@@ -130,10 +130,10 @@ it('offers AI clients tools that find, read and create work orders and add notes
 		await connect(token);
 		const { tools } = await client.listTools();
 		expect(tools.map(({ name }) => name).sort()).toEqual([
-			'Add_a_note',
-			'Create_a_work_order',
+			'Add_note',
+			'Create_work_order',
 			'Find_work_orders',
-			'Work_order_details',
+			'Get_work_order_details',
 		]);
 		for (const { inputSchema } of tools) {
 			for (const one of Object.values(inputSchema.properties ?? {})) {
@@ -144,12 +144,12 @@ it('offers AI clients tools that find, read and create work orders and add notes
 		const site = 'Pine Street Dental';
 		const report = { site, equipment: 'Roof', task: 'Leak > 1 gallon/hour', comment: 'It drips' };
 		const created = first(
-			await callTool('Create_a_work_order', { ...report, contact: 'null', phone: '' }),
+			await callTool('Create_work_order', { ...report, contact: 'null', phone: '' }),
 		);
 		const found = await callTool('Find_work_orders', { site, open: true, days: 1, words: 'drips' });
-		await callTool('Add_a_note', { number: created.Number, text: 'A bucket is in place' });
-		const details = await callTool('Work_order_details', { number: created.Number });
-		const refused = await callTool('Create_a_work_order', {
+		await callTool('Add_note', { number: created.Number, text: 'A bucket is in place' });
+		const details = await callTool('Get_work_order_details', { number: created.Number });
+		const refused = await callTool('Create_work_order', {
 			...report,
 			site: 'Pine Street',
 			contact: '',

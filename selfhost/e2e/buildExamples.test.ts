@@ -112,7 +112,7 @@ describe('building the examples in the editor', () => {
 			submittedAt: new Date().toISOString(),
 		};
 		await openWithoutOwnNodes('request-form-to-work-order', request);
-		await canvas.addBetween('Request form', 'Show the number', CORRIGO, 'Create a work order');
+		await canvas.addBetween('Request form', 'Result', CORRIGO, 'Create a work order');
 		await form.pick('Sub Type', 'Service Request', 'service');
 		await form.drag('Site', 'Customer');
 		await form.fillExpression('Asset', "{{ $json.Problem.split(': ')[0] }}");
@@ -135,7 +135,7 @@ describe('building the examples in the editor', () => {
 	it('builds a nightly export of changed work orders to a table', async () => {
 		await sandbox.actInDesktop({});
 		await openWithoutOwnNodes('nightly-export-to-a-table');
-		const [previous, next] = ['Make sure of the table', 'Choose the columns'];
+		const [previous, next] = ['Create table if missing', 'Choose columns'];
 		await canvas.addBetween(previous, next, CORRIGO, 'Get many work orders');
 		await form.turnOn('Return All');
 		await form.add('Add filter');
@@ -154,7 +154,7 @@ describe('building the examples in the editor', () => {
 
 	it('builds an escalation of emergencies before they are due', async () => {
 		await openWithoutOwnNodes('escalate-before-a-deadline');
-		const trigger = 'Emergency is due soon';
+		const trigger = 'Emergency due soon';
 		await canvas.addTrigger(CORRIGO, 'On work order deadline');
 		await form.rename(trigger);
 		await form.fill('Minutes', '30');
@@ -176,7 +176,7 @@ describe('building the examples in the editor', () => {
 		await form.fill('Body', 'Escalated to the duty manager');
 		await form.choose('Type', 'Private');
 		await editor.closeNode();
-		await canvas.connect('Create a work order note', 'Message to the duty manager');
+		await canvas.connect('Create a work order note', 'Message to duty manager');
 
 		await runBoth();
 
@@ -197,7 +197,7 @@ describe('building the examples in the editor', () => {
 			'Work order': order.Number,
 			[show]: 'Damaged ceiling',
 		});
-		await canvas.addBetween('Photo form', 'Say thank you', CORRIGO, 'Upload a document');
+		await canvas.addBetween('Photo form', 'Show confirmation', CORRIGO, 'Upload a document');
 		await form.switchMode('Work Order', 'By Number');
 		await form.drag('Work order', 'Work Order');
 		await form.fill('Input Binary Field', 'Photo');
@@ -230,8 +230,8 @@ describe('building the examples in the editor', () => {
 		const received = { WorkOrderid: Id, VendorInvoiceStatusId: 2 };
 		await sandbox.actInDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
 		await openWithoutOwnNodes('vendor-invoice-approval');
-		const trigger = 'Invoice entered a status';
-		const read = 'Read the invoice';
+		const trigger = 'Invoice status changed';
+		const read = 'Get invoice';
 		await canvas.addTrigger(CORRIGO, 'On vendor invoice entered ap status');
 		await form.rename(trigger);
 		await form.choose('Returns', 'Work Order Only');
@@ -242,10 +242,10 @@ describe('building the examples in the editor', () => {
 		await form.drag('Id', 'Work Order');
 		await editor.executeNode();
 		await editor.closeNode();
-		await canvas.connect(read, 'Is it received?');
+		await canvas.connect(read, 'Received?');
 		for (const [output, status] of ['Authorized', 'Disputed'].entries()) {
 			const action = 'Change the AP status of a vendor invoice';
-			await canvas.addAfter('Within the limit?', CORRIGO, action, output);
+			await canvas.addAfter('Within limit?', CORRIGO, action, output);
 			await form.drag('Id', 'Work Order', read);
 			await form.pick('AP Status', status);
 			await form.add('Add field', 'Expected Status');

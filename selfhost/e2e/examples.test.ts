@@ -106,7 +106,7 @@ describe('the example workflows in n8n', () => {
 
 		expect(first).toMatchObject({ status: 'success' });
 		const rowOf = (execution: typeof first) =>
-			jsonOf(execution, 'Write the rows').find(({ number }) => number === order.Number);
+			jsonOf(execution, 'Save rows').find(({ number }) => number === order.Number);
 		expect(rowOf(first)).toMatchObject({ workOrderId: order.Id, status: 'New' });
 		expect(rowOf(again)?.id).toBe(rowOf(first)?.id);
 	});
@@ -130,7 +130,7 @@ describe('the example workflows in n8n', () => {
 		const flagged = await sandbox.bodiesSentTo('/cmd/WoSetFlagsCommand');
 		expect(flagged.length).toBeGreaterThan(0);
 		expect(await sandbox.bodiesSentTo('/base/WoNote')).toHaveLength(flagged.length);
-		expect(jsonOf(execution, 'Message to the duty manager')).toHaveLength(flagged.length);
+		expect(jsonOf(execution, 'Message to duty manager')).toHaveLength(flagged.length);
 	});
 
 	it('authorize a vendor invoice that was received', async () => {
@@ -141,7 +141,7 @@ describe('the example workflows in n8n', () => {
 		const execution = await api.run(exampleNamed('Vendor invoice approval'));
 
 		expect(execution).toMatchObject({ status: 'success' });
-		expect(jsonOf(execution, 'Authorize it')).toContainEqual(
+		expect(jsonOf(execution, 'Authorize invoice')).toContainEqual(
 			expect.objectContaining({ Id, ApStateId: 'Authorized' }),
 		);
 		const [{ Command }] = await sandbox.bodiesSentTo('/cmd/ApStatusChangeCommand');
@@ -159,7 +159,7 @@ describe('the example workflows in n8n', () => {
 		const again = await api.run(example);
 
 		const entries = ({ runData }: typeof first) =>
-			(runData['Entry for the books'] ?? []).flatMap(({ data }) => data?.main[0] ?? []);
+			(runData['Create entry'] ?? []).flatMap(({ data }) => data?.main[0] ?? []);
 		expect(first).toMatchObject({ status: 'success' });
 		expect(entries(first).map(({ json }) => json)).toContainEqual({
 			entry: expect.stringMatching(/^Test WoActionLog /),
@@ -189,22 +189,22 @@ describe('the example workflows in n8n', () => {
 			});
 			expect(response.status).toBe(200);
 			const waiting = await api.waitForWaitingExecution(example);
-			const [{ Id: id, Number: workOrder }] = jsonOf(waiting, 'Create the work order');
-			expect(jsonOf(waiting, 'Remember who waits')).toMatchObject([{ externalNumber: 'T-4711' }]);
+			const [{ Id: id, Number: workOrder }] = jsonOf(waiting, 'Create work order');
+			expect(jsonOf(waiting, 'Save resume URL')).toMatchObject([{ externalNumber: 'T-4711' }]);
 			for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
 				await sandbox.actInDesktop({ id: Number(id), command });
 			}
 
-			const resuming = await api.run(example, undefined, 'Entered a status');
+			const resuming = await api.run(example, undefined, 'Status changed');
 			const ended = await api.execution(waiting.id);
 
 			expect([resuming.status, ended.status]).toEqual(['success', 'success']);
-			expect(jsonOf(ended, 'What came of it')).toEqual([
+			expect(jsonOf(ended, 'Result')).toEqual([
 				{ ticket: 'T-4711', workOrder, status: 'Completed' },
 			]);
-			expect(jsonOf(ended, 'Forget who waited')).toMatchObject([{ externalNumber: 'T-4711' }]);
-			const again = await api.run(example, undefined, 'Entered a status');
-			expect(jsonOf(again, 'Find who waits')).toEqual([]);
+			expect(jsonOf(ended, 'Delete resume URL')).toMatchObject([{ externalNumber: 'T-4711' }]);
+			const again = await api.run(example, undefined, 'Status changed');
+			expect(jsonOf(again, 'Find resume URL')).toEqual([]);
 		} finally {
 			await api.deactivate(active);
 		}

@@ -91,8 +91,8 @@ export function recordedWorkflow(
 ): WorkflowFile {
 	const { nodes, connections, settings } = readExample('completed-orders-to-the-books.json');
 	const report = (node: string, route: string) =>
-		requestNode(node, `${address}/?route=${route}&id={{ $('One by one').first().json.Id }}`);
-	const entry = 'Entry for the books';
+		requestNode(node, `${address}/?route=${route}&id={{ $('Loop over changes').first().json.Id }}`);
+	const entry = 'Create entry';
 	const replaced = (node: INode) => {
 		if (node.name === entry) return report(entry, begun);
 		return node.name === 'Work order completed' ? { ...node, parameters } : node;
@@ -103,7 +103,7 @@ export function recordedWorkflow(
 		connections: {
 			...connections,
 			[entry]: { main: [connectTo(done)] },
-			[done]: { main: [connectTo('Record the change')] },
+			[done]: { main: [connectTo('Record change')] },
 		},
 		settings,
 	};

@@ -111,9 +111,61 @@ describe('the example workflows', () => {
 		const { nodes } = runnable(exampleNamed('request-form-to-work-order'));
 		expect(nodes.map(({ name }) => name)).toEqual([
 			'Request form',
-			'Create the work order',
-			'Show the number',
+			'Create work order',
+			'Result',
 		]);
+	});
+
+	it.each(
+		readdirSync(folder)
+			.map((file) => file.replace('.json', ''))
+			.flatMap((file) => {
+				if (file === 'README.md') return [];
+				const { nodes } = exampleNamed(file);
+				const trigger = nodes.find(({ type }) => type === typeOfNode('corrigoTrigger'));
+				return trigger ? [{ file, parameters: trigger.parameters }] : [];
+			}),
+	)('find something to show in the sandbox when $file is tested in the editor', async (one) => {
+		const { items, error } = await engine.poll('corrigoTrigger', {
+			parameters: one.parameters,
+			mode: 'manual',
+		});
+		expect(error).toBeUndefined();
+		expect(items ?? []).not.toEqual([]);
+	});
+
+	it('authorize some vendor invoices of the sandbox, and dispute others', async () => {
+		const example = exampleNamed('vendor-invoice-approval');
+		const parameters = parametersOf(example, typeOfNode('corrigoTrigger'));
+		const { items } = await engine.poll('corrigoTrigger', { parameters, mode: 'manual' });
+
+		const run = await engine.runWorkflow({ ...runnable(example), items: items ?? [] });
+
+		expect(run.error).toBeUndefined();
+		expect(run.output('Authorize invoice')).not.toEqual([]);
+		expect(run.output('Dispute invoice')).not.toEqual([]);
+	});
+
+	it('create a work order for every site and problem that the request form offers', async () => {
+		const example = exampleNamed('request-form-to-work-order');
+		const { formFields } = parametersOf(example, 'n8n-nodes-base.formTrigger');
+		const choices = (label: string) => {
+			const { values } = formFields as { values: IDataObject[] };
+			const field = values.find(({ fieldLabel }) => fieldLabel === label);
+			const { values: options } = field?.fieldOptions as { values: Array<{ option: string }> };
+			return options.map(({ option }) => option);
+		};
+		const requests = choices('Site').flatMap((Site) =>
+			choices('Problem').map((Problem) => ({ Site, Problem, 'Phone or email': Site + Problem })),
+		);
+
+		const run = await engine.runWorkflow({
+			...runnable(example),
+			items: requests.map((json) => ({ json })),
+		});
+
+		expect(run.error).toBeUndefined();
+		expect(run.output('Create work order')).toHaveLength(requests.length);
 	});
 
 	it('create a work order for a request, and only one when the request arrives twice', async () => {
@@ -129,11 +181,11 @@ describe('the example workflows', () => {
 		const first = await runExample('request-form-to-work-order', request);
 		const again = await runExample('request-form-to-work-order', request);
 
-		expect(jsonOf(first.output('Create the work order'))).toEqual([
+		expect(jsonOf(first.output('Create work order'))).toEqual([
 			expect.objectContaining({ StatusId: 'New', AlreadyExisted: false }),
 		]);
-		const [{ Id, Number: number }] = jsonOf(first.output('Create the work order'));
-		expect(jsonOf(again.output('Create the work order'))).toEqual([
+		const [{ Id, Number: number }] = jsonOf(first.output('Create work order'));
+		expect(jsonOf(again.output('Create work order'))).toEqual([
 			expect.objectContaining({ Number: number, AlreadyExisted: true }),
 		]);
 		const [item] = sandbox.store.children('WoItem', 'WorkOrderId', Number(Id));
@@ -164,11 +216,11 @@ describe('the example workflows', () => {
 			]),
 		);
 
-		const orders = jsonOf(first.output('Create the work order'));
+		const orders = jsonOf(first.output('Create work order'));
 		expect(orders).toHaveLength(50);
 		const [{ Id }] = orders;
 		expect(new Set(orders.map((order) => order.Id))).toEqual(new Set([Id]));
-		expect(jsonOf(later.output('Create the work order'))).toEqual([
+		expect(jsonOf(later.output('Create work order'))).toEqual([
 			expect.objectContaining({ Id, AlreadyExisted: true }),
 			expect.objectContaining({ AlreadyExisted: false }),
 		]);
@@ -186,7 +238,7 @@ describe('the example workflows', () => {
 		const run = await runExample('nightly-export-to-a-table');
 
 		const order = sandbox.store.existing('WorkOrder', id);
-		expect(jsonOf(run.output('Choose the columns'))).toEqual([
+		expect(jsonOf(run.output('Choose columns'))).toEqual([
 			expect.objectContaining({
 				workOrderId: id,
 				number: order.Number,
@@ -253,7 +305,7 @@ describe('the example workflows', () => {
 		expect(escalated).toMatchObject({ Id: emergency?.Id, Number: emergency?.Number });
 		expect(more).toEqual([]);
 		expect(again.items).toBeNull();
-		const [message] = jsonOf(run.output('Message to the duty manager'));
+		const [message] = jsonOf(run.output('Message to duty manager'));
 		expect(message.text).toMatch(/^Emergency \w+ at .* Due in 2[45] minutes, assigned to /);
 		const notes = sandbox.store.children('WoNote', 'WorkOrderId', Number(emergency?.Id));
 		expect(notes.at(-1)?.Body).toMatch(/^Escalated to the duty manager: .* due at \d{4}-/);
@@ -261,8 +313,8 @@ describe('the example workflows', () => {
 	});
 
 	it.each([
-		['authorize', 100, 'Authorize it', 'Authorized'],
-		['dispute', 700, 'Dispute it', 'Disputed'],
+		['authorize', 100, 'Authorize invoice', 'Authorized'],
+		['dispute', 700, 'Dispute invoice', 'Disputed'],
 	])('%s a received vendor invoice by its limit', async (_, Value, node, ApStateId) => {
 		const [id] = sandbox.store.ids('WorkOrder');
 		sandbox.store.change('WorkOrderCost', id, {
@@ -296,7 +348,7 @@ describe('the example workflows', () => {
 		expect(outside.asked).toEqual([
 			'The vendor asks for 612.50 USD. The limit of the work order is 500.00 USD.',
 		]);
-		expect(jsonOf(run.output('Change the AP status'))).toHaveLength(said === undefined ? 0 : 1);
+		expect(jsonOf(run.output('Change AP status'))).toHaveLength(said === undefined ? 0 : 1);
 		expect(sandbox.store.existing('WorkOrderCost', id)).toMatchObject({ ApStateId });
 	});
 
@@ -362,16 +414,16 @@ describe('the example workflows', () => {
 			expect((await deliver(items.slice(0, 2))).error).toBeUndefined();
 			expect(outside.rows).toMatchObject(keys.slice(0, 2).map((changeKey) => ({ changeKey })));
 			const again = await deliver(items);
-			expect(jsonOf(again.output('Entry for the books'))).toEqual([
+			expect(jsonOf(again.output('Create entry'))).toEqual([
 				{ entry: keys[2], workOrder: numbers[2], customer: expect.any(String) },
 			]);
-			expect(jsonOf((await deliver(items)).output('Entry for the books'))).toEqual([]);
+			expect(jsonOf((await deliver(items)).output('Create entry'))).toEqual([]);
 		});
 
 		it('and record it only after the entry was made', async () => {
 			const { items } = await completedOrders(2);
 			const workflow = exampleNamed(file);
-			const entry = workflow.nodes.find(({ name }) => name === 'Entry for the books');
+			const entry = workflow.nodes.find(({ name }) => name === 'Create entry');
 			Object.assign(entry?.parameters ?? {}, {
 				assignments: { assignments: [{ name: 'x', value: '={{ $ifEmpty() }}' }] },
 			});
@@ -422,11 +474,11 @@ describe('the example workflows', () => {
 			const [change] = jsonOf(items ?? []);
 			expect(outside.rows).toEqual([expect.objectContaining({ externalNumber: 'T-4711' })]);
 
-			const second = await runExample(file, change, undefined, 'Entered a status');
+			const second = await runExample(file, change, undefined, 'Status changed');
 
-			expect(second.output('Wake it')).toHaveLength(1);
+			expect(second.output('Resume execution')).toHaveLength(1);
 			const { Number: workOrder } = theOrder();
-			expect(jsonOf((await finished).output('What came of it'))).toEqual([
+			expect(jsonOf((await finished).output('Result'))).toEqual([
 				{ ticket: 'T-4711 ', workOrder, status: 'Completed' },
 			]);
 			expect(outside.rows).toEqual([]);
@@ -435,7 +487,7 @@ describe('the example workflows', () => {
 		it('for thirty days', async () => {
 			const { finished } = await begin();
 			for (const wake of outside.waiting.values()) wake();
-			const [told] = jsonOf((await finished).output('What came of it'));
+			const [told] = jsonOf((await finished).output('Result'));
 			expect([told.status, outside.rows]).toEqual(['Open after 30 days', []]);
 		});
 
@@ -446,7 +498,7 @@ describe('the example workflows', () => {
 			await finished;
 			outside.waiting.clear();
 			const again = await begin();
-			expect(jsonOf((await again.finished).output('What came of it'))).toEqual([
+			expect(jsonOf((await again.finished).output('Result'))).toEqual([
 				expect.objectContaining({ status: 'Completed' }),
 			]);
 			expect([outside.waiting.size, outside.rows]).toEqual([0, []]);
@@ -455,8 +507,8 @@ describe('the example workflows', () => {
 		it('and of no other order', async () => {
 			const [{ Id }] = sandbox.store.rows('WorkOrder');
 			const change = { Id, StatusId: 'Completed' };
-			const run = await runExample(file, change, undefined, 'Entered a status');
-			expect(run.output('Wake it')).toEqual([]);
+			const run = await runExample(file, change, undefined, 'Status changed');
+			expect(run.output('Resume execution')).toEqual([]);
 		});
 	});
 
@@ -491,7 +543,7 @@ describe('the example workflows', () => {
 		const texts: unknown[] = [];
 		for (const json of [...webhook.items(), ...jsonOf(items ?? [])]) {
 			const run = await runExample(file, json);
-			texts.push(...jsonOf(run.output('Message to the chat')));
+			texts.push(...jsonOf(run.output('Chat message')));
 		}
 
 		expect(texts).toEqual(
@@ -519,7 +571,7 @@ describe('the example workflows', () => {
 			},
 		);
 
-		const [{ Id }] = jsonOf(run.output('Attach the photo'));
+		const [{ Id }] = jsonOf(run.output('Attach photo'));
 		const document = sandbox.store.existing('Document', Number(Id));
 		expect(document).toMatchObject({
 			ActorTypeId: 'WO',
@@ -568,7 +620,7 @@ describe('the example workflows', () => {
 			const [, { DisplayAs, Instructions }] = sandbox.store.rows('Customer');
 			const run = await upload(file(), 'No');
 
-			expect(jsonOf(run.output('In short'))).toEqual([
+			expect(jsonOf(run.output('Summarize changes'))).toEqual([
 				{
 					text:
 						'1 customers would be made, 1 changed, and 1 left as they are.' +
@@ -577,15 +629,15 @@ describe('the example workflows', () => {
 					wrong: 'Row 4: \'Fields > Work Zone\': no work zone is named "Nowhere"',
 				},
 			]);
-			expect(run.output('Nothing written')).toHaveLength(1);
-			expect(run.output('Make the file')).toEqual([]);
+			expect(run.output('Show cancellation')).toHaveLength(1);
+			expect(run.output('Create result file')).toEqual([]);
 			expect(writes()).toEqual([]);
 		});
 
 		it('and report the outcome of each row', async () => {
 			const run = await upload(file());
 
-			expect(jsonOf(run.output('Return the file'))).toMatchObject([
+			expect(jsonOf(run.output('Download result file'))).toMatchObject([
 				{ Outcome: 'unchanged' },
 				{ Outcome: 'updated', Changed: 'Instructions', Instructions: 'Ring twice' },
 				{ Outcome: 'created', 'Tenant code': 'NEW-1', 'Work zone': zone(), 'Tax exempt': 'no' },
@@ -601,7 +653,7 @@ describe('the example workflows', () => {
 				status: 400,
 				body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not now' },
 			});
-			const first = jsonOf((await upload(file())).output('Outcome of each row'));
+			const first = jsonOf((await upload(file())).output('Result'));
 			expect(first.map(({ Outcome }) => Outcome)).toEqual([
 				'unchanged',
 				'failed',
@@ -615,7 +667,7 @@ describe('the example workflows', () => {
 			}));
 			const second = await upload(corrected);
 
-			expect(jsonOf(second.output('Outcome of each row')).map(({ Outcome }) => Outcome)).toEqual([
+			expect(jsonOf(second.output('Result')).map(({ Outcome }) => Outcome)).toEqual([
 				'unchanged',
 				'updated',
 				'unchanged',
@@ -655,7 +707,7 @@ describe('the example workflows', () => {
 			expect(outside.toldModel.join()).toMatch(
 				/has no hot water.*Contoso Pharmacy; .*No hot water; /s,
 			);
-			expect(jsonOf(run.output('What would be created'))).toEqual([
+			expect(jsonOf(run.output('Preview work order'))).toEqual([
 				expect.objectContaining({ Outcome: 'wouldCreate' }),
 			]);
 			expect(outside.asked).toEqual([
@@ -664,7 +716,7 @@ describe('the example workflows', () => {
 				),
 			]);
 			expect(orders() - before).toBe(made);
-			const created = jsonOf(run.output('Create the work order'));
+			const created = jsonOf(run.output('Create work order'));
 			expect(created).toHaveLength(made);
 			for (const { Id } of created) {
 				const order = sandbox.store.existing('WorkOrder', Number(Id));
@@ -690,7 +742,7 @@ describe('the example workflows', () => {
 
 			const run = await runExample(file, request);
 
-			const [message, ...more] = jsonOf(run.output('Message to the team'));
+			const [message, ...more] = jsonOf(run.output('Message to team'));
 			expect(more).toEqual([]);
 			expect(message.text).toMatch(/^A request could not be matched\. Ava Brown .*no hot water/s);
 			expect(message.text).toMatch(text);
@@ -723,16 +775,16 @@ describe('the example workflows', () => {
 		};
 
 		it('that creates an order, finds it, reads it and adds a note', async () => {
-			const { Id, Number: number } = await ask('Create a work order', report);
-			const again = await ask('Create a work order', report);
+			const { Id, Number: number } = await ask('Create work order', report);
+			const again = await ask('Create work order', report);
 			const found = await ask('Find work orders', {
 				site: 'Contoso Pharmacy',
 				open: true,
 				days: 1,
 				words: 'this morning',
 			});
-			await ask('Add a note', { number, text: 'The tenant called again' });
-			const details = await ask('Work order details', { number });
+			await ask('Add note', { number, text: 'The tenant called again' });
+			const details = await ask('Get work order details', { number });
 
 			expect(again).toMatchObject({ Id, AlreadyExisted: true });
 			expect(found).toMatchObject({ total: 1, complete: true, records: [{ Number: number }] });
@@ -755,15 +807,15 @@ describe('the example workflows', () => {
 		});
 
 		it('that names the valid values', async () => {
-			expect(await ask('Work order details', { number: 'NOPE' })).toEqual({
+			expect(await ask('Get work order details', { number: 'NOPE' })).toEqual({
 				refused: expect.stringContaining('no work order has the number "NOPE"'),
 			});
-			expect(await ask('Create a work order', { ...report, site: 'Contoso' })).toEqual({
+			expect(await ask('Create work order', { ...report, site: 'Contoso' })).toEqual({
 				refused: expect.stringMatching(
 					/'Customer': no customer is named "Contoso".*Contoso Pharmacy, T1008 \(ID 109\)/s,
 				),
 			});
-			expect(await ask('Add a note', { number: 'null', text: 'x' })).toEqual({
+			expect(await ask('Add note', { number: 'null', text: 'x' })).toEqual({
 				refused: expect.stringContaining("'Work Order'"),
 			});
 		});
