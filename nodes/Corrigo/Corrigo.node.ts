@@ -6,6 +6,8 @@ import {
 } from 'n8n-workflow';
 
 import { operationNamed, properties, subtitle } from './actions/registry';
+import { typeDefContent } from './actions/patterns';
+import { sensitiveOutputFields } from './form/sensitiveOutput';
 import { execute } from './run/execute';
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
@@ -25,6 +27,7 @@ export class Corrigo implements INodeType {
 		builderHint: {
 			searchHint:
 				'Facilities work in Corrigo (CMMS): work orders, customers and their spaces, assets, contacts, vendors, invoices. Every field that names a record takes its name, number or ID, so no look-up nodes are needed in front of a create or update. Use operation upsert to bring records into line with a table. To start a workflow when something happens, use Corrigo Trigger.',
+			extraTypeDefContent: typeDefContent,
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-corrigo.corrigoTrigger',
@@ -39,6 +42,7 @@ export class Corrigo implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'corrigoApi', required: true }],
+		sensitiveOutputFields,
 		properties: [...properties],
 	};
 

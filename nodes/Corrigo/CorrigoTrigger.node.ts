@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { sensitiveOutputFields } from './form/sensitiveOutput';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
 import { properties, subtitle } from './trigger/description';
@@ -30,6 +31,7 @@ export class CorrigoTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'corrigoApi', required: true }],
+		sensitiveOutputFields,
 		properties: [...properties],
 	};
 

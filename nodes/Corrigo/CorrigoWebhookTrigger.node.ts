@@ -5,6 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { sensitiveOutputFields } from './form/sensitiveOutput';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/values';
 import { subtitle } from './trigger/description';
@@ -23,6 +24,20 @@ export class CorrigoWebhookTrigger implements INodeType {
 		description:
 			'Starts a workflow within seconds of an event. For Companies with Corrigo Webhook or the Event Service.',
 		defaults: { name: 'Corrigo Webhook Trigger' },
+		eventTriggerDescription: 'Waiting for Corrigo to send an event to the Test URL',
+		activationMessage:
+			'Corrigo can now send events to the Production URL, once an administrator has entered it there.',
+		triggerPanel: {
+			header: 'Receive an event from Corrigo',
+			executionsHelp: {
+				inactive:
+					'<b>To test</b>, enter the Test URL in Corrigo as the target of a webhook, select the button above, and make a change there. <b>To run the workflow automatically</b>, publish it and enter the Production URL in Corrigo.',
+				active:
+					'The workflow runs whenever Corrigo sends an event to the Production URL. You find these runs in the <a data-key="executions">executions list</a>. <b>To test</b>, enter the Test URL in Corrigo, select the button above, and make a change there.',
+			},
+			activationHint:
+				'An administrator of Corrigo enters the URL once. Nothing arrives before that.',
+		},
 		builderHint: {
 			searchHint:
 				'Starts a workflow within seconds when Corrigo pushes an event. Only for Companies that have bought Corrigo Webhook or the Event Service; otherwise use Corrigo Trigger, which has the same events and polls.',
@@ -44,6 +59,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 		webhooks: [
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
 		],
+		sensitiveOutputFields,
 		properties: [...properties],
 	};
 

@@ -109,11 +109,7 @@ describe('the example workflows', () => {
 			);
 		expect(lookUps).toEqual([]);
 		const { nodes } = runnable(exampleNamed('request-form-to-work-order'));
-		expect(nodes.map(({ name }) => name)).toEqual([
-			'Request form',
-			'Create work order',
-			'Result',
-		]);
+		expect(nodes.map(({ name }) => name)).toEqual(['Request form', 'Create work order', 'Result']);
 	});
 
 	it.each(

@@ -1,0 +1,101 @@
+import type { IBuilderHintVariation, IDataObject, INodeParameters } from 'n8n-workflow';
+
+/** A worked use of an operation, for workflows that a language model builds. */
+interface Pattern {
+	title: string;
+	/** An input item that the expressions read. */
+	input: IDataObject;
+	parameters: INodeParameters & { resource: string; operation: string };
+}
+
+const by = (mode: 'name' | 'number', value: string) => ({ __rl: true, mode, value }) as const;
+
+export const patterns: readonly Pattern[] = [
+	{
+		title: 'create one work order for each ticket, by names instead of IDs',
+		input: {
+			ticket: 'T-4711',
+			site: 'Contoso Pharmacy',
+			equipment: 'Water Heater',
+			problem: 'No hot water',
+		},
+		parameters: {
+			resource: 'workOrder',
+			operation: 'create',
+			subType: by('name', 'Service Request'),
+			customer: by('name', '={{ $json.site }}'),
+			items: {
+				values: [
+					{
+						asset: by('name', '={{ $json.equipment }}'),
+						task: by('name', '={{ $json.problem }}'),
+					},
+				],
+			},
+			additionalFields: { externalNumber: '={{ $json.ticket }}' },
+			options: { skipIfExternalNumberExists: true },
+		},
+	},
+	{
+		title: 'get all open emergencies of a site',
+		input: { site: 'Contoso Pharmacy' },
+		parameters: {
+			resource: 'workOrder',
+			operation: 'getMany',
+			returnAll: true,
+			filters: { customer: by('name', '={{ $json.site }}'), emergency: true, open: true },
+		},
+	},
+	{
+		title: 'write rows of a table to customers, matched by their code',
+		input: { TenantCode: 'T1000', Instructions: 'Ring twice' },
+		parameters: {
+			resource: 'customer',
+			operation: 'upsert',
+			fields: {
+				mappingMode: 'autoMapInputData',
+				value: null,
+				matchingColumns: ['TenantCode'],
+				schema: [],
+			},
+		},
+	},
+	{
+		title: 'add a note to a work order, by its number',
+		input: { number: 'MTM0000001', text: 'The tenant called again' },
+		parameters: {
+			resource: 'note',
+			operation: 'create',
+			workOrder: by('number', '={{ $json.number }}'),
+			body: '={{ $json.text }}',
+		},
+	},
+	{
+		title: 'authorize the vendor invoice of a work order, by its number',
+		input: { number: 'MTM0000001' },
+		parameters: {
+			resource: 'invoice',
+			operation: 'changeApStatus',
+			id: by('number', '={{ $json.number }}'),
+			apStatus: by('name', 'Authorized'),
+		},
+	},
+];
+
+const contentOf = ({ title, input, parameters }: Pattern) => `<patterns>
+<pattern title="${title}">
+// Input item: ${JSON.stringify(input)}
+const step = node({
+  type: 'n8n-nodes-corrigo.corrigo',
+  version: 1,
+  config: { parameters: ${JSON.stringify(parameters)} },
+});
+</pattern>
+</patterns>`;
+
+/** The patterns as n8n adds them to the types of their operations. */
+export const typeDefContent: IBuilderHintVariation[] = patterns.map((pattern) => {
+	const { resource, operation } = pattern.parameters;
+	const show = { resource: [resource], operation: [operation] };
+	return { displayOptions: { show }, content: contentOf(pattern) };
+});

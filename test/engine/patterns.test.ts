@@ -1,0 +1,25 @@
+/** What a language model that builds workflows reads about the node. */
+import { patterns, typeDefContent } from '../../nodes/Corrigo/actions/patterns';
+import { jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 1000 });
+
+it.each(patterns)('the pattern to $title works', async ({ input, parameters }) => {
+	const [{ Number: number }] = desk.sandbox.store.rows('WorkOrder');
+	const json = 'number' in input ? { ...input, number: String(number) } : input;
+
+	const run = await desk.engine.run({ parameters, items: [{ json }] });
+
+	expect(run.error).toBeUndefined();
+	expect(jsonOf(run.items)).not.toEqual([]);
+});
+
+it('each pattern is shown for its operation, with all of its parameters', () => {
+	for (const [index, { title, parameters }] of patterns.entries()) {
+		const { content, displayOptions } = typeDefContent[index];
+		const { resource, operation } = parameters;
+		expect(displayOptions).toEqual({ show: { resource: [resource], operation: [operation] } });
+		expect(content).toContain(title);
+		expect(content).toContain(JSON.stringify(parameters));
+	}
+});
