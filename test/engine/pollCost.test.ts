@@ -1,0 +1,109 @@
+/** The figures under "Cost of a poll" in docs/internals/triggers.md. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { activate, type Active } from './activeTrigger';
+
+const SECOND = 1000;
+/** All in one second, with the fractions of the service. */
+const AT_ONCE = 0.0001;
+
+let active: Active;
+
+afterEach(async () => {
+	await active.sandbox.close();
+});
+
+/** Activates a workflow on a Company with work orders of long ago. */
+async function start(parameters: INodeParameters, orders = 0) {
+	active = await activate(parameters, { workOrders: 0 });
+	const { sandbox, now, poll, sent } = active;
+	const add = (count: number, time: (index: number) => string) => {
+		for (let index = 0; index < count; index++) {
+			const at = time(index);
+			const order = { StatusId: 'Open', CreatedDateUtc: at, DueDateUtc: at };
+			sandbox.store.insert('WorkOrder', order);
+		}
+	};
+	add(orders, () => '2019-01-01T00:00:00');
+	return {
+		poll,
+		/** Adds orders that were created and due at moments from `fromMs` on, in steps of some milliseconds. */
+		add: (count: number, fromMs: number, stepMs: number) =>
+			add(count, (index) => {
+				const units = Math.round(index * stepMs * 10_000);
+				const second = Math.floor((now() + fromMs) / SECOND) + Math.floor(units / 10_000_000);
+				const fraction = String(units % 10_000_000).padStart(7, '0');
+				return `${new Date(second * SECOND).toISOString().slice(0, 19)}.${fraction}`;
+			}),
+		/** The number of items and requests of a poll. */
+		cost: async () => [(await poll()).length, sent()],
+	};
+}
+
+type Burst = [count: number, fromMs: number, stepMs: number];
+
+it.each<[string, number, Burst[]]>([
+	['workOrderCreated', 1, [[49, -60_000, 100]]],
+	['workOrderCreated', 2, [[50, -60_000, 100]]],
+	['workOrderCreated', 2, [[1500, -200_000, 100]]],
+	['workOrderCreated', 2, [[1500, 0, AT_ONCE]]],
+	[
+		'workOrderCreated',
+		2,
+		[
+			[10, -60_000, 100],
+			[49, 0, AT_ONCE],
+		],
+	],
+	[
+		'workOrderCreated',
+		3,
+		[
+			[10, -60_000, 100],
+			[50, 0, AT_ONCE],
+		],
+	],
+	['workOrderDeadline', 1, [[49, -60_000, 100]]],
+	['workOrderDeadline', 2, [[50, -60_000, 100]]],
+	['workOrderDeadline', 2, [[1500, -200_000, 100]]],
+	['workOrderDeadline', 3, [[500, -60_000, 10]]],
+	['workOrderDeadline', 3, [[1500, -60_000, 2]]],
+])('an idle poll for the event %s takes %d requests after %j', async (event, requests, bursts) => {
+	const { add, poll, cost } = await start({ event, options: { batchSize: 5000 } });
+	await poll();
+	for (const burst of bursts) add(...burst);
+	expect(await poll()).not.toEqual([]);
+	expect(await cost()).toEqual([0, requests]);
+});
+
+it('an idle poll takes one request after many deadlines if one is still to come', async () => {
+	const { add, poll, cost } = await start({ event: 'workOrderDeadline' });
+	await poll();
+	add(60, -60_000, 100);
+	add(1, 3_600_000, 0);
+	expect(await poll()).toHaveLength(60);
+	expect(await cost()).toEqual([0, 1]);
+});
+
+it.each([
+	[49, 1],
+	[50, 2],
+	[1000, 2],
+	[1001, 1],
+])('the first poll of a table of %d rows takes %d requests', async (rows, requests) => {
+	const { cost } = await start({ event: 'workOrderCreated' }, rows);
+	expect(await cost()).toEqual([0, requests]);
+});
+
+it.each([
+	['workOrderCreated', 49, 1],
+	['workOrderCreated', 5000, 2 + 1],
+	['workOrderCreated', 9000, 3 + 1],
+	['workOrderDeadline', 49, 1 + 1],
+	['workOrderDeadline', 5000, 2 + 10 + 3],
+])('for the event %s, %d new rows take %d requests', async (event, count, requests) => {
+	const { add, poll, cost } = await start({ event, options: { batchSize: 10_000 } });
+	await poll();
+	add(count, -3_600_000, 300);
+	expect(await cost()).toEqual([count, requests]);
+});
