@@ -13,7 +13,7 @@ import { readExample } from '../examples';
 import { itemsOf, type Workflow, type WorkflowFile } from '../n8n/api';
 import { owner } from '../n8n/instance';
 import { withCredential } from '../workflows/credentials';
-import { ownerApi, screenshotFile, testEnvironment } from './environment';
+import { ownerApi, takePicture, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
 import { SandboxClient } from './sandboxClient';
 import { submitForm } from './webForm';
@@ -59,7 +59,7 @@ describe('building the examples in the editor', () => {
 	let example: WorkflowFile;
 	let id: string;
 
-	const screenshot = async (name: string) => await editor.screenshot(screenshotFile(name));
+	const screenshot = async (name: string) => await takePicture(editor, name);
 
 	beforeAll(async () => {
 		browser = await openBrowser();

@@ -7,7 +7,7 @@ import { onceWorkflow, WEBHOOK_TRIGGER, webhookWorkflow } from '../workflows/tri
 import {
 	deleteOtherCredentials,
 	ownerApi,
-	screenshotFile,
+	takePicture,
 	manualWorkflow,
 	testEnvironment,
 } from './environment';
@@ -22,7 +22,7 @@ describe('the node in the editor', () => {
 	let browser: Browser;
 	let editor: Editor;
 
-	const screenshot = async (name: string) => await editor.screenshot(screenshotFile(name));
+	const screenshot = async (name: string) => await takePicture(editor, name);
 
 	beforeAll(async () => {
 		browser = await openBrowser();

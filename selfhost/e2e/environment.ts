@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 
+import type { Editor } from '../browser/editor';
 import { N8nApi, type Credential, type Session, type WorkflowFile } from '../n8n/api';
 
 /** The n8n and the sandbox that all tests share. */
@@ -26,14 +27,12 @@ export const testEnvironment = (): TestEnvironment =>
 
 export const ownerApi = ({ url, session }: TestEnvironment) => new N8nApi(url, session);
 
-/** `README_PICTURES=1 npm run test:e2e` replaces the screenshots of the documents. */
-export const screenshotFile = (name: string) =>
-	join(
-		...(process.env.README_PICTURES
-			? [__dirname, '..', '..', 'docs', 'images']
-			: [__dirname, '..', '.data', 'screenshots']),
-		`${name}.png`,
-	);
+const PICTURES = join(__dirname, '..', '..', 'docs', 'images');
+
+/** Replaces a picture of the documents in `README_PICTURES=1 npm run test:e2e`; otherwise takes none. */
+export async function takePicture(editor: Editor, name: string) {
+	if (process.env.README_PICTURES) await editor.screenshot(join(PICTURES, `${name}.png`));
+}
 
 /** Deletes the credentials that a test has created, because new nodes use the latest one. */
 export async function deleteOtherCredentials({ id }: Credential, api: N8nApi) {

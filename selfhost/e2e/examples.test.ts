@@ -6,7 +6,7 @@ import { exampleFiles, importExamples } from '../examples';
 import { itemsOf, type Workflow } from '../n8n/api';
 import { owner } from '../n8n/instance';
 import { withCredential } from '../workflows/credentials';
-import { ownerApi, screenshotFile, testEnvironment } from './environment';
+import { ownerApi, takePicture, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
 import { SandboxClient } from './sandboxClient';
 import { submitForm } from './webForm';
@@ -44,7 +44,7 @@ describe('the example workflows in n8n', () => {
 		expect(examples).toHaveLength(exampleFiles().length);
 		await editor.openWorkflow(exampleNamed('Request form to work order').id);
 		await editor.fitView();
-		await editor.screenshot(screenshotFile('example'));
+		await takePicture(editor, 'example');
 	});
 
 	it('create a work order from a request form and show its number', async () => {
