@@ -35,6 +35,6 @@ export class Receiver {
 
 	/** Changes that a webhook trigger reported, such as `52001-Create`. */
 	changes(): string[] {
-		return this.received.map((query) => String(query.get('change')));
+		return this.received.flatMap((query) => query.get('change') ?? []);
 	}
 }

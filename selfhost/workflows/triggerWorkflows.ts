@@ -111,6 +111,16 @@ export function recordedWorkflow(
 
 export const WEBHOOK_TRIGGER = 'Corrigo Webhook Trigger';
 
+const webhookTrigger = (parameters: INodeParameters, webhookId: string): INode => ({
+	...trigger(parameters),
+	name: WEBHOOK_TRIGGER,
+	type: 'n8n-nodes-corrigo.corrigoWebhookTrigger',
+	webhookId,
+});
+
+export const webhookUrl = (n8n: { url: string }, webhookId: string, kind = 'webhook') =>
+	`${n8n.url}/${kind}/${webhookId}/webhook`;
+
 /** Reports each pushed change by its work order and action, such as `52001-Create`. */
 export const webhookWorkflow = (
 	parameters: INodeParameters,
@@ -119,14 +129,19 @@ export const webhookWorkflow = (
 ): WorkflowFile => ({
 	name: 'Report pushed changes',
 	nodes: [
-		{
-			...trigger({ event: 'workOrderAction', ...parameters }),
-			name: WEBHOOK_TRIGGER,
-			type: 'n8n-nodes-corrigo.corrigoWebhookTrigger',
-			typeVersion: 1,
-			webhookId,
-		},
+		webhookTrigger({ event: 'workOrderAction', ...parameters }, webhookId),
 		requestNode('Report', `${address}/?change={{ $json.WorkOrderId }}-{{ $json.TypeId }}`),
 	],
 	connections: { [WEBHOOK_TRIGGER]: { main: [connectTo('Report')] } },
+});
+
+/** Reports every pushed item; the route is also the ID of the webhook. */
+export const pushedWorkflow = (
+	parameters: INodeParameters,
+	address: string,
+	route: string,
+): WorkflowFile => ({
+	name: route,
+	nodes: [webhookTrigger(parameters, route), reportNode(address, route)],
+	connections: { [WEBHOOK_TRIGGER]: { main: [connectTo(route)] } },
 });
