@@ -25,12 +25,15 @@ export function columnLabel(entity: string, member: string): string {
 	return columnOf(entity, path, true).label;
 }
 
-const list = new Intl.ListFormat('en');
-
 /** One error for all fields that are empty although a new record needs them. */
 export function emptyFields(labels: readonly string[], noun: string): ValidationError {
-	const all = list.format(labels.map((label) => `'${label}'`));
-	return labels.length === 1
-		? new ValidationError(`${all} is empty`, `A new ${noun} needs a value for it.`)
-		: new ValidationError(`${all} are empty`, `A new ${noun} needs a value for each of them.`);
+	const quoted = labels.map((label) => `'${label}'`);
+	const last = quoted.pop();
+	if (quoted.length === 0) {
+		return new ValidationError(`${last} is empty`, `A new ${noun} needs a value for it.`);
+	}
+	return new ValidationError(
+		`${quoted.join(', ')}${quoted.length > 1 ? ',' : ''} and ${last} are empty`,
+		`A new ${noun} needs a value for each of them.`,
+	);
 }

@@ -98,6 +98,8 @@ export const NOTE_FIELDS: INodeProperties[] = [
 	},
 ];
 
+const CATEGORIES = choices('WOType').map(({ value }) => value);
+
 const customerField = (more: Partial<INodeProperties>, ...typeCategory: string[]) =>
 	reference('customer', 'customer', {
 		description: 'Required for requests',
@@ -116,7 +118,7 @@ export const orderFields: INodeProperties[] = [
 	},
 	reference('subType', 'subType', { required: true }),
 	customerField({ required: true }, 'Request'),
-	customerField({}, ...enumerations.WOType.filter((category) => category !== 'Request')),
+	customerField({}, ...CATEGORIES.filter((category) => category !== 'Request')),
 	repeated('items', 'Item', ITEM_FIELDS, {
 		required: true,
 		default: { values: [{}] },
