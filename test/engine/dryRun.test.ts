@@ -351,10 +351,11 @@ describe('a dry run of items that are skipped', () => {
 			}),
 			{ items: itemsOf('EXT-10', 'NEW', 'new') },
 		);
+		const Summary = 'Would create nothing, as the record already exists';
 		expect(jsonOf(run.items)).toEqual([
-			some({ Id: rows('WorkOrder')[10].Id, AlreadyExisted: true }),
+			some({ Id: rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
 			some({ Outcome: 'wouldCreate' }),
-			{ Id: 0, AlreadyExisted: true },
+			{ Id: 0, AlreadyExisted: true, Summary },
 		]);
 		expect(paths()).toEqual(['POST /api/v1/query/WorkOrder']);
 	});
@@ -523,6 +524,7 @@ describe('a dry run says what would happen', () => {
 						{ TenantCode, Dba: 'new' },
 						{ TenantCode: 'N-1', DisplayAs: 'Fresh', Name: 'Fresh', WorkZone: { Id: 11 } },
 						{ TenantCode: 'N-1', Dba: 'late' },
+						{ TenantCode, DisplayAs },
 					),
 				},
 			),
@@ -530,6 +532,7 @@ describe('a dry run says what would happen', () => {
 			text(new RegExp(`^Would set DBA of customer "${String(DisplayAs)}" from .* to new$`)),
 			'Would create customer Fresh, with Tenant Code N-1, Name Fresh and Work Zone ID 11',
 			'Would set DBA of the new customer from empty to late',
+			`Would leave customer "${String(DisplayAs)}" as it is`,
 		]);
 		expect(paths()).toEqual(['POST /api/v1/query/Customer']);
 	});

@@ -5,7 +5,7 @@ import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
 import { changesOf } from '../../nodes/Corrigo/protocol/changes';
 import { isBlank, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import { customFieldRequest } from '../../nodes/Corrigo/protocol/customFields';
-import { summaryOf } from '../../nodes/Corrigo/protocol/dryRunSummary';
+import { summaryOf, summaryWithoutWrite } from '../../nodes/Corrigo/protocol/dryRunSummary';
 import { KnownNames } from '../../nodes/Corrigo/protocol/knownNames';
 import { plannedChanges, wouldChange } from '../../nodes/Corrigo/protocol/plannedChanges';
 import type { Plan } from '../../nodes/Corrigo/protocol/requests';
@@ -359,4 +359,17 @@ describe('the name of a record that was chosen from a list', () => {
 		known.noteChoice(entity, 1, inList);
 		expect(known.nameOf(entity, '1')).toBe(expected);
 	});
+});
+
+it.each<[string | undefined, JsonObject]>([
+	[
+		'Would leave customer Contoso as it is',
+		{ EntityType: 'Customer', Id: 2, Outcome: 'unchanged' },
+	],
+	['Would leave the record as it is', { Id: 2, DisplayAs: 'Contoso', Outcome: 'unchanged' }],
+	['Would change nothing, as there is no such record', { Outcome: 'missing' }],
+	['Would create nothing, as the record already exists', { Id: 7, AlreadyExisted: true }],
+	[undefined, { CommandResult: {} }],
+])('the summary without a write is: %s', (expected, item) => {
+	expect(summaryWithoutWrite(item, names.nameOf)).toBe(expected);
 });

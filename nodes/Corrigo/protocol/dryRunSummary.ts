@@ -21,6 +21,19 @@ export function summaryOf(
 	return `Would ${phraseOf(plan, changes, nameOf, isKnown)}`;
 }
 
+/** The summary for a record that stays as it is, or is not there; nothing for what was only read. */
+export function summaryWithoutWrite(
+	{ Outcome, AlreadyExisted, EntityType, Id }: JsonObject,
+	nameOf: NameOf,
+): string | undefined {
+	if (AlreadyExisted === true) return 'Would create nothing, as the record already exists';
+	if (Outcome === 'missing') return 'Would change nothing, as there is no such record';
+	if (Outcome !== 'unchanged') return undefined;
+	const isNamed = typeof EntityType === 'string';
+	const subject = isNamed ? subjectOf({ entity: EntityType, id: Id }, nameOf) : 'the record';
+	return `Would leave ${subject} as it is`;
+}
+
 function phraseOf(
 	plan: Plan,
 	changes: readonly PlannedChange[],

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
 import { wouldSend } from '../protocol/dryRun';
-import { summaryOf } from '../protocol/dryRunSummary';
+import { summaryOf, summaryWithoutWrite } from '../protocol/dryRunSummary';
 import { namePaths } from '../protocol/knownNames';
 import { plannedChanges, subjectIn, wouldChange } from '../protocol/plannedChanges';
 import { NOT_CREATED, type Plan, type WriteRequest } from '../protocol/requests';
@@ -30,12 +30,16 @@ export async function dryRunOutcomes(
 	contexts: ItemContext[],
 	outcomes: Outcome[],
 ): Promise<Outcome[]> {
-	const skipped = outcomes.flatMap((outcome, item) =>
-		'items' in outcome && contexts[item].skippedWrites.length > 0
-			? [{ context: contexts[item], items: outcome.items }]
-			: [],
-	);
-	if (skipped.length === 0) return outcomes;
+	if (contexts[0].run.isDryRun !== true) return outcomes;
+	const output = outcomes.slice();
+	const skipped = outcomes.flatMap((outcome, item) => {
+		const context = contexts[item];
+		if (!('items' in outcome)) return [];
+		if (context.skippedWrites.length > 0) return [{ context, items: outcome.items }];
+		output[item] = { ...outcome, items: outcome.items.map((one) => unwritten(context, one)) };
+		return [];
+	});
+	if (skipped.length === 0) return output;
 	skipped[0].context.run.hint(
 		'Dry Run: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.',
 	);
@@ -43,10 +47,15 @@ export async function dryRunOutcomes(
 		skipped.flatMap(({ context }) => updatesIn(context)),
 		outcomes.some((outcome) => 'failure' in outcome),
 	);
-	const output = outcomes.slice();
 	for (const { context, items } of skipped)
 		output[context.index] = outcomeOf(context, records, items);
 	return output;
+}
+
+/** The item of an operation that had nothing to write, or that only reads. */
+function unwritten(context: ItemContext, item: INodeExecutionData): INodeExecutionData {
+	const Summary = summaryWithoutWrite(item.json, knownNamesIn(context).nameOf);
+	return Summary === undefined ? item : { ...item, json: { ...item.json, Summary } };
 }
 
 const updatesIn = (context: ItemContext): UnsentUpdate[] =>

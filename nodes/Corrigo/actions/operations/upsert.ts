@@ -110,6 +110,7 @@ async function update(
 ): Promise<INodeExecutionData[]> {
 	const { entity, given, all } = wanted;
 	const output = outputOfWrite(context, entity);
+	knownNamesIn(context).noteRecord(entity, row, wanted.paths);
 	const times = { field: given.field, members: wanted.members, utc: given.utc };
 	const described = onClockOfRecord(context, entity, times, row);
 	const { members, changed } = differences(entity, row, described);
@@ -118,7 +119,6 @@ async function update(
 		const [{ json }] = await output(before, all, row);
 		return [itemOf({ ...json, Outcome: 'unchanged' })];
 	}
-	knownNamesIn(context).noteRecord(entity, row, wanted.paths);
 	registry.markChanged(context, wanted, row);
 	const specifier = await updateRecord(context, entity, before, {
 		field: given.field,
