@@ -131,7 +131,7 @@ it('options for experts have their effect, next to the others', async () => {
 	expect(desk.sent().map(({ body }) => body)).toMatchObject([{ RequestId: 'R-1' }]);
 });
 
-it('the form shows each operation its own fields, in order, and stays below 400 KB', () => {
+it('the form shows each operation its own fields, in order', () => {
 	for (const { value: resource, operations } of resources) {
 		for (const { value: operation, fields } of operations) {
 			const form = { resource, operation };
@@ -141,7 +141,6 @@ it('the form shows each operation its own fields, in order, and stays below 400 
 			expect([form, shown]).toEqual([form, fields.map(({ name, type }) => [name, type])]);
 		}
 	}
-	expect(JSON.stringify(description).length).toBeLessThan(400_000);
 });
 
 describe('the properties to return', () => {

@@ -239,6 +239,11 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 	});
 });
 
+it('the forms of all nodes together are smaller than 260 KB, which n8n sends to every editor', () => {
+	const sizes = nodes.map(({ description }) => JSON.stringify(description).length);
+	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(260_000);
+});
+
 describe.each(nodes.map(({ description }) => description))('the node $name', (description) => {
 	const resource = description.properties.find(({ name }) => name === 'resource');
 	const operations = description.properties.filter(({ name }) => name === 'operation');

@@ -19,36 +19,54 @@ export function sharedFields(resources: readonly Resource[]): INodeProperties[] 
 		for (const { value: operation, fields } of operations) {
 			let before = 0;
 			for (const field of fields) {
-				const shared = sharedFrom(all, before, field);
+				const shared = sharedFrom(all, before, field, field === fields.at(-1));
 				const { places } = shared;
 				places.set(resource, [...(places.get(resource) ?? []), operation]);
 				before = all.indexOf(shared) + 1;
 			}
 		}
 	}
-	return all.flatMap(shownIn);
+	const exists = (resource: string, operation: string) =>
+		resources
+			.find(({ value }) => value === resource)
+			?.operations.some(({ value }) => value === operation) ?? false;
+	return all.flatMap((shared) => shownIn(shared, exists));
 }
 
 /** Looks behind the fields that the operation has already, to keep their order. */
-function sharedFrom(all: Shared[], from: number, field: INodeProperties): Shared {
+function sharedFrom(all: Shared[], from: number, field: INodeProperties, isLast: boolean): Shared {
 	const key = JSON.stringify(field);
 	const known = all.find((one, index) => index >= from && one.key === key);
 	if (known !== undefined) return known;
 	const shared = { key, field, places: new Map<string, string[]>() };
-	all.splice(from, 0, shared);
+	// Last fields, which are options, stay behind all others, so that later operations find them.
+	all.splice(isLast ? all.length : from, 0, shared);
 	return shared;
 }
 
-/** Resources with the same operations go together: what a field is shown for are all pairs of both. */
-function shownIn({ field, places }: Shared): INodeProperties[] {
-	const resources = new Map<string, string[]>();
+/**
+ * A field is shown for all pairs of some resources and some operations. Resources go together where
+ * every pair that exists has the field.
+ */
+function shownIn(
+	{ field, places }: Shared,
+	exists: (resource: string, operation: string) => boolean,
+): INodeProperties[] {
+	const hasField = (resource: string, operation: string) =>
+		!exists(resource, operation) || places.get(resource)?.includes(operation);
+	const groups: Array<{ resource: Set<string>; operation: Set<string> }> = [];
 	for (const [resource, operations] of places) {
-		const key = JSON.stringify(operations);
-		resources.set(key, [...(resources.get(key) ?? []), resource]);
+		const fitting = groups.find((group) =>
+			[...group.resource, resource].every((name) =>
+				[...group.operation, ...operations].every((own) => hasField(name, own)),
+			),
+		);
+		const group = fitting ?? { resource: new Set(), operation: new Set() };
+		if (fitting === undefined) groups.push(group);
+		group.resource.add(resource);
+		for (const operation of operations) group.operation.add(operation);
 	}
-	return [...resources].flatMap(([operations, resource]) =>
-		updateDisplayOptions({ show: { resource, operation: JSON.parse(operations) as string[] } }, [
-			field,
-		]),
+	return groups.flatMap(({ resource, operation }) =>
+		updateDisplayOptions({ show: { resource: [...resource], operation: [...operation] } }, [field]),
 	);
 }
