@@ -16,7 +16,7 @@ export function searchFields(entity: string | undefined): INodeProperties[] {
 /** What the form says beyond its filters. Values left over in fields that it does not show have no effect. */
 export function criteriaIn(form: Form, entity: string, idOf: IdOf): Criteria | undefined {
 	const ways = ['filters', 'conditions', 'json'] as const;
-	switch (oneOf('Search By', form.param('searchBy'), ways)) {
+	switch (oneOf('Search By', form.param('searchBy', 'filters'), ways)) {
 		case 'filters':
 			return undefined;
 		case 'conditions': {
