@@ -1,5 +1,4 @@
 import { entityNamed, fieldType } from '../../catalogue/entities';
-import { writtenProperties } from '../../form/output';
 import type { Subject } from '../../form/subjects';
 import { matchingKeys, registryPerRun, type DedupeKey } from '../../once/registry';
 import { batches } from '../../protocol/batches';
@@ -13,7 +12,6 @@ import {
 	newCustomFields,
 } from '../../protocol/customFields';
 import { comparedPathsOf } from '../../protocol/differences';
-import { namePaths } from '../../protocol/knownNames';
 import {
 	comparableKey,
 	keyColumn,
@@ -27,6 +25,7 @@ import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import { givenFields, isPasted, type Given } from './given';
 import { entityOf } from './subject';
+import { outputPaths } from './writeOutput';
 import { zonePaths } from './zones';
 
 /** The record that an item describes, and how it is recognized. */
@@ -73,9 +72,8 @@ function wantedBy(context: ItemContext, subject: Subject): Wanted {
 		members: withoutKeys(columns, all),
 		paths: [
 			'Id',
-			...(context.isDryRun ? namePaths(entity, compared) : []),
+			...outputPaths(context, entity, compared),
 			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
-			...(context.isOn('returnRecord') ? writtenProperties(context, entity) : []),
 			...zonePaths(entity, { field, members: all, utc: given.utc }),
 			...compared,
 		],

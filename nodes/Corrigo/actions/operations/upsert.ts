@@ -1,22 +1,20 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { columnFields } from '../../form/columns';
-import { optionsField, optionTitle } from '../../form/options';
-import { writeOutputField } from '../../form/output';
+import { optionTitle } from '../../form/options';
 import type { Subject } from '../../form/subjects';
 import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
 import { membersOfRecord } from '../../protocol/customFields';
 import { differences } from '../../protocol/differences';
-import { missingMembers } from '../../protocol/required';
 import { oneOf } from '../../protocol/values';
 import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { knownNamesIn } from '../../run/resolve';
 import { codeOf } from '../../transport/errors';
-import { createOf, newRecord, updateRecord } from './fields';
+import { createOf, isComplete, newRecord, updateRecord } from './fields';
 import { keyText, matchesOf, matchOf, type Match } from './matches';
 import { entityFields, mustSupport } from './subject';
-import { outputOfWrite } from './writeOutput';
+import { outputOfWrite, writeFieldsWith } from './writeOutput';
 import { onClockOfRecord } from './zones';
 
 export function upsertOperation(subject: Subject): Operation {
@@ -29,15 +27,7 @@ export function upsertOperation(subject: Subject): Operation {
 		fields: [
 			...entityFields(subject),
 			...columnFields('upsert', subject.entity),
-			writeOutputField,
-			optionsField(
-				'dryRun',
-				'parallelRequests',
-				'requestId',
-				'returnRecord',
-				'timeout',
-				'updateOnly',
-			),
+			...writeFieldsWith('updateOnly'),
 		],
 		changes: matches.keyOf,
 		check: async (context) => await checkNew(await matches.of(context)),
@@ -54,7 +44,7 @@ async function checkNew(match: Match): Promise<void> {
 	const { entity, given, all, key } = wanted;
 	if (missingIn(context) !== 'create') return;
 	const created = createdKeys(context);
-	if (missingMembers(entity, all).length === 0) created.add(key);
+	if (isComplete(entity, all)) created.add(key);
 	else if (!created.has(key) && (await matchOf(match)) === undefined) newRecord(entity, given);
 }
 

@@ -4,15 +4,24 @@ import { optionsField } from '../../form/options';
 import { isRaw, writtenProperties, writeOutputField } from '../../form/output';
 import type { Specifier } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
+import { namePaths } from '../../protocol/knownNames';
 import { getRequest } from '../../protocol/requests';
 import { writtenRecord } from '../../protocol/withNames';
 import { itemOf, type ItemContext } from '../../run/context';
 import { knownNamesIn } from '../../run/resolve';
 
 /** The fields with which the form of a write ends. */
-export const writeFields = [
+export const writeFieldsWith = (...options: Parameters<typeof optionsField>) => [
 	writeOutputField,
-	optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout'),
+	optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout', ...options),
+];
+
+export const writeFields = writeFieldsWith();
+
+/** The properties that the output takes from a record that is there before a write of some properties. */
+export const outputPaths = (context: ItemContext, entity: string, written: readonly string[]) => [
+	...(context.isDryRun ? namePaths(entity, written) : []),
+	...(context.isOn('returnRecord') ? writtenProperties(context, entity) : []),
 ];
 
 /**
