@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-import { homepage, scripts } from '../../package.json';
+import { devDependencies, homepage, scripts } from '../../package.json';
+import { dependencies } from '../../selfhost/package.json';
 
 const root = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -14,6 +15,13 @@ const pages = ['docs', 'examples', 'contract', 'sandbox', 'test/compat']
 	.flatMap(filesBelow)
 	.filter((file) => file.endsWith('.md'));
 const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...pages];
+
+const programs = ['bench', 'scripts', 'selfhost', 'test']
+	.flatMap(filesBelow)
+	.concat('jest.config.js')
+	.filter((file) => /\.(?:ts|js|mjs)$/.test(file) && !file.includes('node_modules'))
+	.map(read)
+	.join('\n');
 
 /** The names by which GitHub links to the headings of a document. */
 const anchorsOf = (document: string) =>
@@ -44,6 +52,32 @@ describe.each(documents)('%s', (document) => {
 		].map(([, name]) => name);
 		const npmCommands = ['ci', 'install', 'i'];
 		expect(named.filter((name) => !npmCommands.includes(name) && !(name in scripts))).toEqual([]);
+	});
+
+	it('names only files that exist', () => {
+		const named = read(document).matchAll(
+			/(?<![\w./>])[\w.@-]+(?:\/[\w.@-]+)+\.(?:ts|js|mjs|json|md|txt)\b/g,
+		);
+		const folders = ['', 'nodes/Corrigo', dirname(document)];
+		expect(
+			[...named].filter(([path]) =>
+				folders.every((folder) => !existsSync(join(root, folder, path))),
+			),
+		).toEqual([]);
+	});
+
+	it('sets only variables that the programs of this repository, or n8n, read', () => {
+		const named = [...read(document).matchAll(/(?<!\w)([A-Z]+(?:_[A-Z]+)*)=/g)].map(
+			([, name]) => name,
+		);
+		const foreign = named.filter((name) => !name.startsWith('N8N_'));
+		expect(foreign.filter((name) => !new RegExp(`\\b${name}\\b`).test(programs))).toEqual([]);
+	});
+
+	it('names only tasks of gulp that exist', () => {
+		const [, tasks] = read('gulpfile.js').split('module.exports =');
+		const named = [...read(document).matchAll(/npx gulp (\w+)/g)].map(([, name]) => name);
+		expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(tasks))).toEqual([]);
 	});
 
 	it('links only to files and headings that exist', () => {
@@ -103,4 +137,31 @@ const limits = new Map([
 
 it.each([...limits])('%s has at most %d words', (document, limit) => {
 	expect(wordsOf(document)).toBeLessThanOrEqual(limit);
+});
+
+/** All documents together, without the generated reference. */
+const MAX_WORDS = 15_000;
+
+it(`all documents together have at most ${MAX_WORDS} words`, () => {
+	const counted = documents.filter(
+		(document) => /^(?:docs\/|\w+\.md$)/.test(document) && document !== 'docs/operations.md',
+	);
+	const total = counted.reduce((sum, document) => sum + wordsOf(document), 0);
+	expect(total).toBeLessThanOrEqual(MAX_WORDS);
+});
+
+it.each(['AP', 'Company', 'From/To status', 'NTE', 'Service provider', 'Sub type', 'Work zone'])(
+	'the term %s is defined on one page',
+	(term) => {
+		const defines = (document: string) => read(document).includes(`\n| ${term} | `);
+		expect(documents.filter(defines)).toEqual(['docs/guide/README.md']);
+	},
+);
+
+it('docs/compatibility.md has the versions that are tested', () => {
+	const page = read('docs/compatibility.md');
+	const oldest = devDependencies['n8n-core-oldest'].split('@').at(-1);
+	for (const version of [devDependencies['n8n-core'], oldest, dependencies.n8n]) {
+		expect(page).toContain(` ${version}`);
+	}
 });
