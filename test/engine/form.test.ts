@@ -54,11 +54,10 @@ it('any record is returned simplified by default, whole where its entity has no 
 });
 
 it('flattens no custom fields of raw records', () => {
-	const [{ options = [] }] = description.properties.filter(
-		({ name, displayOptions }) =>
-			name === 'options' && displayOptions?.show?.operation?.includes('getMany'),
-	);
-	const flatten = options.find(({ name }) => name === 'flattenCustomFields') as INodeProperties;
+	const flatten = description.properties
+		.filter(({ name }) => name === 'options')
+		.flatMap(({ options = [] }) => options)
+		.find(({ name }) => name === 'flattenCustomFields') as INodeProperties;
 	const isShown = (output: string) =>
 		NodeHelpers.displayParameter({}, flatten, { typeVersion: 1 }, description, { output });
 	expect(['simplified', 'raw', 'selected'].map(isShown)).toEqual([true, false, true]);
