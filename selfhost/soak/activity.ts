@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../sandbox';
 import { actAsColleague } from '../../sandbox/desktop';
+import type { Sender } from './sender';
 
 /** A change that a trigger has to report. */
 export interface Change {
@@ -16,13 +17,15 @@ const BACKDATE_EVERY = 10;
 const earlier = (utc: unknown) =>
 	new Date(Date.parse(`${String(utc).replace(/Z?$/, 'Z')}`) - BACKDATE_MS).toISOString();
 
-/** Creates work orders, picks them up and adds notes, again and again. */
+/** Creates work orders, picks them up and adds notes, again and again. The orders are pushed, too. */
 export class Activity {
 	readonly changes: Change[] = [];
 	private readonly timer: NodeJS.Timeout;
 
 	constructor(
 		private readonly sandbox: Sandbox,
+		private readonly sender: Sender,
+		private readonly pushedRoutes: readonly string[],
 		everyMs: number,
 	) {
 		this.timer = setInterval(() => this.work(), everyMs);
@@ -41,12 +44,14 @@ export class Activity {
 		const actions = store.children('WoActionLog', 'WorkOrderId', order);
 		const action = Number(actions.find(({ TypeId }) => TypeId === 'PickUp')?.Id);
 		const [note] = store.children('WoNote', 'WorkOrderId', order);
-		if (this.changes.length % BACKDATE_EVERY === 0) this.backdate(order, action);
+		if (order % BACKDATE_EVERY === 0) this.backdate(order, action);
 		this.changes.push(
 			{ route: 'orders', id: order, at },
 			{ route: 'actions', id: action, at },
 			{ route: 'notes', id: Number(note.Id), at },
+			...this.pushedRoutes.map((route) => ({ route, id: order, at })),
 		);
+		this.sender.push(order);
 	}
 
 	private backdate(order: number, action: number) {

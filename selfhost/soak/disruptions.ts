@@ -3,11 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox';
 import type { Workflow } from '../n8n/api';
 import { killN8n, restartN8n, type Instance } from '../n8n/instance';
+import { troubles, WRONG_SECRET } from '../workflows/troubles';
 import type { Kill } from './report';
+
+const allTroubles = Object.values(troubles);
 
 /** The n8n of the soak test, with everything that goes wrong around it. */
 export class DisruptedN8n {
 	readonly kills: Kill[] = [];
+	/** Times at which n8n was stopped in an orderly way. */
+	readonly stops: number[] = [];
+	/** Short runs begin with another trouble each time. */
+	private nextTrouble = Math.floor(Math.random() * allTroubles.length);
 
 	constructor(
 		private readonly userFolder: string,
@@ -20,11 +27,16 @@ export class DisruptedN8n {
 		return this.instance.api;
 	}
 
+	get url() {
+		return this.instance.n8n.url;
+	}
+
 	private async start() {
 		this.instance = await restartN8n(this.instance, this.userFolder);
 	}
 
 	async stop() {
+		this.stops.push(Date.now());
 		await this.instance.n8n.stop();
 	}
 
@@ -34,14 +46,32 @@ export class DisruptedN8n {
 		await killN8n(this.instance);
 	}
 
-	private makeUnavailable() {
-		this.sandbox.fault({ kind: 'status', status: 502, times: Number.MAX_SAFE_INTEGER });
+	private async setSecret(clientSecret = this.sandbox.credentials.clientSecret) {
+		const { api, credential } = this.instance;
+		await api.updateCredential(credential, { ...this.sandbox.credentials, clientSecret });
+	}
+
+	/** Restarts n8n while Corrigo refuses it, each time in another way. */
+	private async startInTrouble() {
+		const trouble = allTroubles[this.nextTrouble++ % allTroubles.length];
+		if (trouble === WRONG_SECRET) await this.setSecret('wrong');
+		await this.stop();
+		this.sandbox.revokeTokens();
+		if (trouble !== WRONG_SECRET) this.sandbox.fault(trouble);
+		await this.start();
+		await delay(30_000);
+		this.sandbox.clearFaults();
+		if (trouble === WRONG_SECRET) await this.setSecret();
 	}
 
 	/** The test runs the disruptions in this order, again and again. */
 	readonly disruptions: Record<string, () => Promise<void>> = {
 		'n8n killed': async () => {
 			await this.kill();
+			await this.start();
+		},
+		'n8n stopped': async () => {
+			await this.stop();
 			await this.start();
 		},
 		'Sessions revoked': async () => {
@@ -57,7 +87,7 @@ export class DisruptedN8n {
 			await this.start();
 		},
 		'Corrigo down for 70 seconds': async () => {
-			this.makeUnavailable();
+			this.sandbox.fault({ kind: 'status', status: 502, times: Number.MAX_SAFE_INTEGER });
 			await delay(70_000);
 			this.sandbox.clearFaults();
 		},
@@ -71,12 +101,8 @@ export class DisruptedN8n {
 				await this.api.activate(await this.api.updateWorkflow(workflow));
 			}
 		},
-		'n8n restarted while Corrigo is down': async () => {
-			await this.stop();
-			this.makeUnavailable();
-			await this.start();
-			await delay(30_000);
-			this.sandbox.clearFaults();
+		'n8n restarted while Corrigo refuses it': async () => {
+			await this.startInTrouble();
 		},
 	};
 }

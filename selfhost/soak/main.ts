@@ -11,10 +11,16 @@ import { cleanups, runProgram } from '../process/program';
 import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
 import { Receiver } from '../workflows/receiver';
-import { onceWorkflow, recordedWorkflow } from '../workflows/triggerWorkflows';
+import {
+	onceWorkflow,
+	pushedWorkflow,
+	recordedWorkflow,
+	webhookUrl,
+} from '../workflows/triggerWorkflows';
 import { Activity } from './activity';
 import type { DisruptedN8n } from './disruptions';
-import { findExceptions, timesReported, UNEXPLAINED, type Findings } from './report';
+import { findExceptions, timesReported, UNEXPLAINED, type Findings, type Promised } from './report';
+import { Sender } from './sender';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
 const CHANGE_INTERVAL_MS = 1000;
@@ -22,14 +28,25 @@ const DISRUPTION_INTERVAL_MS = 15_000;
 /** Polls come every minute, and a busy n8n may be late. */
 const REPORT_TIMEOUT_MS = 240_000;
 const BEGUN_NOTES = 'begun notes';
-/** Routes whose workflow repeats what it was killed with. */
-const REPEATING = new Set(['notes']);
+const promises = {
+	orders: 'Once',
+	actions: 'Once',
+	notes: 'At Least Once, recorded',
+	'pushed-once': 'Once, pushed',
+	'pushed-again': 'At Least Once, pushed',
+} satisfies Record<string, Promised>;
+type Route = keyof typeof promises;
+const routes = Object.keys(promises) as Route[];
+const PUSHED_ROUTES = ['pushed-once', 'pushed-again'] as const;
 
 const everyMinute = { item: [{ mode: 'everyMinute' }] };
 const common = { pollTimes: everyMinute, returns: 'event' };
 
-/** Three triggers whose workflows report the changes to the address. */
-const workflowsFor = (address: string): Record<string, WorkflowFile> => ({
+const pushed = (address: string, route: Route, delivery: string) =>
+	pushedWorkflow({ event: 'workOrderCreated', options: { delivery } }, address, route);
+
+/** Triggers whose workflows report the changes to the address. */
+const workflowsFor = (address: string): Record<Route, WorkflowFile> => ({
 	orders: onceWorkflow('Orders', { ...common, event: 'workOrderCreated' }, address, 'orders'),
 	actions: onceWorkflow(
 		'Actions',
@@ -43,12 +60,14 @@ const workflowsFor = (address: string): Record<string, WorkflowFile> => ({
 		address,
 		[BEGUN_NOTES, 'notes'],
 	),
+	'pushed-once': pushed(address, 'pushed-once', 'once'),
+	'pushed-again': pushed(address, 'pushed-again', 'atLeastOnce'),
 });
 
 /** Makes new changes and waits for their reports: by then, all earlier changes have had their turn. */
 async function waitForReports(activity: Activity, receiver: Receiver) {
 	activity.work();
-	for (const { route, id } of activity.changes.slice(-3)) {
+	for (const { route, id } of activity.changes.slice(-routes.length)) {
 		await waitFor(
 			`${route} has reported ${id}`,
 			() => receiver.ids(route),
@@ -87,13 +106,12 @@ async function findCrashed(api: N8nApi, workflows: Record<string, Workflow>) {
 
 function printReport(findings: Findings, disruptions: Map<string, number>) {
 	const { changes } = findings;
-	const rows = ['orders', 'actions', 'notes'].map((route) => {
+	const rows = routes.map((route) => {
 		const times = changes
 			.filter((change) => change.route === route)
 			.map((change) => timesReported(findings, change));
 		const count = (matches: (times: number) => boolean) => String(times.filter(matches).length);
-		const delivery = REPEATING.has(route) ? 'At Least Once, recorded' : 'Once';
-		return [route, delivery, String(times.length)].concat(
+		return [route, promises[route], String(times.length)].concat(
 			count((n) => n === 1),
 			count((n) => n > 1),
 			count((n) => n === 0),
@@ -129,7 +147,8 @@ async function soak() {
 		workflows[route] = await instance.api.activate(created);
 	}
 	const n8n = new DisruptedN8n(userFolder, sandbox, instance, Object.values(workflows));
-	const activity = new Activity(sandbox, CHANGE_INTERVAL_MS);
+	const sender = new Sender(PUSHED_ROUTES.map((route) => () => webhookUrl(n8n, route)));
+	const activity = new Activity(sandbox, sender, PUSHED_ROUTES, CHANGE_INTERVAL_MS);
 	cleanups.push(async () => await Promise.resolve(activity.stop()));
 
 	const disruptions = await disrupt(n8n);
@@ -138,11 +157,13 @@ async function soak() {
 		// A repeated report may come with the poll after the last one.
 		await waitForReports(activity, receiver);
 		await waitForReports(activity, receiver);
+		await sender.end();
+		await waitForReports(activity, receiver);
 	});
-	const reported = new Map(Object.keys(workflows).map((route) => [route, receiver.ids(route)]));
+	const reported = new Map(routes.map((route) => [route, receiver.ids(route)]));
 	const crashed = await findCrashed(n8n.api, workflows);
-	const { kills } = n8n;
-	const findings = { changes: activity.changes, reported, crashed, repeating: REPEATING, kills };
+	const { kills, stops } = n8n;
+	const findings = { changes: activity.changes, reported, crashed, promises, kills, stops };
 	printReport(findings, disruptions);
 	return findExceptions(findings).every(({ cause }) => cause !== UNEXPLAINED);
 }

@@ -15,14 +15,22 @@ interface CrashedExecution {
 	ids: ReadonlySet<number>;
 }
 
+/** What the workflow of a route promises; one that records its work uses delivery At Least Once. */
+export type Promised =
+	| 'Once'
+	| 'At Least Once, recorded'
+	| 'Once, pushed'
+	| 'At Least Once, pushed';
+
 export interface Findings {
 	changes: readonly Change[];
 	/** IDs that the receiver got, by route and with repetitions. */
 	reported: ReadonlyMap<string, readonly number[]>;
 	crashed: readonly CrashedExecution[];
-	/** Routes whose workflow repeats what it was killed with. */
-	repeating: ReadonlySet<string>;
+	promises: Readonly<Record<string, Promised>>;
 	kills: readonly Kill[];
+	/** Times at which n8n was stopped in an orderly way. */
+	stops: readonly number[];
 }
 
 /** Time that a slow machine needs from a poll's request until n8n has created the execution. */
@@ -48,12 +56,16 @@ export const findExceptions = (findings: Findings): Exception[] =>
 		.map(({ change, times }) => ({ change, times, cause: findCause(findings, change, times) }));
 
 function findCause(
-	{ crashed, repeating, kills }: Findings,
+	{ crashed, promises, kills, stops }: Findings,
 	{ route, id, at }: Change,
 	times: number,
 ): string {
 	const execution = crashed.find((one) => one.route === route && one.ids.has(id));
-	if (repeating.has(route)) {
+	if (promises[route] === 'At Least Once, pushed') {
+		const hasEnded = [...stops, ...kills.map((kill) => kill.at)].some((end) => end > at);
+		return hasEnded && times === 2 ? 'n8n ended after it, and it was pushed again' : UNEXPLAINED;
+	}
+	if (promises[route] === 'At Least Once, recorded') {
 		return execution && times > 1
 			? `n8n was killed while execution ${execution.id} worked on it, and it was done again`
 			: UNEXPLAINED;
