@@ -86,7 +86,7 @@ it('a lag of more than an hour is logged, once until the trigger has caught up',
 	after(3 * HOUR);
 	expect(await poll()).toHaveLength(1);
 	expect(warnings).toEqual([
-		'This trigger is far behind: it is delivering what happened up to 3 hours ago, and more is waiting (Corrigo Trigger)',
+		'This trigger is far behind: it returns changes from up to 3 hours ago, and more are waiting (Corrigo Trigger)',
 	]);
 	expect(await poll()).toHaveLength(1);
 	expect(await poll()).toHaveLength(0);

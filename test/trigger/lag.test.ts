@@ -32,5 +32,5 @@ it.each([
 	[48 * 3600, '2 days ago'],
 ])('a lag of %d seconds is logged as %s', (seconds, words) => {
 	expect(lagWarning(seconds, false)).toMatch(new RegExp(`up to ${words}$`));
-	expect(lagWarning(seconds, true)).toMatch(new RegExp(`up to ${words}, and more is waiting$`));
+	expect(lagWarning(seconds, true)).toMatch(new RegExp(`up to ${words}, and more are waiting$`));
 });

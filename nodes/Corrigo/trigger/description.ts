@@ -47,7 +47,7 @@ const recordFields: INodeProperties[] = [
 		displayName: 'Date Property',
 		name: 'dateProperty',
 		description:
-			'A property with the UTC time at which a record was created or changed. Leave empty to find new records by their rising ID.',
+			'Property with the UTC time of creation or change. Leave empty to detect new records by their ID.',
 	}),
 ];
 
@@ -58,7 +58,7 @@ const chosenFields: INodeProperties[] = [
 		type: 'multiOptions',
 		options: choices('WOActionType'),
 		default: [],
-		description: 'Actions that trigger the workflow. All of them if none is selected.',
+		description: 'Actions that trigger the workflow. Leave empty for all.',
 	}),
 	onlyFor(['workOrderEnteredStatus'], {
 		displayName: 'Statuses',
@@ -77,7 +77,7 @@ const chosenFields: INodeProperties[] = [
 		placeholder: 'Add status',
 		default: {},
 		options: [{ displayName: 'Status', name: 'values', values: [reference('apStatus', 'status')] }],
-		description: 'AP statuses that trigger the workflow. All of them if none is added.',
+		description: 'AP (accounts payable) statuses that trigger the workflow. Leave empty for all.',
 	}),
 ];
 
@@ -88,7 +88,7 @@ const deadlineFields: INodeProperties[] = [
 		type: 'options',
 		options: choicesIn(deadlines),
 		default: 'due',
-		description: 'Which time of a work order to watch, and for how long it counts',
+		description: 'Time of a work order to watch',
 	},
 	{
 		displayName: 'Minutes',
@@ -96,32 +96,28 @@ const deadlineFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'How long before or after the deadline to tell of it',
+		description: 'Number of minutes before or after the deadline',
 	},
 	{
-		displayName: 'Tell',
+		displayName: 'Notify',
 		name: 'offsetDirection',
 		type: 'options',
 		options: [
-			{ name: 'After', value: 'after', description: 'That number of minutes after the deadline' },
-			{
-				name: 'Before',
-				value: 'before',
-				description: 'That number of minutes before the deadline',
-			},
+			{ name: 'After', value: 'after', description: 'Trigger after the deadline has passed' },
+			{ name: 'Before', value: 'before', description: 'Trigger before the deadline' },
 		],
 		default: 'before',
-		description: 'Whether to tell of a deadline before or after it passes',
+		description: 'Whether to trigger before or after the deadline',
 	},
 	{
-		displayName: 'Also Count Orders',
+		displayName: 'Also Include Statuses',
 		name: 'alsoStatuses',
 		type: 'multiOptions',
 		options: choices('WorkOrderStatus').filter(({ value }) =>
 			(OPTIONAL_STATUSES as readonly unknown[]).includes(value),
 		),
 		default: [],
-		description: 'Work orders in these statuses count only if they are chosen here',
+		description: 'Statuses that are ignored unless chosen here',
 	},
 ];
 
@@ -131,12 +127,12 @@ const startFields: INodeProperties[] = [
 		name: 'startFrom',
 		type: 'options',
 		options: [
-			{ name: 'Now', value: 'now', description: 'Changes from the activation on' },
-			{ name: 'Given Time', value: 'time', description: 'Changes since then, first of all' },
+			{ name: 'Now', value: 'now', description: 'Changes after activation' },
+			{ name: 'Given Time', value: 'time', description: 'Changes since the start time' },
 		],
 		default: 'now',
 		description:
-			'Where the first poll of the active workflow begins. Later polls go on where the one before ended.',
+			'Where the first poll after activation begins. Later polls continue where the previous one ended.',
 	},
 	{
 		displayName: 'Start Time',
@@ -145,7 +141,7 @@ const startFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		displayOptions: { show: { startFrom: ['time'] } },
-		description: 'UTC, unless the value carries a time zone',
+		description: 'In UTC, unless the value has a time zone',
 	},
 ];
 
@@ -157,14 +153,18 @@ const returnsField: INodeProperties = onlyFor(eventNames(isAttached), {
 		{
 			name: 'Event Only',
 			value: 'event',
-			description: 'The action, note or document. Needs no further request.',
+			description: 'The action, note or document. Takes no additional request.',
 		},
 		{
 			name: 'Event With Its Work Order',
 			value: 'both',
-			description: 'The action, note or document, with its work order inside',
+			description: 'The action, note or document, including its work order',
 		},
-		{ name: 'Work Order Only', value: 'record', description: 'The work order it belongs to' },
+		{
+			name: 'Work Order Only',
+			value: 'record',
+			description: 'The work order of the action, note or document',
+		},
 	],
 	default: 'both',
 });
@@ -177,7 +177,7 @@ const apiField: INodeProperties = onlyFor(
 		name: 'ignoreApi',
 		...toggle(
 			'Ignore API Changes',
-			'Whether to leave out what integrations did, this workflow included, so that it does not start itself again and again',
+			'Whether to ignore changes by integrations, including this workflow, which prevents endless loops',
 		),
 	},
 );
@@ -185,7 +185,7 @@ const apiField: INodeProperties = onlyFor(
 const filtersFields: INodeProperties[] = filterFields('WorkOrder').map((field) =>
 	onlyFor(workOrderEvents, {
 		...field,
-		description: 'Only work orders that match all filters trigger the workflow',
+		description: 'Work orders that trigger the workflow. All filters must match.',
 	}),
 );
 
@@ -203,7 +203,7 @@ const optionsField = optionsOf([
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: ITEMS_PER_POLL,
-		description: 'How many changes to take up at a time. The rest follows with the next poll.',
+		description: 'Maximum number of changes per poll. The rest follow with the next poll.',
 	},
 	{
 		displayName: 'Delivery',
@@ -214,22 +214,23 @@ const optionsField = optionsOf([
 				name: 'At Least Once',
 				value: 'atLeastOnce',
 				description:
-					'What the last poll found comes again when n8n restarts, as n8n may have died with it. ChangeKey in the output is the same both times.',
+					'When n8n restarts, changes from the last poll trigger the workflow again. ChangeKey is the same both times.',
 			},
 			{
 				name: 'Once',
 				value: 'once',
-				description: 'Never twice. What n8n had just been handed when it died is lost.',
+				description:
+					'Changes never trigger twice. If n8n is killed, changes from the last poll may be lost.',
 			},
 		],
 		default: 'once',
-		description: 'What happens to changes with which n8n may have died',
+		description: 'What to do with the last changes if n8n was killed',
 	},
 	{
 		name: 'includeRemoved',
 		...toggle(
 			'Include Removed',
-			'Whether to include deleted records that can be restored. Applies to any record only.',
+			'Whether to include deleted records that can be restored. Applies to Record Added or Changed only.',
 		),
 	},
 	{
@@ -239,7 +240,7 @@ const optionsField = optionsOf([
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_AGE_HOURS,
 		description:
-			'Leaves out deadlines that are overdue by more than this, at the start and after n8n was down. Applies to deadlines only.',
+			'Maximum age of a deadline at the start and after n8n was down. Applies to Work Order Deadline only.',
 	},
 ]);
 

@@ -15,6 +15,6 @@ export function lagWarning(seconds: number, hasMore: boolean): string {
 	const hours = Math.round(seconds / 3600);
 	const lag =
 		hours < 48 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${Math.round(hours / 24)} days`;
-	const more = hasMore ? ', and more is waiting' : '';
-	return `This trigger is far behind: it is delivering what happened up to ${lag} ago${more}`;
+	const more = hasMore ? ', and more are waiting' : '';
+	return `This trigger is far behind: it returns changes from up to ${lag} ago${more}`;
 }

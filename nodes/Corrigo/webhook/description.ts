@@ -24,21 +24,21 @@ const signatureFields: INodeProperties[] = [
 			{
 				name: 'Off',
 				value: 'off',
-				description: 'Whoever knows the address can make this node read records, and no more',
+				description: 'Anyone who knows the URL can make this node read records, but nothing else',
 			},
 			{
 				name: 'HMAC',
 				value: 'hmac',
-				description: 'Only what is signed with the Signing Key of the credential is taken in',
+				description: 'Accept only events signed with the Signing Key of the credential',
 			},
 			{
 				name: 'Learn',
 				value: 'learn',
-				description: 'A test event shows which header, algorithm and encoding fit the Signing Key',
+				description: 'Find header, algorithm and encoding by a test event',
 			},
 		],
 		default: 'off',
-		description: 'Whether to look at the signature of what comes in',
+		description: 'How to verify the signature of events',
 	},
 	onlyFor({
 		displayName: 'Header',
@@ -47,7 +47,7 @@ const signatureFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. X-Signature',
-		description: 'The header with the signature. Learn finds it out.',
+		description: 'Name of the header with the signature. Learn detects it.',
 	}),
 	onlyFor({
 		displayName: 'Algorithm',
@@ -59,7 +59,7 @@ const signatureFields: INodeProperties[] = [
 			{ name: 'SHA-512', value: 'sha512' },
 		],
 		default: 'sha256',
-		description: 'What the HMAC of the body is made with',
+		description: 'Hash function of the HMAC signature',
 	}),
 	onlyFor({
 		displayName: 'Encoding',
@@ -70,7 +70,7 @@ const signatureFields: INodeProperties[] = [
 			{ name: 'Hex', value: 'hex' },
 		],
 		default: 'hex',
-		description: 'How the signature is written, with or without a prefix such as sha256=',
+		description: 'Encoding of the signature. A prefix such as sha256= may precede it.',
 	}),
 ];
 
@@ -83,16 +83,16 @@ const deliveryField: Partial<INodeProperties> = {
 			name: 'At Least Once',
 			value: 'atLeastOnce',
 			description:
-				'Changes from the last seconds before n8n stopped start the workflow again when they are pushed again, as they may not have been executed. ChangeKey in the output is the same both times.',
+				'If Corrigo sends changes again after n8n was killed, those from the last seconds trigger again. ChangeKey is the same both times.',
 		},
 		{
 			name: 'Once',
 			value: 'once',
 			description:
-				'No change starts the workflow twice. If n8n is killed, changes from the last moment may be lost.',
+				'Changes never trigger twice. If n8n is killed, changes from the last moment may be lost.',
 		},
 	],
-	description: 'Whether changes may start the workflow again after n8n has stopped',
+	description: 'What to do with the last changes if n8n was killed',
 };
 
 const isPushed = (event: unknown) => event !== 'workOrderDeadline';

@@ -20,7 +20,7 @@ export function deadlinePlan(
 	const name = oneOf('Deadline', form.param('deadline', 'due'), known);
 	const { time, statuses } = deadlines[name];
 	const also = listOf(form, 'alsoStatuses').map((one) =>
-		oneOf('Also Count Orders', one, OPTIONAL_STATUSES),
+		oneOf('Also Include Statuses', one, OPTIONAL_STATUSES),
 	);
 	const own = orderPlan(form, context, 'record');
 	const criteria = allOf(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
@@ -33,7 +33,7 @@ export function deadlinePlan(
 
 function offsetOf(form: Form): number {
 	const directions = ['before', 'after'] as const;
-	const direction = oneOf('Tell', form.param('offsetDirection', 'before'), directions);
+	const direction = oneOf('Notify', form.param('offsetDirection', 'before'), directions);
 	const given = form.param('offsetMinutes', 0);
 	const offset = wholeNumber('Minutes', given, 0, MAX_HOURS * 60) * MINUTE_MS;
 	return direction === 'before' ? -offset : offset;
