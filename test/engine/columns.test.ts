@@ -352,7 +352,7 @@ describe('the columns', () => {
 			entity: byName('Holiday'),
 		});
 		expect(fields).toEqual([]);
-		expect(emptyFieldsNotice).toMatch(/'Fields Mode' to JSON/);
+		expect(emptyFieldsNotice).toMatch(/'Input Mode' to JSON/);
 	});
 });
 
@@ -821,7 +821,7 @@ describe('update by columns', () => {
 			{ id: byId(1), fieldsMode: '={{ $json.x }}' },
 			{ items: itemsOf('xml') },
 		);
-		expect(run.error?.message).toMatch(/'Fields Mode' must be one of columns, json/);
+		expect(run.error?.message).toMatch(/'Input Mode' must be one of columns, json/);
 	});
 });
 

@@ -96,7 +96,7 @@ describe('a key', () => {
 
 	it.each([undefined, null, '', '  '])('must not be empty: %j', (TenantCode) => {
 		expect(() => keyOf('Customer', ['TenantCode'], { TenantCode })).toThrow(
-			`'Fields' has no value for "TenantCode", which identifies its record`,
+			`'Fields' has no value for "TenantCode", which identifies the record`,
 		);
 	});
 

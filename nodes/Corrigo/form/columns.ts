@@ -11,24 +11,23 @@ const ANY = 'Contact';
 const WORDS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
 	create: {
 		valuesLabel: 'Values',
-		description: 'Columns of the new record, the custom fields of the Company included',
+		description: 'Values of the new record, including custom fields',
 	},
 	update: {
 		valuesLabel: 'Values to Change',
-		description:
-			'Columns to change, the custom fields of the Company included; the others stay as they are',
+		description: 'Values to change, including custom fields. All others stay as they are.',
 	},
 	upsert: {
 		valuesLabel: 'Values to Send',
 		description:
-			'Columns of the record, the custom fields of the Company included. Of a record that is there, only those that differ are changed, and never those to match on.',
+			'Values of the record, including custom fields. In an existing record, only values that differ are changed.',
 	},
 };
 
 const MATCH_LABELS = {
 	title: 'Columns to Match On',
-	description: 'The columns that identify a record, such as its tenant code or number',
-	hint: 'A record that has the same in all of them is updated; otherwise a new one is made',
+	description: 'Columns that identify a record, such as its tenant code or number',
+	hint: 'A record with the same values in all of them is updated. Otherwise, a new one is created.',
 };
 
 const matchOnField: INodeProperties = {
@@ -40,21 +39,21 @@ const matchOnField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. TenantCode or FirstName, ContactAddresses.PrimEmail',
 	description:
-		'Comma-separated list of the properties that identify a record. A record with the same values in all of them is updated; otherwise a new one is created. ContactAddresses.PrimEmail is the first email address, CustomFields.17 the custom field with that ID.',
+		'Properties that identify a record, comma-separated. A record with the same values in all of them is updated. Otherwise, a new one is created. ContactAddresses.PrimEmail is the first email address, CustomFields.17 the custom field with that ID.',
 	displayOptions: { show: { fieldsMode: ['json'] } },
 };
 
 /** Columns to fill in, or JSON. */
 export const fieldsModeField: INodeProperties = {
-	displayName: 'Fields Mode',
+	displayName: 'Input Mode',
 	name: 'fieldsMode',
 	type: 'options',
 	options: [
-		{ name: 'Columns', value: 'columns', description: 'Fill in columns, or map input to them' },
-		{ name: 'JSON', value: 'json', description: 'Everything the service takes' },
+		{ name: 'Columns', value: 'columns', description: 'Fill in columns, or map the input to them' },
+		{ name: 'JSON', value: 'json', description: 'Enter a JSON object' },
 	],
 	default: 'columns',
-	description: 'How to set the fields',
+	description: 'How to enter the values',
 };
 
 type Mapper = NonNullable<NonNullable<INodeProperties['typeOptions']>['resourceMapper']>;

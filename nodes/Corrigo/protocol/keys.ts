@@ -53,7 +53,7 @@ export function keyValue(field: string, column: KeyColumn, members: JsonObject):
 	const value = valuesOf(column, members)[0];
 	if (isBlank(value)) {
 		throw new ValidationError(
-			`'${field}' has no value for ${quote(column.id)}, which identifies its record`,
+			`'${field}' has no value for ${quote(column.id)}, which identifies the record`,
 			'Give each item a value there, or leave out items without one.',
 		);
 	}

@@ -42,7 +42,7 @@ function filledBody(context: ItemContext): JsonObject {
 	if (commandNamed(name) === undefined) {
 		throw new ValidationError(
 			`The columns of ${name} are not known`,
-			"Check 'Command Name', or set 'Fields Mode' to JSON.",
+			"Check 'Command Name', or set 'Input Mode' to JSON.",
 		);
 	}
 	return commandBody(
@@ -71,7 +71,7 @@ const zoneIn = (body: JsonObject) => ZONES.find(([path]) => valueAt(body, path) 
 export const command: Resource = {
 	name: 'Command',
 	value: 'command',
-	description: 'Any command by its name',
+	description: 'Any command of the service',
 	operations: [
 		{
 			name: 'Execute',
@@ -89,11 +89,11 @@ export const command: Resource = {
 						...textLike('WoCancelCommand'),
 					}),
 					required: true,
-					description: 'Class name of the command',
+					description: 'Command to run, by its class name',
 				},
 				fieldsModeField,
 				mapperField(
-					{ valuesLabel: 'Values to Send', description: 'Members of the command' },
+					{ valuesLabel: 'Values to Send', description: 'Parameters of the command' },
 					'commandName.value',
 				),
 				{
@@ -103,8 +103,7 @@ export const command: Resource = {
 					default: '{}',
 					displayOptions: { show: { fieldsMode: ['json'] } },
 					placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
-					description:
-						'Members of the command, as a JSON object. Names that Corrigo does not know are ignored there.',
+					description: 'Parameters of the command as a JSON object. Corrigo ignores unknown names.',
 				},
 				optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
 			],

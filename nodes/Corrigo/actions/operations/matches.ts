@@ -92,7 +92,7 @@ function matchColumns(context: ItemContext, entity: string): KeyColumn[] {
 	if (ids.length === 0) {
 		throw new ValidationError(
 			`'${field}' is empty`,
-			'Enter the properties that identify a record, such as TenantCode or Number.',
+			'Choose what identifies a record, such as its TenantCode or Number.',
 		);
 	}
 	return ids.map((id) => keyColumn(field, entity, id));
