@@ -30,7 +30,7 @@ export class CorrigoApi implements ICredentialType {
 				{ name: 'Custom', value: 'custom' },
 			],
 			default: 'americas',
-			description: 'Where the Company is hosted. Its current host is looked up there.',
+			description: 'Region in which your Company is hosted',
 		},
 		{
 			displayName: 'Locator URL',
@@ -39,7 +39,7 @@ export class CorrigoApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://am-apilocator.corrigo.com',
 			displayOptions: { show: { region: ['custom'] } },
-			description: 'Address of the server that tells the host of the Company',
+			description: 'Address of the server that returns the host of your Company',
 		},
 		{
 			displayName: 'Company Name',
@@ -47,8 +47,7 @@ export class CorrigoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description:
-				'Name of the Company as in Integration API Settings, with the same capital letters. The Client ID belongs to this name.',
+			description: 'Name of your Company as in Integration API Settings, including capitalization',
 		},
 		{
 			displayName: 'Client ID',
@@ -56,7 +55,7 @@ export class CorrigoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'From Integration API Settings of this Company in Corrigo',
+			description: 'Client ID in Integration API Settings of your Company',
 		},
 		{
 			displayName: 'Client Secret',
@@ -65,21 +64,21 @@ export class CorrigoApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Copied together with the Client ID, to which it belongs',
+			description: 'Secret that belongs to the Client ID',
 		},
 		{
 			displayName: 'Token Server URL',
 			name: 'tokenUrl',
 			type: 'string',
 			default: publicTokenUrl,
-			description: 'Change it only if Corrigo gave you another address',
+			description: 'Address of the token server. Change it only if Corrigo gave you another one.',
 		},
 		{
 			displayName: 'Use Webhook',
 			name: 'useWebhook',
 			type: 'boolean',
 			default: false,
-			description: 'Whether Corrigo Webhook Trigger checks what Corrigo sends by a signing key',
+			description: 'Whether Corrigo Webhook Trigger verifies signatures with a signing key',
 		},
 		{
 			displayName: 'Signing Key',
@@ -88,7 +87,7 @@ export class CorrigoApi implements ICredentialType {
 			typeOptions: { password: true },
 			displayOptions: { show: { useWebhook: [true] } },
 			default: '',
-			description: 'The key that was chosen for the webhook in Corrigo',
+			description: 'Key of the webhook in Corrigo',
 		},
 		{
 			displayName: 'Former Signing Key',
@@ -97,7 +96,7 @@ export class CorrigoApi implements ICredentialType {
 			typeOptions: { password: true },
 			displayOptions: { show: { useWebhook: [true] } },
 			default: '',
-			description: 'Counts as well, so that no event is lost while the key is changed in Corrigo',
+			description: 'Also accepted, so that no event is lost while you change the key in Corrigo',
 		},
 		{
 			displayName: 'Access Token',
