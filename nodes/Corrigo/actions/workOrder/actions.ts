@@ -8,20 +8,25 @@ const COMMON: readonly MemberField[] = [
 	baseAction.field(
 		'ActionDate',
 		'actionDate',
-		'When it happened, if not now. Without a zone, in the time zone of the work zone of the order.',
+		'Time of the action, if not now. In the time zone of the work zone, unless the value has a time zone.',
 	),
-	baseAction.field('Comment', 'comment', 'What the log of actions is to say about it', {
+	baseAction.field('Comment', 'comment', 'Comment in the log of the order', {
 		typeOptions: { rows: 2 },
 	}),
 	baseAction.field(
 		'ConcurrencyId',
 		'expectedConcurrencyId',
-		'Only act if the order still has this version, as you have read it',
+		'Version of the order that you have read. The operation fails if the order has changed since.',
 		{ typeOptions: { minValue: 1 } },
 	),
-	baseAction.field('StatusId', 'expectedStatus', 'Only act if the order is still in this status', {
-		default: 'New',
-	}),
+	baseAction.field(
+		'StatusId',
+		'expectedStatus',
+		'Status that the order must have. Otherwise, the operation fails.',
+		{
+			default: 'New',
+		},
+	),
 ];
 
 const reason = (
@@ -34,24 +39,24 @@ const ACTIONS: readonly TypedCommand[] = [
 	{
 		value: 'addFlag',
 		action: 'Add flags to a work order',
-		description: 'Raise one or several attention flags on a work order',
+		description: 'Raise one or more attention flags on a work order',
 		command: 'WoSetFlagsCommand',
 		members: [
 			inputsFor('WoSetFlagsCommand').references('FlagsToSet', 'flags', 'flag', {
-				description: 'Those to raise; others stay',
+				description: 'Flags to raise. Others stay as they are.',
 			}),
 		],
 	},
 	{
 		value: 'assign',
 		action: 'Assign a work order',
-		description: 'Assign employees or service providers to a work order, or take them off it',
+		description: 'Assign employees or providers to a work order, or remove them from it',
 		command: 'WoAssignCommand',
 		members: [
 			inputsFor('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
-				description: 'Whom to assign, or to take off it',
+				description: 'Employees or providers to assign or remove',
 			}),
-			inputsFor('WoAssignCommand').field('Mode', 'mode', undefined, {
+			inputsFor('WoAssignCommand').field('Mode', 'mode', 'How to change the assignment', {
 				options: [
 					{ name: 'Add as Secondary', value: 'AddSecondary' },
 					{ name: 'Make Primary', value: 'Primary' },
@@ -59,7 +64,8 @@ const ACTIONS: readonly TypedCommand[] = [
 					{
 						name: 'Replace All',
 						value: 'Snapshot',
-						description: 'The first becomes primary, the others secondary',
+						description:
+							'Remove all others. The first in the list becomes primary, the rest secondary.',
 					},
 				],
 				default: 'Primary',
@@ -76,24 +82,24 @@ const ACTIONS: readonly TypedCommand[] = [
 	{
 		value: 'clearFlags',
 		action: 'Clear flags of a work order',
-		description: 'Take attention flags off a work order',
+		description: 'Clear attention flags of a work order',
 		command: 'WoClearFlagsCommand',
 		members: [
 			inputsFor('WoClearFlagsCommand').references('FlagsToClear', 'flags', 'flag', {
-				description: 'Those to take off; others stay',
+				description: 'Flags to clear. Others stay as they are.',
 			}),
 		],
 	},
 	{
 		value: 'complete',
 		action: 'Complete a work order',
-		description: 'Report the work of a work order as done',
+		description: 'Mark a work order as completed',
 		command: 'WoCompleteCommand',
 		added: [
 			inputsFor('WoCompleteCommand').field(
 				'CompletionNoteOption',
 				'completionNoteOption',
-				'What becomes of the completion note, for which the comment is taken',
+				'How to use the comment as the completion note',
 			),
 			inputsFor('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
 		],
@@ -101,7 +107,7 @@ const ACTIONS: readonly TypedCommand[] = [
 	{
 		value: 'copy',
 		action: 'Copy a work order',
-		description: 'Make a new work order like this one',
+		description: 'Create a copy of a work order',
 		command: 'WoCopyCommand',
 	},
 	{
@@ -114,7 +120,7 @@ const ACTIONS: readonly TypedCommand[] = [
 	{
 		value: 'pause',
 		action: 'Pause a work order',
-		description: 'Stop the work of a work order for now',
+		description: 'Pause the work on a work order',
 		command: 'WoPauseCommand',
 	},
 	{
@@ -126,31 +132,36 @@ const ACTIONS: readonly TypedCommand[] = [
 	{
 		value: 'recall',
 		action: 'Recall a work order',
-		description: 'Take back a work order that was sent to a connected provider',
+		description: 'Recall a work order that was sent to a connected provider',
 		command: 'WoRecallCommand',
 	},
 	{
 		value: 'reopen',
 		action: 'Reopen a work order',
-		description: 'Take up again a work order that is closed, paused or on hold',
+		description: 'Reopen a work order that is closed, paused or on hold',
 		command: 'WoReopenCommand',
 	},
 	{
 		value: 'sendMessage',
 		action: 'Send a message about a work order',
-		description: 'Write to the connected provider assigned to a work order',
+		description: 'Send a message to the connected provider assigned to a work order',
 		command: 'WoMessageCommand',
 		members: [
-			inputsFor('WoMessageCommand').field('Comment', 'message', 'What the provider gets to read', {
-				required: true,
-				typeOptions: { rows: 4 },
-			}),
+			inputsFor('WoMessageCommand').field(
+				'Comment',
+				'message',
+				'Text of the message to the provider',
+				{
+					required: true,
+					typeOptions: { rows: 4 },
+				},
+			),
 		],
 	},
 	{
 		value: 'start',
 		action: 'Start a work order',
-		description: 'Begin the work of a work order',
+		description: 'Start the work on a work order',
 		command: 'WoStartCommand',
 	},
 ];
@@ -173,11 +184,11 @@ export const verify = commandOperation({
 	description: 'Rate the work of a completed work order',
 	command: 'VerifyWorkCommand',
 	members: [
-		verification.field('WoRatingId', 'rating', 'How well the work was done', {
+		verification.field('WoRatingId', 'rating', 'Quality of the work', {
 			required: true,
 			default: 'Positive',
 		}),
-		verification.field('Comment', 'comment', 'What there is to say about the work', {
+		verification.field('Comment', 'comment', 'Comment on the work', {
 			typeOptions: { rows: 2 },
 		}),
 	],

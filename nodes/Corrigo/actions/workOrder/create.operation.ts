@@ -43,24 +43,24 @@ export const create = commandOperation({
 			name: 'computeSchedule',
 			type: 'boolean',
 			default: true,
-			description: 'Whether Corrigo computes the due dates by the rules of the Company',
+			description: 'Whether Corrigo calculates the due dates by the rules of your Company',
 		},
 	],
 	added: [
-		inputs.field('ActionDate', 'actionDate', 'When it was asked for, if not now'),
+		inputs.field('ActionDate', 'actionDate', 'Time of the request, if not now'),
 		inputs.field(
 			'ActionReasonId',
 			'actionReasonId',
-			'ID of a reason for the creation, where the Company has some',
+			'ID of the reason for creating the order, if your Company uses such reasons',
 			{ typeOptions: { minValue: 1 } },
 		),
-		inputs.field('Comment', 'comment', 'Goes to the log of the order', {
+		inputs.field('Comment', 'comment', 'Comment in the log of the order', {
 			typeOptions: { rows: 2 },
 		}),
 		inputs.field(
 			'ComputeAssignment',
 			'computeAssignment',
-			'Whether Corrigo assigns the order by the rules of the Company',
+			'Whether Corrigo assigns the order by the rules of your Company',
 			{ default: true },
 		),
 		inputs.field(
@@ -71,28 +71,33 @@ export const create = commandOperation({
 		),
 		inputs.reference('EmployeeId', 'employee', 'employee', {
 			displayName: 'Assign To',
-			description: 'The employee or provider to assign. Has no effect with Compute Assignment.',
+			description: 'Employee or provider to assign. Has no effect with Compute Assignment.',
 		}),
 		inputs.field(
 			'ExternalNumber',
 			'externalNumber',
-			'The number your own system has for it, up to 256 characters. See the option Skip if External Number Exists.',
+			'Number of the order in your own system, up to 256 characters. See the option Skip if External Number Exists.',
 			{ placeholder: 'e.g. TICKET-4711' },
 		),
 		inputs.field(
 			'KeepUnassigned',
 			'keepUnassigned',
-			'Whether nobody is to be assigned, whatever the rules say',
+			'Whether to leave the order unassigned, regardless of the rules of your Company',
 			{ default: true },
 		),
-		inputs.field('SkipBillToLogic', 'skipBillToLogic', 'Whether to leave open who is billed', {
-			displayName: 'Skip Bill-To Logic',
-			default: true,
-		}),
+		inputs.field(
+			'SkipBillToLogic',
+			'skipBillToLogic',
+			'Whether to skip the rules that determine who is billed',
+			{
+				displayName: 'Skip Bill-To Logic',
+				default: true,
+			},
+		),
 		inputs.field(
 			'SkipProcedures',
 			'skipProcedures',
-			'Whether to leave out the procedures of the tasks',
+			'Whether to omit the procedures of the tasks',
 			{ default: true },
 		),
 	],

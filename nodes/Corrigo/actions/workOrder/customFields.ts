@@ -29,7 +29,7 @@ export const customFieldsField: INodeProperties = {
 			refreshStaleSchemaOnOpen: true,
 		},
 	},
-	description: 'Custom fields that the Company has for work orders, each by the type of its value',
+	description: 'Values of the custom fields of your Company',
 };
 
 const OF_ORDERS: Target = {

@@ -27,7 +27,7 @@ export const skipIfExternalNumberExists: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to return the work order that already has the external number, whatever its status, instead of creating a duplicate. AlreadyExisted shows which happened.',
+		'Whether to return the work order that has this external number, in any status, instead of creating a duplicate. AlreadyExisted shows which happened.',
 };
 
 export function uniqueNumberOf(context: ItemContext): string | undefined {

@@ -32,14 +32,14 @@ const includeOption: INodeProperties = {
 	options: partNames.map((value) => ({ name: PARTS[value].title, value })),
 	default: [...defaultParts],
 	description:
-		'Which parts of the order to read, besides its own properties. Without this option, all but names of the statuses of costs, for which two more tables are read.',
+		'Parts of the order to read in addition to its own properties. Without this option, all except the names of cost statuses, which take two more requests.',
 };
 
 export const getDetails = orderRead({
 	value: 'getDetails',
 	action: 'Get the details of a work order',
 	description:
-		'Read all about a work order: names, items and assets, people, notes, documents, actions, costs and what follows from its due date',
+		'Retrieve everything about a work order: items, people, notes, documents, actions, costs and time left',
 	ownOptions: [includeOption],
 	asked: partsOf,
 	read: detailsBy,

@@ -17,7 +17,7 @@ const afterField: INodeProperties = {
 	type: 'dateTime',
 	default: '',
 	description:
-		'Only what was done after this time. Without a zone, in UTC. Leave it empty for the whole history.',
+		'Returns only later actions. In UTC, unless the value has a time zone. Leave empty for the whole history.',
 };
 
 const PROPERTIES = [
@@ -28,7 +28,7 @@ const PROPERTIES = [
 export const getHistory = orderRead({
 	value: 'getHistory',
 	action: 'Get the history of a work order',
-	description: 'Read what was done to a work order, in order: when, by whom and why',
+	description: 'Retrieve what was done to a work order: when, by whom and why',
 	fields: [afterField],
 	asked: afterOf,
 	read: historiesOf,

@@ -15,7 +15,7 @@ const read = <Entity extends EntityName>(
 	orderRead({
 		value,
 		action: `Get the ${many} of a work order`,
-		description: `Read the ${many} of a work order with their lines`,
+		description: `Retrieve the ${many} of a work order with their lines`,
 		asked: () => null,
 		read: async (context, ids) => await rowsByOrder(context, ids, { entity, of, properties }),
 		items: (rows) => rows.map(itemOf),

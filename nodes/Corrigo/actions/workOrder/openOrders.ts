@@ -43,7 +43,7 @@ export const openOrderOptions: INodeProperties[] = [
 		],
 		default: 'asset',
 		description:
-			'Return the open order for the same fault instead of creating a duplicate, also if an earlier item created it. AlreadyExisted shows which happened. Two workers that look at the same moment can still create one each.',
+			'Return the existing open order instead of creating a duplicate. AlreadyExisted shows which happened. Two n8n workers that run at the same moment can still create one each.',
 	},
 	{
 		displayName: WITHIN_TITLE,
@@ -52,7 +52,7 @@ export const openOrderOptions: INodeProperties[] = [
 		noDataExpression: true,
 		typeOptions: { minValue: 1, maxValue: A_YEAR },
 		default: DEFAULT_HOURS,
-		description: `How old an open order may be to count for '${SKIP_IF_OPEN}'. Without this option, ${DEFAULT_HOURS}.`,
+		description: `Maximum age of an open order for '${SKIP_IF_OPEN}'. Without this option, ${DEFAULT_HOURS} hours.`,
 	},
 	{
 		displayName: NOTE_TITLE,
@@ -61,7 +61,7 @@ export const openOrderOptions: INodeProperties[] = [
 		placeholder: 'Add note',
 		default: {},
 		options: [{ displayName: 'Note', name: 'note', values: NOTE_FIELDS }],
-		description: `What to add to the order that was there, or that an item before made, with '${SKIP_IF_OPEN}'`,
+		description: `Note to add to the existing order that '${SKIP_IF_OPEN}' returns`,
 	},
 ];
 

@@ -19,29 +19,37 @@ import { customFieldsField, customFieldsOf } from './customFields';
 
 const order = inputsFor('WorkOrder');
 
-const OF_ZONE = 'Without a zone, in the time zone of the work zone.';
+const OF_ZONE = 'In the time zone of the work zone, unless the value has a time zone.';
 
 export const orderMembers: readonly MemberField[] = [
-	order.field('Access', 'access', 'Permission to enter'),
+	order.field('Access', 'access', 'Permission to enter the site'),
 	order.field(
 		'ContactName',
 		'contactName',
-		'Who asks for the work, where that is no contact of the customer',
+		'Name of the requester, if not a contact of the customer',
 	),
-	order.field('DtAcknowledgeBy', 'acknowledgeBy', `By when it has to be picked up. ${OF_ZONE}`),
-	order.field('DtDue', 'due', `By when it has to be done. ${OF_ZONE}`),
-	order.field('DtOnSiteBy', 'onSiteBy', `By when somebody has to be there. ${OF_ZONE}`),
-	order.field('DtScheduledStart', 'scheduledStart', `When the work is to begin. ${OF_ZONE}`),
-	order.field('Duration', 'duration', 'Planned time, in minutes'),
+	order.field(
+		'DtAcknowledgeBy',
+		'acknowledgeBy',
+		`Time by which the order must be picked up. ${OF_ZONE}`,
+	),
+	order.field('DtDue', 'due', `Time by which the work must be completed. ${OF_ZONE}`),
+	order.field('DtOnSiteBy', 'onSiteBy', `Time by which the technician must be on site. ${OF_ZONE}`),
+	order.field(
+		'DtScheduledStart',
+		'scheduledStart',
+		`Time at which the work is planned to start. ${OF_ZONE}`,
+	),
+	order.field('Duration', 'duration', 'Planned duration in minutes'),
 	order.field('IsWarranty', 'isWarranty', 'Whether the work is covered by a warranty'),
-	order.field('PoNumber', 'poNumber', 'Number of the purchase order'),
+	order.field('PoNumber', 'poNumber', 'Purchase order number'),
 	order.reference('Priority', 'priority', 'priority', {
-		description: 'The task of the first item may overrule it',
+		description: 'The task of the first item may override this',
 	}),
 	order.reference('Specialty', 'specialty', 'specialty'),
-	order.money('VendorNte', 'vendorNte', 'What the vendor is not to exceed'),
+	order.money('VendorNte', 'vendorNte', 'Not-to-exceed (NTE) amount of the vendor'),
 	order.reference('WorkZone', 'workZone', 'workZone', {
-		description: 'Needed for basic orders without a customer',
+		description: 'Required for basic orders without a customer',
 	}),
 ];
 
@@ -51,7 +59,7 @@ export const CONTACT_ADDRESS: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. +1 555 0100',
-	description: 'Phone number or email address to ask back at',
+	description: 'Phone number or email address for questions',
 };
 
 const OTHER = 'Other Properties (JSON)';
@@ -62,12 +70,12 @@ export const OTHER_PROPERTIES: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	placeholder: 'e.g. { "TaskRefinement": "north side" }',
-	description: 'Properties of the work order that have no field here, by the names Corrigo uses',
+	description: 'Other properties of the work order, by their names in Corrigo',
 };
 
 const ITEM_FIELDS: INodeProperties[] = [
-	reference('asset', 'asset', { required: true, description: 'What is to be worked on' }),
-	reference('task', 'task', { required: true, description: 'What is to be done' }),
+	reference('asset', 'asset', { description: 'Asset that needs work' }),
+	reference('task', 'task', { description: 'Task to perform. It must fit the asset.' }),
 	{
 		displayName: 'Comment',
 		name: 'comment',
@@ -75,7 +83,7 @@ const ITEM_FIELDS: INodeProperties[] = [
 		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. Tap in the kitchen drips',
-		description: 'What is wrong, in the words of whoever reports it',
+		description: 'Description of the issue, as reported',
 	},
 ];
 
@@ -86,7 +94,7 @@ export const NOTE_FIELDS: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
-		description: 'The text of the note',
+		description: 'Text of the note',
 	},
 	{
 		displayName: 'Type',
@@ -94,7 +102,7 @@ export const NOTE_FIELDS: INodeProperties[] = [
 		type: 'options',
 		options: choices('WONoteType'),
 		default: 'Public',
-		description: 'Who may see it',
+		description: 'Visibility of the note',
 	},
 ];
 
@@ -114,7 +122,7 @@ export const orderFields: INodeProperties[] = [
 		type: 'options',
 		options: choices('WOType'),
 		default: 'Request',
-		description: 'Kind of work order. A request needs a customer.',
+		description: 'Category of the order. Requests need a customer.',
 	},
 	reference('subType', 'subType', { required: true }),
 	customerField({ required: true }, 'Request'),
@@ -122,10 +130,10 @@ export const orderFields: INodeProperties[] = [
 	repeated('items', 'Item', ITEM_FIELDS, {
 		required: true,
 		default: { values: [{}] },
-		description: 'The work: at least one asset with a task that fits it',
+		description: 'Assets and tasks of the order. Add at least one.',
 	}),
-	reference('contact', 'contact', { description: 'Who asks for the work' }),
-	repeated('notes', 'Note', NOTE_FIELDS, { description: 'Notes that the order starts with' }),
+	reference('contact', 'contact', { description: 'Contact who requests the work' }),
+	repeated('notes', 'Note', NOTE_FIELDS, { description: 'Notes to add to the new order' }),
 	customFieldsField,
 ];
 

@@ -14,14 +14,16 @@ const printout = inputsFor(COMMAND);
 export const print = commandOperation({
 	value: 'print',
 	action: 'Print a work order',
-	description: 'Make the printout of a work order, a PDF file',
+	description: 'Create a PDF printout of a work order',
 	command: COMMAND,
 	fields: [fileField],
 	added: [
-		printout.field('LanguageId', 'languageId', 'Language of the printout, if not the default one', {
-			typeOptions: { minValue: 1 },
-			default: 1,
-		}),
+		printout.field(
+			'LanguageId',
+			'languageId',
+			'ID of the language of the printout, if not the default one',
+			{ typeOptions: { minValue: 1 }, default: 1 },
+		),
 		printout.reference('PrintoutTemplateId', 'printoutTemplate', 'printoutTemplate', {
 			description: 'Layout of the printout, if not the default one',
 		}),

@@ -26,7 +26,7 @@ export const send = commandOperation({
 		inputsFor(NAMES[0]).field(
 			'SendTo',
 			'sendTo',
-			'Where to send it to, if not to the providers assigned',
+			'Address to notify, if not the assigned providers',
 			{ placeholder: 'e.g. name@email.com' },
 		),
 	],

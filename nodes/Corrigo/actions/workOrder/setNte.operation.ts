@@ -13,12 +13,12 @@ import { outputOfWrite, writeFields } from '../operations/writeOutput';
 const ofVendor = inputsFor('WorkOrder').money(
 	'VendorNte',
 	'vendorNte',
-	'What the vendor is not to exceed',
+	'Not-to-exceed (NTE) amount of the vendor',
 );
 const ofCustomer = inputsFor('WorkOrderCost').money(
 	'CustomerNte',
 	'customerNte',
-	'What the customer is to pay at most',
+	'Not-to-exceed (NTE) amount of the customer',
 );
 
 function limitsIn(context: ItemContext): JsonObject {
