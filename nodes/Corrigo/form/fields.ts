@@ -41,7 +41,7 @@ export const entityField: INodeProperties = {
 	name: 'entity',
 	...locator('searchEntities', { displayName: 'By Name', name: 'name', ...textLike('WorkOrder') }),
 	required: true,
-	description: 'The kind of record',
+	description: 'Type of record, such as Work Order or Contact',
 };
 
 export const fieldsJsonField = (example: object): INodeProperties => ({
@@ -56,7 +56,7 @@ export const fieldsJsonField = (example: object): INodeProperties => ({
 			'Give the whole object by one expression. A reference may be the name of the record instead of its ID.',
 	},
 	description:
-		'Properties to set, as a JSON object with the names the service uses. A reference is an object with the ID of the record. What was read before can be pasted: only what can be written is taken of it.',
+		'Properties to set, as a JSON object with the names that Corrigo uses. A reference is an object with the ID of the record. You can paste the output of a read: properties that cannot be written are ignored.',
 });
 
 export const returnAllFields: INodeProperties[] = [

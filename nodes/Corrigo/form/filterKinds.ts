@@ -47,7 +47,7 @@ export const text: Kind = {
 	field: () => ({
 		type: 'string',
 		default: '',
-		description: 'A part of it is enough; % stands for any text',
+		description: 'Matches part of the text; % is a wildcard',
 	}),
 	criteria: (value, { label, property }) => like(property, pattern(plainText(label, value))),
 };
@@ -64,7 +64,7 @@ export const anyOf = (only?: readonly string[]): Kind => ({
 		type: 'multiOptions',
 		options: choices(enumerationOf(filter)).filter(({ value }) => only?.includes(value) ?? true),
 		default: [],
-		description: 'One of these',
+		description: 'Values to include',
 	}),
 	criteria: (value, filter) =>
 		isIn(
@@ -135,7 +135,7 @@ const moment = (compare: (property: string, time: string) => Part): Kind => ({
 		type: 'dateTime',
 		default: '',
 		description: localPath(entity, property)
-			? 'On the clock of the work zone, unless the value carries a time zone'
+			? 'In the time zone of the work zone, unless the value has a time zone'
 			: A_TIME,
 	}),
 	criteria: (value, filter) => {

@@ -63,7 +63,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		workZone: ['Work Zone', 'WorkZone.Id', ofRecord()],
 	}),
 	...of('Document', {
-		public: ['Public', 'IsPublic', yesNo('Whether it has to be public, or must not be')],
+		public: ['Public', 'IsPublic', yesNo('Whether to return public or non-public documents')],
 		title: ['Title', 'Title', text],
 		type: ['Type', 'DocType.Id', ofRecord({ kind: 'documentType' })],
 		...dateRange('updated', 'Updated', 'UpdatedDate'),
@@ -72,7 +72,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		active: [
 			'Active',
 			'IsRemoved',
-			yesNo('Whether they have to be in use, or have been deleted', (removed) => ({
+			yesNo('Whether to return active or deleted records', (removed) => ({
 				yes: equal(removed, false),
 				no: equal(removed, true),
 			})),
@@ -95,13 +95,13 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	}),
 	...of('Location', {
 		name: ['Name', 'Name', text],
-		offline: ['Offline', 'IsOffline', yesNo('Whether it has to be out of use, or must not be')],
+		offline: ['Offline', 'IsOffline', yesNo('Whether to return offline records or those in use')],
 		serialNumber: ['Serial Number', 'Info.SerialNumber', text],
 		tag: ['Tag', 'Info.TagId', text],
 		type: ['Type', 'TypeId', anyOf()],
 	}),
 	...of('Note', {
-		resolved: ['Resolved', 'IsResolved', yesNo('Whether it has to be resolved, or must not be')],
+		resolved: ['Resolved', 'IsResolved', yesNo('Whether to return resolved or unresolved notes')],
 		text: ['Text', 'NoteText', text],
 		type: ['Type', 'NoteTypeLookup.Id', ofRecord({ kind: 'noteType' })],
 		...dateRange('created', 'Created', 'CreatedAt'),
@@ -118,13 +118,13 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		...dateRange('created', 'Created', 'CreatedDate'),
 	}),
 	...of('WorkOrder', {
-		asset: ['Asset', 'Items.Asset.Id', ofRecord({ description: 'One of the items is for it' })],
+		asset: ['Asset', 'Items.Asset.Id', ofRecord({ description: 'Asset of one of the items' })],
 		assignee: [
 			'Assignee',
 			'Assignments.EmployeeId',
 			ofRecord({
 				kind: 'employee',
-				description: 'Employee or provider, in charge or among others',
+				description: 'Assigned employee or provider, primary or secondary',
 			}),
 		],
 		comment: ['Comment of an Item', 'Items.Comment', text],
@@ -134,12 +134,12 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		emergency: [
 			'Emergency',
 			'Priority.IsEmergency',
-			yesNo('Whether its priority has to be an emergency, or must not be'),
+			yesNo('Whether to return emergencies or other orders'),
 		],
 		flagged: [
 			'Flagged',
 			'FlagId',
-			yesNo('Whether it has to have an attention flag, or none', (flag) => ({
+			yesNo('Whether to return flagged or unflagged orders', (flag) => ({
 				yes: greaterThan(flag, 0),
 				no: or(atMost(flag, 0), isNull(flag)),
 			})),
@@ -149,7 +149,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		open: [
 			'Open',
 			'StatusId',
-			yesNo('Whether it has to be neither completed nor cancelled, or one of both', (status) => ({
+			yesNo('Whether to return open orders or closed ones', (status) => ({
 				yes: notIn(status, FINISHED),
 				no: isIn(status, FINISHED),
 			})),
@@ -157,7 +157,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		overdue: [
 			'Overdue',
 			'DueDateUtc',
-			yesNo('Whether it has to be open and past its due date, or must not be', (due, now) => ({
+			yesNo('Whether to return overdue orders or all others', (due, now) => ({
 				yes: and(notIn('StatusId', FINISHED), before(due, now())),
 				no: or(isIn('StatusId', FINISHED), atLeast(due, now()), lessThan(due, NEVER), isNull(due)),
 			})),
@@ -167,7 +167,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		space: [
 			'Space',
 			'Items.Asset.Id',
-			inSpace('One of the items is for the unit or for what is in it'),
+			inSpace('Space whose unit, or an asset in it, is in one of the items'),
 		],
 		specialty: ['Specialty', 'Specialty.Id', ofRecord()],
 		status: ['Status', 'StatusId', anyOf()],
@@ -188,7 +188,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...of('WorkZone', {
 		name: ['Name', 'DisplayAs', text],
 		number: ['Number', 'Number', text],
-		offline: ['Offline', 'IsOffline', yesNo('Whether it has to be out of use, or must not be')],
+		offline: ['Offline', 'IsOffline', yesNo('Whether to return offline records or those in use')],
 	}),
 };
 
@@ -210,10 +210,10 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 							...filter.kind.field(filter),
 						}))
 						.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
-					description: 'Records must match all filters',
+					description: 'All filters must match',
 					builderHint: {
 						propertyHint:
-							'Prefer a filter to a condition where there is one: open, overdue and the stretches of time cannot be said by one condition.',
+							'Prefer a filter to a condition where there is one: no single condition expresses open, overdue or a range of days.',
 					},
 				},
 			];

@@ -19,7 +19,7 @@ export const MAX_FILE_SIZE = 4000;
 const options = {
 	combineItems: toggle(
 		'Combine Items',
-		'Whether to read the records of many items with few requests. Off reads each item with a request of its own.',
+		'Whether to read the records of many items in few requests. If off, each item takes one request.',
 		true,
 	),
 	compactLimit: {
@@ -53,13 +53,10 @@ const options = {
 		default: 0,
 		description: 'How many results to skip. Reads by offset.',
 	},
-	flattenCustomFields: {
-		...toggle(
-			'Flatten Custom Fields',
-			'Whether to return custom fields as names with their values',
-		),
-		displayOptions: { hide: { '/output': ['raw'] } },
-	},
+	flattenCustomFields: toggle(
+		'Flatten Custom Fields',
+		'Whether to return custom fields as names with their values',
+	),
 	ignoreMissing: toggle('Ignore Missing', 'Whether to continue if the record does not exist'),
 	includeRemoved: toggle(
 		'Include Removed',
@@ -83,7 +80,7 @@ const options = {
 		typeOptions: { minValue: 1, maxValue: MAX_FILE_SIZE },
 		default: DEFAULT_FILE_SIZE,
 		description:
-			'How many megabytes a file may have. The whole file is in memory while n8n fetches it.',
+			'Maximum size in megabytes. The whole file is in memory during the download.',
 	},
 	pageSize: {
 		displayName: 'Page Size',
@@ -113,25 +110,25 @@ const options = {
 		typeOptions: { minValue: 1, maxValue: MAX_REQUESTS },
 		default: 4,
 		description:
-			'How many requests may be under way at a time, 16 at most. Without this option, 4 for reads (of many items, or of all rows of a long table), otherwise 1. The order of the results stays, and so does the order of changes to one record.',
+			'Number of simultaneous requests, up to 16. Without this option, 4 for reads and 1 for writes. Results and changes to the same record keep their order.',
 	},
 	requestId: {
 		displayName: 'Request ID',
 		type: 'string',
 		default: '',
 		description:
-			'Your own ID for this call, to find it in the log of Corrigo. Does not prevent duplicates. Generated if empty.',
+			'Your own identifier for the request. Does not prevent duplicates. Generated if empty.',
 	},
 	returnRecord: toggle(
 		'Return Record',
-		'Whether to read the record afterwards and return it, with one more request',
+		'Whether to read the record after the change and return it. Takes one more request.',
 	),
 	timeout: {
 		displayName: 'Timeout',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 300000,
-		description: 'How many milliseconds to wait for an answer',
+		description: 'Time in milliseconds to wait for an answer',
 	},
 	updateOnly: {
 		displayName: 'Update Only',
@@ -140,16 +137,16 @@ const options = {
 			{
 				name: 'Fail Where There Is No Match',
 				value: 'error',
-				description: 'The item fails, as any that cannot be carried out',
+				description: 'The item fails',
 			},
 			{
 				name: 'Skip Where There Is No Match',
 				value: 'skip',
-				description: 'The item says Outcome: missing',
+				description: 'The Outcome in the output is missing',
 			},
 		],
 		default: 'skip',
-		description: 'Makes no new records. What to do with an item for which there is no record yet.',
+		description: 'What to do with items that match no record. No records are created.',
 	},
 } as const satisfies Record<string, Omit<INodeProperties, 'name'>>;
 

@@ -22,15 +22,15 @@ const byNumber = [
 ];
 
 const BY_NAME_HINT = {
-	propertyHint: 'Use mode name with what people call the record; no look-up node is needed.',
+	propertyHint: 'Use mode name with the name of the record. No look-up node is needed.',
 };
 
 const descriptionOf = (kind: ReferenceKind, example?: string): string =>
 	kind === 'workOrder'
-		? 'Its number, such as ABC0010001, or its ID'
+		? 'Choose from the list, or enter a number such as ABC0010001, an external number or an ID'
 		: example === undefined
-			? 'Its ID'
-			: `What people call it, such as ${example}, or its ID`;
+			? 'Choose from the list, or enter an ID'
+			: `Choose from the list, or enter a name such as ${example}, or an ID`;
 
 /** A reference to one record, chosen from a list, by its ID, or by what people call it. */
 export function reference(
