@@ -44,8 +44,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-corrigo.corrigoTrigger',
-					relationHint:
-						'Needs no extra purchase; used together with this node, it finds what a push may have missed',
+					relationHint: 'Needs no paid add-on, and finds what a push may have missed',
 				},
 				{
 					nodeType: 'n8n-nodes-corrigo.corrigo',

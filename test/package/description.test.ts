@@ -82,23 +82,32 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		checkTexts((text) => apiName.test(text));
 	});
 
-	it('does not repeat a field name as its description', () => {
-		check(
-			({ displayName, description }) => description?.toLowerCase() === displayName.toLowerCase(),
-		);
+	it('says more in a description than the field name does', () => {
+		const minor =
+			/^(a|an|and|as|at|by|for|from|if|in|is|it|its|of|on|or|that|the|their|this|to|with|whether|enter)$/;
+		const wordsOf = (text: string) =>
+			text
+				.toLowerCase()
+				.split(/[^a-z0-9]+/)
+				.filter((word) => word !== '' && !minor.test(word));
+		check(({ displayName, description = '' }) => {
+			const label = wordsOf(displayName);
+			const words = wordsOf(description);
+			return words.length > 0 && words.every((word) => label.includes(word));
+		});
 	});
 
-	it('explains every field by a description or an example', () => {
+	it('describes every field, or each of its choices', () => {
 		const isMenu = ({ name, type }: INodeProperties) =>
 			['resource', 'operation'].includes(name) || ['collection', 'notice'].includes(type);
 		check((property) => {
-			const { description, placeholder, modes = [] } = property;
-			const examples = [placeholder, ...modes.map((mode) => mode.placeholder)];
-			const choices = choicesOf(property).map((choice) => choice.description);
+			const { description, hint } = property;
+			const choices = choicesOf(property);
 			return !(
 				isMenu(property) ||
-				[description, ...choices].some(Boolean) ||
-				examples.some((example) => example?.startsWith('e.g. '))
+				description ||
+				hint ||
+				(choices.length > 0 && choices.every((choice) => choice.description))
 			);
 		});
 	});

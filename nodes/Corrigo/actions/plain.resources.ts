@@ -9,7 +9,7 @@ export const plainResources: readonly Resource[] = [
 	{
 		name: 'Record',
 		value: 'record',
-		description: 'Any entity by its name',
+		description: 'Records of any entity',
 		operations: allOperationsOn(subjects.record),
 	},
 	{

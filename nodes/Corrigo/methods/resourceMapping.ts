@@ -55,7 +55,7 @@ async function entityFields(form: ILoadOptionsFunctions): Promise<ResourceMapper
 	};
 	return {
 		fields: await fieldsFrom(form, offered, readAll, verb === 'upsert' ? matchable : fieldOf),
-		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Fields Mode' to JSON`,
+		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Input Mode' to JSON`,
 	};
 }
 

@@ -130,7 +130,7 @@ function typedValue(owner: string, field: string, { id, label, value }: Cell, id
 	if (type === undefined) {
 		throw new ValidationError(
 			`'${field}' has the column ${quote(id)}, which ${owner} does not have`,
-			"Open the node and refresh the columns, or set 'Fields Mode' to JSON.",
+			"Open the node and refresh the columns, or set 'Input Mode' to JSON.",
 		);
 	}
 	const target = targetOf(owner, id);

@@ -12,7 +12,7 @@ const TITLE = 'Tree of';
 const treeField = reference('asset', 'treeOf', {
 	displayName: TITLE,
 	description:
-		'Only return what lies below this asset, at whatever depth. Depth in the output tells how far below.',
+		'Only return assets below this one, at any level. Depth in the output is the number of levels.',
 });
 
 const [count, getMany] = searchesOn(subjects.asset, {

@@ -14,7 +14,7 @@ export const checkAccess: Operation = {
 	value: 'checkAccess',
 	action: 'Check the access to the company',
 	description:
-		'Try out what this package needs from the Company of the credential; reads only, at most 40 requests',
+		'Check which features of this package work with your Company. Reads only, in at most 40 requests.',
 	fields: [optionsField('parallelRequests', 'timeout')],
 	all: async ([first, ...others]) => {
 		const items = (await findingsOf(first)).map(itemOf);

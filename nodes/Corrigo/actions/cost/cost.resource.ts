@@ -14,31 +14,35 @@ const create = createByForm({
 	entity: subjects.cost.entity,
 	fields: [orderField],
 	members: [
-		line.field('CostCategoryId', 'category', 'What the money is for', {
+		line.field('CostCategoryId', 'category', 'Category of the expense', {
 			required: true,
 			default: 'Labor',
 		}),
-		line.field('TypeId', 'type', 'Which of the sums of the order it counts for', {
+		line.field('TypeId', 'type', 'Total of the order that the line is added to', {
 			required: true,
 			default: 'Cost',
 		}),
-		line.money('Amount', 'amount', 'What the line comes to'),
+		line.money('Amount', 'amount', 'Total of the line'),
 	],
 	added: [
-		line.field('Comment', 'comment', 'What was done or used', { typeOptions: { rows: 2 } }),
-		line.field('Duration', 'duration', 'How long it took'),
-		line.reference('Employee', 'employee', 'employee', { description: 'Whose work it was' }),
+		line.field('Comment', 'comment', 'Description of the work or material', {
+			typeOptions: { rows: 2 },
+		}),
+		line.field('Duration', 'duration', 'Time spent'),
+		line.reference('Employee', 'employee', 'employee', {
+			description: 'Employee who did the work',
+		}),
 		line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
 		line.reference('LaborCode', 'laborCode', 'laborCode'),
-		line.field('MerchantName', 'merchantName', 'Where it was bought'),
-		line.field('NonBillable', 'nonBillable', 'Whether the customer is not billed for it', {
+		line.field('MerchantName', 'merchantName', 'Store or supplier'),
+		line.field('NonBillable', 'nonBillable', 'Whether to exclude the line from customer billing', {
 			displayName: 'Non-Billable',
 			default: true,
 		}),
 		line.reference('Product', 'product', 'product'),
-		line.field('Quantity', 'quantity', 'How many, or how many hours', { default: 1 }),
-		line.money('Rate', 'rate', 'What one of them costs, such as an hour'),
-		line.field('StartDate', 'startDate', 'When the work was begun, or the thing bought'),
+		line.field('Quantity', 'quantity', 'Number of units or hours', { default: 1 }),
+		line.money('Rate', 'rate', 'Price of one unit or hour'),
+		line.field('StartDate', 'startDate', 'Date of the work or purchase'),
 	],
 	record: async (context, members) => ({ WoId: await orderChosen(context), ...members }),
 });

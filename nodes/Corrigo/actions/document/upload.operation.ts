@@ -46,11 +46,11 @@ export const upload = createByForm({
 			name: 'source',
 			type: 'options',
 			options: [
-				{ name: 'File', value: 'file', description: 'A binary field of the input' },
-				{ name: 'Link', value: 'link', description: 'An address where the document is' },
+				{ name: 'File', value: 'file', description: 'Upload a binary field of the input' },
+				{ name: 'Link', value: 'link', description: 'Store a web address' },
 			],
 			default: 'file',
-			description: 'Where the document comes from',
+			description: 'Whether to upload a file or store a link',
 		},
 		{
 			displayName: 'Input Binary Field',
@@ -59,7 +59,7 @@ export const upload = createByForm({
 			required: true,
 			default: 'data',
 			displayOptions: { show: { source: ['file'] } },
-			description: `Name of the input field that holds the file, of ${MAX_FILE_MB} MB at most`,
+			description: `Name of the binary field with the file, up to ${MAX_FILE_MB} MB`,
 		},
 		{
 			displayName: 'URL',
@@ -68,34 +68,35 @@ export const upload = createByForm({
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://example.org/manual.pdf',
-			description: 'Where the document is',
+			description: 'Web address of the document',
 			displayOptions: { show: { source: ['link'] } },
 		},
 	],
 	members: [document.reference('DocType', 'documentType', 'documentType', { required: true })],
 	added: [
-		document.field('Description', 'description', 'What the document shows', {
+		document.field('Description', 'description', 'Description of the content', {
 			typeOptions: { rows: 2 },
 		}),
-		document.field('EndDate', 'endDate', 'Until when it is valid'),
-		document.field('IsPublic', 'isPublic', 'Whether customers and providers may see it', {
+		document.field('EndDate', 'endDate', 'Last day of validity'),
+		document.field('IsPublic', 'isPublic', 'Whether customers and providers can see the document', {
 			default: true,
 		}),
-		document.field('IsShared', 'isShared', 'Whether it is shared with connected providers', {
-			default: true,
-		}),
+		document.field(
+			'IsShared',
+			'isShared',
+			'Whether to share the document with connected providers',
+			{
+				default: true,
+			},
+		),
 		document.field(
 			'MimeType',
 			'mimeType',
-			'Kind of file, if not as n8n knows it. For links, text/html unless given here.',
+			'MIME type of the file, if n8n has a wrong one. Links default to text/html.',
 			{ placeholder: 'e.g. application/pdf' },
 		),
-		document.field('StartDate', 'startDate', 'From when it is valid'),
-		document.field(
-			'Title',
-			'title',
-			'What Corrigo lists it by. Without it, the name of the file or the address.',
-		),
+		document.field('StartDate', 'startDate', 'First day of validity'),
+		document.field('Title', 'title', 'Title in Corrigo. Defaults to the file name or address.'),
 	],
 	addedFields: [
 		{
@@ -104,7 +105,7 @@ export const upload = createByForm({
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. photo.jpg',
-			description: 'Name of the file in Corrigo, if not the one it has in n8n',
+			description: 'Name of the file in Corrigo, if different from its name in n8n',
 		},
 	],
 	record: async (context, members) => {

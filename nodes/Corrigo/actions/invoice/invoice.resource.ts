@@ -14,24 +14,24 @@ const guards = (
 ): MemberField[] => [
 	inputsFor(command).reference('CurrentStatusId', 'expectedStatus', currentStatus, {
 		displayName: 'Expected Status',
-		description: 'Only act if this is still the current status',
+		description: 'Status that the invoice must have. Otherwise, the operation fails.',
 	}),
 	inputsFor(command).field(
 		'FinancialConcurrencyId',
 		'expectedConcurrencyId',
-		'Only act if the costs still have this version, as you have read it',
+		'Version of the costs that you have read. The operation fails if they have changed since.',
 		{ typeOptions: { minValue: 1 } },
 	),
 	inputsFor(command).field(
 		'KeepCommentIntact',
 		'keepCommentIntact',
-		'Whether to leave the comment that is there as it is',
+		'Whether to keep the existing comment',
 		{ default: true },
 	),
 ];
 
 const comment = (command: typeof AP_CHANGE | typeof PAYMENT) =>
-	inputsFor(command).field('Comment', 'comment', 'What there is to say about the change', {
+	inputsFor(command).field('Comment', 'comment', 'Comment on the change', {
 		typeOptions: { rows: 2 },
 	});
 
@@ -43,7 +43,7 @@ const changeApStatus = commandOperation({
 	members: [
 		inputsFor(AP_CHANGE).reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
 			required: true,
-			description: 'The new AP status. Its ID differs from Company to Company.',
+			description: 'New AP (accounts payable) status. IDs differ between Companies.',
 		}),
 	],
 	added: [...guards(AP_CHANGE, 'apStatus'), comment(AP_CHANGE)],
@@ -52,12 +52,12 @@ const changeApStatus = commandOperation({
 const changeCostStatus = commandOperation({
 	value: 'changeCostStatus',
 	action: 'Change the cost status of a work order',
-	description: 'Set the internal cost status of a work order',
+	description: 'Change the internal cost status of a work order',
 	command: COST_CHANGE,
 	members: [
 		inputsFor(COST_CHANGE).reference('CostStatusId', 'costStatus', 'costStatus', {
 			required: true,
-			description: 'The new internal cost status',
+			description: 'New internal cost status',
 		}),
 	],
 	added: guards(COST_CHANGE, 'costStatus'),
@@ -66,20 +66,15 @@ const changeCostStatus = commandOperation({
 const submitPayment = commandOperation({
 	value: 'submitPayment',
 	action: 'Submit the payment of a vendor invoice',
-	description: 'Record what was paid for the vendor invoice of a work order, and how',
+	description: 'Record a payment of the vendor invoice of a work order',
 	command: PAYMENT,
 	members: [
 		inputsFor(PAYMENT).referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
 			example: 'Paid',
-			description:
-				'The AP status that the payment leads to. Its ID differs from Company to Company.',
+			description: 'AP (accounts payable) status after the payment. IDs differ between Companies.',
 		}),
-		inputsFor(PAYMENT).money('PaymentAmount', 'paymentAmount', 'What was paid'),
-		inputsFor(PAYMENT).field(
-			'CheckNumber',
-			'checkNumber',
-			'What the check, or the transfer, is known by',
-		),
+		inputsFor(PAYMENT).money('PaymentAmount', 'paymentAmount', 'Amount paid'),
+		inputsFor(PAYMENT).field('CheckNumber', 'checkNumber', 'Number of the check or transfer'),
 		inputsFor(PAYMENT).field('CheckCutDate', 'checkCutDate', 'When the check was written'),
 	],
 	added: [...guards(PAYMENT, 'apStatus'), comment(PAYMENT)],

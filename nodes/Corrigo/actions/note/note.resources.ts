@@ -19,7 +19,7 @@ const authorOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Nathan Smith',
 	description:
-		'Put in front of the body, as in "Nathan Smith: text": Corrigo shows the service user of the credential as the author of every note',
+		'Name to put before the text, as in "Nathan Smith: text". Corrigo shows the service user of the credential as the author of every note.',
 };
 
 function signed(context: ItemContext, text: unknown): unknown {
@@ -36,14 +36,14 @@ const createNote = createByForm({
 	entity: subjects.note.entity,
 	fields: [orderField],
 	members: [
-		woNote.field('Body', 'body', 'The text of the note', {
+		woNote.field('Body', 'body', 'Text of the note', {
 			required: true,
 			typeOptions: { rows: 4 },
 		}),
 		woNote.field(
 			'NoteTypeId',
 			'type',
-			'Who may see it. An order has one completion note at most.',
+			'Visibility of the note. An order has at most one completion note.',
 			{
 				required: true,
 				default: 'Public',
@@ -85,14 +85,14 @@ const createCustomerNote = createByForm({
 	entity: subjects.customerNote.entity,
 	fields,
 	members: [
-		ofCustomer.field('NoteText', 'text', 'The text of the note', {
+		ofCustomer.field('NoteText', 'text', 'Text of the note', {
 			required: true,
 			typeOptions: { rows: 4 },
 		}),
 		ofCustomer.reference('NoteTypeLookup', 'noteType', 'noteType'),
 	],
 	added: [
-		ofCustomer.field('IsResolved', 'isResolved', 'Whether nothing is left to be done about it', {
+		ofCustomer.field('IsResolved', 'isResolved', 'Whether the note is resolved', {
 			default: true,
 		}),
 	],

@@ -34,7 +34,7 @@ const columnsFor = {
 };
 
 export const isPasted = (context: ItemContext): boolean =>
-	oneOf('Fields Mode', context.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
+	oneOf('Input Mode', context.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
 
 export const FIELDS = 'Fields';
 

@@ -64,7 +64,7 @@ const currencyField: INodeProperties = {
 		(a, b) => a.name.localeCompare(b.name, 'en'),
 	),
 	default: OF_COMPANY,
-	description: 'What the amount is in. That of the Company is the one of all its work zones.',
+	description: 'Currency of the amount. Of the Company is the one that all its work zones use.',
 };
 
 const BY_NAME = 'name';
@@ -138,7 +138,8 @@ export function inputsFor<Of extends Owner>(owner: Of) {
 			more: Partial<INodeProperties>,
 		): MemberField => {
 			const one = reference(kind, kind, {
-				description: 'A list of IDs, comma-separated or as an array, is taken as well',
+				description:
+					'Choose from the list. An expression may also return several IDs, comma-separated or as an array.',
 			});
 			const property = repeated(name, one.displayName, [one], {
 				required: true,
@@ -177,7 +178,7 @@ function moneyField(name: string, description: string): INodeProperties {
 		name: 'value',
 		type: 'number',
 		default: 0,
-		description: 'The amount, such as 120.5',
+		description: 'Number such as 120.5',
 	};
 	return {
 		displayName,

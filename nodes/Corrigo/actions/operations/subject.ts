@@ -12,7 +12,7 @@ import { idIn, named } from '../../run/resolve';
 
 /** Shortens a list in which many records look alike. */
 const narrowField = reference('workOrder', 'workOrder', {
-	description: 'Shortens the list below to those of this work order, and does nothing else',
+	description: 'Work order whose records the list below shows. Not used otherwise.',
 });
 
 const isNarrowedByOrder = (kind: ReferenceKind) =>

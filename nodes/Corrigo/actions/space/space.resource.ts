@@ -25,50 +25,50 @@ const address = inputsFor('Address2');
 const OF_NEW_UNIT = { displayOptions: { show: { unit: ['new'] } } };
 
 const shown = [
-	command.field('StartDate', 'startDate', 'From when the space is that of the customer'),
+	command.field('StartDate', 'startDate', 'First day on which the customer occupies the space'),
 ];
 
 const shownForNewUnit = [
 	command.field(
 		'IfUnitAlreadyExists',
 		'ifUnitAlreadyExists',
-		'What to do if the building has a unit of that name',
+		'What to do if the building already has a unit with this name',
 		{ default: 'Reuse', ...OF_NEW_UNIT },
 	),
 ];
 
 const unitShown: readonly MemberField[] = [
-	unit.field('UnitName', 'unitName', 'What the new unit is called', {
+	unit.field('UnitName', 'unitName', 'Name of the new unit', {
 		required: true,
 		placeholder: 'e.g. Suite 210',
 		...OF_NEW_UNIT,
 	}),
-	unit.template('UnitFloorPlan', 'unitFloorPlan', 'A unit template of the Company', OF_NEW_UNIT),
+	unit.template('UnitFloorPlan', 'unitFloorPlan', 'Asset template of the unit', OF_NEW_UNIT),
 ];
 
 const unitAdded: readonly MemberField[] = [
-	unit.template('BuildingFloorPlan', 'buildingFloorPlan', 'A building template'),
-	unit.field('BuildingName', 'buildingName', 'The building that the unit is in'),
-	unit.template('FloorFloorPlan', 'floorFloorPlan', 'A floor template'),
-	unit.field('FloorName', 'floorName', 'The floor that the unit is on'),
-	unit.template('SpaceFloorPlan', 'spaceFloorPlan', 'A space template'),
-	unit.field('SpaceName', 'spaceName', 'What the space inside the unit is called'),
+	unit.template('BuildingFloorPlan', 'buildingFloorPlan', 'Asset template of the building'),
+	unit.field('BuildingName', 'buildingName', 'Building that contains the unit'),
+	unit.template('FloorFloorPlan', 'floorFloorPlan', 'Asset template of the floor'),
+	unit.field('FloorName', 'floorName', 'Floor of the unit'),
+	unit.template('SpaceFloorPlan', 'spaceFloorPlan', 'Asset template of the space'),
+	unit.field('SpaceName', 'spaceName', 'Name of the space inside the unit'),
 ];
 
 const addressMembers: readonly MemberField[] = [
-	address.field('TypeId', 'TypeId', 'Which of the addresses of the unit it is', {
+	address.field('TypeId', 'TypeId', 'Purpose of the address', {
 		displayName: 'Address Type',
 		default: 'Primary',
 	}),
-	address.field('City', 'City', 'Name of the town'),
-	address.field('Country', 'Country', 'Country, as your Company writes it'),
-	address.field('ActorTypeId', 'ActorTypeId', 'Kind of object that the address belongs to', {
+	address.field('City', 'City', 'City or town'),
+	address.field('Country', 'Country', 'Country as your Company spells it'),
+	address.field('ActorTypeId', 'ActorTypeId', 'Type of record that the address belongs to', {
 		displayName: 'Owner Type',
 		default: 'CommLeaseSpace',
 	}),
 	address.field('State', 'State', 'State or province'),
 	address.field('Street', 'Street', 'Street and number'),
-	address.field('Street2', 'Street2', 'More of the address, such as the suite'),
+	address.field('Street2', 'Street2', 'Second address line, such as the suite'),
 	address.field('Zip', 'Zip', 'Postal code'),
 ];
 
@@ -87,16 +87,17 @@ const create = commandOperation({
 			name: 'unit',
 			type: 'options',
 			options: [
-				{ name: 'New', value: 'new', description: 'Make a unit from an asset template' },
-				{ name: 'Existing', value: 'existing', description: 'Use a unit that is there' },
+				{ name: 'New', value: 'new', description: 'Create a unit from an asset template' },
+				{ name: 'Existing', value: 'existing', description: 'Use an existing unit' },
 			],
 			default: 'new',
+			description: 'Whether the space is in a new or an existing unit',
 		},
 		reference('unit', 'unitId', {
 			displayName: 'Existing Unit',
 			required: true,
 			displayOptions: { show: { unit: ['existing'] } },
-			description: 'The asset of the unit',
+			description: 'Asset that is the unit',
 		}),
 		...formFields([...unitShown, ...shownForNewUnit, ...shown]),
 		{
@@ -111,12 +112,12 @@ const create = commandOperation({
 		},
 	],
 	added: [
-		command.field('EndDate', 'endDate', 'Until when the space is that of the customer'),
-		command.field('Instructions', 'instructions', 'What whoever works there has to know'),
-		command.field('MoveInDate', 'moveInDate', 'When the customer moves in', {
+		command.field('EndDate', 'endDate', 'Last day on which the customer occupies the space'),
+		command.field('Instructions', 'instructions', 'Instructions for technicians'),
+		command.field('MoveInDate', 'moveInDate', 'Day on which the customer moves in', {
 			displayName: 'Move-In Date',
 		}),
-		command.field('MoveOutDate', 'moveOutDate', 'When the customer moves out', {
+		command.field('MoveOutDate', 'moveOutDate', 'Day on which the customer moves out', {
 			displayName: 'Move-Out Date',
 		}),
 	],
@@ -127,7 +128,7 @@ const create = commandOperation({
 			name: 'unitInfo',
 			type: 'json',
 			default: '{}',
-			description: 'More about the new unit: SerialNumber, TagId, CheckPhone and the like',
+			description: 'Other properties of the new unit, such as SerialNumber, TagId and CheckPhone',
 		},
 	],
 	zone: () => CUSTOMER_ZONE,
@@ -162,7 +163,7 @@ function newUnitOf(context: ItemContext): JsonObject {
 export const space: Resource = {
 	name: 'Space',
 	value: 'space',
-	description: 'Where service is delivered to a customer',
+	description: 'Spaces that customers occupy',
 	operations: [
 		create,
 		...operationsOn(subjects.space, 'count', 'delete', 'get', 'getMany', 'update'),
