@@ -79,8 +79,7 @@ const options = {
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_FILE_SIZE },
 		default: DEFAULT_FILE_SIZE,
-		description:
-			'Maximum size in megabytes. The whole file is in memory during the download.',
+		description: 'Maximum size in megabytes. The whole file is in memory during the download.',
 	},
 	pageSize: {
 		displayName: 'Page Size',
