@@ -82,7 +82,7 @@ const specifierSchema = (entity?: string): ObjectSchema =>
 		...(entity === undefined || entityNamed(entity)?.lock ? { ConcurrencyId: whole } : {}),
 	});
 
-/** The names that a write returns beside IDs, where it knows them. */
+/** The names that a write returns next to IDs, where it knows them. */
 function withNames(entity: string, { properties }: ObjectSchema): ObjectSchema {
 	const nameOf = (other: string): Record<string, Schema> => {
 		const property = nameProperty(other);
@@ -95,19 +95,19 @@ function withNames(entity: string, { properties }: ObjectSchema): ObjectSchema {
 				if (schema.type === 'object' && entityNamed(type) !== undefined) {
 					return [[member, object({ ...schema.properties, ...nameOf(type) })]];
 				}
-				const beside = member.replace(/Id$/, '');
-				if (beside === '' || beside in properties) return [[member, schema]];
+				const sibling = member.replace(/Id$/, '');
+				if (sibling === '' || sibling in properties) return [[member, schema]];
 				if (isEnumerationName(type))
 					return [
 						[member, schema],
-						[beside, text],
+						[sibling, text],
 					];
 				const names = nameOf(targetOf(entity, member)?.entity ?? '');
 				return Object.keys(names).length === 0
 					? [[member, schema]]
 					: [
 							[member, schema],
-							[beside, object({ Id: whole, ...names })],
+							[sibling, object({ Id: whole, ...names })],
 						];
 			}),
 		),

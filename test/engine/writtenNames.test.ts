@@ -137,7 +137,7 @@ it('a created record is returned with its name and the names of references, but 
 it.each([
 	['created', 'NEW'],
 	['updated', 'T1000'],
-])('an upserted record is returned with names: %s', async (outcome, TenantCode) => {
+])('a record from Create or Update is returned with names: %s', async (outcome, TenantCode) => {
 	const zone = { WorkZone: 'Midtown Manhattan' };
 	const record = { TenantCode, Name: 'N', DisplayAs: 'N', Dba: 'N', TaxExempt: true, ...zone };
 	const form = { matchOn: 'TenantCode', fieldsJson: record };

@@ -12,7 +12,7 @@ it('names go into references, also those of rows', () => {
 	});
 });
 
-it('names stand beside other IDs, and labels beside codes', () => {
+it('names stand next to other IDs, and labels next to codes', () => {
 	const costs = { Id: 7, ApStatusId: 3, CostStatusId: 100 };
 	expect(withNames('WorkOrderCost', costs, nameOf)).toEqual({
 		...costs,

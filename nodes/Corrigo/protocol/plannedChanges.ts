@@ -245,7 +245,7 @@ const isMoney = (value: JsonObject) => 'Value' in value && 'CurrencyTypeId' in v
 const isSecret = (path: string) => /(^|\.)Password$/i.test(path);
 const HIDDEN = '(not shown)';
 
-/** A value as people read it: names beside Ids, labels in place of members, null for none. */
+/** A value as people read it: names next to IDs, labels in place of members, null for none. */
 function shownAt(owner: string, path: string, value: unknown, words: Words): unknown {
 	if (isBlank(value)) return null;
 	if (isSecret(path)) return HIDDEN;

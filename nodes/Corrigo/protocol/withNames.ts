@@ -14,18 +14,18 @@ export function nameProperty(entity: string): string | undefined {
 }
 
 /**
- * A record with the names that are known beside the IDs in it. A reference gets its name as a member;
- * `CustomerId` gets the customer beside it, and `StatusId` the label of the status.
+ * A record with the names that are known next to the IDs in it. A reference gets its name as a member;
+ * `CustomerId` gets the customer next to it, and `StatusId` the label of the status.
  */
 export function withNames(entity: string, record: JsonObject, nameOf: NameOf): JsonObject {
 	const named: JsonObject = {};
 	for (const [member, value] of Object.entries(record)) {
 		named[member] = valueWithNames(memberType(entity, member) ?? '', value, nameOf);
-		const beside = member.replace(/Id$/, '');
+		const sibling = member.replace(/Id$/, '');
 		// What the service says itself stays.
-		if (beside === '' || beside in record) continue;
-		const name = nameBeside(entity, member, value, nameOf);
-		if (name !== undefined) named[beside] = name;
+		if (sibling === '' || sibling in record) continue;
+		const name = siblingName(entity, member, value, nameOf);
+		if (name !== undefined) named[sibling] = name;
 	}
 	return named;
 }
@@ -44,7 +44,7 @@ function valueWithNames(type: string, value: unknown, nameOf: NameOf): unknown {
 		: { ...own, [property]: name };
 }
 
-function nameBeside(entity: string, member: string, value: unknown, nameOf: NameOf): unknown {
+function siblingName(entity: string, member: string, value: unknown, nameOf: NameOf): unknown {
 	if (isBlank(value) || isObject(value)) return undefined;
 	const type = memberType(entity, member) ?? '';
 	if (isEnumerationName(type)) return memberLabel(type, String(value));

@@ -93,7 +93,7 @@ const eachOnce = ({ distinct = true, properties }: Query): Partial<Query> => ({
 	properties: withProperty('Id', properties),
 });
 
-/** The rows as they come. If the first answer shows that the clock of n8n is wrong, they are read anew. */
+/** The rows as they come. If the first answer shows that the clock of n8n is wrong, they are read again. */
 export async function* rowsOfSearch(
 	context: ItemContext,
 	search: Search,
