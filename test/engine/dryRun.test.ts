@@ -454,10 +454,10 @@ describe('a dry run says what would happen', () => {
 		expect(items[0].json).toMatchObject({
 			Outcome: 'wouldCreate',
 			Summary:
-				'Would create a work order for customer "Contoso (T1, Midtown)", with Type Category Request, ' +
+				'Would create a work order for customer Contoso, with Type Category Request, ' +
 				'Sub Type "Service Request", Items Boiler / "No hot water" and Compute Schedule yes',
 			WouldChange: {
-				Customer: { To: { Id: 123, Name: 'Contoso (T1, Midtown)' } },
+				Customer: { To: { Id: 123, Name: 'Contoso' } },
 				'Sub Type': { To: { Id: 24, Name: 'Service Request' } },
 				Items: {
 					To: [{ Asset: { Id: asset, Name: 'Boiler' }, Task: some({ Name: 'No hot water' }) }],
@@ -515,6 +515,10 @@ describe('a dry run says what would happen', () => {
 
 	it('of Create or Update, both ways', async () => {
 		const [{ TenantCode, DisplayAs }] = rows('Customer');
+		const fresh = {
+			...{ TenantCode: 'N-1', DisplayAs: 'Fresh', Name: 'Fresh', Dba: 'Fresh' },
+			...{ TaxExempt: false, WorkZone: { Id: 11 } },
+		};
 		expect(
 			await summaries(
 				'customer:upsert',
@@ -522,16 +526,16 @@ describe('a dry run says what would happen', () => {
 				{
 					items: itemsOf(
 						{ TenantCode, Dba: 'new' },
-						{ TenantCode: 'N-1', DisplayAs: 'Fresh', Name: 'Fresh', WorkZone: { Id: 11 } },
-						{ TenantCode: 'N-1', Dba: 'late' },
+						fresh,
+						{ ...fresh, Dba: 'late' },
 						{ TenantCode, DisplayAs },
 					),
 				},
 			),
 		).toEqual([
 			text(new RegExp(`^Would set DBA of customer "${String(DisplayAs)}" from .* to new$`)),
-			'Would create customer Fresh, with Tenant Code N-1, Name Fresh and Work Zone ID 11',
-			'Would set DBA of the new customer from empty to late',
+			'Would create customer Fresh, with Tenant Code N-1, Name Fresh, DBA Fresh, Tax Exempt no and Work Zone ID 11',
+			'Would set DBA of the new customer from Fresh to late',
 			`Would leave customer "${String(DisplayAs)}" as it is`,
 		]);
 		expect(paths()).toEqual(['POST /api/v1/query/Customer']);

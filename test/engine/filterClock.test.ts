@@ -104,7 +104,7 @@ describe('a trigger with a filter that compares with now', () => {
 	])(
 		'goes by the clock of Corrigo, which it asks for once: %s, %j',
 		async (event, filters, fits, not, requests) => {
-			const active = await activate({ event, filters, output: 'record' } as INodeParameters);
+			const active = await activate({ event, filters, returns: 'record' } as INodeParameters);
 			try {
 				await active.poll();
 				const first = active.sent();

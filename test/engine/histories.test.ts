@@ -188,7 +188,7 @@ function polled(sandbox: Sandbox, parameters: INodeParameters, store: Credential
 
 async function play(rounds: Round[], delivery: string) {
 	const { sandbox, happen, actions, orders, passed } = await company();
-	const common: INodeParameters = { output: 'event', options: { delivery } };
+	const common: INodeParameters = { returns: 'event', options: { delivery } };
 	const store = credentialsOf(sandbox);
 	const changes = polled(sandbox, { ...common, event: 'workOrderAction' }, store);
 	const deadlines = polled(sandbox, { ...common, event: 'workOrderDeadline' }, store);

@@ -352,7 +352,7 @@ describe('the name of a record that was chosen from a list', () => {
 	it.each([
 		['WorkOrder', 'CHL0000271 (Suite 1 (east), New, Contoso)', 'CHL0000271'],
 		['WorkOrder', 'CHL0000271', 'CHL0000271'],
-		['Customer', 'Contoso (East)', 'Contoso (East)'],
+		['Customer', 'Contoso (East) (T1, Midtown)', 'Contoso (East)'],
 		['Location', 'Boiler (old) (Equipment)', 'Boiler (old)'],
 	])('of %s "%s" is "%s"', (entity, inList, expected) => {
 		const known = new KnownNames();

@@ -53,10 +53,13 @@ const options = {
 		default: 0,
 		description: 'How many results to skip. Reads by offset.',
 	},
-	flattenCustomFields: toggle(
-		'Flatten Custom Fields',
-		'Whether to return custom fields as names with their values',
-	),
+	flattenCustomFields: {
+		...toggle(
+			'Flatten Custom Fields',
+			'Whether to return custom fields as names with their values',
+		),
+		displayOptions: { hide: { '/output': ['raw'] } },
+	},
 	ignoreMissing: toggle('Ignore Missing', 'Whether to continue if the record does not exist'),
 	includeRemoved: toggle(
 		'Include Removed',

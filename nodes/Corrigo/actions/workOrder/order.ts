@@ -74,8 +74,11 @@ export const OTHER_PROPERTIES: INodeProperties = {
 };
 
 const ITEM_FIELDS: INodeProperties[] = [
-	reference('asset', 'asset', { description: 'Asset that needs work' }),
-	reference('task', 'task', { description: 'Task to perform. It must fit the asset.' }),
+	reference('asset', 'asset', { required: true, description: 'Asset that needs work' }),
+	reference('task', 'task', {
+		required: true,
+		description: 'Task to perform. It must fit the asset.',
+	}),
 	{
 		displayName: 'Comment',
 		name: 'comment',
