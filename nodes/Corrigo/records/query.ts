@@ -2,6 +2,7 @@ import { keyPropertiesOf } from '../catalogue/entities';
 import type { JsonObject } from '../protocol/checks';
 import type { Criteria } from '../protocol/criteria';
 import {
+	MAX_PAGE,
 	pageExpression,
 	pagesById,
 	rangesOf,
@@ -10,6 +11,7 @@ import {
 	restrictToRange,
 	type Position,
 	type Query,
+	type Range,
 } from '../protocol/paging';
 import { queryRequest } from '../protocol/requests';
 import { apiError } from '../transport/errors';
@@ -65,39 +67,65 @@ export async function* parallelPages(
 		return;
 	}
 	const { rows, next } = await read(query);
-	const newestRead = next && newestId(read, query);
-	// A failure is thrown below; until then, nobody awaits it.
-	newestRead?.catch(() => undefined);
-	yield rows;
-	const newest = await newestRead;
-	if (next === undefined || newest === undefined || newest === next.lastId) return;
-	const ranges = rangesOf(next.longestPage, next.lastId, newest, count);
-	yield* readInOrder(ranges, count, (range) => {
+	if (next === undefined) {
+		yield rows;
+		return;
+	}
+	const ranges = rangesAfter(next, newestId(read, query), count, query.pageSize);
+	yield* readInOrder(rows, ranges, count, (range) => {
 		const [part, start] = restrictToRange(query, range, next);
 		return pages(read, part, start);
 	});
 }
 
-/** Reads up to `count` parts at a time, and returns them in order. Once one has failed, no more is read. */
+/** After a full page there is almost always another one: it is read while the greatest Id is looked up. */
+async function* rangesAfter(
+	{ lastId, longestPage }: Position,
+	newestRead: Promise<number>,
+	count: number,
+	pageSize = MAX_PAGE,
+): AsyncGenerator<Range> {
+	// A failure is thrown below; until then, nobody awaits it.
+	newestRead.catch(() => undefined);
+	const from = longestPage < pageSize ? lastId : lastId + longestPage;
+	if (from > lastId) yield { from: lastId, to: from };
+	const newest = await newestRead;
+	if (newest > from) yield* rangesOf(longestPage, from, newest, count);
+}
+
+/**
+ * Returns the first rows, and then those of the parts in order. Up to `count` parts are read at a time.
+ * Once one has failed, no more is read.
+ */
 async function* readInOrder<T>(
-	parts: readonly T[],
+	first: JsonObject[],
+	parts: AsyncGenerator<T>,
 	count: number,
 	read: (part: T) => AsyncGenerator<JsonObject[]>,
 ): AsyncGenerator<JsonObject[]> {
-	const waiting = [...parts];
-	const started: Array<Promise<JsonObject[][]>> = [];
+	const started: Array<Promise<JsonObject[][] | undefined>> = [];
 	let isOver = false;
+	const readNext = async () => {
+		const next = await parts.next();
+		return next.done === true || isOver ? undefined : await collect(read(next.value), () => isOver);
+	};
 	const startNext = () => {
-		const part = waiting.shift();
-		if (part === undefined || isOver) return;
-		const partRead = collect(read(part), () => isOver);
+		const partRead = readNext();
 		started.push(partRead);
 		// The loop below throws when it reaches the failed part.
-		partRead.then(startNext, () => (isOver = true));
+		partRead.then(
+			(rows) => {
+				if (rows !== undefined && !isOver) startNext();
+			},
+			() => (isOver = true),
+		);
 	};
 	for (let stream = 0; stream < count; stream++) startNext();
 	try {
-		for (let part = started.shift(); part !== undefined; part = started.shift()) yield* await part;
+		yield first;
+		for (let part = started.shift(); part !== undefined; part = started.shift()) {
+			yield* (await part) ?? [];
+		}
 	} finally {
 		isOver = true;
 		await Promise.allSettled(started);
