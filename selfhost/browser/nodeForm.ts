@@ -43,6 +43,21 @@ export class NodeForm {
 		await this.option(option).click();
 	}
 
+	/** Maps the input to columns, and chooses the column by which records are found. */
+	async chooseMapping(mode: string, matchOn: string) {
+		await this.editor.form.getByTestId('mapping-mode-select').click();
+		await this.option(mode).click();
+		await this.editor.form.getByTestId('matching-column-select').click();
+		await this.option(matchOn).click();
+	}
+
+	/** Adds a column and fills it in. */
+	async fillColumn(label: string, text: string) {
+		await this.editor.form.getByTestId('add-fields-select').click();
+		await this.page.getByRole('menuitem', { name: label, exact: true }).click();
+		await this.fill(label, text);
+	}
+
 	async turnOn(label: string) {
 		await this.control(label).click();
 		await this.field(label).locator('[role="switch"][aria-checked="true"]').waitFor({
