@@ -90,7 +90,9 @@ async function* rangesAfter(
 	const from = longestPage < pageSize ? lastId : lastId + longestPage;
 	if (from > lastId) yield { from: lastId, to: from };
 	const newest = await newestRead;
-	if (newest > from) yield* rangesOf(longestPage, from, newest, count);
+	// An answer below what has been read is wrong, so it does not show where the table ends.
+	const isEnd = newest >= lastId && newest <= from;
+	if (!isEnd) yield* rangesOf(longestPage, from, newest, count);
 }
 
 /**
