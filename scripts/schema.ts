@@ -6,8 +6,7 @@ import { answerEntity } from '../nodes/Corrigo/catalogue/commands';
 import { entityNamed, fieldsOf, isReadOnly } from '../nodes/Corrigo/catalogue/entities';
 import { REPLACED_MEMBERS } from '../nodes/Corrigo/protocol/orderDetails';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
-import { targetOf } from '../nodes/Corrigo/catalogue/targets';
-import { nameProperty } from '../nodes/Corrigo/protocol/withNames';
+import { holdsId, nameProperty, siblingOf } from '../nodes/Corrigo/protocol/withNames';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 
 export const PREVIEW_FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
@@ -95,20 +94,14 @@ function withNames(entity: string, { properties }: ObjectSchema): ObjectSchema {
 				if (schema.type === 'object' && entityNamed(type) !== undefined) {
 					return [[member, object({ ...schema.properties, ...nameOf(type) })]];
 				}
-				const sibling = member.replace(/Id$/, '');
-				if (sibling === '' || sibling in properties) return [[member, schema]];
-				if (isEnumerationName(type))
-					return [
-						[member, schema],
-						[sibling, text],
-					];
-				const names = nameOf(targetOf(entity, member)?.entity ?? '');
-				return Object.keys(names).length === 0
-					? [[member, schema]]
-					: [
-							[member, schema],
-							[sibling, object({ Id: whole, ...names })],
-						];
+				const sibling = siblingOf(entity, member);
+				if (sibling === undefined || sibling.name in properties) return [[member, schema]];
+				const shown =
+					'enumeration' in sibling ? text : object({ Id: whole, [sibling.property]: text });
+				return [
+					[member, schema],
+					[sibling.name, shown],
+				];
 			}),
 		),
 	);
@@ -121,11 +114,9 @@ function writtenSchema(entity?: string): ObjectSchema {
 	const name = nameProperty(entity);
 	const ids = Object.entries(recordSchema(entity).properties).flatMap(
 		([member, schema]): Array<[string, Schema]> => {
-			const type = fieldsOf(entity)[member];
-			const isReference = schema.type === 'object' && entityNamed(type) !== undefined;
-			const isCode = isEnumerationName(type) || targetOf(entity, member) !== undefined;
-			if (isReadOnly(entity, member) || !(isReference || (isCode && /.Id$/.test(member))))
-				return [];
+			const isReference =
+				schema.type === 'object' && entityNamed(fieldsOf(entity)[member]) !== undefined;
+			if (isReadOnly(entity, member) || !(isReference || holdsId(entity, member))) return [];
 			return [[member, isReference ? object({ Id: whole }) : schema]];
 		},
 	);

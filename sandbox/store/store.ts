@@ -123,6 +123,9 @@ export class Store {
 	/** Times as the current operation has set them, with all digits and their zone. */
 	private exactTimes = new Map<Row, Values>();
 
+	/** The tables of the original are copied on first use. The original must be frozen. */
+	constructor(private readonly original?: Store) {}
+
 	/** Undoes all writes of an operation that throws. */
 	atomic<Result>(operation: () => Result): Result {
 		const undo: Array<() => void> = [];
@@ -137,9 +140,6 @@ export class Store {
 			this.exactTimes.clear();
 		}
 	}
-
-	/** The tables of the original are copied on first use. The original must be frozen. */
-	constructor(private readonly original?: Store) {}
 
 	/** Protects what is inside the members of rows, because copies of this store share it. */
 	freeze(): this {

@@ -26,10 +26,10 @@ export function sharedFields(resources: readonly Resource[]): INodeProperties[] 
 			}
 		}
 	}
-	const exists = (resource: string, operation: string) =>
-		resources
-			.find(({ value }) => value === resource)
-			?.operations.some(({ value }) => value === operation) ?? false;
+	const pairs = new Set(
+		resources.flatMap(({ value, operations }) => operations.map((own) => `${value}:${own.value}`)),
+	);
+	const exists = (resource: string, operation: string) => pairs.has(`${resource}:${operation}`);
 	return all.flatMap((shared) => shownIn(shared, exists));
 }
 

@@ -13,7 +13,7 @@ export function searchFields(entity: string | undefined): INodeProperties[] {
 	return [...filters, searchByField(filters.length > 0), ...conditionFields];
 }
 
-/** What the form says beyond its filters. Values left over in fields that it does not show have no effect. */
+/** The criteria of the form beyond its filters. Values left over in fields that it does not show have no effect. */
 export function criteriaIn(form: Form, entity: string, idOf: IdOf): Criteria | undefined {
 	const ways = ['filters', 'conditions', 'json'] as const;
 	switch (oneOf('Search By', form.param('searchBy', 'filters'), ways)) {

@@ -9,6 +9,9 @@ export class ValidationError extends Error {
 	}
 }
 
+export const withArticle = (noun: string): string =>
+	`${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
 const MAX_QUOTE_LENGTH = 80;
 
 export function quote(value: unknown): string {
@@ -80,7 +83,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 export interface LocatorValue {
 	mode: string;
 	value: unknown;
-	/** What the list has shown for the value that was chosen in it. */
+	/** The text that the list showed for the value chosen in it. */
 	cachedResultName?: string;
 }
 

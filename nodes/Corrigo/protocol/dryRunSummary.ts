@@ -1,7 +1,7 @@
 import { entityNamed } from '../catalogue/entities';
 import { namesOf } from '../catalogue/targets';
 import { viewOf } from '../catalogue/views';
-import { isObject, type JsonObject } from './checks';
+import { isObject, withArticle, type JsonObject } from './checks';
 import { commandOf, CREATE, subjectIn, type PlannedChange, type Reference } from './plannedChanges';
 import type { NameOf } from './knownNames';
 import { NOT_CREATED, type Plan } from './requests';
@@ -148,8 +148,6 @@ function subjectOf({ entity, id }: Reference, nameOf: NameOf): string {
 
 const nounOf = (entity: string): string =>
 	viewOf(entity).one?.replace(/^an? | or .*$/g, '') ?? lower(entityNamed(entity)?.label ?? entity);
-
-const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Abbreviations stay in capitals. */
 const lower = (label: string): string =>

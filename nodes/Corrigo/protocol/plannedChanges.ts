@@ -120,7 +120,7 @@ const isDeletion = (row: unknown) => memberNamed(row, 'PerformDeletion') === tru
 /** Members that say which row or version is meant, or what happens to it. */
 const isIdentity = (name: string) => /^(Id|ConcurrencyId|IsNew|PerformDeletion)$/i.test(name);
 
-/** Of a collection with one row of each kind, each value counts as a member of the record. */
+/** Each value in a collection with one row of each kind counts as a member of the record. */
 function rowChanges(
 	type: string,
 	rows: readonly JsonObject[],

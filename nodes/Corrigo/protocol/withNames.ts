@@ -21,11 +21,11 @@ export function withNames(entity: string, record: JsonObject, nameOf: NameOf): J
 	const named: JsonObject = {};
 	for (const [member, value] of Object.entries(record)) {
 		named[member] = valueWithNames(memberType(entity, member) ?? '', value, nameOf);
-		const sibling = member.replace(/Id$/, '');
-		// What the service says itself stays.
-		if (sibling === '' || sibling in record) continue;
-		const name = siblingName(entity, member, value, nameOf);
-		if (name !== undefined) named[sibling] = name;
+		const sibling = siblingOf(entity, member);
+		// The answer of the service may have the sibling already.
+		if (sibling === undefined || sibling.name in record) continue;
+		const name = siblingValue(sibling, value, nameOf);
+		if (name !== undefined) named[sibling.name] = name;
 	}
 	return named;
 }
@@ -44,17 +44,27 @@ function valueWithNames(type: string, value: unknown, nameOf: NameOf): unknown {
 		: { ...own, [property]: name };
 }
 
-function siblingName(entity: string, member: string, value: unknown, nameOf: NameOf): unknown {
-	if (isBlank(value) || isObject(value)) return undefined;
-	const type = memberType(entity, member) ?? '';
-	if (isEnumerationName(type)) return memberLabel(type, String(value));
+type Sibling = { name: string } & ({ enumeration: string } | { target: string; property: string });
+
+/** The member that says what a code or an ID stands for: `Status` for `StatusId`, `Customer` for `CustomerId`. */
+export function siblingOf(entity: string, member: string): Sibling | undefined {
+	const name = member.replace(/Id$/, '');
+	if (name === '') return undefined;
+	const enumeration = memberType(entity, member) ?? '';
+	if (isEnumerationName(enumeration)) return { name, enumeration };
 	const target = targetOf(entity, member)?.entity;
-	const name = target && nameOf(target, value);
 	const property = target && nameProperty(target);
-	return name && property ? { Id: Number(value), [property]: name } : undefined;
+	return target && property ? { name, target, property } : undefined;
 }
 
-/** What a write says of a record: which it is, and the references and codes that were set in it. */
+function siblingValue(sibling: Sibling, value: unknown, nameOf: NameOf): unknown {
+	if (isBlank(value) || isObject(value)) return undefined;
+	if ('enumeration' in sibling) return memberLabel(sibling.enumeration, String(value));
+	const name = nameOf(sibling.target, value);
+	return name ? { Id: Number(value), [sibling.property]: name } : undefined;
+}
+
+/** The output of a write: the record that was written, and the references and codes that were set in it. */
 export const writtenRecord = (
 	entity: string,
 	specifier: Specifier,
@@ -73,10 +83,14 @@ export const writtenRecord = (
 
 function idIn(entity: string, member: string, value: unknown): Array<[string, unknown]> {
 	if (isBlank(value) || /^(Concurrency)?Id$/i.test(member)) return [];
-	const type = memberType(entity, member) ?? '';
 	if (isObject(value)) {
-		return entityNamed(type) && !isBlank(value.Id) ? [[member, { Id: value.Id }]] : [];
+		const isReference = entityNamed(memberType(entity, member) ?? '') !== undefined;
+		return isReference && !isBlank(value.Id) ? [[member, { Id: value.Id }]] : [];
 	}
-	const isId = member.endsWith('Id') && (isEnumerationName(type) || targetOf(entity, member));
-	return isId ? [[member, value]] : [];
+	return holdsId(entity, member) ? [[member, value]] : [];
 }
+
+/** Whether a member is a code, or the ID of another record. */
+export const holdsId = (entity: string, member: string): boolean =>
+	/.Id$/.test(member) &&
+	(isEnumerationName(memberType(entity, member) ?? '') || targetOf(entity, member) !== undefined);

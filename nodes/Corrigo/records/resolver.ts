@@ -1,4 +1,4 @@
-import { entityNamed } from '../catalogue/entities';
+import { entityNoun } from '../catalogue/entities';
 import { targetOf, type Target } from '../catalogue/targets';
 import { batches, MAX_NAMES } from '../protocol/batches';
 import {
@@ -7,6 +7,7 @@ import {
 	isLocator,
 	quote,
 	ValidationError,
+	withArticle,
 	type JsonObject,
 } from '../protocol/checks';
 import {
@@ -334,20 +335,15 @@ const entityOf = ({ entity, id = 'Id' }: Target): string =>
 
 const byId = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
 
-const nounOf = ({ entity, called }: Target) =>
-	called ?? (entityNamed(entity)?.label ?? entity).toLowerCase();
+const nounOf = ({ entity, called }: Target) => called ?? entityNoun(entity);
 
 /** For example: customer is named "Contoso" */
 const describe = (target: Target, name: string): string =>
 	`${nounOf(target)} ${target.verb ?? 'is named'} ${quote(name)}`;
 
 function emptyField(field: string, target: Target): ValidationError {
-	const noun = nounOf(target);
 	const label = field.split(' > ').at(-1) ?? field;
-	return new ValidationError(
-		`'${label}' is empty`,
-		`Choose ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}.`,
-	);
+	return new ValidationError(`'${label}' is empty`, `Choose ${withArticle(nounOf(target))}.`);
 }
 
 const listRows = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>

@@ -1,4 +1,4 @@
-import { entityNamed } from '../../catalogue/entities';
+import { entityNoun } from '../../catalogue/entities';
 import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
 import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
@@ -48,7 +48,7 @@ export function newRecord(
 	const missing = missingMembers(entity, record);
 	if (missing.length === 0) return record;
 	const labels = isPasted ? missing : missing.map((name) => columnLabel(entity, name));
-	throw emptyFields(labels, (entityNamed(entity)?.label ?? entity).toLowerCase());
+	throw emptyFields(labels, entityNoun(entity));
 }
 
 export async function createOf(

@@ -197,7 +197,7 @@ function sentFor(
 	given: unknown,
 ): unknown {
 	const label = property.displayName;
-	noteLabels(context, member, property);
+	if (context.isDryRun) noteLabels(context, member, property);
 	const value = chosen(given);
 	if (property.type === 'resourceLocator' && type !== 'string') {
 		if (target === undefined && isName(value)) return value.trim();

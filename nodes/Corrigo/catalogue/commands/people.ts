@@ -33,7 +33,7 @@ export const peopleCommands = {
 		answer: 'UserSignInInfos',
 		reads: true,
 	},
-	// It replaces the create that TimeCard refuses, so it may make the card.
+	// This command replaces the create that TimeCard refuses, so it may make the card.
 	GetTimeCardCommand: {
 		label: 'Get Time Card',
 		fields: { EmployeeId: 'integer', BaseDate: 'datetime' },

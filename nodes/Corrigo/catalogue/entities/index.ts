@@ -72,6 +72,10 @@ const aliasesByName = new Map(
 
 export const entityNamed = (name: string): Entity | undefined => byName.get(name.toLowerCase());
 
+/** The word for a record of the entity in a message: "work order". */
+export const entityNoun = (name: string): string =>
+	(entityNamed(name)?.label ?? name).toLowerCase();
+
 /** The entity that a user most likely means by a name that is not one. */
 export const suggestEntity = (name: string): Alias | undefined =>
 	aliasesByName.get(name.toLowerCase());
