@@ -328,9 +328,23 @@ describe('paging by Id', () => {
 		});
 
 		it('depends on the remaining Ids, not on the highest one', () => {
-			expect(rangesOf(10, 1000, 1100, 1)).toHaveLength(5);
-			// No range starts at the end of the table.
-			expect(rangesOf(10, 0, 80, 1)).toHaveLength(8);
+			expect(rangesOf(10, 1000, 1099, 1)).toHaveLength(5);
+			expect(rangesOf(10, 0, 79, 1)).toHaveLength(8);
+		});
+
+		it('ends a range at the newest row where a full page would need a look for more', () => {
+			const ranges = rangesOf(4000, 8000, 16_000, 4);
+			expect(ranges).toEqual([
+				{ from: 8000, to: 12_000 },
+				{ from: 12_000, to: 16_000 },
+				{ from: 16_000, to: Infinity },
+			]);
+			const asked: QueryExpression[][] = ranges.map((range) => {
+				const wanted: Query = { properties: ['Id'], limit: Infinity };
+				const [part, start] = restrictToRange(wanted, range, { ...START, longestPage: 4000 });
+				return readAll(part, (one) => answerFrom(upTo(16_000), one), start).asked;
+			});
+			expect(asked.map(({ length }) => length)).toEqual([1, 1, 1]);
 		});
 
 		it('keeps the query unchanged in the last range', () => {

@@ -68,12 +68,14 @@ const RANGES_PER_STREAM = 8;
 /**
  * Splits the Ids greater than `from` into ranges that are read a few at a time. The last range has no
  * end: rows that are added meanwhile belong to it. Where Ids have no gaps, a range fills whole pages.
+ * After a full page, a range without an end needs another request, so it begins after the newest row
+ * where that row ends a page.
  */
 export function rangesOf(pageSize: number, from: number, newest: number, streams: number): Range[] {
 	const pages = Math.ceil((newest - from) / (streams * RANGES_PER_STREAM * pageSize));
 	const width = Math.max(1, pages) * pageSize;
 	const ranges: Range[] = [];
-	for (let start = from; start < newest || ranges.length === 0; start += width) {
+	for (let start = from; start <= newest || ranges.length === 0; start += width) {
 		ranges.push({ from: start, to: start + width });
 	}
 	ranges[ranges.length - 1].to = Infinity;
