@@ -65,5 +65,8 @@ const settingsOf = (settings: object = {}): string =>
 
 const conditionsOf = (word: string, conditions: object = {}): string =>
 	Object.entries(conditions)
-		.map(([name, values]) => `${word} ${name} ${(values as unknown[]).join(' | ')}`)
+		.map(([name, values]) => `${word} ${name} ${(values as unknown[]).map(textOf).join(' | ')}`)
 		.join('; ');
+
+const textOf = (value: unknown): string =>
+	typeof value === 'object' ? JSON.stringify(value) : String(value);

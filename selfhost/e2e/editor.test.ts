@@ -118,6 +118,10 @@ describe('the node in the editor', () => {
 		);
 		await editor.openWorkflow(workflow.id);
 		await editor.openNode(WEBHOOK_TRIGGER);
+		const { page } = editor;
+		await page.getByTestId('trigger-header').getByText('Receive an event from Corrigo').waitFor();
+		await page.getByText('When will this node trigger my flow?').click();
+		await page.getByText('enter the Test URL in Corrigo as the target of a webhook').waitFor();
 		const form = await editor.editCredential();
 		await form.getByText('Connection tested successfully').waitFor();
 		await editor.parameter('formerSigningSecret', form).scrollIntoViewIfNeeded();

@@ -183,6 +183,13 @@ describe('Create Work Order', () => {
 		},
 	);
 
+	it('is reported where an expression makes the order a request', async () => {
+		const parameters = { ...order(row), typeCategory: "={{ 'Request' }}", customer: byId('') };
+		const { error } = await run('workOrder:create', parameters as INodeParameters, [complete()]);
+		expect(error?.message).toBe("'Customer' is empty, but a request needs one");
+		expect(writes()).toEqual([]);
+	});
+
 	it('creates the orders of the other items with Continue On Fail', async () => {
 		const jsons = [{ subType: 23 }, complete()];
 		const { items, errorItems } = await run('workOrder:create', order(row), jsons, ON);
@@ -219,16 +226,19 @@ describe('Create Work Order', () => {
 		);
 	});
 
-	it('needs no customer for a basic order', async () => {
-		const parameters = { ...order(row), typeCategory: 'Basic', customer: byId('') };
-		const additionalFields = { workZone: byId(rows('WorkZone')[0].Id) };
-		const jsons = [complete()] as unknown as IDataObject[];
-		const { items, error } = await run(
-			'workOrder:create',
-			{ ...parameters, additionalFields } as INodeParameters,
-			jsons,
-		);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(1);
-	});
+	it.each(['Basic', "={{ 'Basic' }}"])(
+		'needs no customer for the category %s',
+		async (typeCategory) => {
+			const parameters = { ...order(row), typeCategory, customer: byId('') };
+			const additionalFields = { workZone: byId(rows('WorkZone')[0].Id) };
+			const jsons = [complete()] as unknown as IDataObject[];
+			const { items, error } = await run(
+				'workOrder:create',
+				{ ...parameters, additionalFields } as INodeParameters,
+				jsons,
+			);
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(1);
+		},
+	);
 });

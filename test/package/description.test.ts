@@ -212,7 +212,9 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 				return (
 					others.length === 0 ||
 					(choices.length > 0 &&
-						(values as unknown[]).some((value) => !choices.includes(value as string)))
+						(values as unknown[]).some(
+							(value) => typeof value !== 'object' && !choices.includes(value as string),
+						))
 				);
 			});
 		});
@@ -288,4 +290,26 @@ describe.each(nodes.map(({ description }) => description))('the node $name', (de
 			}
 		}
 	});
+});
+
+it('n8n tells users of the webhook trigger, and of no other node, what to do with its URLs', () => {
+	const texts = nodes.map(({ description }) => {
+		const { name, eventTriggerDescription, activationMessage, triggerPanel } = description;
+		return { name, eventTriggerDescription, activationMessage, triggerPanel };
+	});
+	const naming = (url: string) => expect.stringContaining(url) as unknown;
+	expect(texts).toEqual([
+		{ name: 'corrigo' },
+		{ name: 'corrigoTrigger' },
+		{
+			name: 'corrigoWebhookTrigger',
+			eventTriggerDescription: naming('Test URL'),
+			activationMessage: naming('Production URL'),
+			triggerPanel: {
+				header: 'Receive an event from Corrigo',
+				executionsHelp: { inactive: naming('Test URL'), active: naming('Production URL') },
+				activationHint: naming('the URL'),
+			},
+		},
+	]);
 });

@@ -111,12 +111,12 @@ export const NOTE_FIELDS: INodeProperties[] = [
 
 const CATEGORIES = choices('WOType').map(({ value }) => value);
 
-const customerField = (more: Partial<INodeProperties>, ...typeCategory: string[]) =>
-	reference('customer', 'customer', {
-		description: 'Required for requests',
-		displayOptions: { show: { typeCategory } },
-		...more,
-	});
+const customerField = (more: Partial<INodeProperties>) =>
+	reference('customer', 'customer', { description: 'Required for requests', ...more });
+
+const NO_REQUEST = CATEGORIES.filter((category) => category !== 'Request');
+/** n8n takes every field with `show` for shown where the value is an expression, so required ones have `hide`. */
+const EXPRESSION = { _cnd: { startsWith: '=' } };
 
 export const orderFields: INodeProperties[] = [
 	{
@@ -128,8 +128,11 @@ export const orderFields: INodeProperties[] = [
 		description: 'Category of the order. Requests need a customer.',
 	},
 	reference('subType', 'subType', { required: true }),
-	customerField({ required: true }, 'Request'),
-	customerField({}, ...CATEGORIES.filter((category) => category !== 'Request')),
+	customerField({
+		required: true,
+		displayOptions: { hide: { typeCategory: [...NO_REQUEST, EXPRESSION] } },
+	}),
+	customerField({ displayOptions: { show: { typeCategory: NO_REQUEST } } }),
 	repeated('items', 'Item', ITEM_FIELDS, {
 		required: true,
 		default: { values: [{}] },
