@@ -147,6 +147,17 @@ describe('opening a session', () => {
 		expect(calls()).toEqual([2, 2]);
 	});
 
+	it('serves a request whose session was replaced several times with the newest one', async () => {
+		const first = await opened();
+		let newest = first;
+		for (let revoked = 0; revoked < 3; revoked++) {
+			now += 1000;
+			newest = { ...first, ...(await open(newest)) } as Stored;
+		}
+		expect((await open(first)).accessToken).toBe(newest.accessToken);
+		expect(calls()).toEqual([4, 4]);
+	});
+
 	it('happens again for a request whose newest session was not accepted', async () => {
 		const newest = await opened();
 		now += 1;
@@ -182,9 +193,21 @@ describe('opening a session', () => {
 		expect(after.baseUrl).toBe('https://moved.example');
 		locatorReply = () => located('https://moved-again.example');
 		const moved = { ...before, ...after } as Stored;
-		expect(await open(moved)).toMatchObject({ baseUrl: 'https://moved-again.example' });
-		expect(await open(before)).toEqual(after);
+		for (const older of [moved, before]) {
+			expect(await open(older)).toMatchObject({ baseUrl: 'https://moved-again.example' });
+		}
 		expect(calls()).toEqual([3, 3]);
+	});
+
+	it('happens again if the Company moves back to the host it had before', async () => {
+		tokenReply = () => ({ body: { access_token: 't0ken', expires_in: 1199 } });
+		let current = await opened();
+		for (const host of ['https://moved.example', current.baseUrl, 'https://moved.example']) {
+			locatorReply = () => located(host);
+			current = { ...current, ...(await open(current)) } as Stored;
+			expect(current.baseUrl).toBe(host);
+		}
+		expect(calls()).toEqual([4, 4]);
 	});
 
 	it('happens again after the stored session has ended', async () => {

@@ -107,8 +107,8 @@ export async function openSession(
 ): Promise<Session> {
 	const settings = settingsOf(credentials);
 	const digest = settingsDigest(settings);
-	const key = replacementKey(digest, credentials);
-	const replacement = replacements.get(key);
+	const key = sessionKey(digest, credentials);
+	const replacement = newestReplacement(key);
 	if (replacement !== undefined && Date.now() < replacement.n8n_expires_at) return replacement;
 
 	let flight = flights.get(digest);
@@ -118,9 +118,19 @@ export async function openSession(
 		flights.set(digest, flight);
 	}
 	const session = await flight;
+	// The Company may have moved back to a host it had before.
+	replacements.delete(sessionKey(digest, session));
 	// A request without a session can use any.
 	for (const each of [key, digest]) remember(replacements, each, session, MAX_REPLACEMENTS);
 	return session;
+}
+
+/** The session that replaced this one may have been replaced, too, while its credential was idle. */
+function newestReplacement(key: string): Session | undefined {
+	const session = replacements.get(key);
+	if (session === undefined) return undefined;
+	const next = sessionKey(session.issuedFor, session);
+	return next === key ? session : (newestReplacement(next) ?? session);
 }
 
 async function open(
@@ -142,8 +152,8 @@ async function open(
 }
 
 /** Identifies the session that the credential has; one of other settings does not count. */
-function replacementKey(digest: string, credentials: ICredentialDataDecryptedObject): string {
-	const { accessToken, baseUrl, n8n_expires_at: expiresAt, issuedFor } = credentials;
+const sessionKey = (digest: string, session: Session | ICredentialDataDecryptedObject): string => {
+	const { accessToken, baseUrl, n8n_expires_at: expiresAt, issuedFor } = session;
 	if (issuedFor !== digest) return digest;
 	return JSON.stringify([digest, accessToken, baseUrl, expiresAt]);
-}
+};
