@@ -1,4 +1,4 @@
-/** The generated files of the repository: previews, forms, tables in documents, and the chart of the benchmark. */
+/** The generated files of the repository: previews, forms, tables and lists in documents, and the chart of the benchmark. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -6,19 +6,19 @@ import { performanceChart, performanceTable } from '../bench/chart';
 import { formFiles } from './form';
 import { PREVIEW_FOLDER, previews } from './schema';
 import {
-	checksTable,
-	eventSourcesTable,
-	eventsTable,
+	checksList,
+	eventSourcesList,
+	eventsList,
 	filtersTable,
 	operationsTable,
 	optionsTable,
 	triggerOptionsTable,
 } from './tables';
 
-/** The tables by document and marker; a table is written between its marker and the end marker. */
+/** The tables and lists by document and marker, each written between its marker and the end marker. */
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
-	'docs/internals/triggers.md': { sources: eventSourcesTable },
-	'docs/live.md': { checks: checksTable },
+	'docs/internals/triggers.md': { sources: eventSourcesList },
+	'docs/live.md': { checks: checksList },
 	'docs/operations.md': {
 		operations: operationsTable,
 		filters: filtersTable,
@@ -26,14 +26,14 @@ const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 		triggers: triggerOptionsTable,
 	},
 	'docs/performance.md': { results: performanceTable },
-	'docs/triggers.md': { events: eventsTable },
+	'docs/triggers.md': { events: eventsList },
 };
 
 function withTables(document: string, file: string): string {
-	return Object.entries(TABLES[file]).reduce((text, [marker, table]) => {
+	return Object.entries(TABLES[file]).reduce((text, [marker, contents]) => {
 		const markers = new RegExp(`(<!-- ${marker} -->\\n)[\\s\\S]*?(<!-- end of ${marker} -->)`);
 		if (!markers.test(text)) throw new Error(`${file} lacks the markers of ${marker}`);
-		return text.replace(markers, (_, start: string, end: string) => start + table() + end);
+		return text.replace(markers, (_, start: string, end: string) => start + contents() + end);
 	}, document);
 }
 

@@ -1,4 +1,4 @@
-/** Tables of operations, options, filters and events, generated from the nodes. */
+/** Tables and lists of operations, options, filters, events and checks, generated from the nodes. */
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
@@ -28,10 +28,12 @@ export const operationsTable = () =>
 		),
 	);
 
+const list = (entries: ReadonlyArray<readonly [name: string, text: string]>) =>
+	entries.map(([name, text]) => `- **${name}**: ${text}\n`).join('');
+
 /** Checks of the rights to read one entity are left out. */
-export const checksTable = () =>
-	table(
-		['Check', 'Unless it is ok'],
+export const checksList = () =>
+	list(
 		[...sessionChecks, ...companyChecks, latencyCheck]
 			.filter(({ name }) => !name.startsWith('Read '))
 			.map(({ name, mend }) => [name, mend]),
@@ -45,24 +47,20 @@ const ENTITY_LABELS: Readonly<Record<string, string>> = {
 };
 
 function queuePosition({ entity, time, isDeadline }: EventType) {
-	if (isDeadline) return 'the deadline that you choose';
-	if (entity === undefined) return 'the date property you name, or rising ID';
+	if (isDeadline) return 'the deadline';
+	if (entity === undefined) return 'the date property or rising ID';
 	return time === undefined ? 'rising ID' : `\`${time}\``;
 }
 
-export const eventsTable = () =>
-	table(
-		['Trigger On', 'What happened'],
-		Object.values<EventType>(events).map(({ name, description }) => [name, description]),
-	);
+export const eventsList = () =>
+	list(Object.values<EventType>(events).map(({ name, description }) => [name, description]));
 
-export const eventSourcesTable = () =>
-	table(
-		['Trigger On', 'Reads', 'Place in the queue'],
-		Object.values<EventType>(events).map((event) => {
-			const { name, entity } = event;
-			return [name, entity ? ENTITY_LABELS[entity] : 'any entity', queuePosition(event)];
-		}),
+export const eventSourcesList = () =>
+	list(
+		Object.values<EventType>(events).map((event) => [
+			event.name,
+			`${event.entity ? ENTITY_LABELS[event.entity] : 'any entity'}, by ${queuePosition(event)}`,
+		]),
 	);
 
 const optionsOf = (fields: readonly INodeProperties[]) =>

@@ -1,4 +1,4 @@
-/** The figures under "Cost of a poll" in docs/internals/triggers.md. */
+/** The figures under "Requests" in docs/internals/triggers.md. */
 import type { INodeParameters } from 'n8n-workflow';
 
 import { activate, type Active } from './activeTrigger';
