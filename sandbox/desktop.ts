@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { toAnswer, existing } from './base/operations';
 import { runCommand } from './commands';
 import { logAction } from './commands/log';
+import { actorOf, recordVisit } from './commands/visits';
 import type { World } from './runtime/world';
 import { entityNamed } from './schema';
 import type { Json } from './shapes';
@@ -17,23 +18,28 @@ export const workOrderShape = z
 		members: z.record(z.unknown()).default({}),
 		/** The text of a note to add. */
 		note: z.string().optional(),
+		/** The employee or service provider who acts, on site. */
+		actor: z.number().int().optional(),
 	})
 	.strict();
 
-const ACTOR = { Id: 2, TypeId: 'Employee', DisplayAs: 'Colleague at the desktop' };
+const COLLEAGUE = { Id: 2, TypeId: 'Employee', DisplayAs: 'Colleague at the desktop' };
 
-/** Acts on a work order as a colleague at the desktop: the rules are those of the API, the author in the log is not. */
+/** Acts on a work order as a colleague at the desktop or on site: the rules are those of the API, the author in the log is not. */
 export function actAsColleague(
 	world: World,
-	{ id, command, members, note }: z.output<typeof workOrderShape>,
+	{ id, command, members, note, actor }: z.output<typeof workOrderShape>,
 ): Values {
 	return world.store.atomic(() => {
+		const Actor =
+			actor === undefined ? COLLEAGUE : actorOf(world.store.existing('Employee', actor));
 		const before = world.store.ids('WoActionLog').at(-1) ?? 0;
 		const order =
 			id === undefined ? createOrder(world, members) : changeOrder(world, id, command, members);
 		if (note !== undefined) addNote(world, order, note);
 		for (const log of world.store.ids('WoActionLog').filter((known) => known > before)) {
-			world.store.change('WoActionLog', log, { Actor: ACTOR, UiTypeId: 'Corp' });
+			const action = world.store.change('WoActionLog', log, { Actor, UiTypeId: 'Corp' });
+			if (actor !== undefined) recordVisit(world.store, action);
 		}
 		return toAnswer(world, 'WorkOrder', order);
 	});
@@ -66,7 +72,7 @@ function addNote(world: World, order: Row, Body: string): void {
 		Body,
 		NoteTypeId: 'Public',
 		CreatedDate: world.clock.stamp().utc,
-		CreatedBy: ACTOR,
+		CreatedBy: COLLEAGUE,
 	});
 	logAction(world, order, { TypeId: 'Note', Comment: Body });
 }

@@ -14,6 +14,8 @@ interface EntityRule {
 	prepare?(world: World, values: Values, before: Row | undefined): Values;
 	/** Runs after a record was created. */
 	created?(world: World, row: Row): void;
+	/** Runs after a record was removed. */
+	removed?(world: World, row: Row): void;
 }
 
 const idOf = (reference: unknown): number => Number((reference as Row | undefined)?.Id ?? 0);
@@ -52,6 +54,15 @@ function workOrderItem(world: World, values: Values, before?: Row): Values {
 	if (taken) failBusinessLogic(`SortOrderIdx ${String(index)} is already used`);
 	return values;
 }
+
+const logItem =
+	(kind: 'ItemAdded' | 'ItemRemoved') =>
+	(world: World, { WorkOrderId, Task }: Row): void => {
+		const order = world.store.get('WorkOrder', Number(WorkOrderId));
+		const task = world.store.get('Task', idOf(Task));
+		const details = { [kind]: task && String(task.DisplayAs) };
+		if (order) logAction(world, order, { TypeId: 'ItemAddRemove', details });
+	};
 
 /** A note must refer to an existing record of its kind. */
 function requireActor({ store }: World, { ActorTypeId, ActorId }: Values): void {
@@ -155,7 +166,11 @@ export const ENTITY_RULES: Readonly<Record<string, EntityRule>> = {
 	Location: { created: placeInTree },
 	Note: { prepare: note },
 	TimeCard: { prepare: timeCard },
-	WoItem: { prepare: workOrderItem },
+	WoItem: {
+		prepare: workOrderItem,
+		created: logItem('ItemAdded'),
+		removed: logItem('ItemRemoved'),
+	},
 	WoNote: {
 		prepare: workOrderNote,
 		created: (world, note) => {

@@ -6,7 +6,7 @@ import { member, type Json } from '../shapes';
 import type { Row, Values } from '../store/store';
 import { requireSupported, failUnsupported } from './restrictions';
 import { removalChanges, restoreChanges } from './entity-rules';
-import { createRecord, updateRecord } from './write';
+import { createRecord, removeRecord, updateRecord } from './write';
 
 function entitySpecifier(type: EntityType, row: Row): Json {
 	return {
@@ -102,7 +102,7 @@ export function deleteEntity(
 	if (!row) {
 		if (!ignoreMissing) notFound(type.name, wanted);
 	} else if (!type.softDelete) {
-		world.store.remove(type.name, wanted);
+		removeRecord(world, type, row);
 	} else if (row.IsRemoved !== true) {
 		world.store.change(type.name, wanted, removalChanges(type.name, row));
 	}

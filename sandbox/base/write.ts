@@ -42,6 +42,11 @@ export function createRecord(
 	return row;
 }
 
+export function removeRecord(world: World, type: EntityType, row: Row): void {
+	world.store.remove(type.name, row.Id);
+	ENTITY_RULES[type.name]?.removed?.(world, row);
+}
+
 /** Writes exactly the selected members; `*` resets scalars that were not sent to their defaults. */
 export function updateRecord(
 	world: World,
@@ -162,7 +167,7 @@ function writeChild(
 	const known = id > 0 ? world.store.get(target.name, id) : undefined;
 	if (id > 0 && !known) failUnknownRecord(target.name, id);
 	if (member(child, 'PerformDeletion') === true) {
-		if (known) world.store.remove(target.name, id);
+		if (known) removeRecord(world, target, known);
 	} else if (known) {
 		const wanted = selection.star ? selectAll(target, child) : selection;
 		updateRecord(world, target, known, child, wanted);

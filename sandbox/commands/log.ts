@@ -1,6 +1,7 @@
 import type { World } from '../runtime/world';
 import type { Stamp } from '../runtime/clock';
 import type { Row, Values } from '../store/store';
+import { insertDetails, type ActionDetails } from './action-details';
 
 /** The author of changes through the API. */
 export const SERVICE_ACTOR = { Id: 13, TypeId: 'CorrigoNet', DisplayAs: 'Web Services' } as const;
@@ -9,6 +10,7 @@ interface Action extends Values {
 	TypeId: string;
 	/** The local time at which the action is said to have happened, where that is not now. */
 	backDate?: string;
+	details?: ActionDetails;
 }
 
 /** Logs an action on a work order, and makes it the last action of the order. */
@@ -20,7 +22,7 @@ export function logAction(
 ): Row | undefined {
 	const { recordedActions } = world.settings;
 	if (recordedActions && !recordedActions.includes(action.TypeId)) return undefined;
-	const { backDate, ...members } = action;
+	const { backDate, details = {}, ...members } = action;
 	const zone = Number(order.TimeZone ?? 0);
 	const ActionDate = backDate ?? stamp.local(zone);
 	const log = world.store.insert('WoActionLog', {
@@ -33,6 +35,7 @@ export function logAction(
 		SystemDateUtc: stamp.utc,
 		...members,
 	});
+	insertDetails(world.store, log.Id, details);
 	const last: Values = { LastAction: { Id: log.Id } };
 	if (members.ActionReasonId) last.Reason = { Id: members.ActionReasonId };
 	world.store.change('WoLastAction', order.Id, last);

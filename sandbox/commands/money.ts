@@ -3,6 +3,7 @@ import { failBusinessLogic, conflict, term } from '../errors';
 import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import type { Row, Values } from '../store/store';
+import type { ActionDetails } from './action-details';
 import { requireActive, type Arguments, type Handler } from './command';
 import { logAction } from './log';
 
@@ -23,13 +24,13 @@ function changeCosts(
 	world: World,
 	args: Arguments,
 	{ order, costs }: { order: Row; costs: Row },
-	{ action, changes }: { action: string; changes: Values },
+	{ action, changes, details }: { action: string; changes: Values; details: ActionDetails },
 ): Json {
 	const comment = args.text('Comment');
 	const keepNotes = args.bool('KeepCommentIntact') || comment === undefined;
 	const notes = keepNotes ? {} : { PaymentNotes: comment };
 	world.store.change('WorkOrderCost', costs.Id, { ...changes, ...notes });
-	logAction(world, order, { TypeId: action, Comment: comment });
+	logAction(world, order, { TypeId: action, Comment: comment, details });
 	return { Financial: toAnswer(world, 'WorkOrderCost', costs) };
 }
 
@@ -40,18 +41,21 @@ function statusId(world: World, args: Arguments): number {
 	return found?.Id ?? args.int('VendorInvoiceStatusId');
 }
 
-function apStatusChanges(world: World, id: number): Values {
+function requireApStatus(world: World, id: number): Row {
 	if (id === 0) failBusinessLogic('VendorInvoiceStatusId is a required field');
-	const status = requireActive(world, 'ApInvoiceStatus', id);
-	return { ApStatusId: status.Id, ApStateId: status.ApStateId };
+	return requireActive(world, 'ApInvoiceStatus', id);
 }
+
+const apStatusChange = (status: Row, more: Values = {}) => ({
+	action: 'APInvStatus',
+	changes: { ApStatusId: status.Id, ApStateId: status.ApStateId, ...more },
+	details: { ApInvoiceName: String(status.DisplayAs) },
+});
 
 export const changeApStatus: Handler = (world, args) => {
 	const found = costsOf(world, args, 'ApStatusId');
-	return changeCosts(world, args, found, {
-		action: 'APInvStatus',
-		changes: apStatusChanges(world, args.int('VendorInvoiceStatusId')),
-	});
+	const status = requireApStatus(world, args.int('VendorInvoiceStatusId'));
+	return changeCosts(world, args, found, apStatusChange(status));
 };
 
 function paymentAmount(args: Arguments, costs: Row): Values {
@@ -66,15 +70,13 @@ function paymentAmount(args: Arguments, costs: Row): Values {
 export const submitPayment: Handler = (world, args) => {
 	const found = costsOf(world, args, 'ApStatusId');
 	args.time('CheckCutDate');
-	return changeCosts(world, args, found, {
-		action: 'APInvStatus',
-		changes: {
-			...apStatusChanges(world, statusId(world, args)),
-			...paymentAmount(args, found.costs),
-			...(args.has('CheckNumber') ? { CheckNumber: args.text('CheckNumber', 64) } : {}),
-			...(args.has('CheckCutDate') ? { CheckCutDate: args.text('CheckCutDate') } : {}),
-		},
-	});
+	const status = requireApStatus(world, statusId(world, args));
+	const payment = {
+		...paymentAmount(args, found.costs),
+		...(args.has('CheckNumber') ? { CheckNumber: args.text('CheckNumber', 64) } : {}),
+		...(args.has('CheckCutDate') ? { CheckCutDate: args.text('CheckCutDate') } : {}),
+	};
+	return changeCosts(world, args, found, apStatusChange(status, payment));
 };
 
 /** An invoice cannot go back to its first state, Draft. */
@@ -96,5 +98,6 @@ export const changeCostStatus: Handler = (world, args) => {
 	return changeCosts(world, args, found, {
 		action: 'CostStatus',
 		changes: { CostStatusId: status.Id, CostState: status.InternalCostStateId },
+		details: { CostStatusId: status.Id },
 	});
 };

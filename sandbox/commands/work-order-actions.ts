@@ -3,6 +3,7 @@ import { failBusinessLogic, conflict, term } from '../errors';
 import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import type { Row, Values } from '../store/store';
+import { previousStatus, type ActionDetails } from './action-details';
 import type { Arguments, Handler } from './command';
 import { SERVICE_USER } from '../seed/lookups';
 import { logAction } from './log';
@@ -65,6 +66,7 @@ interface PerformedAction {
 	changes?: Values;
 	reason?: number;
 	object?: number;
+	details?: ActionDetails;
 }
 
 /** Writes the changes of an action and its log entry. */
@@ -74,12 +76,17 @@ export function recordAction(
 	args: Arguments,
 	done: PerformedAction,
 ): Json {
+	const before = order.StatusId;
 	world.store.change('WorkOrder', order.Id, done.changes ?? {});
 	logAction(world, order, {
 		TypeId: done.action,
 		Comment: args.text('Comment'),
 		ActionReasonId: done.reason ?? args.int('ActionReasonId'),
 		ObjectId: done.object,
+		details: {
+			...(done.changes?.StatusId === undefined ? {} : previousStatus(before)),
+			...done.details,
+		},
 		backDate: args.clock('ActionDate'),
 	});
 	return orderAnswer(world, order);
@@ -151,12 +158,24 @@ const assign: Handler = (world, args) => {
 	if (people.length === 0 && mode !== 'Snapshot')
 		failBusinessLogic('Assignees is a required field');
 	for (const id of people) requireAssignee(world, id);
+	const before = assigneesOf(world, order);
+	const changes = replaceAssignments(world, order, people, mode);
+	const after = assigneesOf(world, order);
 	return recordAction(world, order, args, {
 		action: 'Assign',
-		changes: replaceAssignments(world, order, people, mode),
+		changes,
 		object: people[0],
+		details: {
+			AssignmentAdded: after.filter((id) => !before.includes(id)),
+			AssignmentRemoved: before.filter((id) => !after.includes(id)),
+		},
 	});
 };
+
+const assigneesOf = (world: World, order: Row): number[] =>
+	world.store
+		.children('WoAssignment', 'WorkOrderId', order.Id)
+		.map(({ EmployeeId }) => Number(EmployeeId));
 
 function requireAssignee(world: World, id: number): void {
 	const employee = world.store.get('Employee', id);
@@ -218,7 +237,11 @@ const flag: Handler = (world, args) => {
 	if (id === 0) return orderAnswer(world, order);
 	const reason = requireReason(world, id, 'Attention');
 	raiseFlag(world, order, reason, args.text('Comment'));
-	return recordAction(world, order, args, { action: 'Attention', changes: topFlag(world, order) });
+	return recordAction(world, order, args, {
+		action: 'Attention',
+		changes: topFlag(world, order),
+		details: { FlagId: reason.Id },
+	});
 };
 
 const setFlags: Handler = (world, args) => {
@@ -230,6 +253,7 @@ const setFlags: Handler = (world, args) => {
 		action: 'Attention',
 		changes: topFlag(world, order),
 		reason: reasons.at(-1)?.Id,
+		details: { FlagId: reasons.map(({ Id }) => Id) },
 	});
 };
 
@@ -245,6 +269,7 @@ const clearFlags: Handler = (world, args) => {
 		action: 'FlagCleared',
 		changes: topFlag(world, order),
 		reason: wanted[0],
+		details: { FlagId: cleared.map(({ FlagId }) => Number(FlagId)) },
 	});
 };
 
@@ -266,10 +291,12 @@ const recall: Handler = (world, args) => {
 
 const message: Handler = (world, args) => {
 	const order = requireOrder(world, args);
-	if (!connectedProvider(world, order)) {
+	const provider = connectedProvider(world, order);
+	if (!provider) {
 		failBusinessLogic(`${term('Work Order')} is not assigned to a connected Service Pro`);
 	}
-	return recordAction(world, order, args, { action: 'Message' });
+	const details = { MsgAddressedTo: String(provider.DisplayAs) };
+	return recordAction(world, order, args, { action: 'Message', details });
 };
 
 export const WORK_ORDER_ACTIONS: Readonly<Record<string, Handler>> = {

@@ -205,7 +205,8 @@ export const create: Handler = (world, args) => {
 	if (assignee !== undefined) {
 		const changes = replaceAssignments(world, order, [assignee], 'Primary');
 		world.store.change('WorkOrder', order.Id, changes);
-		logAction(world, order, { TypeId: 'Assign', ObjectId: assignee });
+		const details = { AssignmentAdded: assignee };
+		logAction(world, order, { TypeId: 'Assign', ObjectId: assignee, details });
 	}
 	return { Wo: toAnswer(world, 'WorkOrder', order, ['*', 'Items.*']) };
 };

@@ -36,7 +36,8 @@ export const verify: Handler = (world, args) => {
 		EditedDate: stamp.local(Number(order.TimeZone)),
 		Actor: SERVICE_ACTOR,
 	});
-	logAction(world, order, { TypeId: 'Verified', ObjectId: verification.Id }, stamp);
+	const action = { TypeId: 'Verified', ObjectId: verification.Id, details: { Rating: rating } };
+	logAction(world, order, action, stamp);
 	return {
 		WorkVerification: toAnswer(world, 'WoVerification', verification),
 	};

@@ -1,3 +1,5 @@
+import { insertDetails, previousStatus } from '../commands/action-details';
+import { actorOf, recordVisit } from '../commands/visits';
 import { toLocalTime, isoWithoutZone } from '../runtime/times';
 import type { Row, Store } from '../store/store';
 import { seedCustomFields } from './custom-fields';
@@ -20,6 +22,19 @@ const ACTIONS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
 	OnHold: ['Create', 'Assign', 'PickUp', 'OnHold'],
 	Cancelled: ['Create', 'Cancel'],
 	Completed: ['Create', 'Assign', 'PickUp', 'Start', 'Complete'],
+};
+
+/** Actions of the assignee on site. */
+const ON_SITE: readonly string[] = ['Start', 'Stop', 'Complete'];
+
+/** The statuses to which actions lead. */
+const NEXT_STATUS: Readonly<Record<string, string>> = {
+	PickUp: 'Open',
+	Start: 'InProgress',
+	Stop: 'Paused',
+	OnHold: 'OnHold',
+	Cancel: 'Cancelled',
+	Complete: 'Completed',
 };
 
 const STATUSES = [
@@ -68,7 +83,7 @@ function seedOrder(
 		? random.pick(staff.get(place.zone) ?? [])
 		: undefined;
 	const Id = FIRST_ID.workOrder + index;
-	const history = seedHistory(store, Id, { status, created, zone, index });
+	const history = seedHistory(store, Id, { status, created, zone, index, assignee });
 	const reason = reasonFor(store, status);
 	const due = created + DAY * (1 + random.below(5));
 	const zoneRow = store.existing('WorkZone', place.zone);
@@ -137,6 +152,7 @@ interface OrderHistory {
 	created: number;
 	zone: number;
 	index: number;
+	assignee?: number;
 }
 
 function seedHistory(
@@ -144,21 +160,30 @@ function seedHistory(
 	WorkOrderId: number,
 	past: OrderHistory,
 ): { time: number; log: number } {
-	const { status, created, zone, index } = past;
+	const { status, created, zone, index, assignee } = past;
 	let time = created;
 	let log = 0;
+	let current = 'New';
+	const worker = assignee === undefined ? undefined : actorOf(store.existing('Employee', assignee));
 	const reason = reasonFor(store, status);
 	for (const TypeId of ACTIONS_BY_STATUS[status]) {
-		log = store.insert('WoActionLog', {
+		const action = store.insert('WoActionLog', {
 			WorkOrderId,
 			TypeId,
-			Actor: HISTORY_ACTOR,
+			Actor: worker && ON_SITE.includes(TypeId) ? worker : HISTORY_ACTOR,
 			UiTypeId: 'Corp',
 			TimeZone: zone,
 			ActionReasonId: TypeId === ACTIONS_BY_STATUS[status].at(-1) ? reason : 0,
 			ActionDate: toLocalTime(time, zone),
 			SystemDateUtc: isoWithoutZone(time),
-		}).Id;
+		});
+		log = action.Id;
+		if (worker) recordVisit(store, action);
+		if (TypeId === 'Assign') insertDetails(store, log, { AssignmentAdded: assignee });
+		if (TypeId in NEXT_STATUS) {
+			insertDetails(store, log, previousStatus(current));
+			current = NEXT_STATUS[TypeId];
+		}
 		time += HOUR * (1 + (index % 5));
 	}
 	return { time: time - HOUR * (1 + (index % 5)), log };
@@ -202,6 +227,7 @@ function seedReceivedInvoices(store: Store): void {
 			ActionDate: dates.LastActionDate,
 			SystemDateUtc: dates.LastActionDateUtc,
 		});
+		insertDetails(store, log.Id, { ApInvoiceName: 'Received' });
 		store.change('WoLastAction', Id, { LastAction: { Id: log.Id } });
 		store.change('WorkOrder', Id, dates);
 		if (index % 2 === 0) {
