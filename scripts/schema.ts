@@ -147,6 +147,9 @@ const logEntry = object({
 	Reason: namedRecord,
 });
 
+/** The output of `detailInWords`. */
+const actionDetail = object({ TypeId: text, Type: text, Value: text, Id: whole });
+
 /** The output of `detailsOf`. */
 function orderDetails(): ObjectSchema {
 	const own = Object.entries(recordSchema('WorkOrder').properties);
@@ -226,7 +229,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:create': newOrder,
 	'workOrder:getDetails': orderDetails(),
 	'workOrder:getEstimates': withLines('WoEstimate'),
-	'workOrder:getHistory': logEntry,
+	'workOrder:getHistory': object({ ...logEntry.properties, Details: arrayOf(actionDetail) }),
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:print': file,
 	'workOrder:setNte': object({ ...specifierSchema('WorkOrder').properties, Number: text }),

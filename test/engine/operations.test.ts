@@ -894,6 +894,20 @@ const cases: Record<string, () => Case> = {
 					Count: 4000,
 					FirstResultIndex: 0,
 				}),
+				search('WoActionLogProp', {
+					PropertySet: {
+						Properties: ['Id', 'WoActionLogId', 'TypeId', 'ValueInt', 'ValueStr'],
+					},
+					Criteria: {
+						FilterOperator: 'Or',
+						Conditions: [
+							{ PropertyName: 'WoActionLogId', Operator: 'In', Values: log.map((one) => one.Id) },
+						],
+					},
+					Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+					Count: 4000,
+					FirstResultIndex: 0,
+				}),
 				{
 					method: 'POST',
 					path: '/api/v1/query/WoActionReasonLookup',
@@ -906,6 +920,7 @@ const cases: Record<string, () => Case> = {
 					TypeId,
 					Actor: has({ DisplayAs: 'Dispatcher' }),
 					...(ActionReasonId ? { Reason: { Id: reason, DisplayAs: some(String) } } : {}),
+					Details: TypeId === 'Cancel' ? [has({ TypeId: 'PrevWoStatus', Value: 'New' })] : [],
 				}),
 			),
 		};

@@ -1,11 +1,19 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { Row } from '../../sandbox';
+import { runCommand } from '../../sandbox/commands';
 import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 600 });
 
 const orders = () => desk.sandbox.store.rows('WorkOrder');
 const logOf = (order: number) => desk.sandbox.store.children('WoActionLog', 'WorkOrderId', order);
+/** The entities that were read, in alphabetical order. */
+const read = () =>
+	desk
+		.sent()
+		.map(({ path }) => path.split('/').pop())
+		.sort();
 const eachId = byId('={{ $json.x }}');
 const history = async (parameters: INodeParameters, ids: unknown[], more = {}) =>
 	await desk.run(
@@ -61,13 +69,84 @@ it('the histories of many items take few requests, and each item has its own', a
 	expect(items.map(({ json, pairedItem }) => ({ Id: json.Id, ...(pairedItem as object) }))).toEqual(
 		expected,
 	);
-	// Two batches, of 500 orders and of 100: a page and the reasons for each.
-	expect(
-		desk
-			.sent()
-			.map(({ path }) => path.split('/').pop())
-			.sort(),
-	).toEqual(['WoActionLog', 'WoActionLog', 'WoActionReasonLookup', 'WoActionReasonLookup']);
+	// Two batches, of 500 orders and of 100: a page, the names of employees and of reasons for each.
+	const twice = ['Employee', 'WoActionLog', 'WoActionReasonLookup'].flatMap((one) => [one, one]);
+	expect(read().filter((entity) => entity !== 'WoActionLogProp')).toEqual(twice);
+});
+
+it('the history says what each action changed, in words', async () => {
+	const { store, world } = desk.sandbox;
+	const order = orders().find(({ StatusId }) => StatusId === 'New') as Row;
+	const [one, other] = store.rows('Employee');
+	const [flag] = store.children('WoActionReasonLookup', 'ActionId', 'Attention');
+	const act = (command: string, members: object) =>
+		runCommand(world, command, { WorkOrderId: order.Id, ...members });
+	act('WoAssignCommand', { Assignees: [one.Id, other.Id], Mode: 'Snapshot' });
+	act('WoPickUpCommand', {});
+	act('WoFlagCommand', { ActionReasonId: flag.Id });
+	act('CostStatusChangeCommand', { CostStatusId: 2 });
+	act('ApStatusChangeCommand', { VendorInvoiceStatusId: 2 });
+	const { items } = await history({}, [order.Id]);
+	const detail = (TypeId: string, Type: string, Value: unknown, Id?: number) => ({
+		...{ TypeId, Type, Value },
+		...(Id === undefined ? {} : { Id }),
+	});
+	expect(jsonOf(items).map(({ TypeId, Details }) => [TypeId, Details])).toEqual([
+		['Create', []],
+		[
+			'Assign',
+			[one, other].map(({ Id, DisplayAs }) =>
+				detail('AssignmentAdded', 'Assignment Added', DisplayAs, Id),
+			),
+		],
+		['PickUp', [detail('PrevWoStatus', 'Previous Work Order Status', 'New')]],
+		['Attention', [detail('FlagId', 'Flag', flag.DisplayAs, flag.Id)]],
+		['CostStatus', [detail('CostStatusId', 'Cost Status', 'Submitted', 2)]],
+		['APInvStatus', [detail('ApInvoiceName', 'AP Invoice Name', 'Received')]],
+	]);
+	// The log and its details, and the names of each kind once.
+	expect(read()).toEqual([
+		...['Employee', 'InternalCostStatus', 'WoActionLog', 'WoActionLogProp'],
+		'WoActionReasonLookup',
+	]);
+});
+
+it('the history takes one request for what 500 actions changed, and none for names without need', async () => {
+	const { store } = desk.sandbox;
+	const [{ Id: id }] = orders();
+	for (const { Id } of logOf(id)) store.remove('WoActionLog', Id);
+	for (let index = 0; index < 501; index += 1) {
+		store.insert('WoActionLog', { WorkOrderId: id, TypeId: 'Note' });
+	}
+	const { items } = await history({}, [id]);
+	expect(items).toHaveLength(501);
+	expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WoActionLogProp']);
+});
+
+it('the history omits what actions changed, and says so, where that may not be read', async () => {
+	const order = orders().find(({ StatusId }) => StatusId === 'Cancelled');
+	desk.sandbox.set({ unreadable: ['WoActionLogProp'] });
+	const { items, error, hints } = await history({}, [order?.Id]);
+	desk.sandbox.set({ unreadable: [] });
+	expect(error).toBeUndefined();
+	expect(hints.map(({ message }) => message)).toEqual([
+		'Details are left out: the service user of the credential may not read WoActionLogProp.',
+	]);
+	expect(jsonOf(items).map(({ TypeId }) => TypeId)).toEqual(['Create', 'Cancel']);
+	expect(items[1].json).toMatchObject({ Reason: { DisplayAs: expect.any(String) as string } });
+	expect(items[1].json).not.toHaveProperty('Details');
+});
+
+it('the history fails where what actions changed cannot be read at the moment', async () => {
+	desk.sandbox.fault({
+		kind: 'status',
+		status: 500,
+		times: 99,
+		match: { pathIncludes: 'WoActionLogProp' },
+	});
+	const { error } = await history({}, [orders()[0].Id]);
+	desk.sandbox.clearFaults();
+	expect(error).toBeDefined();
 });
 
 it('the history is empty for an order without actions, and fails for a missing order', async () => {

@@ -1,11 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isEmpty } from '../../form/form';
-import type { JsonObject } from '../../protocol/checks';
+import { detailInWords, recordIn } from '../../protocol/actionDetails';
+import { isBlank, type JsonObject } from '../../protocol/checks';
 import { and, greaterThan } from '../../protocol/criteria';
 import { withReason } from '../../protocol/orderDetails';
-import { dateTime } from '../../protocol/values';
+import type { NameOf } from '../../protocol/knownNames';
+import { dateTime, normalize } from '../../protocol/values';
+import { lookUp, type RowsByValue } from '../../records/lookup';
 import { itemOf, type ItemContext } from '../../run/context';
+import { wasRefused } from '../../transport/errors';
 import { namesOf } from './names';
 import { orderRead, rowsByOrder } from './orderRead';
 
@@ -28,7 +32,7 @@ const PROPERTIES = [
 export const getHistory = orderRead({
 	value: 'getHistory',
 	action: 'Get the history of a work order',
-	description: 'Retrieve what was done to a work order: when, by whom and why',
+	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
 	fields: [afterField],
 	asked: afterOf,
 	read: historiesOf,
@@ -52,12 +56,58 @@ async function historiesOf(
 		...(after === '' ? {} : { where: and(greaterThan('SystemDateUtc', after)) }),
 	};
 	const histories = await rowsByOrder(context, ids, log);
-	const given = [...histories.values()].flat().map(({ ActionReasonId }) => ActionReasonId);
-	const reasons = await namesOf(context, 'WoActionReasonLookup', given);
-	return new Map(
-		[...histories].map(([id, actions]) => [
-			id,
-			actions.map((action) => withReason(action, reasons)),
-		]),
-	);
+	const actions = [...histories.values()].flat();
+	const details = await detailsOf(context, actions);
+	const { reasons, nameOf } = await namesIn(context, actions, details);
+	const inWords = (action: JsonObject): JsonObject => ({
+		...withReason(action, reasons),
+		...(details && {
+			Details: (details.get(normalize(action.Id)) ?? []).map((one) => detailInWords(one, nameOf)),
+		}),
+	});
+	return new Map([...histories].map(([id, own]) => [id, own.map(inWords)]));
+}
+
+/** What the actions changed, by action; undefined for a service user who may not read it. */
+async function detailsOf(
+	context: ItemContext,
+	actions: JsonObject[],
+): Promise<RowsByValue | undefined> {
+	const details = {
+		entity: 'WoActionLogProp',
+		by: ['WoActionLogId'],
+		properties: ['TypeId', 'ValueInt', 'ValueStr'],
+	};
+	const ids = actions.map(({ Id }) => Id);
+	return await lookUp(context, details, ids).catch((failure: unknown) => {
+		if (!wasRefused(failure)) throw failure;
+		context.run.hint(
+			'Details are left out: the service user of the credential may not read WoActionLogProp.',
+		);
+		return undefined;
+	});
+}
+
+const REASON = 'WoActionReasonLookup';
+
+/** The names of reasons and of records in details, by one request for each entity. */
+async function namesIn(
+	context: ItemContext,
+	actions: JsonObject[],
+	details: RowsByValue = new Map(),
+) {
+	const records = [
+		...actions.map(({ ActionReasonId }) => ({ entity: REASON, id: Number(ActionReasonId) })),
+		...[...details.values()].flat().map(recordIn),
+	].filter((record) => record !== undefined);
+	const reading = [...new Set(records.map(({ entity }) => entity))].map(async (entity) => {
+		const ids = records.filter((record) => record.entity === entity).map(({ id }) => id);
+		return [entity, await namesOf(context, entity, ids)] as const;
+	});
+	const names = new Map(await Promise.all(reading));
+	const nameOf: NameOf = (entity, id) => {
+		const name = names.get(entity)?.get(Number(id))?.DisplayAs;
+		return isBlank(name) ? undefined : String(name);
+	};
+	return { reasons: names.get(REASON) ?? new Map<number, JsonObject>(), nameOf };
 }

@@ -3,6 +3,7 @@ import { emptyIfForbidden } from '../../transport/errors';
 import { allRows } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { lookUp, type LookUp, type RowsByValue } from '../../records/lookup';
+import { nameProperty } from '../../protocol/withNames';
 
 type Names = ReadonlyMap<number, JsonObject>;
 
@@ -24,9 +25,12 @@ export async function namesOf(
 	const known = namesFrom(given);
 	const wanted = new Set([...ids].map(Number).filter((id) => id > 0 && !known.has(id)));
 	if (wanted.size === 0) return known;
-	const by = { entity, by: ['Id'], properties: ['DisplayAs'] };
+	const name = nameProperty(entity) ?? 'Id';
+	const by = { entity, by: ['Id'], properties: [name] };
 	const found = await lookUpIfAllowed(context, by, wanted);
-	return new Map([...known, ...namesFrom([...found.values()].flat())]);
+	const rows = [...found.values()].flat();
+	const named = rows.map(({ Id, [name]: DisplayAs }) => ({ Id, DisplayAs }));
+	return new Map([...known, ...namesFrom(named)]);
 }
 
 const namesFrom = (references: readonly unknown[]): Names =>
