@@ -55,13 +55,16 @@ function queuePosition({ entity, time, isDeadline }: EventType) {
 export const eventsList = () =>
 	list(Object.values<EventType>(events).map(({ name, description }) => [name, description]));
 
-export const eventSourcesList = () =>
-	list(
-		Object.values<EventType>(events).map((event) => [
-			event.name,
-			`${event.entity ? ENTITY_LABELS[event.entity] : 'any entity'}, by ${queuePosition(event)}`,
-		]),
-	);
+/** Events of one source share a line. */
+export function eventSourcesList() {
+	const names = new Map<string, string[]>();
+	for (const event of Object.values<EventType>(events)) {
+		const entity = event.entity ? ENTITY_LABELS[event.entity] : 'any entity';
+		const source = `${entity}, by ${queuePosition(event)}`;
+		names.set(source, [...(names.get(source) ?? []), event.name]);
+	}
+	return list([...names].map(([source, own]) => [own.join(', '), source]));
+}
 
 const optionsOf = (fields: readonly INodeProperties[]) =>
 	fields

@@ -8,6 +8,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
 import { startSandbox, type Row, type Sandbox } from '../../sandbox';
+import { logAction } from '../../sandbox/commands/log';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { byId, byName, jsonOf } from './desk';
 import { createEngine } from './engine';
@@ -25,6 +26,32 @@ const atTheDesktop = ({ world }: Sandbox, work: object) =>
 
 const orderIn = ({ store }: Sandbox, status: string) =>
 	store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+
+const actorOf = ({ store }: Sandbox, type: string) =>
+	Number(store.rows('Employee').find(({ ActorTypeId }) => ActorTypeId === type)?.Id);
+
+/** Work of an employee, which is no visit of a vendor, and of a vendor; the result is the vendor's. */
+function visit(sandbox: Sandbox) {
+	const [own, { Id }] = sandbox.store.rows('WorkOrder').filter((one) => one.StatusId === 'Open');
+	const vendor = actorOf(sandbox, 'Provider');
+	const workOn = (id: number, actor: number) => {
+		for (const command of ['WoStartCommand', 'WoPauseCommand']) {
+			atTheDesktop(sandbox, { id, command, actor });
+		}
+	};
+	workOn(own.Id, actorOf(sandbox, 'Employee'));
+	workOn(Id, vendor);
+	return {
+		Actor: { Id: vendor, TypeId: 'Provider' },
+		WorkOrder: { Id, StatusId: 'Paused' },
+		WoOnSite: {
+			WorkOrderId: Id,
+			EmployeeId: vendor,
+			DtCheckIn: expect.any(String) as string,
+			DtCheckOut: expect.any(String) as string,
+		},
+	};
+}
 
 const cases: Record<string, Case> = {
 	documentAdded: {
@@ -62,6 +89,15 @@ const cases: Record<string, Case> = {
 		},
 		asked: 'WoNote',
 	},
+	quoteSubmitted: {
+		happens: (sandbox) => {
+			const order = orderIn(sandbox, 'New');
+			logAction(sandbox.world, order, { TypeId: 'QuoteRequested' });
+			logAction(sandbox.world, order, { TypeId: 'QuoteSubmitted', Comment: '250 USD' });
+			return [{ TypeId: 'QuoteSubmitted', Comment: '250 USD', WorkOrder: { Id: order.Id } }];
+		},
+		asked: 'WoActionLog',
+	},
 	record: {
 		parameters: { entity: byName('Contact') },
 		happens: (sandbox) => {
@@ -71,6 +107,14 @@ const cases: Record<string, Case> = {
 		},
 		asked: 'Contact',
 	},
+	vendorCheckedIn: {
+		happens: (sandbox) => [{ TypeId: 'Start', ...visit(sandbox) }],
+		asked: 'WoActionLog',
+	},
+	vendorCheckedOut: {
+		happens: (sandbox) => [{ TypeId: 'Stop', ...visit(sandbox) }],
+		asked: 'WoActionLog',
+	},
 	workOrderAction: {
 		parameters: { actionTypes: ['PickUp'] },
 		happens: (sandbox) => {
@@ -78,6 +122,26 @@ const cases: Record<string, Case> = {
 			atTheDesktop(sandbox, { id: Id, command: 'WoPickUpCommand' });
 			atTheDesktop(sandbox, { id: Id, command: 'WoStartCommand' });
 			return [{ TypeId: 'PickUp', WorkOrder: { Id, StatusId: 'InProgress' } }];
+		},
+		asked: 'WoActionLog',
+	},
+	workOrderAssigned: {
+		happens: (sandbox) => {
+			const { Id } = orderIn(sandbox, 'New');
+			const [{ Id: assignee, DisplayAs }] = sandbox.store.rows('Employee');
+			const members = { Assignees: [assignee] };
+			atTheDesktop(sandbox, { id: Id, command: 'WoAssignCommand', members });
+			atTheDesktop(sandbox, { id: Id, command: 'WoPickUpCommand' });
+			return [{ TypeId: 'Assign', WorkOrder: { Id, Employee: { DisplayAs } } }];
+		},
+		asked: 'WoActionLog',
+	},
+	workOrderCompleted: {
+		happens: (sandbox) => {
+			const { Id } = orderIn(sandbox, 'Open');
+			atTheDesktop(sandbox, { id: Id, command: 'WoStartCommand' });
+			atTheDesktop(sandbox, { id: Id, command: 'WoCompleteCommand' });
+			return [{ TypeId: 'Complete', WorkOrder: { Id, StatusId: 'Completed' } }];
 		},
 		asked: 'WoActionLog',
 	},
@@ -128,7 +192,7 @@ const cases: Record<string, Case> = {
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ workOrders: 40 });
+	sandbox = await startSandbox({ workOrders: 40, strict: true });
 });
 
 beforeEach(() => {

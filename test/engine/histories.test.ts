@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { startSandbox, type Fault, type Row, type Sandbox } from '../../sandbox';
+import { previousStatus } from '../../sandbox/commands/action-details';
+import { logAction } from '../../sandbox/commands/log';
 import { actAsColleague } from '../../sandbox/desktop';
 import { cases } from '../cases';
 import { credentialsOf, loadTrigger } from './activeTrigger';
@@ -14,9 +16,33 @@ const DAY = 86_400 * SECOND;
 /** Statuses in which a work order can be late. */
 const DUE_STATUSES = ['New', 'Open', 'InProgress', 'Paused'];
 
+/** How work goes on; a vendor does what follows after the pick-up. */
+const NEXT_COMMAND: Readonly<Record<string, string>> = {
+	New: 'WoPickUpCommand',
+	Open: 'WoStartCommand',
+	InProgress: 'WoPauseCommand',
+	Paused: 'WoStartCommand',
+};
+
+/** An event, and the actions of the log that it returns. */
+interface Watched {
+	parameters: INodeParameters;
+	covers: (action: Row, hasMoved: boolean) => boolean;
+}
+
+const anyAction: Watched = { parameters: { event: 'workOrderAction' }, covers: () => true };
+const checkIns: Watched = {
+	parameters: { event: 'vendorCheckedIn' },
+	covers: ({ TypeId, UiTypeId }) => TypeId === 'Start' && UiTypeId === 'Corp',
+};
+const statuses: Watched = {
+	parameters: { event: 'workOrderEnteredStatus', statuses: ['InProgress', 'Open'] },
+	covers: ({ TypeId }, hasMoved) => hasMoved && ['PickUp', 'Start'].includes(String(TypeId)),
+};
+
 type Step =
 	| { do: 'create'; lateBy: number }
-	| { do: 'pick up'; which: number }
+	| { do: 'work'; which: number; steps: number; again: boolean }
 	| { do: 'schedule'; which: number; dueIn: number }
 	| { do: 'pass'; seconds: number };
 
@@ -40,7 +66,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		// Within the overlap of five minutes, together with the time that passes until it is read.
 		lateBy: fc.constantFrom(0, 0, 0, 200),
 	}),
-	fc.record({ do: fc.constant('pick up' as const), which }),
+	fc.record({
+		do: fc.constant('work' as const),
+		which,
+		steps: fc.integer({ min: 1, max: 3 }),
+		again: fc.boolean(),
+	}),
 	fc.record({
 		do: fc.constant('schedule' as const),
 		which,
@@ -119,6 +150,7 @@ async function company() {
 	const seeded = { orders: store.count('WorkOrder'), action: store.ids('WoActionLog').at(-1) ?? 0 };
 	const actions = () => store.rows('WoActionLog').filter(({ Id }) => Id > seeded.action);
 	const orders = () => store.rows('WorkOrder').slice(seeded.orders);
+	const vendor = store.rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row;
 
 	function create(lateBy: number): void {
 		const { Id } = actAsColleague(world, { members: {} });
@@ -126,6 +158,17 @@ async function company() {
 			const at = Date.parse(String(action.SystemDateUtc)) - lateBy * SECOND;
 			if (lateBy > 0) store.change('WoActionLog', action.Id, { SystemDateUtc: text(at) });
 		}
+	}
+
+	function work(order: Row, steps: number, again: boolean): void {
+		for (let step = 0; step < steps; step += 1) {
+			const command = NEXT_COMMAND[String(order.StatusId)];
+			const actor = order.StatusId === 'New' ? undefined : vendor.Id;
+			actAsColleague(world, { id: order.Id, command, members: {}, actor });
+		}
+		if (!again || order.StatusId !== 'InProgress') return;
+		// A second person starts.
+		logAction(world, order, { TypeId: 'Start', details: previousStatus('InProgress') });
 	}
 
 	return {
@@ -144,11 +187,11 @@ async function company() {
 			if (one.do === 'create') create(one.lateBy);
 			const all = orders();
 			if (!('which' in one) || all.length === 0) return;
-			const { Id, StatusId } = all[one.which % all.length];
+			const order = all[one.which % all.length];
 			if (one.do === 'schedule') {
-				store.change('WorkOrder', Id, { DueDateUtc: text(now + one.dueIn * SECOND) });
-			} else if (StatusId === 'New') {
-				actAsColleague(world, { id: Id, command: 'WoPickUpCommand', members: {} });
+				store.change('WorkOrder', order.Id, { DueDateUtc: text(now + one.dueIn * SECOND) });
+			} else {
+				work(order, one.steps, one.again);
 			}
 		},
 	};
@@ -186,11 +229,15 @@ function polled(sandbox: Sandbox, parameters: INodeParameters, store: Credential
 	};
 }
 
-async function play(rounds: Round[], delivery: string) {
+async function play(
+	rounds: Round[],
+	delivery: string,
+	{ byPolls = anyAction, byPushes = anyAction } = {},
+) {
 	const { sandbox, happen, actions, orders, passed } = await company();
 	const common: INodeParameters = { returns: 'event', options: { delivery } };
 	const store = credentialsOf(sandbox);
-	const changes = polled(sandbox, { ...common, event: 'workOrderAction' }, store);
+	const changes = polled(sandbox, { ...common, ...byPolls.parameters }, store);
 	const deadlines = polled(sandbox, { ...common, event: 'workOrderDeadline' }, store);
 	const pushed = new Log();
 	const database = new Database();
@@ -202,7 +249,7 @@ async function play(rounds: Round[], delivery: string) {
 		changes.start(process);
 		deadlines.start(process);
 		await listener?.close();
-		const parameters = { ...common, event: 'workOrderAction' };
+		const parameters = { ...common, ...byPushes.parameters };
 		const { CorrigoWebhookTrigger: node } = processes[process];
 		listener = await listen({ sandbox, parameters, node, database, store });
 		await listener.activate(process === 0 ? 'activate' : 'init');
@@ -255,15 +302,29 @@ async function play(rounds: Round[], delivery: string) {
 		happen({ do: 'pass', seconds: 3600 });
 		for (let extra = 0; extra < 3; extra++) {
 			happen({ do: 'create', lateBy: 0 });
+			happen({ do: 'work', which: orders().length - 1, steps: 2, again: true });
 			await read(rounds.length + extra, calm);
 		}
-		const acted = actions().map(({ Id }) => String(Id));
-		return { logs: [changes.log, deadlines.log, pushed], made: [acted, passed(), acted] };
+		const made = ({ covers }: Watched) =>
+			actions()
+				.filter((action) => covers(action, !isRepeated(sandbox, action)))
+				.map(({ Id }) => String(Id));
+		return {
+			logs: [changes.log, deadlines.log, pushed],
+			made: [made(byPolls), passed(), made(byPushes)],
+		};
 	} finally {
 		await listener?.close();
 		await sandbox.close();
 	}
 }
+
+/** Whether the order was in progress before it was started. */
+const isRepeated = ({ store }: Sandbox, { Id, TypeId }: Row) =>
+	TypeId === 'Start' &&
+	store
+		.children('WoActionLogProp', 'WoActionLogId', Id)
+		.some(({ ValueInt }) => ValueInt === previousStatus('InProgress').PrevWoStatus);
 
 /** A change, however often and by whichever trigger it is returned. */
 function nameOf({ Id, Deadline }: IDataObject): string {
@@ -313,6 +374,23 @@ it('has executions for each change, whenever n8n is killed, and repeats only the
 			expect(repeated([...keys.values()].map(String))).toEqual([]);
 			const [changes, deadlines] = logs;
 			expect([...unexpectedRepeats(changes), ...unexpectedRepeats(deadlines)]).toEqual([]);
+		}),
+		parameters,
+	);
+});
+
+it('returns each check-in of a vendor once, and each change of status', async () => {
+	await fc.assert(
+		fc.asyncProperty(rounds, async (some) => {
+			// The actions that an event leaves out come between those that it returns.
+			const { logs, made } = await play(some, 'once', { byPolls: statuses, byPushes: checkIns });
+			for (const [index, { all }] of logs.entries()) {
+				const names = all.map(({ item }) => nameOf(item));
+				expect(repeated(names)).toEqual([]);
+				expect(names).toEqual(expect.arrayContaining(made[index]));
+				const isCalm = some.every(({ fault: refused }) => refused === undefined);
+				if (isCalm) expect([...names].sort()).toEqual([...made[index]].sort());
+			}
 		}),
 		parameters,
 	);

@@ -6,6 +6,7 @@ import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { startSandbox, type Fault, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
+import { logAction } from '../../sandbox/commands/log';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { byId, byName, jsonOf } from './desk';
 import { createEngine } from './engine';
@@ -68,8 +69,13 @@ describe('the webhook trigger', () => {
 	const cases: Record<string, INodeParameters> = {
 		documentAdded: {},
 		noteAdded: {},
+		quoteSubmitted: {},
 		record: { entity: byName('WorkOrder'), dateProperty: 'LastActionDateUtc' },
+		vendorCheckedIn: { returns: 'event' },
+		vendorCheckedOut: {},
 		invoiceEnteredApStatus: {},
+		workOrderAssigned: {},
+		workOrderCompleted: {},
 		workOrderAction: { actionTypes: ['PickUp', 'Create'], ignoreApi: true },
 		workOrderCreated: {},
 		workOrderEnteredStatus: { statuses: ['InProgress', 'Open'], returns: 'record' },
@@ -81,6 +87,11 @@ describe('the webhook trigger', () => {
 		const { Id: made } = person({ note: 'Bring a ladder' });
 		person({ id: made, command: 'WoPickUpCommand' });
 		person({ id: made, command: 'WoStartCommand' });
+		const vendor = sandbox.store.rows('Employee').find((one) => one.ActorTypeId === 'Provider');
+		person({ id: made, command: 'WoAssignCommand', members: { Assignees: [vendor?.Id] } });
+		for (const command of ['WoPauseCommand', 'WoStartCommand', 'WoCompleteCommand']) {
+			person({ id: made, command, actor: vendor?.Id });
+		}
 		const [first, second] = orders().filter(({ StatusId }) => StatusId === 'New');
 		api('WoPickUpCommand', { WorkOrderId: first.Id });
 		person({
@@ -88,6 +99,7 @@ describe('the webhook trigger', () => {
 			command: 'ApStatusChangeCommand',
 			members: { VendorInvoiceStatusId: 2 },
 		});
+		logAction(sandbox.world, second, { TypeId: 'QuoteSubmitted' });
 		sandbox.store.insert('Document', { Title: 'A', ActorTypeId: 'WO', ActorId: first.Id });
 		sandbox.store.insert('Document', { Title: 'B', ActorTypeId: 'WO', ActorId: second.Id });
 	}

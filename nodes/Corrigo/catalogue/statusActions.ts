@@ -11,3 +11,12 @@ export const STATUS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 	Completed: ['Complete'],
 	Cancelled: ['Cancel'],
 };
+
+const statusByAction = new Map(
+	Object.entries(STATUS_ACTIONS).flatMap(([status, actions]) =>
+		actions.map((action) => [action, status]),
+	),
+);
+
+/** The status to which an action leads; undefined if it changes none. */
+export const statusAfter = (action: unknown) => statusByAction.get(String(action));

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../protocol/checks';
 import { allOf, isIn, or, type Criteria } from '../protocol/criteria';
 import { normalize } from '../protocol/values';
 import { allRows } from './query';
+import { emptyIfForbidden } from '../transport/errors';
 import type { Caller, SendOptions } from '../transport/send';
 
 /** The context and options of the requests. */
@@ -47,6 +48,16 @@ export async function lookUp(
 	}
 	return found;
 }
+
+/** As `lookUp`; no records for a service user who may not read them. */
+export const lookUpIfAllowed = async (
+	requester: Requester,
+	by: LookUp,
+	values: Iterable<unknown>,
+): Promise<RowsByValue> =>
+	await lookUp(requester, by, values).catch(
+		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
+	);
 
 /** The records with these Ids. */
 export async function recordsById(

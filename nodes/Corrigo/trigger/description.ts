@@ -153,7 +153,7 @@ const returnsField: INodeProperties = onlyFor(eventNames(isAttached), {
 		{
 			name: 'Event Only',
 			value: 'event',
-			description: 'The action, note or document. Takes no additional request.',
+			description: 'The action, note or document. Takes the fewest requests.',
 		},
 		{
 			name: 'Event With Its Work Order',

@@ -1,6 +1,9 @@
 import type { EntityName, Path } from '../catalogue/entities';
 import type { enumerations } from '../catalogue/enumerations';
 
+/** The property of a visit with the time at which an action begins or ends it. */
+export type VisitTime = 'DtCheckIn' | 'DtCheckOut';
+
 export interface EventType {
 	name: string;
 	description: string;
@@ -18,6 +21,10 @@ export interface EventType {
 	isDeadline?: boolean;
 	/** Only the last of several changes of one work order in a poll counts. */
 	latestOnly?: boolean;
+	/** Actions that leave the status as it was do not count. */
+	changesStatus?: boolean;
+	/** Only actions of service providers count, and items contain the visit. */
+	visit?: VisitTime;
 }
 
 /** Lets the compiler check that the properties are members of the entity. */
@@ -29,6 +36,7 @@ type RowsOf<Name extends EntityName> = Name extends EntityName
 			timestampProperty?: Path<Name>;
 			paths?: ReadonlyArray<Path<Name>>;
 			actionTypes?: ReadonlyArray<(typeof enumerations.WOActionType)[number]>;
+			visit?: Path<'WoOnSite'>;
 		}
 	: never;
 
@@ -55,9 +63,29 @@ export const events = {
 		timestampProperty: 'CreatedDate',
 		paths: ['CreatedBy.Id', 'CreatedBy.TypeId', 'CreatedBy.DisplayAs'],
 	},
+	quoteSubmitted: {
+		name: 'Quote Submitted',
+		description: 'A quote for a work order was submitted',
+		...actionLog,
+		actionTypes: ['QuoteSubmitted'],
+	},
 	record: {
 		name: 'Record Added or Changed',
 		description: 'A record of any entity was added or changed',
+	},
+	vendorCheckedIn: {
+		name: 'Vendor Checked In',
+		description: 'A service provider started to work on a work order',
+		...actionLog,
+		actionTypes: ['Start'],
+		visit: 'DtCheckIn',
+	},
+	vendorCheckedOut: {
+		name: 'Vendor Checked Out',
+		description: 'A service provider stopped working on a work order',
+		...actionLog,
+		actionTypes: ['Stop'],
+		visit: 'DtCheckOut',
 	},
 	invoiceEnteredApStatus: {
 		name: 'Vendor Invoice Entered AP Status',
@@ -71,6 +99,18 @@ export const events = {
 		description: 'An action of a type that you choose was logged',
 		...actionLog,
 		actionTypes: [],
+	},
+	workOrderAssigned: {
+		name: 'Work Order Assigned',
+		description: 'A work order was assigned, or its assignees changed',
+		...actionLog,
+		actionTypes: ['Assign'],
+	},
+	workOrderCompleted: {
+		name: 'Work Order Completed',
+		description: 'A work order was completed',
+		...actionLog,
+		actionTypes: ['Complete'],
 	},
 	workOrderCreated: {
 		name: 'Work Order Created',
@@ -90,6 +130,7 @@ export const events = {
 		description: 'A work order entered a status that you choose',
 		...actionLog,
 		actionTypes: [],
+		changesStatus: true,
 	},
 	workOrderUpdated: {
 		name: 'Work Order Updated',

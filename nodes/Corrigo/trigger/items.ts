@@ -4,6 +4,7 @@ import type { JsonObject } from '../protocol/checks';
 import { and, equal } from '../protocol/criteria';
 import { normalize } from '../protocol/values';
 import { lookUp, recordsById, type Requester } from '../records/lookup';
+import { isByVendor, visitsOf, withoutRepeats } from './actions';
 import { addMs, compare, keyText, utcText, type Key } from './cursor';
 import { deadlineDetails } from './deadlines';
 import { keyOf, type Feed } from './feed';
@@ -47,15 +48,31 @@ async function resultsOf(requester: Requester, plan: Plan, rows: JsonObject[]): 
 	if (plan.deadlineRule !== undefined) {
 		return await confirmDeadlines(requester, feed, orders, rows);
 	}
-	const included = new Set(
-		plan.ignoreApi ? await withoutApiChanges(requester, feed.entity, rows) : rows,
-	);
-	if (orders.returns === 'event' && orders.criteria === undefined) {
-		return rows.map((row) => (included.has(row) ? resultOf(row, workOrderIdOf(row)) : undefined));
-	}
-	const ids = [...included].map(workOrderIdOf).filter((id) => id !== undefined);
-	const records = await readOrders(requester, orders, ids);
-	return rows.map((row) => (included.has(row) ? withOrder(orders, row, records) : undefined));
+	const included = await changesIn(requester, plan, rows);
+	const ids = included.map(workOrderIdOf).filter((id) => id !== undefined);
+	const isAlone = orders.returns === 'event' && orders.criteria === undefined;
+	const visitTime = orders.returns === 'record' ? undefined : plan.visit;
+	const [visits, records] = await Promise.all([
+		visitTime && visitsOf(requester, visitTime, included),
+		isAlone ? undefined : readOrders(requester, orders, ids),
+	]);
+	const resultFor = (row: JsonObject) => {
+		const event = visits ? { ...row, WoOnSite: visits.get(row) ?? null } : row;
+		return records ? withOrder(orders, event, records) : resultOf(event, workOrderIdOf(row));
+	};
+	const isIncluded = new Set(included);
+	return rows.map((row) => (isIncluded.has(row) ? resultFor(row) : undefined));
+}
+
+/** The rows that are changes of this event. */
+async function changesIn(
+	requester: Requester,
+	{ feed, ignoreApi, visit, changesStatus }: Plan,
+	rows: JsonObject[],
+): Promise<JsonObject[]> {
+	const own = visit === undefined ? rows : rows.filter(isByVendor);
+	const wanted = ignoreApi ? await withoutApiChanges(requester, feed.entity, own) : own;
+	return changesStatus ? await withoutRepeats(requester, wanted) : wanted;
 }
 
 /** Leaves out orders that have been done, or whose date has been moved, since the rows were read. */

@@ -19,8 +19,8 @@ import {
 import { oneOf } from '../../protocol/values';
 import { wasRefused } from '../../transport/errors';
 import { itemOf, type ItemContext } from '../../run/context';
-import { lookUp, type RowsByValue } from '../../records/lookup';
-import { lookUpIfAllowed, namesOf, statusNames } from './names';
+import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../records/lookup';
+import { namesOf, statusNames } from './names';
 import { orderRead } from './orderRead';
 
 const INCLUDE = 'Include';

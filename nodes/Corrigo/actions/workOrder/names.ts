@@ -2,15 +2,10 @@ import { isObject, type JsonObject } from '../../protocol/checks';
 import { emptyIfForbidden } from '../../transport/errors';
 import { allRows } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
-import { lookUp, type LookUp, type RowsByValue } from '../../records/lookup';
+import { lookUpIfAllowed } from '../../records/lookup';
 import { nameProperty } from '../../protocol/withNames';
 
 type Names = ReadonlyMap<number, JsonObject>;
-
-export const lookUpIfAllowed = async (context: ItemContext, by: LookUp, values: Set<unknown>) =>
-	await lookUp(context, by, values).catch(
-		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
-	);
 
 /**
  * The names of records by their Ids; none for a service user who may not read them. What is given

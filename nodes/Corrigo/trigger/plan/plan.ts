@@ -6,7 +6,7 @@ import { ServiceClock } from '../../transport/clock';
 import { askTime } from '../askTime';
 import type { TriggerContext } from '../context';
 import type { DeadlineRule } from '../deadlines';
-import { actionLog, events, isAttached, type EventType } from '../events';
+import { actionLog, events, isAttached, type EventType, type VisitTime } from '../events';
 import type { Feed } from '../feed';
 import { hintsFor } from '../hints';
 import { attachedFeed } from './attached';
@@ -31,6 +31,10 @@ export interface Plan {
 	addLag: boolean;
 	ignoreApi: boolean;
 	latestOnly: boolean;
+	/** Whether actions that leave the status as it was are left out. */
+	changesStatus: boolean;
+	/** Set where only visits of service providers count. */
+	visit?: VisitTime;
 	/** Set where the event is a deadline that passes. */
 	deadlineRule?: DeadlineRule;
 	/** How work orders are read to the rows of the feed; undefined where a row is all of its item. */
@@ -86,6 +90,8 @@ function planFrom(caller: TriggerContext, context: FilterContext): Plan {
 	const common = {
 		ignoreApi,
 		latestOnly: event.latestOnly === true,
+		changesStatus: event.changesStatus === true,
+		visit: event.visit,
 		limit: limitOf(form),
 		atLeastOnce,
 		addChangeKey: atLeastOnce,

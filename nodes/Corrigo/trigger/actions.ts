@@ -1,0 +1,71 @@
+import { statusAfter } from '../catalogue/statusActions';
+import { previousStatusIn } from '../protocol/actionDetails';
+import { isObject, type JsonObject } from '../protocol/checks';
+import { and, equal } from '../protocol/criteria';
+import { instantOf, normalize } from '../protocol/values';
+import { lookUpIfAllowed, type Requester } from '../records/lookup';
+import type { VisitTime } from './events';
+
+/** The log and the visit may take their times from two clocks. */
+const MAX_VISIT_GAP_MS = 10 * 60_000;
+
+export const isByVendor = ({ Actor }: JsonObject) => isObject(Actor) && Actor.TypeId === 'Provider';
+
+/** Leaves out actions that lead to the status in which their order was before. */
+export async function withoutRepeats(
+	requester: Requester,
+	actions: JsonObject[],
+): Promise<JsonObject[]> {
+	const details = await lookUpIfAllowed(
+		requester,
+		{
+			entity: 'WoActionLogProp',
+			by: ['WoActionLogId'],
+			properties: ['ValueInt', 'ValueStr'],
+			where: and(equal('TypeId', 'PrevWoStatus')),
+		},
+		actions.filter(({ TypeId }) => TypeId !== 'Create').map(({ Id }) => Id),
+	);
+	return actions.filter(({ Id, TypeId }) => {
+		const before = details.get(normalize(Id))?.map(previousStatusIn) ?? [];
+		return !before.some((status) => status !== undefined && status === statusAfter(TypeId));
+	});
+}
+
+/** The visits that actions begin or end; none where it is not recorded. */
+export async function visitsOf(
+	requester: Requester,
+	time: VisitTime,
+	actions: JsonObject[],
+): Promise<Map<JsonObject, JsonObject | undefined>> {
+	const found = await lookUpIfAllowed(
+		requester,
+		{ entity: 'WoOnSite', by: ['WorkOrderId'], properties: ['*'] },
+		actions.map(({ WorkOrderId }) => WorkOrderId),
+	);
+	return new Map(
+		actions.map((action) => {
+			const visits = found.get(normalize(action.WorkOrderId)) ?? [];
+			return [action, visitOf(action, time, visits)];
+		}),
+	);
+}
+
+/** Nothing links both: the visit is that of the same person nearest in time. */
+function visitOf(
+	{ Actor, ActionDate, SystemDateUtc }: JsonObject,
+	time: VisitTime,
+	visits: JsonObject[],
+): JsonObject | undefined {
+	const [nearest] = visits
+		.filter(({ EmployeeId }) => isObject(Actor) && Actor.Id === EmployeeId)
+		.map((visit) => {
+			const gaps = [ActionDate, SystemDateUtc].map((at) =>
+				Math.abs(instantOf(at) - instantOf(visit[time])),
+			);
+			return { visit, gap: Math.min(...gaps.filter((gap) => gap <= MAX_VISIT_GAP_MS)) };
+		})
+		.filter(({ gap }) => gap < Infinity)
+		.sort((a, b) => a.gap - b.gap);
+	return nearest?.visit;
+}

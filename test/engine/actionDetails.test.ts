@@ -1,0 +1,228 @@
+/** What the trigger reads in addition to the log of actions: previous statuses, and visits of vendors. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Row, SandboxOptions } from '../../sandbox';
+import type { ActionDetails } from '../../sandbox/commands/action-details';
+import { logAction } from '../../sandbox/commands/log';
+import { activate, type Active } from './activeTrigger';
+import { jsonOf } from './desk';
+
+let active: Active;
+
+afterEach(async () => {
+	await active.sandbox.close();
+});
+
+async function start(parameters: INodeParameters, options: SandboxOptions = {}) {
+	active = await activate(parameters, options);
+	await active.poll();
+}
+
+/** The entities that the last poll has read, in alphabetical order. */
+const read = () =>
+	active.sandbox
+		.requestsTo('api')
+		.map(({ path }) => path.split('/').pop())
+		.sort();
+
+const orderIn = (status: string) =>
+	active.orders().find(({ StatusId }) => StatusId === status) as Row;
+
+const log = (order: Row, action: IDataObject & { TypeId: string; details?: ActionDetails }) =>
+	logAction(active.sandbox.world, order, action)?.Id;
+
+const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
+
+describe('Work Order Entered Status', () => {
+	const event = { event: 'workOrderEnteredStatus', statuses: ['InProgress', 'Paused', 'New'] };
+
+	it.each<ActionDetails>([
+		{ PrevWoStatus: 6 },
+		{ PrevWoStatus: 'InProgress' },
+		{ PrevWoStatus: 'In Progress' },
+		{ PrevWoStatus: '6' },
+		{ AssignmentAdded: 301, PrevWoStatus: 6 },
+	])('ignores an action that leaves the status as it was: %j', async (details) => {
+		await start(event);
+		const order = orderIn('InProgress');
+		const moved = log(order, { TypeId: 'Stop', details: { PrevWoStatus: 6 } });
+		log(order, { TypeId: 'Start', details });
+		expect(idsOf(await active.poll())).toEqual([moved]);
+		expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WorkOrder']);
+		expect(await active.poll()).toEqual([]);
+		expect(read()).toEqual(['WoActionLog']);
+	});
+
+	it.each<ActionDetails>([
+		{},
+		{ PrevWoStatus: 0 },
+		{ PrevWoStatus: 1 },
+		{ PrevWoStatus: 'Awaiting' },
+		{ PrevWoStatus: '' },
+		{ Rating: 6 },
+	])('returns an action unless it is known to leave the status: %j', async (details) => {
+		await start(event);
+		const started = log(orderIn('Open'), { TypeId: 'Start', details });
+		expect(idsOf(await active.poll())).toEqual([started]);
+	});
+
+	it('returns all actions of a Company that does not let it read what they changed', async () => {
+		await start(event, { unreadable: ['WoActionLogProp'] });
+		const started = log(orderIn('InProgress'), { TypeId: 'Start', details: { PrevWoStatus: 6 } });
+		expect(idsOf(await active.poll())).toEqual([started]);
+		expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WorkOrder']);
+	});
+
+	it('returns a change once that a failure to read what actions changed has put off', async () => {
+		await start(event);
+		const started = log(orderIn('Open'), { TypeId: 'Start', details: { PrevWoStatus: 1 } });
+		active.sandbox.fault({
+			kind: 'status',
+			status: 500,
+			times: 99,
+			match: { pathIncludes: 'WoActionLogProp' },
+		});
+		const { error } = await active.tryPoll();
+		expect(error).toBeDefined();
+		active.sandbox.clearFaults();
+		expect(idsOf(await active.poll())).toEqual([started]);
+		expect(await active.poll()).toEqual([]);
+	});
+
+	it('reads nothing more for new orders', async () => {
+		await start(event);
+		active.person({});
+		expect(await active.poll()).toMatchObject([{ TypeId: 'Create' }]);
+		expect(read()).toEqual(['WoActionLog', 'WorkOrder']);
+	});
+
+	it('takes one request more for up to 500 actions', async () => {
+		await start({ ...event, returns: 'event' });
+		const order = orderIn('Open');
+		for (let index = 0; index < 501; index += 1) log(order, { TypeId: 'Start' });
+		expect(await active.poll()).toHaveLength(501);
+		expect(read().filter((entity) => entity === 'WoActionLogProp')).toHaveLength(2);
+	});
+
+	it('shows no action in a test that leaves the status as it was', async () => {
+		await start(event);
+		const order = orderIn('Open');
+		const moved = log(order, { TypeId: 'Start', details: { PrevWoStatus: 1 } });
+		const repeated = log(order, { TypeId: 'Start', details: { PrevWoStatus: 6 } });
+		const { items } = await active.tryPoll({ mode: 'manual' });
+		expect(idsOf(jsonOf(items ?? []))).toContain(moved);
+		expect(idsOf(jsonOf(items ?? []))).not.toContain(repeated);
+	});
+});
+
+describe('visits of vendors', () => {
+	const TIME = '2031-04-05T06:00:00';
+	let vendor: Row;
+	let order: Row;
+
+	async function startFor(parameters: INodeParameters, options: SandboxOptions = {}) {
+		await start(parameters, options);
+		const people = active.sandbox.store.rows('Employee');
+		vendor = people.find(({ ActorTypeId }) => ActorTypeId === 'Provider') as Row;
+		order = orderIn('Open');
+	}
+
+	const Actor = () => ({ Id: vendor.Id, TypeId: 'Provider', DisplayAs: vendor.DisplayAs });
+	const act = (TypeId: string, more: IDataObject = {}) =>
+		log(order, { TypeId, Actor: Actor(), ActionDate: TIME, ...more });
+	const visit = (row: IDataObject) =>
+		active.sandbox.store.insert('WoOnSite', {
+			WorkOrderId: order.Id,
+			EmployeeId: vendor.Id,
+			...row,
+		}).Id;
+	const shownVisits = async () =>
+		(await active.poll()).map(({ WoOnSite }) => (WoOnSite as IDataObject | null)?.Id ?? null);
+
+	it.each(['Employee', 'CorrigoNet', 'Contact'])(
+		'are none by an actor of type %s',
+		async (type) => {
+			await startFor({ event: 'vendorCheckedIn' });
+			act('Start', { Actor: { ...Actor(), TypeId: type } });
+			expect(await active.poll()).toEqual([]);
+			expect(read()).toEqual(['WoActionLog']);
+		},
+	);
+
+	it.each([
+		['vendorCheckedIn', 'Start', 'Stop'],
+		['vendorCheckedOut', 'Stop', 'Start'],
+	])('%s has the action %s alone', async (event, wanted, other) => {
+		await startFor({ event });
+		const { Id } = order;
+		visit({ DtCheckIn: TIME, DtCheckOut: TIME });
+		const action = act(wanted);
+		act(other);
+		act('Complete');
+		expect(await active.poll()).toMatchObject([
+			{ Id: action, WorkOrder: { Id }, WoOnSite: { WorkOrderId: Id, DtCheckIn: TIME } },
+		]);
+		expect(read()).toEqual(['WoActionLog', 'WoOnSite', 'WorkOrder']);
+		expect(await active.poll()).toEqual([]);
+		expect(read()).toEqual(['WoActionLog']);
+	});
+
+	it('contain the visit of the same vendor that is nearest in time', async () => {
+		await startFor({ event: 'vendorCheckedIn' });
+		act('Start');
+		visit({ DtCheckIn: '2031-04-04T06:00:00' });
+		visit({ DtCheckIn: '2031-04-05T06:09:00' });
+		const own = visit({ DtCheckIn: '2031-04-05T05:59:58' });
+		visit({ DtCheckIn: TIME, EmployeeId: 301 });
+		visit({ DtCheckIn: TIME, WorkOrderId: orderIn('New').Id });
+		visit({});
+		expect(await shownVisits()).toEqual([own]);
+	});
+
+	it('contain the visit also where it has its times in UTC', async () => {
+		await startFor({ event: 'vendorCheckedOut' });
+		act('Stop', { ActionDate: '2031-04-05T01:00:00', SystemDateUtc: TIME });
+		const own = visit({ DtCheckIn: '2031-04-05T05:00:00', DtCheckOut: TIME });
+		expect(await shownVisits()).toEqual([own]);
+	});
+
+	it.each([[{ DtCheckIn: '2031-04-05T06:11:00' }], [{}]])(
+		'contain no visit that is not recorded: %j',
+		async (row) => {
+			await startFor({ event: 'vendorCheckedIn' });
+			act('Start', { SystemDateUtc: TIME });
+			visit(row);
+			expect(await shownVisits()).toEqual([null]);
+		},
+	);
+
+	it('start the workflow where the visits may not be read', async () => {
+		await startFor({ event: 'vendorCheckedIn' }, { unreadable: ['WoOnSite'] });
+		const started = act('Start');
+		expect(await active.poll()).toMatchObject([{ Id: started, WoOnSite: null }]);
+	});
+
+	it.each([
+		['event', ['WoActionLog', 'WoOnSite']],
+		['record', ['WoActionLog', 'WorkOrder']],
+	])('take two requests if only the %s is returned', async (returns, entities) => {
+		await startFor({ event: 'vendorCheckedIn', returns });
+		visit({ DtCheckIn: TIME });
+		act('Start');
+		const [item] = await active.poll();
+		expect('WoOnSite' in item).toBe(returns === 'event');
+		expect(read()).toEqual(entities);
+	});
+
+	it('are shown in a test, with the order', async () => {
+		await startFor({ event: 'vendorCheckedIn' });
+		const own = visit({ DtCheckIn: TIME });
+		const started = act('Start');
+		const { items } = await active.tryPoll({ mode: 'manual' });
+		expect(jsonOf(items ?? []).at(-1)).toMatchObject({
+			Id: started,
+			WoOnSite: { Id: own },
+			WorkOrder: { Id: order.Id },
+		});
+	});
+});
