@@ -19,10 +19,16 @@ import { eventNames, events, isAttached, type EventName } from './events';
 export const ITEMS_PER_POLL = 5000;
 export const DEFAULT_AGE_HOURS = 24;
 
-const onlyFor = (names: EventName[], field: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: { show: { ...field.displayOptions?.show, event: names } },
-});
+/** By the shorter list of events, as n8n sends forms to every editor. */
+function onlyFor(names: EventName[], field: INodeProperties): INodeProperties {
+	const others = eventNames(() => true).filter((name) => !names.includes(name));
+	const { show } = field.displayOptions ?? {};
+	const displayOptions =
+		others.length < names.length
+			? { ...(show && { show }), hide: { event: others } }
+			: { show: { ...show, event: names } };
+	return { ...field, displayOptions };
+}
 
 const choicesIn = (table: Readonly<Record<string, { name: string; description: string }>>) =>
 	Object.entries(table).map(([value, { name, description }]) => ({ name, value, description }));

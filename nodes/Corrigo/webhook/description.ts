@@ -104,7 +104,11 @@ function forPushed(field: INodeProperties): INodeProperties[] {
 		const options = field.options as INodePropertyOptions[];
 		return [{ ...field, options: options.filter(({ value }) => isPushed(value)) }];
 	}
-	const show = field.displayOptions?.show;
+	const { show, hide } = field.displayOptions ?? {};
+	if (hide?.event !== undefined) {
+		const event = hide.event.filter(isPushed);
+		return [{ ...field, displayOptions: { ...(show && { show }), hide: { event } } }];
+	}
 	if (show?.event === undefined) return [field];
 	const event = show.event.filter(isPushed);
 	return event.length === 0 ? [] : [{ ...field, displayOptions: { show: { ...show, event } } }];
