@@ -11,7 +11,6 @@ import { Editor, openBrowser } from '../browser/editor';
 import { NodeForm } from '../browser/nodeForm';
 import { readExample } from '../examples';
 import { itemsOf, type Workflow, type WorkflowFile } from '../n8n/api';
-import { owner } from '../n8n/instance';
 import { withCredential } from '../workflows/credentials';
 import { ownerApi, takePicture, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
@@ -49,7 +48,7 @@ function without({ name, nodes, connections }: WorkflowFile, isRemoved: (node: I
 }
 
 describe('building the examples in the editor', () => {
-	const { url, controlUrl, credential } = testEnvironment();
+	const { url, session, controlUrl, credential } = testEnvironment();
 	const sandbox = new SandboxClient(controlUrl);
 	const api = ownerApi(testEnvironment());
 	let browser: Browser;
@@ -63,7 +62,7 @@ describe('building the examples in the editor', () => {
 
 	beforeAll(async () => {
 		browser = await openBrowser();
-		editor = await Editor.logIn(browser, url, owner);
+		editor = await Editor.open(browser, url, session);
 		canvas = new Canvas(editor);
 		form = new NodeForm(editor);
 	});

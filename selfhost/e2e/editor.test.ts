@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
 
 import { Editor, openBrowser } from '../browser/editor';
-import { owner } from '../n8n/instance';
 import { withCredential } from '../workflows/credentials';
 import { onceWorkflow, WEBHOOK_TRIGGER, webhookWorkflow } from '../workflows/triggerWorkflows';
 import {
@@ -16,7 +15,7 @@ import { SandboxClient } from './sandboxClient';
 const WEBHOOK_ID = '0d2f6f5c-8f0b-4f3c-9a55-2c7d9d1b7e60';
 
 describe('the node in the editor', () => {
-	const { url, controlUrl, credential, credentialData } = testEnvironment();
+	const { url, session, controlUrl, credential, credentialData } = testEnvironment();
 	const sandbox = new SandboxClient(controlUrl);
 	const api = ownerApi(testEnvironment());
 	let browser: Browser;
@@ -26,7 +25,7 @@ describe('the node in the editor', () => {
 
 	beforeAll(async () => {
 		browser = await openBrowser();
-		editor = await Editor.logIn(browser, url, owner);
+		editor = await Editor.open(browser, url, session);
 	});
 
 	afterAll(async () => {

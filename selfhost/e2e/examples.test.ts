@@ -4,7 +4,6 @@ import type { Browser } from 'playwright-core';
 import { Editor, openBrowser } from '../browser/editor';
 import { exampleFiles, importExamples } from '../examples';
 import { itemsOf, type Workflow } from '../n8n/api';
-import { owner } from '../n8n/instance';
 import { withCredential } from '../workflows/credentials';
 import { ownerApi, takePicture, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
@@ -12,7 +11,7 @@ import { SandboxClient } from './sandboxClient';
 import { submitForm } from './webForm';
 
 describe('the example workflows in n8n', () => {
-	const { url, controlUrl, credential } = testEnvironment();
+	const { url, session, controlUrl, credential } = testEnvironment();
 	const sandbox = new SandboxClient(controlUrl);
 	const api = ownerApi(testEnvironment());
 	let browser: Browser;
@@ -29,7 +28,7 @@ describe('the example workflows in n8n', () => {
 	beforeAll(async () => {
 		examples = await importExamples({ api, credential });
 		browser = await openBrowser();
-		editor = await Editor.logIn(browser, url, owner);
+		editor = await Editor.open(browser, url, session);
 	});
 
 	afterAll(async () => {

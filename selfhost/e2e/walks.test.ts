@@ -3,14 +3,13 @@ import type { Browser } from 'playwright-core';
 
 import { Editor, openBrowser } from '../browser/editor';
 import { NodeForm } from '../browser/nodeForm';
-import { owner } from '../n8n/instance';
 import { manualWorkflow, ownerApi, testEnvironment } from './environment';
 import { SandboxClient } from './sandboxClient';
 
 const CLICKS = 'window.clicks = 0; addEventListener("pointerdown", () => (clicks += 1), true)';
 
 describe('a user who only chooses', () => {
-	const { url, controlUrl } = testEnvironment();
+	const { url, session, controlUrl } = testEnvironment();
 	const sandbox = new SandboxClient(controlUrl);
 	const api = ownerApi(testEnvironment());
 	let browser: Browser;
@@ -19,7 +18,7 @@ describe('a user who only chooses', () => {
 
 	beforeAll(async () => {
 		browser = await openBrowser();
-		editor = await Editor.logIn(browser, url, owner);
+		editor = await Editor.open(browser, url, session);
 		form = new NodeForm(editor);
 	});
 
