@@ -1,4 +1,4 @@
-/** Run from the root: `jest --config selfhost/jest.config.js`. All tests share one n8n. */
+/** Run from the root: `jest --config selfhost/jest.config.js`. Each worker has an n8n of its own. */
 module.exports = {
 	rootDir: __dirname,
 	roots: ['<rootDir>/e2e'],
@@ -7,7 +7,7 @@ module.exports = {
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	globalSetup: '<rootDir>/e2e/setup.ts',
 	globalTeardown: '<rootDir>/e2e/teardown.ts',
-	maxWorkers: 1,
-	// Upper limit for a slow machine; no test waits for this long.
-	testTimeout: 120_000,
+	maxWorkers: 2,
+	// Upper limit for a slow machine that does other work, too; no test waits for this long.
+	testTimeout: 300_000,
 };

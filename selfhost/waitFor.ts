@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const INTERVAL_MS = 100;
-const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 120_000;
 
 /** Reads a value again and again until it meets the condition, and returns it. */
 export async function waitFor<T>(

@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import type { Editor } from '../browser/editor';
 import { N8nApi, type Credential, type Session, type WorkflowFile } from '../n8n/api';
 
-/** The n8n and the sandbox that all tests share. */
+/** The n8n and the sandbox that all tests of a worker share. */
 export interface TestEnvironment {
 	url: string;
 	/** The owner's login. */
@@ -17,13 +17,16 @@ export interface TestEnvironment {
 
 const VARIABLE = 'SELFHOST_ENVIRONMENT';
 
-/** Hands the data to the processes of the tests by an environment variable. */
-export function publishEnvironment(environment: TestEnvironment) {
-	process.env[VARIABLE] = JSON.stringify(environment);
+/** Hands the data to the workers by an environment variable, that of one to each. */
+export function publishEnvironments(environments: TestEnvironment[]) {
+	process.env[VARIABLE] = JSON.stringify(environments);
 }
 
-export const testEnvironment = (): TestEnvironment =>
-	JSON.parse(process.env[VARIABLE] ?? '') as TestEnvironment;
+/** jest numbers its workers from 1. */
+export const testEnvironment = () =>
+	(JSON.parse(process.env[VARIABLE] ?? '') as TestEnvironment[])[
+		Number(process.env.JEST_WORKER_ID) - 1
+	];
 
 export const ownerApi = ({ url, session }: TestEnvironment) => new N8nApi(url, session);
 

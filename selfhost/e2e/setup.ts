@@ -3,31 +3,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { chromiumBinary } from '../browser/chromium';
+import { buildPackage } from '../build';
 import { startDemo } from '../demo';
+import { installN8n } from '../install';
 import { cleanUp, cleanUpOnSignals, cleanups } from '../process/program';
 
 async function startEnvironment() {
-	// A missing browser is reported before anything is installed or started.
-	chromiumBinary();
-	cleanUpOnSignals(1);
 	const userFolder = await mkdtemp(join(tmpdir(), 'corrigo-n8n-'));
 	cleanups.push(async () => await rm(userFolder, { recursive: true, maxRetries: 5 }));
 	const { sandbox, instance } = await startDemo(userFolder);
-	// The module imports packages that startDemo installs.
-	const { publishEnvironment } = await import('./environment');
-	publishEnvironment({
+	return {
 		url: instance.n8n.url,
 		session: instance.api.session,
 		controlUrl: sandbox.controlUrl,
 		credential: instance.credential,
 		credentialData: sandbox.credentials,
-	});
+	};
 }
 
 /** Cleans up after a failure, because jest runs no teardown then. */
-export default async function setUp() {
+export default async function setUp({ maxWorkers }: { maxWorkers: number }) {
 	try {
-		await startEnvironment();
+		// A missing browser is reported before anything is installed or started.
+		chromiumBinary();
+		cleanUpOnSignals(1);
+		await installN8n();
+		await buildPackage();
+		// The module imports packages that have just been installed.
+		const { publishEnvironments } = await import('./environment');
+		const environments = Array.from({ length: maxWorkers }, startEnvironment);
+		publishEnvironments(await Promise.all(environments));
 	} catch (error) {
 		await cleanUp();
 		throw error;

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 
 import { endNpm } from '../process/shutdown';
 
-// The test starts another n8n.
-jest.setTimeout(300_000);
-
 describe('ending npm', () => {
 	let folder: string;
 

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { Tail, type CommandOptions } from './command';
 import { cleanups } from './program';
 
-const START_TIMEOUT_MS = 180_000;
+const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 export interface DaemonOptions extends Omit<CommandOptions, 'hint'> {

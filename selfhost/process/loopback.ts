@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
@@ -10,8 +11,11 @@ export async function listen(server: Server, port = 0): Promise<number> {
 	return (server.address() as AddressInfo).port;
 }
 
-/** The preferred port, or another free one where that is in use. */
-export async function freePort(preferred = 0): Promise<number> {
+/**
+ * The preferred port, or another free one where that is in use. A program opens its port only seconds
+ * later, so it is not one that the system may give to others meanwhile (on Linux from 32768).
+ */
+export async function freePort(preferred = randomInt(20_000, 30_000)): Promise<number> {
 	const server = createServer();
 	const port = await listen(server, preferred).catch(() => undefined);
 	if (port === undefined) return await freePort();
