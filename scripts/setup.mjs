@@ -33,7 +33,9 @@ function isInstalled() {
 if (!isInstalled()) {
 	console.log('Installing the packages that the lock file names (about a minute) …');
 	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-	const install = spawn(npm, ['ci', '--loglevel=error'], { stdio: 'inherit' });
+	// Otherwise npm asks the registry for the address of each package, which the lock file lacks.
+	const options = ['--prefer-offline', '--loglevel=error'];
+	const install = spawn(npm, ['ci', ...options], { stdio: 'inherit' });
 	const forwardSignal = (signal) => install.kill(signal);
 	process.on('SIGINT', forwardSignal).on('SIGTERM', forwardSignal);
 	const [status] = await once(install, 'exit');
