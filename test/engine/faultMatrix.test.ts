@@ -5,18 +5,16 @@
  */
 import { openDesk, type Desk } from './desk';
 import { complaintsAbout, draw, isSilent, meets, subjects, type Case } from './faultMatrix';
-import { HOST_VERSION } from './host';
+import { HOST_HALF } from './host';
 import { cases } from '../cases';
 
 const { FAULTS = String(cases(300, 2_000)), FAULT_SEED = '1', FAULT_CASE } = process.env;
 /** Cases run concurrently because some of them wait. */
 const CONCURRENCY = 6;
 
-/** Each version of n8n-core runs half of the cases. */
-const half = HOST_VERSION.startsWith('2.0.') ? 0 : 1;
 const drawnCases =
 	FAULT_CASE === undefined
-		? draw(Number(FAULTS), Number(FAULT_SEED)).filter((_, index) => index % 2 === half)
+		? draw(Number(FAULTS), Number(FAULT_SEED)).filter((_, index) => index % 2 === HOST_HALF)
 		: [JSON.parse(FAULT_CASE) as Case];
 
 jest.setTimeout(60_000 + drawnCases.length * 1000);

@@ -9,10 +9,12 @@ import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { cases } from '../cases';
 import { byId, byName, itemsOf, sharedDesk } from './desk';
+import { HOST_HALF } from './host';
 import { listen } from './webhook';
 
-/** Five kinds of input share the cases. */
-const numRuns = cases(500, 10_000) / 5;
+/** Five kinds of input share the cases, and so do both versions of n8n-core. */
+const numRuns = cases(500, 5_000) / 5;
+const seed = (kind: number) => 2 * kind + HOST_HALF;
 
 const desk = sharedDesk();
 
@@ -78,7 +80,7 @@ const failuresOf = ({ errorItems }: { errorItems: INodeExecutionData[] }) =>
 	errorItems.map(({ json }) => String(json.error));
 
 it('a name of an entity from an expression does not leave its place in the address', async () => {
-	const values = fc.sample(name, { numRuns, seed: 1 });
+	const values = fc.sample(name, { numRuns, seed: seed(1) });
 	const run = await desk.run(
 		'record:get',
 		{
@@ -94,7 +96,7 @@ it('a name of an entity from an expression does not leave its place in the addre
 });
 
 it('a name of a command from an expression does not leave its place in the address', async () => {
-	const values = fc.sample(name, { numRuns, seed: 2 });
+	const values = fc.sample(name, { numRuns, seed: seed(2) });
 	const run = await desk.run(
 		'command:execute',
 		{ commandName: byName('={{ $json.x }}'), commandBody: '{}' },
@@ -134,7 +136,7 @@ const bodies = fc.oneof(
 );
 
 it('the JSON of a command arrives as it is, or is refused before anything is sent', async () => {
-	const values = fc.sample(bodies, { numRuns, seed: 3 });
+	const values = fc.sample(bodies, { numRuns, seed: seed(3) });
 	const run = await desk.run(
 		'command:execute',
 		{ commandName: byName('WoPickUpCommand'), commandBody: '={{ $json.x }}' },
@@ -172,7 +174,7 @@ describe('a file', () => {
 	});
 
 	it('arrives whole and with a plain name, or is refused before anything is sent', async () => {
-		const files = fc.sample(file, { numRuns, seed: 4 });
+		const files = fc.sample(file, { numRuns, seed: seed(4) });
 		const items = files.map(({ field, ...binary }) => ({
 			json: { field },
 			binary: { data: binary },
@@ -242,7 +244,7 @@ describe('a push', () => {
 		const listener = await listen({ sandbox, parameters, node: CorrigoWebhookTrigger });
 		await listener.activate();
 		const statuses = new Set<number>();
-		for (const [body, contentType] of fc.sample(fc.tuple(push, type), { numRuns, seed: 5 })) {
+		for (const [body, contentType] of fc.sample(fc.tuple(push, type), { numRuns, seed: seed(5) })) {
 			const { status } = await listener.push(body, { 'content-type': contentType });
 			statuses.add(status);
 			await listener.idle();
