@@ -63,6 +63,8 @@ async function environment({ userFolder, port, env }: N8nOptions) {
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_PYTHON_ENABLED: 'false',
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+		// By default n8n refuses requests once its database takes 5 seconds, as on a busy machine.
+		DB_PING_TIMEOUT_MS: '60000',
 		...env,
 	};
 }
