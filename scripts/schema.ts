@@ -211,6 +211,29 @@ const withLines = (entity: string): ObjectSchema =>
 
 const file = object({ Id: whole, FileName: text, MimeType: text, FileSize: whole });
 
+const schedule = object({
+	...Object.fromEntries(
+		[
+			...['AcknowledgeBy', 'OnSiteBy', 'ScheduledStart', 'Due'],
+			...['AcknowledgeByUtc', 'OnSiteByUtc', 'ScheduledStartUtc', 'DueUtc', 'TimeZone'],
+		].map((name) => [name, text]),
+	),
+	Duration: whole,
+	Priority: namedRecord,
+	Specialty: namedRecord,
+	WorkZone: namedRecord,
+});
+
+const employeeSummary = Object.entries(recordSchema('Employee').properties).filter(([member]) =>
+	summaries.Employee?.includes(member),
+);
+
+const suggestion = object({
+	Rank: whole,
+	...withNames('Employee', object(Object.fromEntries(employeeSummary))).properties,
+	WorkOrder: object({ Id: whole, Number: text }),
+});
+
 const suspension = object({ Id: whole, Suspended: PRIMITIVES.boolean });
 
 const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
@@ -231,8 +254,10 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:getEstimates': withLines('WoEstimate'),
 	'workOrder:getHistory': object({ ...logEntry.properties, Details: arrayOf(actionDetail) }),
 	'workOrder:getQuotes': withLines('WoQuote'),
+	'workOrder:previewSchedule': schedule,
 	'workOrder:print': file,
 	'workOrder:setNte': object({ ...specifierSchema('WorkOrder').properties, Number: text }),
+	'workOrder:suggestAssignees': suggestion,
 };
 
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {

@@ -6,9 +6,10 @@ import { locateCompany } from './discovery';
 import { ENTITY_COMMANDS } from './entities';
 import { changeApStatus, changeCostStatus, submitPayment, updateInvoiceState } from './money';
 import { createSpace } from './space-create';
+import { suggestAssignees } from './suggest-assignees';
 import { actOnTimeCard, getTimeCard } from './time-card';
 import { WORK_ORDER_ACTIONS } from './work-order-actions';
-import { copy, create } from './work-order-create';
+import { copy, create, schedule } from './work-order-create';
 import { customerOfAsset, lastModification, print, send, verify } from './work-order-other';
 
 const COMMANDS: ReadonlyMap<string, Handler> = new Map(
@@ -17,6 +18,8 @@ const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 		...ENTITY_COMMANDS,
 		WoCreateCommand: create,
 		WoCopyCommand: copy,
+		WoScheduleRoutine: schedule,
+		GetPreferredAssigneesRoutine: suggestAssignees,
 		WoLastModificationCommand: lastModification,
 		SendWorkOrderCommand: send,
 		VerifyWorkCommand: verify,

@@ -62,7 +62,6 @@ function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp
 	const priority = (task.Priority as Row | undefined) ?? requested;
 	const TimeZone = Number(zone.TimeZone ?? 0);
 	return {
-		Number: nextNumber(world, zone),
 		TypeCategory: category,
 		StatusId: 'New',
 		SubType: referenceTo(subType),
@@ -195,7 +194,8 @@ export const create: Handler = (world, args) => {
 	const items = itemsOf(world, sent);
 	const stamp = world.clock.stamp();
 	const members = orderMembers(world, sent, items, stamp);
-	const order = insertOrder(world, members, external);
+	const zone = world.store.existing('WorkZone', (members.WorkZone as Row).Id);
+	const order = insertOrder(world, { Number: nextNumber(world, zone), ...members }, external);
 	insertItems(world, order, items);
 	insertParts(world, order, sent);
 	const dates = scheduleDates(world, order, sent, args.bool('ComputeSchedule'), stamp.time);
@@ -209,6 +209,18 @@ export const create: Handler = (world, args) => {
 		logAction(world, order, { TypeId: 'Assign', ObjectId: assignee, details });
 	}
 	return { Wo: toAnswer(world, 'WorkOrder', order, ['*', 'Items.*']) };
+};
+
+/** The order as it would be created; nothing is stored. */
+export const schedule: Handler = (world, args) => {
+	const sent = args.object('WorkOrder') ?? failRequired('Work Order');
+	const stamp = world.clock.stamp();
+	const order = { Id: 0, ...orderMembers(world, sent, itemsOf(world, sent), stamp) };
+	const dates = scheduleDates(world, order, sent, true, stamp.time);
+	return {
+		Wo: toAnswer(world, 'WorkOrder', { ...order, ...dates }),
+		UpdatedPropertySet: { Properties: Object.keys(dates) },
+	};
 };
 
 const NOT_COPIED = ['Id', 'ConcurrencyId', 'CompletionNote', 'RepairCode', 'Employee', '$modified'];

@@ -1,5 +1,5 @@
 import contract from '../../contract/contract.json';
-import { commandNamed, commands } from '../../nodes/Corrigo/catalogue/commands';
+import { commandNamed, commandReads, commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { memberType } from '../../nodes/Corrigo/catalogue/members';
 import { isKnownType } from './types';
@@ -13,9 +13,10 @@ describe('commands', () => {
 	it.each(Object.entries(contract.commands))(
 		'%s has the members, requirements and answer of the contract',
 		(name, { members, ...rest }) => {
-			const { fields, required, answer, reads = false } = commandNamed(name) ?? {};
+			const { fields, label, reads = false, ...command } = commandNamed(name) ?? {};
 			expect(fields).toEqual(members);
-			expect({ required, answer, reads }).toEqual({ answer: undefined, ...rest });
+			expect({ ...command, reads }).toEqual({ name, ...rest });
+			expect(label).not.toBe('');
 		},
 	);
 
@@ -37,11 +38,14 @@ describe('commands', () => {
 		expect(commands.flatMap(({ name, reads }) => (reads ? [name] : [])).sort()).toEqual([
 			'AssetMatchByTaskCodeCommand',
 			'ConvertMoneyValuesCommand',
+			'CreateWoPrintoutCommand',
 			'GetCompanyWsdkUrlCommand',
 			'GetCustomerByAssetCommand',
 			'GetDocDownloadUrlCommand',
 			'GetLicensedProvidersRoutine',
+			'GetPreferredAssigneesRoutine',
 			'GetProcedureStepsDocumentsRoutine',
+			'GetTimeCardCommand',
 			'RetrieveWithCurrencyTypeCommand',
 			'UserSignInInfoCommand',
 			'WoLastModificationCommand',
@@ -86,6 +90,27 @@ describe('commands', () => {
 		expect(advised.length).toBeGreaterThan(8);
 		expect(advised.filter((name) => commandNamed(name)?.name !== name)).toEqual([]);
 	});
+});
+
+describe('a command with a switch that makes it write', () => {
+	const reads = (body: unknown) => commandReads('GetPreferredAssigneesRoutine', body);
+
+	it.each([
+		undefined,
+		{},
+		{ SpecialtyId: 3 },
+		{ UpdateRoundRobin: false },
+		{ Country: '"UpdateRoundRobin":true' },
+	])('reads when given %j', (body) => expect(reads(body)).toBe(true));
+
+	it.each([
+		{ UpdateRoundRobin: true },
+		{ UpdateRoundRobin: 'false' },
+		{ UpdateRoundRobin: null },
+		{ UpdateRoundRobin: 1 },
+		{ updateroundrobin: true, UpdateRoundRobin: false },
+		{ Command: { UPDATEROUNDROBIN: true } },
+	])('writes when given %j', (body) => expect(reads(body)).toBe(false));
 });
 
 describe('commandNamed', () => {

@@ -74,6 +74,12 @@ const command = (name: string, Command: unknown): Sent => ({
 	body: { Command, RequestId: REQUEST_ID },
 });
 
+/** Commands that only read have no option for the RequestId. */
+const readCommand = (name: string, Command: unknown): Sent => ({
+	...command(name, Command),
+	body: { Command, RequestId: some(String) },
+});
+
 const read = (entity: string, id: number, properties = '*'): Sent => ({
 	method: 'GET',
 	path: `/api/v1/base/${entity}`,
@@ -562,13 +568,7 @@ const cases: Record<string, () => Case> = {
 		const { Id } = rows('Document')[0];
 		return {
 			parameters: { id: byId(Id) },
-			sends: [
-				{
-					method: 'POST',
-					path: '/api/v1/cmd/GetDocDownloadUrlCommand',
-					body: { Command: { DocumentIds: [Id] }, RequestId: some(String) },
-				},
-			],
+			sends: [readCommand('GetDocDownloadUrlCommand', { DocumentIds: [Id] })],
 			returns: [
 				{
 					Id,
@@ -941,6 +941,46 @@ const cases: Record<string, () => Case> = {
 		{ form: { additionalFields: { expectedStatus: 'New' } }, sent: { StatusId: 'New' } },
 		{ StatusId: 'Open' },
 	),
+	'workOrder:previewSchedule': () => {
+		const everything = {
+			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+			Count: 4000,
+			FirstResultIndex: 0,
+		};
+		const { Asset, Task } = rows('WoItem')[0] as unknown as Record<string, Row>;
+		return {
+			parameters: {
+				subType: byId(24),
+				customer: byId(101),
+				items: { values: [{ asset: byId(Asset.Id), task: byId(Task.Id) }] },
+				additionalFields: { scheduledStart: '2031-02-03T04:05:06' },
+			},
+			sends: [
+				readCommand('WoScheduleRoutine', {
+					WorkOrder: {
+						TypeCategory: 4,
+						SubType: { Id: 24 },
+						Customer: { Id: 101 },
+						Items: [{ Asset: { Id: Asset.Id }, Task: { Id: Task.Id } }],
+						DtScheduledStart: '2031-02-03T04:05:06',
+					},
+				}),
+				...['WoPriority', 'Specialty', 'WorkZone'].map((entity) =>
+					search(entity, { ...everything, PropertySet: { Properties: ['Id', 'DisplayAs'] } }),
+				),
+			],
+			returns: [
+				has({
+					ScheduledStart: '2031-02-03T04:05:06',
+					AcknowledgeBy: some(String),
+					AcknowledgeByUtc: some(String),
+					TimeZone: 'America/New_York',
+					Priority: has({ DisplayAs: some(String) }),
+					WorkZone: { Id: 11, DisplayAs: rows('WorkZone').find(({ Id }) => Id === 11)?.DisplayAs },
+				}),
+			],
+		};
+	},
 	'workOrder:print': () => {
 		const { Id, Number: number } = orderIn('New');
 		return {
@@ -949,7 +989,7 @@ const cases: Record<string, () => Case> = {
 				additionalFields: { printoutTemplate: byId(1), languageId: 2 },
 			},
 			sends: [
-				command('CreateWoPrintoutCommand', {
+				readCommand('CreateWoPrintoutCommand', {
 					WorkOrderId: Id,
 					LanguageId: 2,
 					PrintoutTemplateId: 1,
@@ -1008,6 +1048,45 @@ const cases: Record<string, () => Case> = {
 		};
 	},
 	'workOrder:start': action('Open', 'WoStartCommand', {}, { StatusId: 'InProgress' }),
+	'workOrder:suggestAssignees': () => {
+		const { Id, Number: number, Customer, WorkZone } = orderIn('New');
+		return {
+			parameters: { workOrder: byId(Id), specialty: byId(2), maxSuggestions: 3 },
+			sends: [
+				search('WorkOrder', {
+					PropertySet: {
+						Properties: [
+							...['Id', 'Number', 'Specialty.Id', 'WorkZone.Id', 'Customer.Id', 'Address.Zip'],
+							'Address.Country',
+						],
+					},
+					Criteria: {
+						FilterOperator: 'Or',
+						Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: [Id] }],
+					},
+					Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+					Count: 1,
+					FirstResultIndex: 0,
+				}),
+				readCommand('GetPreferredAssigneesRoutine', {
+					SpecialtyId: 2,
+					WorkZoneId: (WorkZone as Row).Id,
+					CustomerId: (Customer as Row).Id,
+					RecordCount: 3,
+					UpdateRoundRobin: false,
+				}),
+			],
+			returns: [1, 2, 3].map((Rank) =>
+				has({
+					Rank,
+					Id: some(Number),
+					DisplayAs: some(String),
+					ActorType: some(String),
+					WorkOrder: { Id, Number: number },
+				}),
+			),
+		};
+	},
 	'workOrder:verify': () => {
 		const { Id } = orderIn('Completed');
 		return {

@@ -109,6 +109,20 @@ it.each<[string, () => INodeParameters]>([
 			};
 		},
 	],
+	['workOrder:suggestAssignees', () => ({ workOrder: byId(firstOrder()) })],
+	[
+		'workOrder:previewSchedule',
+		() => {
+			const { Asset, Task } = desk.sandbox.store.rows('WoItem')[0] as Record<string, unknown>;
+			const { Id: asset } = Asset as { Id: number };
+			const { Id: task } = Task as { Id: number };
+			return {
+				subType: byId(24),
+				customer: byId(101),
+				items: { values: [{ asset: byId(asset), task: byId(task) }] },
+			};
+		},
+	],
 	['space:create', () => ({ customer: byId(101), unitName: 'Suite 999' })],
 ])('the preview of %s is what it returns', async (operation, parametersFor) => {
 	await expectPreviewed(operation, parametersFor());

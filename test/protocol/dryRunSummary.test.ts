@@ -320,22 +320,21 @@ describe('the summary of another write', () => {
 		);
 	});
 
-	it.each(commands.filter((one) => !('reads' in one)).map(({ name }) => name))(
-		'is a sentence, whatever the command %s is given',
-		(command) => {
-			const value = fc.oneof(fc.integer({ min: 1 }), fc.string(), fc.constant(null));
-			const { fields } = commands.find(({ name }) => name === command) ?? { fields: {} };
-			const bodies = fc.record(
-				Object.fromEntries(Object.keys(fields).map((member) => [member, value])),
-			);
-			fc.assert(
-				fc.property(bodies, (body) => {
-					expect(summary(run(command, body))).toMatch(/^Would [a-z]+ \S[^\n]*\S$/);
-				}),
-				{ numRuns: 20 },
-			);
-		},
-	);
+	it.each(
+		commands.filter((one) => !('reads' in one) || 'writesWith' in one).map(({ name }) => name),
+	)('is a sentence, whatever the command %s is given', (command) => {
+		const value = fc.oneof(fc.integer({ min: 1 }), fc.string(), fc.constant(null));
+		const { fields } = commands.find(({ name }) => name === command) ?? { fields: {} };
+		const bodies = fc.record(
+			Object.fromEntries(Object.keys(fields).map((member) => [member, value])),
+		);
+		fc.assert(
+			fc.property(bodies, (body) => {
+				expect(summary(run(command, body))).toMatch(/^Would [a-z]+ \S[^\n]*\S$/);
+			}),
+			{ numRuns: 20 },
+		);
+	});
 });
 
 it('what a write would change keeps values under one label apart', () => {

@@ -140,12 +140,13 @@ describe('commandRequest', () => {
 		['SendWorkOrderCommand', false],
 		['SendWorkOrder', false],
 		['VerifyWorkCommand', false],
-		['GetTimeCardCommand', false],
-		['GetPreferredAssigneesRoutine', false],
 		['WorkZone/Create', false],
 		['NobodyKnowsThisCommand', false],
 		['constructor', false],
+		['CreateWoPrintoutCommand', true],
 		['GetDocDownloadUrlCommand', true],
+		['GetPreferredAssigneesRoutine', true],
+		['GetTimeCardCommand', true],
 		['WoLastModificationCommand', true],
 	])('knows that %s only reads: %s', (name, reads) => {
 		expect(commandRequest(name, {}, 'r').reads).toBe(reads);
@@ -156,7 +157,6 @@ describe('commandRequest', () => {
 		['WoCopyCommand', 'Wo'],
 		['SpaceCreateCommand', 'NewSpace'],
 		['WorkZone/Create', 'EntitySpecifier'],
-		['CreateWoPrintoutCommand', undefined],
 		['WoCancelCommand', undefined],
 	])('has a dry run of %s that creates: %s', (name, made) => {
 		expect(dryRunOf(commandRequest(name, {}, 'r'))).toEqual({
@@ -164,6 +164,12 @@ describe('commandRequest', () => {
 			Outcome: made === undefined ? 'wouldRun' : 'wouldCreate',
 			plan: { does: 'run', command: name, body: {} },
 		});
+	});
+
+	it('knows that a reading command writes with the switch that makes it', () => {
+		const suggestions = (UpdateRoundRobin: boolean) =>
+			commandRequest('GetPreferredAssigneesRoutine', { UpdateRoundRobin }, 'r').reads;
+		expect([suggestions(false), suggestions(true)]).toEqual([true, false]);
 	});
 
 	it('sends no RequestId if there is none', () => {

@@ -1,4 +1,4 @@
-import { Client, errorOf } from './client';
+import { Client, errorOf, type Json } from './client';
 
 describe('commands on money, spaces, files and records', () => {
 	let client: Client;
@@ -149,6 +149,56 @@ describe('commands on money, spaces, files and records', () => {
 				"Template 'Palace' cannot be found; or ambiguous template name",
 			);
 		});
+	});
+
+	describe('suggestions of assignees', () => {
+		const suggested = async (members: object) =>
+			(await client.command('GetPreferredAssigneesRoutine', members)).data.CommandResult
+				.Employees as unknown as Json[];
+		const idsOf = (people: Json[]) => people.map(({ Id }) => Number(Id));
+		const usersWith = (entity: string, key: string, id: number) =>
+			client.sandbox.store.children(entity, key, id).map(({ UserId }) => Number(UserId));
+
+		it('are the people of the work zone, those with the specialty first', async () => {
+			const ids = idsOf(await suggested({ SpecialtyId: 2, WorkZoneId: 11 }));
+			expect([...ids].sort()).toEqual(usersWith('LinkUserAndWorkZone', 'WorkZoneId', 11).sort());
+			const skilled = usersWith('LinkUserAndSpecialty', 'SpecialtyId', 2);
+			const isSkilled = ids.map((id) => skilled.includes(id));
+			expect(isSkilled).toContain(true);
+			expect(isSkilled).toEqual([...isSkilled].sort().reverse());
+		});
+
+		it('are those of the zone of the customer, or with the specialty alone, up to a limit', async () => {
+			const { WorkZone } = client.sandbox.store.existing('Customer', 101);
+			const ofZone = await suggested({ WorkZoneId: (WorkZone as { Id: number }).Id });
+			expect(await suggested({ CustomerId: 101 })).toEqual(ofZone);
+			expect(await suggested({ CustomerId: 101, RecordCount: 2 })).toEqual(ofZone.slice(0, 2));
+			expect(idsOf(await suggested({ SpecialtyId: 3 }))).toEqual(
+				usersWith('LinkUserAndSpecialty', 'SpecialtyId', 3),
+			);
+			expect(await suggested({})).toEqual([]);
+		});
+
+		it('move on with UpdateRoundRobin alone', async () => {
+			const zone = { SpecialtyId: 1, WorkZoneId: 11 };
+			for (const UserId of usersWith('LinkUserAndWorkZone', 'WorkZoneId', 11)) {
+				client.sandbox.store.insert('LinkUserAndSpecialty', { UserId, SpecialtyId: 1 });
+			}
+			const before = await suggested(zone);
+			expect(await suggested(zone)).toEqual(before);
+			expect(await suggested({ ...zone, UpdateRoundRobin: true })).toEqual(before);
+			const after = await suggested(zone);
+			expect(after[0]).not.toEqual(before[0]);
+			expect(idsOf(after).sort()).toEqual(idsOf(before).sort());
+		});
+
+		it.each([{ SpecialtyId: 999 }, { CustomerId: 999 }, { WorkZoneId: 999 }])(
+			'are refused for %j',
+			async (members) => {
+				const answer = await client.command('GetPreferredAssigneesRoutine', members);
+				expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+			},
+		);
 	});
 
 	describe('documents', () => {

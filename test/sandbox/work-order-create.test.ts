@@ -48,6 +48,23 @@ describe('WoCreateCommand', () => {
 		expect(Number(String(second.Number).slice(3))).toBe(Number(String(first.Number).slice(3)) + 1);
 	});
 
+	it('WoScheduleRoutine returns the times of the order without creating it', async () => {
+		const { store } = client.sandbox;
+		const before = store.ids('WorkOrder').length;
+		const command = { WorkOrder: order({ DtDue: '2026-02-28T17:00:00' }) };
+		const { data } = await client.command('WoScheduleRoutine', command, 's1');
+		const { Wo, UpdatedPropertySet } = data.CommandResult;
+		expect(Wo).toMatchObject({ DtDue: '2026-02-28T17:00:00', WorkZone: { Id: 11 } });
+		expect(Wo).not.toHaveProperty('Number');
+		expect(UpdatedPropertySet).toEqual({
+			Properties: expect.arrayContaining(['DtAcknowledgeBy', 'AcknowledgeByUtc', 'DtDue']),
+		});
+		expect(store.ids('WorkOrder')).toHaveLength(before);
+		const made = await create({ DtDue: '2026-02-28T17:00:00' }, { ComputeSchedule: true });
+		expect(Date.parse(String(Wo.DtAcknowledgeBy))).toBe(Date.parse(String(made.DtAcknowledgeBy)));
+		expect(errorOf(await client.command('WoScheduleRoutine', {}))[0]).toBe(400);
+	});
+
 	it.each([4, '4', 'Request', 'request'])(
 		'WoCreateCommand accepts %j as the category',
 		async (TypeCategory) => {

@@ -71,6 +71,16 @@ export const patterns: readonly Pattern[] = [
 		},
 	},
 	{
+		title: 'list who could do a work order, the most suitable one first',
+		input: { number: 'MTM0000001' },
+		parameters: {
+			resource: 'workOrder',
+			operation: 'suggestAssignees',
+			workOrder: by('number', '={{ $json.number }}'),
+			maxSuggestions: 3,
+		},
+	},
+	{
 		title: 'authorize the vendor invoice of a work order, by its number',
 		input: { number: 'MTM0000001' },
 		parameters: {

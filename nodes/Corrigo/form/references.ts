@@ -22,7 +22,7 @@ const byNumber = [
 ];
 
 const BY_NAME_HINT = {
-	propertyHint: 'Use mode name with the name of the record. No look-up node is needed.',
+	propertyHint: 'Mode name takes the name itself.',
 };
 
 const descriptionOf = (kind: ReferenceKind, example?: string): string =>

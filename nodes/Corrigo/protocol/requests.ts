@@ -1,4 +1,4 @@
-import { commandNamed } from '../catalogue/commands';
+import { commandNamed, commandReads } from '../catalogue/commands';
 import {
 	commandAnswerOf,
 	recordOf,
@@ -172,7 +172,7 @@ export function commandRequest(
 	command: JsonObject,
 	requestId: string,
 ): ServiceRequest<CommandAnswer> {
-	const { reads = false, answer: created = 'EntitySpecifier' } = commandNamed(name) ?? {};
+	const { answer: created = 'EntitySpecifier' } = commandNamed(name) ?? {};
 	const exchange = {
 		method: 'POST' as const,
 		path: `/api/v1/cmd/${name}`,
@@ -180,14 +180,14 @@ export function commandRequest(
 		requestId,
 		unwrap: commandAnswerOf(requestId),
 	};
-	if (reads) return { ...exchange, reads };
+	if (commandReads(name, command)) return { ...exchange, reads: true };
 	const creates = CREATES_RECORD.test(name);
 	const dryRun: DryRun<CommandAnswer> = {
 		answer: { CommandResult: creates ? { [created]: { Id: NOT_CREATED } } : {} },
 		Outcome: creates ? 'wouldCreate' : 'wouldRun',
 		plan: { does: 'run', command: name, body: command },
 	};
-	return { ...exchange, reads, dryRun };
+	return { ...exchange, reads: false, dryRun };
 }
 
 /** The names of commands say what they do. */

@@ -30,7 +30,7 @@ export interface TypedCommand extends MemberForm {
 		context: ItemContext,
 		answer: CommandAnswer,
 		command: JsonObject,
-	) => Promise<INodeExecutionData>;
+	) => Promise<INodeExecutionData | INodeExecutionData[] | undefined>;
 	/** The records that a command without a work order changes. */
 	changes?: EachOperation['changes'];
 	/** Only for commands that are not sent in the plain way. */
@@ -44,6 +44,7 @@ const orderMember = (command: string) =>
 export function commandOperation(typed: TypedCommand): Operation {
 	const { value, action, command, fields = [] } = typed;
 	const order = orderMember(command) ? [reference('workOrder', 'id', { required: true })] : [];
+	const { reads } = commandNamed(command) ?? {};
 	const send = typed.send ?? (async (context, body) => await sendCommand(context, command, body));
 	return {
 		name: titleOf(value),
@@ -51,8 +52,14 @@ export function commandOperation(typed: TypedCommand): Operation {
 		action,
 		description: typed.description,
 		command,
-		fields: formOf({ ...typed, fields: [...order, ...fields] }, writeOutputField, OPTIONS),
-		changes: orderMember(command) ? recordKey(subjects.workOrder) : typed.changes,
+		fields: formOf(
+			{ ...typed, fields: [...order, ...fields] },
+			writeOutputField,
+			reads ? READ_OPTIONS : OPTIONS,
+		),
+		...(reads
+			? { reads }
+			: { changes: orderMember(command) ? recordKey(subjects.workOrder) : typed.changes }),
 		check: async (context) => {
 			await givenIn(context, typed);
 		},
@@ -62,12 +69,13 @@ export function commandOperation(typed: TypedCommand): Operation {
 			const answer = await send(context, body);
 			if (raw) return [itemOf({ ...answer })];
 			const own = await context.afterWrite(async () => await typed.output?.(context, answer, body));
-			return [own ?? itemOf(outputOf(context, command, answer))];
+			return [own ?? itemOf(outputOf(context, command, answer))].flat();
 		},
 	};
 }
 
 const OPTIONS = optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout');
+const READ_OPTIONS = optionsField('parallelRequests', 'timeout');
 
 async function givenIn(
 	context: ItemContext,

@@ -20,7 +20,7 @@ import { oneOf } from '../../protocol/values';
 import { wasRefused } from '../../transport/errors';
 import { itemOf, type ItemContext } from '../../run/context';
 import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../records/lookup';
-import { namesOf, statusNames } from './names';
+import { allNames, namesOf } from './names';
 import { orderRead } from './orderRead';
 
 const INCLUDE = 'Include';
@@ -86,8 +86,8 @@ async function detailsBy(
 			orders.flatMap(reasonsIn),
 			orders.flatMap(knownReasonsIn),
 		),
-		parts.includes('costStatuses') ? statusNames(context, 'ApInvoiceStatus') : NONE,
-		parts.includes('costStatuses') ? statusNames(context, 'InternalCostStatus') : NONE,
+		parts.includes('costStatuses') ? allNames(context, 'ApInvoiceStatus') : NONE,
+		parts.includes('costStatuses') ? allNames(context, 'InternalCostStatus') : NONE,
 		whole === undefined ? attributesOf(context, orders.flatMap(assetsIn)) : undefined,
 	]);
 	const names: Names = { employees, reasons, apStatuses, costStatuses, attributes };

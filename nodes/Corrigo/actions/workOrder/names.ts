@@ -37,11 +37,17 @@ const namesFrom = (references: readonly unknown[]): Names =>
 	);
 
 /** A Company has few of these, so all are read once for all items of a run. */
-const STATUSES = { ApInvoiceStatus: 'DisplayAs', InternalCostStatus: 'Name' } as const;
+const NAMES = {
+	ApInvoiceStatus: 'DisplayAs',
+	InternalCostStatus: 'Name',
+	Specialty: 'DisplayAs',
+	WoPriority: 'DisplayAs',
+	WorkZone: 'DisplayAs',
+} as const;
 
-export const statusNames = oncePerRun(
-	async ({ caller, sendOptions }, entity: keyof typeof STATUSES): Promise<Names> => {
-		const name = STATUSES[entity];
+export const allNames = oncePerRun(
+	async ({ caller, sendOptions }, entity: keyof typeof NAMES): Promise<Names> => {
+		const name = NAMES[entity];
 		const reading = allRows(caller, entity, undefined, ['Id', name], sendOptions);
 		const rows = await reading.catch(emptyIfForbidden);
 		return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));

@@ -118,7 +118,8 @@ const NO_REQUEST = CATEGORIES.filter((category) => category !== 'Request');
 /** n8n takes every field with `show` for shown where the value is an expression, so required ones have `hide`. */
 const EXPRESSION = { _cnd: { startsWith: '=' } };
 
-export const orderFields: INodeProperties[] = [
+/** The fields without which there is no order. */
+export const requiredFields: INodeProperties[] = [
 	{
 		displayName: 'Type Category',
 		name: 'typeCategory',
@@ -138,6 +139,10 @@ export const orderFields: INodeProperties[] = [
 		default: { values: [{}] },
 		description: 'Assets and tasks of the order. Add at least one.',
 	}),
+];
+
+export const orderFields: INodeProperties[] = [
+	...requiredFields,
 	reference('contact', 'contact', { description: 'Contact who requests the work' }),
 	repeated('notes', 'Note', NOTE_FIELDS, { description: 'Notes to add to the new order' }),
 	customFieldsField,

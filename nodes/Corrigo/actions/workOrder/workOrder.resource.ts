@@ -6,9 +6,11 @@ import { create } from './create.operation';
 import { getDetails } from './getDetails.operation';
 import { getHistory } from './getHistory.operation';
 import { money } from './money.operations';
+import { previewSchedule } from './previewSchedule.operation';
 import { print } from './print.operation';
 import { send } from './send.operation';
 import { setNte } from './setNte.operation';
+import { suggestAssignees } from './suggestAssignees.operation';
 
 export const workOrder: Resource = {
 	name: 'Work Order',
@@ -20,9 +22,11 @@ export const workOrder: Resource = {
 		getDetails,
 		getHistory,
 		...money,
+		previewSchedule,
 		print,
 		send,
 		setNte,
+		suggestAssignees,
 		verify,
 	],
 };

@@ -15,6 +15,8 @@ interface CommandRow {
 	answer?: string;
 	/** Changes nothing for certain, so it may be repeated after a lost connection. */
 	reads?: true;
+	/** The switch with which a command that otherwise only reads writes. */
+	writesWith?: string;
 }
 
 /** By the class name, as in the address. */

@@ -34,6 +34,15 @@ const byName = new Map(commands.map((command) => [command.name.toLowerCase(), co
 
 export const commandNamed = (name: string): Command | undefined => byName.get(name.toLowerCase());
 
+/** Whether a command changes nothing, so that it may be repeated and runs in a dry run. */
+export function commandReads(name: string, body: unknown): boolean {
+	const { reads = false, writesWith } = commandNamed(name) ?? {};
+	if (writesWith === undefined) return reads;
+	// The service ignores case, and where a member stands is of no matter to a look at the whole text.
+	const isGiven = new RegExp(`"${writesWith}":(?!false[,}])`, 'i');
+	return reads && !isGiven.test(JSON.stringify(body));
+}
+
 /** The entities of members of command answers whose names differ. */
 const ANSWER_ENTITIES: Readonly<Record<string, string>> = {
 	Financial: 'WorkOrderCost',

@@ -16,11 +16,12 @@ export const peopleCommands = {
 		answer: 'Providers',
 		reads: true,
 	},
-	// Can move the round robin on, so it is no plain read.
 	GetPreferredAssigneesRoutine: {
 		label: 'Get Preferred Assignees',
 		fields: { ...assigneeSearch, WorkZoneId: 'integer', UpdateRoundRobin: 'boolean' },
 		answer: 'Employees',
+		reads: true,
+		writesWith: 'UpdateRoundRobin',
 	},
 	UserOrProviderSuspendCommand: {
 		label: 'Suspend or Reactivate User or Provider',
@@ -33,11 +34,11 @@ export const peopleCommands = {
 		answer: 'UserSignInInfos',
 		reads: true,
 	},
-	// This command replaces the create that TimeCard refuses, so it may make the card.
 	GetTimeCardCommand: {
 		label: 'Get Time Card',
 		fields: { EmployeeId: 'integer', BaseDate: 'datetime' },
 		required: ['EmployeeId'],
+		reads: true,
 	},
 	TimeCardActionCommand: {
 		label: 'Act on Time Card',

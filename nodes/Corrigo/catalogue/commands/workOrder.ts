@@ -108,6 +108,7 @@ export const workOrderCommands = {
 		label: 'Create Work Order Printout',
 		fields: { WorkOrderId: 'integer', PrintoutTemplateId: 'integer', LanguageId: 'integer' },
 		required: ['WorkOrderId'],
+		reads: true,
 	},
 	WoScheduleRoutine: {
 		label: 'Compute Work Order Schedule',
