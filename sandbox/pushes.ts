@@ -21,7 +21,7 @@ export const pushShape = z
 		/** The address that an administrator would enter. */
 		url: z.string().url(),
 		/** The format of the body. */
-		form: z.enum(['wrapper', 'notification', 'bare', 'together']).default('wrapper'),
+		form: z.enum(['wrapper', 'sample', 'notification', 'bare', 'together']).default('wrapper'),
 		signed: signedShape.optional(),
 		/** Repeats the last push instead of sending the events since then. */
 		again: z.boolean().default(false),
@@ -109,9 +109,20 @@ function pushBodies(world: World, { form }: Push, events: PushEvent[]): object[]
 			}));
 		case 'together':
 			return [{ Entities: events.map((event) => ({ Data: recordOf(event) })) }];
+		case 'sample':
+			return events.flatMap((event) => sampleOf(world, event));
 		case 'wrapper':
 			return events.map((event) => ({ Entities: [{ Data: recordOf(event) }] }));
 	}
+}
+
+/** The part of a push that the vendor has published: how the one for a work order begins. */
+function sampleOf(world: World, { entity, row }: PushEvent): object[] {
+	const id = { WorkOrder: row.Id, WoNote: row.WorkOrderId, Document: row.ActorId }[entity];
+	const order = world.store.get('WorkOrder', Number(id));
+	if (order === undefined) return [];
+	const { Number: number, TypeCategory } = toAnswer(world, 'WorkOrder', order);
+	return [{ Entities: [{ Data: { Number: number, TypeCategory, WorkOrderCost: {} } }] }];
 }
 
 function shuffle<T>(all: readonly T[]): T[] {

@@ -15,7 +15,8 @@ import { receive } from './webhook/receive';
 
 export class CorrigoWebhookTrigger implements INodeType {
 	description: INodeTypeDescription = {
-		displayName: 'Corrigo Webhook Trigger',
+		// Until somebody has seen it work with a live Company.
+		displayName: 'Corrigo Webhook Trigger (Beta)',
 		name: 'corrigoWebhookTrigger',
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['trigger'],
@@ -40,7 +41,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 		},
 		builderHint: {
 			searchHint:
-				'Starts a workflow within seconds when Corrigo pushes an event. Only for Companies that have bought Corrigo Webhook or the Event Service; otherwise use Corrigo Trigger, which has the same events and polls.',
+				'Beta. Starts a workflow within seconds when Corrigo pushes an event. Only for Companies that have bought Corrigo Webhook or the Event Service; otherwise use Corrigo Trigger, which has the same events and polls.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-corrigo.corrigoTrigger',

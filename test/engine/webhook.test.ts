@@ -150,6 +150,37 @@ describe('the webhook trigger', () => {
 		},
 	);
 
+	it.each([
+		['workOrderAction', { command: 'WoPickUpCommand' }, ['WorkOrder', 'WoActionLog', 'WorkOrder']],
+		['workOrderUpdated', { command: 'WoPickUpCommand' }, ['WorkOrder', 'WorkOrder']],
+		// Two pushes: for the note, and for the action that it is.
+		[
+			'noteAdded',
+			{ note: 'Bring a ladder' },
+			['WorkOrder', 'WoNote', 'WorkOrder', 'WorkOrder', 'WoNote', 'WorkOrder'],
+		],
+	])('takes the published sample of a push for %s', async (event, work, requests) => {
+		const { person, pushed, sent, pass, sandbox } = await active({ event, returns: 'both' });
+		const { Id } = person({});
+		await pushed({ form: 'sample' });
+		sandbox.forgetRequests();
+		pass(1000);
+		person({ id: Id, ...work });
+		const items = await pushed({ form: 'sample' });
+		expect(items).toHaveLength(1);
+		expect(items[0].WorkOrderId ?? items[0].Id).toBe(Id);
+		expect(sent()).toEqual(requests);
+		expect(await pushed({ form: 'sample', again: true })).toEqual([]);
+	});
+
+	it('reads nothing for a push with the number of no order', async () => {
+		const { push, idle, items, failures, sent } = await active();
+		const Data = { Number: 'NONE00001', TypeCategory: 'Request', WorkOrderCost: {} };
+		expect(await push({ Entities: [{ Data }] })).toMatchObject({ status: 200 });
+		await idle();
+		expect([items(), failures, sent()]).toEqual([[], [], ['WorkOrder']]);
+	});
+
 	it('omits changes that do not pass the filters, or that the API made', async () => {
 		const filtered = await active({
 			event: 'workOrderCreated',

@@ -53,6 +53,34 @@ describe('changeHintsIn finds', () => {
 		expect(found).toEqual(expect.arrayContaining(hints));
 	});
 
+	const sample = { Number: 'SBG00001', TypeCategory: 'Request', WorkOrderCost: {} };
+	const number = { number: 'SBG00001', entity: 'WorkOrder' };
+
+	it.each<[string, object, object[]]>([
+		['by its number', {}, [number]],
+		['by its Id, wherever that stands', { Id: 5 }, [order]],
+		[
+			'by the Id of its costs',
+			{ WorkOrderCost: { ApStatusId: 1, Id: 5 } },
+			[{ id: 5, entity: 'WorkOrderCost' }],
+		],
+		['but not by the object in a member of an unknown entity', { Whatever: { Id: 4 } }, [number]],
+		['by nothing with an empty number', { Number: ' ' }, []],
+		['by nothing with a number that is too long', { Number: 'A'.repeat(65) }, []],
+		['by nothing with a number that is no text', { Number: 7 }, []],
+		['by nothing without a category', { TypeCategory: undefined }, []],
+	])('a work order as the Event Service pushes it, %s', (_, more, hints) => {
+		const pushed = { Entities: [{ Data: { ...sample, ...more } }] };
+		expect(changeHintsIn(pushed)).toEqual(hints);
+	});
+
+	it('several work orders in one push, each once', () => {
+		const others = [sample, { ...sample, Number: 'SBG00002' }, sample];
+		const found = changeHintsIn({ Entities: others.map((Data) => ({ Data })) });
+		expect(found).toHaveLength(2);
+		expect(found).toEqual(expect.arrayContaining([number, { ...number, number: 'SBG00002' }]));
+	});
+
 	it('references of a record by their entity, and none of an unknown entity', () => {
 		const body = {
 			Id: 5,
@@ -148,7 +176,10 @@ describe('changeHintsIn finds', () => {
 	});
 
 	it('nothing but Ids of known entities, whatever the body is', () => {
-		const word = fc.constantFrom('Id', 'EntityType', 'WoId', 'ActorTypeId', 'ActorId', 'Data');
+		const word = fc.constantFrom(
+			...['Id', 'EntityType', 'WoId', 'ActorTypeId', 'ActorId', 'Data'],
+			...['Number', 'TypeCategory', 'WorkOrderCost'],
+		);
 		const inherited = fc.constantFrom('__proto__', 'constructor', 'toString', 'valueOf');
 		const name = fc.oneof(word, inherited, fc.string());
 		const { body } = fc.letrec((tie) => ({
@@ -161,8 +192,9 @@ describe('changeHintsIn finds', () => {
 		}));
 		fc.assert(
 			fc.property(body, (pushed) => {
-				for (const { id, entity = 'WorkOrder' } of changeHintsIn(pushed)) {
-					expect(Number.isSafeInteger(id) && id > 0).toBe(true);
+				for (const { entity = 'WorkOrder', ...hint } of changeHintsIn(pushed)) {
+					const isId = 'id' in hint && Number.isSafeInteger(hint.id) && hint.id > 0;
+					expect(isId || /^\S.{0,63}$/.test('number' in hint ? hint.number : '')).toBe(true);
 					expect(entityNamed(entity)?.name).toBe(entity);
 				}
 			}),

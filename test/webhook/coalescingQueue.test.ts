@@ -22,7 +22,7 @@ function works() {
 		handed,
 		end: (index: number) => ends[index](),
 		read: async ({ hints }: Pushed) => {
-			handed.push(hints.map(({ id }) => id));
+			handed.push(hints.map((hint) => ('id' in hint ? hint.id : 0)));
 			await new Promise<void>((resolve) => ends.push(resolve));
 			return handed.length;
 		},

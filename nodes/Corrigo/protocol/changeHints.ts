@@ -8,6 +8,17 @@ export interface ChangeHint {
 	entity?: string;
 }
 
+/** A work order that a push names without its Id. */
+interface NumberHint {
+	number: string;
+	entity: 'WorkOrder';
+}
+
+export type PushedHint = ChangeHint | NumberHint;
+
+export const hintKey = (hint: PushedHint): string =>
+	'id' in hint ? `${hint.entity ?? ''} ${hint.id}` : `number ${hint.number}`;
+
 /** Words that pushes may use for entities, in addition to the aliases that people use. */
 const ENTITY_WORDS = new Map([['note', 'WoNote']]);
 
@@ -21,6 +32,8 @@ const KINDS = /^(entity|entity(type|name|typename)|kind|module|objecttype|record
 /** Members with the Id of the record whose entity is named next to them. */
 const IDS = /^(entity|record)?id$/i;
 
+const MAX_NUMBER_LENGTH = 64;
+
 interface Part {
 	value: unknown;
 	entity?: string;
@@ -29,27 +42,44 @@ interface Part {
 }
 
 /** All records that are named anywhere in the body, each once. */
-export function changeHintsIn(body: unknown): ChangeHint[] {
-	const found = new Map<string, ChangeHint>();
+export function changeHintsIn(body: unknown): PushedHint[] {
+	const found = new Map<string, PushedHint>();
 	// No recursion: a forged body may be nested to any depth.
 	const parts: Part[] = [{ value: body, inRecord: false }];
 	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-		for (const hint of hintsIn(part)) found.set(`${hint.entity ?? ''} ${hint.id}`, hint);
+		for (const hint of hintsIn(part)) found.set(hintKey(hint), hint);
 		for (const inner of partsIn(part)) parts.push(inner);
 	}
 	return [...found.values()].reverse();
 }
 
-function hintsIn({ value, entity, inRecord }: Part): ChangeHint[] {
+function hintsIn({ value, entity, inRecord }: Part): PushedHint[] {
 	if (!isObject(value)) return [];
 	const own = entityOf(value) ?? entity;
-	return Object.entries(value).flatMap(([name, one]): ChangeHint[] => {
+	const byId = Object.entries(value).flatMap(([name, one]): ChangeHint[] => {
 		const id = idOf(one);
 		if (id === undefined) return [];
 		const named = IDS.test(name) ? own : referencedEntity(name, value);
 		if (named !== undefined) return [{ id, entity: named }];
 		return IDS.test(name) && !inRecord ? [{ id }] : [];
 	});
+	return [...byId, ...numberIn(value)];
+}
+
+/**
+ * The Event Service pushes work orders without their entity. Of its only published sample no more is known
+ * than how it begins: with the number, the category and the costs.
+ */
+const isOrder = (record: JsonObject): record is JsonObject & { Number: string } =>
+	typeof record.Number === 'string' && typeof record.TypeCategory === 'string';
+
+function numberIn(record: JsonObject): NumberHint[] {
+	const number = isOrder(record) ? record.Number.trim() : '';
+	if (number === '' || number.length > MAX_NUMBER_LENGTH) return [];
+	const { Id, WorkOrderCost: costs } = record;
+	// The costs of a work order have its Id.
+	const hasId = [Id, isObject(costs) ? costs.Id : undefined].some((id) => idOf(id) !== undefined);
+	return hasId ? [] : [{ number, entity: 'WorkOrder' }];
 }
 
 function partsIn({ value, entity, inRecord }: Part): Part[] {
@@ -57,7 +87,8 @@ function partsIn({ value, entity, inRecord }: Part): Part[] {
 	if (!isObject(value)) return [];
 	const own = entityOf(value) ?? entity;
 	const members = Object.entries(value);
-	const isRecord = members.some(([name, one]) => IDS.test(name) && idOf(one) !== undefined);
+	const isRecord =
+		isOrder(value) || members.some(([name, one]) => IDS.test(name) && idOf(one) !== undefined);
 	return members
 		.filter(([, one]) => idOf(one) === undefined)
 		.map(([name, one]): Part => {
@@ -68,6 +99,9 @@ function partsIn({ value, entity, inRecord }: Part): Part[] {
 }
 
 const entityOf = (record: JsonObject): string | undefined =>
+	namedIn(record) ?? (isOrder(record) ? 'WorkOrder' : undefined);
+
+const namedIn = (record: JsonObject): string | undefined =>
 	Object.entries(record)
 		.filter(([name, value]) => KINDS.test(name) && typeof value === 'string')
 		.map(([, value]) => entityFor(value as string))

@@ -1,4 +1,4 @@
-import type { ChangeHint } from '../protocol/changeHints';
+import { hintKey, type PushedHint } from '../protocol/changeHints';
 import { KeyedMutex } from '../transport/keyedMutex';
 import type { Cursor } from '../trigger/cursor';
 
@@ -13,7 +13,7 @@ export const IN_DOUBT_MS = 30_000;
 const CHECKPOINT_INTERVAL_MS = 1000;
 
 export interface Pushed {
-	hints: ChangeHint[];
+	hints: PushedHint[];
 	/** Lets the hints wait for the next call as well. */
 	keep: () => void;
 }
@@ -34,9 +34,9 @@ export class CoalescingQueue {
 	/** The newest cursor of the node. Each call of n8n has a copy of the state that may be older. */
 	lastCursor?: { feed: string; cursor: Cursor };
 	private checkpoints: Checkpoint[] = [];
-	private waiting = new Map<string, ChangeHint>();
+	private waiting = new Map<string, PushedHint>();
 	/** Records that are being read wait again if that fails. */
-	private reading = new Map<string, ChangeHint>();
+	private reading = new Map<string, PushedHint>();
 	private hasWaitingCall = false;
 	private readonly mutex = new KeyedMutex();
 
@@ -45,7 +45,7 @@ export class CoalescingQueue {
 	}
 
 	/** Adds all of them, or none if there is no room; returns whether there was. */
-	add(hints: readonly ChangeHint[]): boolean {
+	add(hints: readonly PushedHint[]): boolean {
 		const added = mapOf(hints);
 		const fresh = [...added.keys()].filter(
 			(key) => !this.waiting.has(key) && !this.reading.has(key),
@@ -94,8 +94,7 @@ export class CoalescingQueue {
 	}
 }
 
-const mapOf = (hints: readonly ChangeHint[]) =>
-	new Map(hints.map((hint) => [`${hint.entity ?? ''} ${hint.id}`, hint]));
+const mapOf = (hints: readonly PushedHint[]) => new Map(hints.map((hint) => [hintKey(hint), hint]));
 
 /** Most nodes whose newest cursor is kept. The state of the others is read from n8n alone. */
 export const MAX_QUEUES = 100;

@@ -1,8 +1,9 @@
 import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import type { ChangeHint } from '../protocol/changeHints';
+import type { ChangeHint, PushedHint } from '../protocol/changeHints';
 import { ValidationError } from '../protocol/checks';
 import { allOf, type Criteria } from '../protocol/criteria';
+import { lookUp } from '../records/lookup';
 import { pollChanges } from '../trigger/changeReader';
 import type { TriggerContext } from '../trigger/context';
 import { advance, compare, keyText, merge, type Cursor, type Overlap } from '../trigger/cursor';
@@ -28,7 +29,8 @@ const BUDGET_MS = 5 * 60_000;
 export async function planAndService(caller: TriggerContext) {
 	const deadline = new Deadline(BUDGET_MS);
 	const plan = await pushPlan(caller, deadline.at);
-	return { plan, service: serviceFor(caller, plan, { deadline, hints: HINTS }) };
+	const service = serviceFor(caller, plan, { deadline, hints: HINTS });
+	return { plan, service, deadline };
 }
 
 /** Each item has a ChangeKey, which is that of the polling trigger for the same change. */
@@ -49,11 +51,29 @@ const narrowed = (plan: Plan, criteria: Criteria): Plan => ({
 /** For a test event: the newest changes of the pushed records, new or not. */
 export async function testItems(
 	caller: IWebhookFunctions,
-	hints: ChangeHint[],
+	hints: PushedHint[],
 ): Promise<INodeExecutionData[]> {
-	const { plan, service } = await planAndService(caller);
-	const [criteria] = criteriaFor(plan.feed.entity, hints);
+	const { plan, service, deadline } = await planAndService(caller);
+	const known = await withIds(caller, hints, deadline);
+	const [criteria] = criteriaFor(plan.feed.entity, known);
+	if (criteria === undefined) return [];
 	return await recentItems(narrowed(plan, criteria), service);
+}
+
+/** The hints with the Ids of work orders that are named by their numbers; unknown numbers are left out. */
+async function withIds(
+	caller: TriggerContext,
+	hints: PushedHint[],
+	{ at: deadline }: Deadline,
+): Promise<ChangeHint[]> {
+	const byId = hints.filter((hint) => 'id' in hint);
+	const numbers = hints.flatMap((hint) => ('number' in hint ? [hint.number] : []));
+	if (numbers.length === 0) return byId;
+	const sendOptions = { hints: HINTS, deadline };
+	const orders = { entity: 'WorkOrder', by: ['Number'] };
+	const found = await lookUp({ caller, sendOptions }, orders, numbers);
+	const rows = [...found.values()].flat();
+	return [...byId, ...rows.map(({ Id }) => ({ id: Number(Id), entity: 'WorkOrder' }))];
 }
 
 /** Reads the pushed records, and returns their changes that were not returned before. */
@@ -62,7 +82,7 @@ export async function newItems(
 	queue: CoalescingQueue,
 	{ hints, keep }: Pushed,
 ): Promise<INodeExecutionData[]> {
-	const { plan, service } = await planAndService(caller);
+	const { plan, service, deadline } = await planAndService(caller);
 	const state = stateOf(caller);
 	const feed = await feedIdentity(caller, plan);
 	/** The cursor of the state and that of the queue, as either may be newer. */
@@ -73,8 +93,9 @@ export async function newItems(
 	};
 	const cursor =
 		newestCursor((message) => caller.logger.warn(message)) ?? (await recentCursor(plan, service));
+	const known = await withIds(caller, hints, deadline);
 	const found = [];
-	for (const criteria of criteriaFor(plan.feed.entity, hints)) {
+	for (const criteria of criteriaFor(plan.feed.entity, known)) {
 		const { feed: part } = narrowed(plan, criteria);
 		found.push(await pollChanges(part, { ...cursor, known: [] }, service, plan));
 	}

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../catalogue/entities';
-import type { ChangeHint } from '../protocol/changeHints';
+import type { ChangeHint, PushedHint } from '../protocol/changeHints';
 import { batches } from '../protocol/batches';
 import { and, equal, isIn, or, type Condition, type Criteria } from '../protocol/criteria';
 
@@ -27,11 +27,11 @@ const documentsOfOrders = (ids: number[]) => and(equal('ActorTypeId', 'WO'), isI
 
 const covers =
 	({ entities }: Lookup) =>
-	({ entity }: ChangeHint) =>
+	({ entity }: PushedHint) =>
 		entity === undefined || entities.includes(entity);
 
 /** The hints that may be about rows of the entity. */
-export function relevantTo(entity: string, hints: readonly ChangeHint[]): ChangeHint[] {
+export function relevantTo(entity: string, hints: readonly PushedHint[]): PushedHint[] {
 	const lookups = lookupsFor(entity);
 	return hints.filter((hint) => lookups.some((lookup) => covers(lookup)(hint)));
 }

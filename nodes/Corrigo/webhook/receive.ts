@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { changeHintsIn, type ChangeHint } from '../protocol/changeHints';
+import { changeHintsIn, type PushedHint } from '../protocol/changeHints';
 import { tryJson } from '../protocol/checks';
 import { nodeError } from '../trigger/hints';
 import { feedEntity, formOf } from '../trigger/plan/form';
@@ -104,7 +104,7 @@ function checkSize(bytes: number): void {
 	if (bytes > MAX_BODY_BYTES) throw new RefusedPush(413, 'The body is larger than 1 MB');
 }
 
-function hintsOf({ raw }: Message): ChangeHint[] {
+function hintsOf({ raw }: Message): PushedHint[] {
 	const body = tryJson(raw.toString('utf8').replace(/^\uFEFF/, ''));
 	if (!('value' in body)) throw new RefusedPush(400, 'The body is not valid JSON');
 	const hints = changeHintsIn(body.value);
