@@ -17,8 +17,8 @@ const ENGINE = ['<rootDir>/test/{engine,compat,acceptance}/**/*.test.ts'];
 
 /** What depends on the version: requests, sessions, triggers, files, forms, and a case of each operation. */
 const HOST = [
-	...['document', 'form', 'harness', 'load', 'operations', 'retries', 'session', 'transport'],
-	...['trigger', 'webhook'],
+	...['document', 'form', 'harness', 'load', 'operations', 'readOnly', 'retries', 'session'],
+	...['transport', 'trigger', 'webhook'],
 ].map((name) => `<rootDir>/test/engine/${name}.test.ts`);
 
 module.exports = {

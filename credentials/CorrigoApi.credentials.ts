@@ -74,6 +74,21 @@ export class CorrigoApi implements ICredentialType {
 			description: 'Address of the token server. Change it only if Corrigo gave you another one.',
 		},
 		{
+			displayName: 'Access',
+			name: 'access',
+			type: 'options',
+			options: [
+				{ name: 'Full', value: 'full' },
+				{
+					name: 'Read Only',
+					value: 'readOnly',
+					description: 'Requests that could write are not sent, whichever node makes them',
+				},
+			],
+			default: 'full',
+			description: 'What nodes may do with this credential',
+		},
+		{
 			displayName: 'Use Webhook',
 			name: 'useWebhook',
 			type: 'boolean',

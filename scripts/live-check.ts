@@ -25,6 +25,7 @@ const credential = () => ({
 	clientId: requiredVariable('CORRIGO_CLIENT_ID'),
 	clientSecret: requiredVariable('CORRIGO_CLIENT_SECRET'),
 	tokenUrl: requiredVariable('CORRIGO_TOKEN_URL', publicTokenUrl),
+	access: 'readOnly',
 });
 
 async function runChecks() {

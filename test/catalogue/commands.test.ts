@@ -100,7 +100,7 @@ describe('a command with a switch that makes it write', () => {
 		{},
 		{ SpecialtyId: 3 },
 		{ UpdateRoundRobin: false },
-		{ Country: '"UpdateRoundRobin":true' },
+		{ Country: 'UpdateRoundRobin' },
 	])('reads when given %j', (body) => expect(reads(body)).toBe(true));
 
 	it.each([
@@ -110,6 +110,8 @@ describe('a command with a switch that makes it write', () => {
 		{ UpdateRoundRobin: 1 },
 		{ updateroundrobin: true, UpdateRoundRobin: false },
 		{ Command: { UPDATEROUNDROBIN: true } },
+		{ 'Command.UpdateRoundRobin': 'true' },
+		{ 'Command[UpdateRoundRobin]': 'true' },
 	])('writes when given %j', (body) => expect(reads(body)).toBe(false));
 });
 

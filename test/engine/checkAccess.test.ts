@@ -51,6 +51,16 @@ describe('an access check without problems', () => {
 		}
 	});
 
+	it.each([
+		['full', 'Full: the credential reads and writes'],
+		['readOnly', 'Read only: requests that could write are not sent'],
+	])('reports the access %s, and no other difference', async (access, detail) => {
+		desk.store({ access });
+		const all = await findings();
+		expect(byName(all).Access).toEqual({ status: 'ok', detail, howToMend: '' });
+		expect(shortly(notOk(all))).toEqual([UNREACHED]);
+	});
+
 	it('reports in the order of its table, once for all items', async () => {
 		const all = await findings({ parallelRequests: 1 });
 		const asked = desk.sandbox.requests.length;
@@ -242,9 +252,9 @@ describe('an access check without a session', () => {
 		await open();
 		desk.store(data);
 		const all = await findings();
-		expect(all.slice(0, 2).map(({ check, status }) => [check, status])).toEqual(first);
+		expect(all.slice(1, 3).map(({ check, status }) => [check, status])).toEqual(first);
 		expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);
-		expect(new Set(all.slice(2).map(({ status }) => status))).toEqual(new Set(['skipped']));
+		expect(new Set(all.slice(3).map(({ status }) => status))).toEqual(new Set(['skipped']));
 		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(asked);
 		for (const name of [...namesOf(desk), 'such']) expect(JSON.stringify(all)).not.toContain(name);
 	});
@@ -255,7 +265,7 @@ it('an access check distinguishes an unreachable locator from a rejected token',
 	await desk.run('workZone:getMany', {});
 	const body = { ErrorCode: 'X', ErrorMessage: 'Not today' };
 	desk.sandbox.fault({ match: { server: 'locator' }, kind: 'status', status: 400, body, times: 9 });
-	expect((await findings()).slice(0, 2).map(({ check, status }) => [check, status])).toEqual([
+	expect((await findings()).slice(1, 3).map(({ check, status }) => [check, status])).toEqual([
 		['Token', 'ok'],
 		['Discovery', 'failed'],
 	]);

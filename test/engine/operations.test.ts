@@ -476,7 +476,7 @@ const cases: Record<string, () => Case> = {
 		const log = (expression: object) => search('WoActionLog', { ...expression, Orders });
 		const orders = (condition = {}) => search('WorkOrder', { ...firstRow([]), ...condition });
 		const checks = [
-			...['Token', 'Discovery', 'Version', 'Clock'],
+			...['Access', 'Token', 'Discovery', 'Version', 'Clock'],
 			...rights.map(([entity]) => `Read ${entity}`),
 			...['Order by Id', 'Page limit', 'Count 0', 'Conditions through references'],
 			...['Conditions on LastAction.XNumber', 'Conditions on Items.Asset.Id'],
@@ -1266,6 +1266,27 @@ describe('a dry run', () => {
 			),
 			{ numRuns: drawn(25, 150) },
 		);
+	});
+});
+
+describe('a credential that is read only', () => {
+	beforeEach(() => desk.store({ access: 'readOnly' }));
+	afterAll(() => desk.store({ access: 'full' }));
+
+	it.each(Object.keys(cases))('lets %s read, but not write', async (name) => {
+		const { parameters, item, sends, returns } = cases[name]();
+		const run = await desk.run(name, parameters, item === undefined ? {} : { items: [item] });
+		expect(writesSent()).toEqual([]);
+		if (sends.some(isWrite)) {
+			expect(run.error?.message).toMatch(
+				/'Access' of the Corrigo credential is Read Only, but (POST|PUT|DELETE) \S+ could write$/,
+			);
+			expect(run.error?.description).toMatch(/^Nothing was sent\./);
+			expect(run.error?.context).toMatchObject({ mayHaveRun: false });
+		} else {
+			expect(run.error).toBeUndefined();
+			expect(jsonOf(run.items)).toEqual(returns);
+		}
 	});
 });
 

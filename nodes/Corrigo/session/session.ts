@@ -6,9 +6,17 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import { onlyReads, requestLine } from '../protocol/access';
 import { remember } from '../protocol/remember';
 import { login } from './login';
-import { settingsDigest, SessionError, settingsOf, type Settings } from './settings';
+import {
+	isReadOnly,
+	READ_ONLY_HINT,
+	SessionError,
+	settingsDigest,
+	settingsOf,
+	type Settings,
+} from './settings';
 import { startLimit } from './timeLimit';
 
 /**
@@ -46,6 +54,7 @@ export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
+	checkAccess(credentials, request);
 	const headers = (request.headers ??= {});
 	const bearer = `Bearer ${String(credentials.accessToken)}`;
 	const refused = headers[RENEW_MARKER];
@@ -76,6 +85,18 @@ const NO_REDIRECTS = {
 	followRedirect: false,
 	followAllRedirects: false,
 };
+
+/** Whichever node sends it, a request that could write needs full access. */
+function checkAccess(
+	credentials: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): void {
+	if (!isReadOnly(credentials) || onlyReads(request)) return;
+	throw new SessionError(
+		`'Access' of the Corrigo credential is Read Only, but ${requestLine(request)} could write`,
+		READ_ONLY_HINT,
+	);
+}
 
 /** The token must not go to another host, for example by an absolute URL in the HTTP Request node. */
 function checkOrigin(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {

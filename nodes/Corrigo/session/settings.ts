@@ -17,6 +17,14 @@ export const SESSION_HINT = 'Open the Corrigo credential of this node and test i
 export const UNAVAILABLE_HINT =
 	'Try again later. If it happens every time, open the Corrigo credential of this node and test it.';
 
+/** For a request that a read-only credential does not send. The transport recognizes this text. */
+export const READ_ONLY_HINT =
+	"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.";
+
+/** n8n leaves the default out of a stored credential. A value that this version does not know allows no more than to read. */
+export const isReadOnly = ({ access }: ICredentialDataDecryptedObject): boolean =>
+	access !== undefined && access !== 'full';
+
 /** No session could be opened, or the request must not have one. The message names the field to check. */
 export class SessionError extends UserError {
 	constructor(message: string, description = SESSION_HINT) {

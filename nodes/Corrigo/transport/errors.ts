@@ -126,7 +126,7 @@ function supportReference(
 
 interface ErrorDetails {
 	/** `unavailable` and `credential` mean that no session could be opened. */
-	reason?: Reason | 'unavailable' | 'credential';
+	reason?: Reason | 'unavailable' | 'credential' | 'readOnly';
 	mayHaveRun?: boolean;
 	httpCode?: string;
 	data?: JsonObject;
@@ -169,7 +169,7 @@ export const avoidReservedWords = (message: string) =>
 		(_, stem: string, end: string) => stem + (end === 'ED' ? 'L' : 'l') + end,
 	);
 
-const PERMANENT: unknown[] = ['refused', 'session', 'credential'];
+const PERMANENT: unknown[] = ['refused', 'session', 'credential', 'readOnly'];
 
 /** Whether the request may succeed later without a change. */
 export const isTransient = (error: unknown) =>

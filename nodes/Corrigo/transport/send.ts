@@ -14,7 +14,7 @@ import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../p
 import { apiError, failureError } from './errors';
 import { pause } from './pause';
 import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';
-import { UNAVAILABLE_HINT, SESSION_HINT } from '../session/settings';
+import { READ_ONLY_HINT, SESSION_HINT, UNAVAILABLE_HINT } from '../session/settings';
 import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
 
 /** The n8n contexts that send requests: execute, poll, webhooks, and lists of the form. */
@@ -178,6 +178,10 @@ function lossOf(caller: Caller, limit: TimeLimit, error: unknown): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (limit.isOver) return { kind: 'lost', code: 'ETIMEDOUT' };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
+	if (error.description === READ_ONLY_HINT) {
+		const details = { reason: 'readOnly', mayHaveRun: false, httpCode: '403' } as const;
+		throw apiError(caller.getNode(), error.message, READ_ONLY_HINT, details);
+	}
 	const isUnavailable = error.description === UNAVAILABLE_HINT;
 	const refusal =
 		isUnavailable || error.description === SESSION_HINT

@@ -40,6 +40,18 @@ const hadToken = (failure: unknown) =>
 /** No other request can be made before these have succeeded. */
 export const sessionChecks: readonly Check[] = [
 	{
+		name: 'Access',
+		mend: "Nothing: 'Access' in the credential decides.",
+		run: async ({ isReadOnly }) =>
+			await Promise.resolve(
+				ok(
+					isReadOnly
+						? 'Read only: requests that could write are not sent'
+						: 'Full: the credential reads and writes',
+				),
+			),
+	},
+	{
 		name: 'Token',
 		mend: "Open the credential and check 'Client ID', 'Client Secret' and 'Token Server URL'.",
 		run: async (probe) => {

@@ -7,7 +7,7 @@ import {
 	type QueryExpression,
 } from '../../protocol/requests';
 import { send } from '../../transport/send';
-import { locatorOf } from '../../session/settings';
+import { isReadOnly, locatorOf } from '../../session/settings';
 import type { ItemContext } from '../../run/context';
 import { LOGIN, sendWithin } from './budget';
 
@@ -40,13 +40,17 @@ export class Probe {
 	private constructor(
 		private readonly context: ItemContext,
 		private readonly sendOne: typeof send,
+		/** Whether the credential refuses to write. */
+		readonly isReadOnly: boolean,
 	) {}
 
 	static async of(context: ItemContext): Promise<Probe> {
-		const { accessToken, n8n_expires_at: ends } = await context.caller.getCredentials('corrigoApi');
+		const credentials = await context.caller.getCredentials('corrigoApi');
+		const { accessToken, n8n_expires_at: ends } = credentials;
 		const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
 		// However ill the Company is, there are no more requests than were promised.
-		return new Probe(context, sendWithin(SPARE + (hasSession ? LOGIN : 0)));
+		const sendOne = sendWithin(SPARE + (hasSession ? LOGIN : 0));
+		return new Probe(context, sendOne, isReadOnly(credentials));
 	}
 
 	private async once<T>(question: string, ask: () => Promise<T>): Promise<T> {

@@ -38,8 +38,8 @@ export const commandNamed = (name: string): Command | undefined => byName.get(na
 export function commandReads(name: string, body: unknown): boolean {
 	const { reads = false, writesWith } = commandNamed(name) ?? {};
 	if (writesWith === undefined) return reads;
-	// The service ignores case, and where a member stands is of no matter to a look at the whole text.
-	const isGiven = new RegExp(`"${writesWith}":(?!false[,}])`, 'i');
+	// The whole text is searched: servers ignore case, and also know names such as Command.UpdateRoundRobin.
+	const isGiven = new RegExp(`${writesWith}[^"]*":(?!false[,}])`, 'i');
 	return reads && !isGiven.test(JSON.stringify(body));
 }
 

@@ -1,0 +1,75 @@
+import { commandReads } from '../catalogue/commands';
+import { isObject } from './checks';
+
+/** A request before it is sent, in the format of any of n8n's helpers. */
+export interface OutgoingRequest {
+	method?: unknown;
+	baseURL?: unknown;
+	url?: unknown;
+	uri?: unknown;
+	qs?: unknown;
+	headers?: unknown;
+	body?: unknown;
+	form?: unknown;
+	formData?: unknown;
+}
+
+/** Names of headers and query parameters by which a server may take a request for another one. */
+const OVERRIDES = /method|ur[il]$/i;
+
+/** Servers read encoded characters and empty segments in different ways, so none of these is known to read. */
+const PLAIN_PATH = /^(\/[\w.~-]+)+$/;
+
+const API = /^\/api\/v1\/(query|cmd)\/(\w+)$/i;
+
+/** Whether a request certainly changes nothing. What is not known to read counts as a write. */
+export function onlyReads(request: OutgoingRequest): boolean {
+	const { method, qs = {}, headers = {}, body, form, formData } = request;
+	const addresses = [request.url, request.uri].filter((one) => one !== undefined).map(addressOf);
+	const [address] = addresses;
+	if (addresses.length !== 1 || address === undefined || !isOrigin(request.baseURL)) return false;
+	const isForm = form !== undefined || formData !== undefined;
+	if (!isPlain(qs) || !isPlain(headers) || isForm) return false;
+	const parameters = [...address.parameters, ...Object.keys(qs)];
+	if ([...parameters, ...Object.keys(headers)].some((name) => OVERRIDES.test(name))) return false;
+
+	switch (methodOf(method)) {
+		case 'GET':
+			// A get is not known to be refused as a command.
+			return !/\/cmd\b/i.test(address.path);
+		case 'POST': {
+			const [, family, name] = API.exec(address.path) ?? [];
+			if (name === undefined || parameters.length > 0) return false;
+			const isQuery = family.toLowerCase() === 'query';
+			return isQuery || ((body === undefined || isPlain(body)) && commandReads(name, body));
+		}
+		default:
+			return false;
+	}
+}
+
+/** "POST /api/v1/cmd/WoCancelCommand"; only the method where the address is not a plain one. */
+export function requestLine({ method, url, uri }: OutgoingRequest): string {
+	const { path = '' } = addressOf(url ?? uri) ?? {};
+	return `${methodOf(method)} ${path}`.trim();
+}
+
+const methodOf = (method: unknown) => String(method ?? 'GET').toUpperCase();
+
+/** Other objects, such as forms and streams, are not sent as they look. */
+function isPlain(value: unknown): value is object {
+	if (!isObject(value)) return false;
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+const isOrigin = (base: unknown) =>
+	base === undefined || /^https?:\/\/[^/?#\\]+\/?$/i.test(String(base));
+
+function addressOf(url: unknown): { path: string; parameters: string[] } | undefined {
+	const text = String(url);
+	const [path, query = '', ...more] = text.replace(/^https?:\/\/[^/?#\\]+/i, '').split('?');
+	// Clients remove control characters, and do not send what follows a hash.
+	if (more.length > 0 || /[\p{Cc}#]/u.test(text) || !PLAIN_PATH.test(path)) return undefined;
+	return { path, parameters: [...new URLSearchParams(query).keys()] };
+}

@@ -1,0 +1,288 @@
+/** A credential that is read only: in the node, in n8n's HTTP Request node, in the editor, and in triggers. */
+import * as fc from 'fast-check';
+import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+
+import contract from '../../contract/contract.json';
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
+import type { RecordedRequest } from '../../sandbox';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { cases } from '../cases';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { createEngine, type LegacyRequest } from './engine';
+
+const desk = sharedDesk();
+const READ_ONLY = { access: 'readOnly' };
+
+beforeEach(async () => {
+	desk.store({ access: 'full' });
+	// The session is opened first, so that only requests of the tests are counted.
+	await desk.run('company:discover');
+	desk.store(READ_ONLY);
+	desk.fresh();
+});
+
+const HINT =
+	"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.";
+const refusalOf = (request: string) =>
+	`'Access' of the Corrigo credential is Read Only, but ${request} could write`;
+
+const reading: Record<string, boolean> = Object.fromEntries(
+	Object.entries(contract.commands).map(([name, { reads }]) => [name.toLowerCase(), reads]),
+);
+
+/** Judges what has arrived, by the contract and independently of the node. */
+function isWrite({ method, path, headers, query, rawBody }: RecordedRequest): boolean {
+	const names = [...Object.keys(headers), ...Object.keys(query)];
+	if (names.some((name) => /method/i.test(name))) return true;
+	const [, , , family, name, more] = path.toLowerCase().split('/');
+	if (method === 'GET') return family === 'cmd';
+	if (method !== 'POST' || more !== undefined) return true;
+	if (family === 'query') return false;
+	if (family !== 'cmd' || reading[name] !== true) return true;
+	return /preferred/.test(name) && /robin":\s*(?!false)/i.test(rawBody);
+}
+
+const writes = () => desk.sent().filter(isWrite);
+
+describe('a write in the node', () => {
+	const customer = { id: byId(101), fieldsJson: { Instructions: 'Ring twice' } as INodeParameters };
+
+	it('is not sent, and is reported as not carried out', async () => {
+		const { error } = await desk.run('customer:update', customer);
+		expect(error).toMatchObject({
+			message: refusalOf('PUT /api/v1/base/Customer'),
+			description: HINT,
+			httpCode: '403',
+			context: { reason: 'readOnly', mayHaveRun: false },
+		});
+		expect(writes()).toEqual([]);
+	});
+
+	it('fails each item, and leaves by the error output', async () => {
+		const { error, items, errorItems } = await desk.run('customer:update', customer, {
+			items: itemsOf(1, 2),
+			onError: 'continueErrorOutput',
+		});
+		expect(error).toBeUndefined();
+		const failed = { error: refusalOf('PUT /api/v1/base/Customer'), message: HINT };
+		expect([items, jsonOf(errorItems)]).toEqual([[], [1, 2].map((x) => ({ ...failed, x }))]);
+		expect(writes()).toEqual([]);
+	});
+
+	it('is sent with full access, also where the credential was saved before it had a choice', async () => {
+		for (const access of ['full', undefined]) {
+			desk.store({ access });
+			expect((await desk.run('customer:update', customer)).error).toBeUndefined();
+		}
+		expect(writes()).toHaveLength(2);
+	});
+
+	it.each(['', 'Full', 'write', null, true])('is not sent with the access %j', async (access) => {
+		desk.store({ access });
+		const { error } = await desk.run('customer:update', customer);
+		expect(error?.message).toContain('is Read Only');
+		expect(writes()).toEqual([]);
+	});
+
+	it('is not sent on behalf of a language model', async () => {
+		const { error, items } = await desk.engine.runTool({
+			parameters: {
+				resource: 'note',
+				operation: 'create',
+				workOrder: byId(desk.sandbox.store.rows('WorkOrder')[0].Id),
+				body: "={{ $fromAI('text') }}",
+			},
+			arguments: { text: 'Hello' },
+		});
+		expect(error?.message ?? JSON.stringify(items)).toContain('is Read Only');
+		expect(writes()).toEqual([]);
+	});
+
+	it('is shown by a dry run', async () => {
+		const options = { dryRun: true };
+		const { error, items } = await desk.run('customer:update', { ...customer, options });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ Outcome: 'wouldUpdate' }]);
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('reads with a credential that is read only', () => {
+	it('work in the node, by ID, by query and by command', async () => {
+		const [{ Id }] = desk.sandbox.store.rows('WorkOrder');
+		for (const [operation, parameters] of Object.entries({
+			'company:discover': {},
+			'customer:get': { id: byId(101) },
+			'customer:getMany': { limit: 1 },
+			'workOrder:print': { id: byId(Id) },
+			'workOrder:suggestAssignees': { workOrder: byId(Id) },
+			'command:execute': {
+				commandName: byName('GetTimeCardCommand'),
+				commandBody: { EmployeeId: 301, BaseDate: '2026-01-31T00:00:00' },
+			},
+		})) {
+			const run = await desk.run(operation, parameters as INodeParameters);
+			expect([operation, run.error?.message]).toEqual([operation, undefined]);
+			expect(run.items.length).toBeGreaterThan(0);
+		}
+	});
+
+	it('work in the editor: the test of the credential, lists, and columns', async () => {
+		expect(await desk.engine.testCredential()).toMatchObject({ status: 'OK' });
+		const parameters = { resource: 'workOrder', operation: 'create' };
+		const { results } = await desk.engine.listSearch('searchCustomers', { parameters });
+		expect(results.length).toBeGreaterThan(0);
+		const { fields } = await desk.engine.mappingColumns('getOrderFields', { parameters });
+		expect(fields.length).toBeGreaterThan(0);
+	});
+
+	it('work in triggers', async () => {
+		const engine = createEngine({
+			nodes: { corrigoTrigger: CorrigoTrigger },
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: '1', data: { ...desk.sandbox.credentials, ...READ_ONLY } } },
+		});
+		const poll = async (staticData: IDataObject) =>
+			await engine.poll('corrigoTrigger', {
+				parameters: { event: 'workOrderCreated' },
+				staticData,
+			});
+		const { staticData } = await poll({});
+		actAsColleague(desk.sandbox.world, workOrderShape.parse({}));
+		expect((await poll(staticData)).items).toHaveLength(1);
+	});
+
+	it('work in the HTTP Request node, where writes fail with the name of the setting', async () => {
+		const uri = `${desk.sandbox.apiUrl}/api/v1/base/Customer?ID=101`;
+		const got = await desk.engine.legacyRequest({ method: 'GET', uri, json: true });
+		expect(got).toMatchObject({ Data: { Id: 101 } });
+		const refused = desk.engine.legacyRequest({ method: 'DELETE', uri, json: true });
+		await expect(refused).rejects.toMatchObject({
+			message: expect.stringContaining(refusalOf('DELETE /api/v1/base/Customer')) as string,
+		});
+		expect(writes()).toEqual([]);
+	});
+});
+
+/** Requests of every kind, with the tricks by which one might pass for another. */
+function anyRequest(apiUrl: string) {
+	const api = '/api/v1';
+	const commands = Object.keys(contract.commands);
+	const entity = fc.constantFrom('Contact', 'WorkOrder', 'WorkZone', 'Customer');
+	const path = fc.oneof(
+		entity.map((name) => `${api}/base/${name}`),
+		entity.map((name) => `${api}/query/${name}`),
+		fc.constantFrom(...commands).map((name) => `${api}/cmd/${name}`),
+		fc.constantFrom('WoCancelCommand', 'WorkZone/Create').map((name) => `${api}/cmd/${name}`),
+		fc.constant(`${api}/cmd/GetPreferredAssigneesRoutine`),
+	);
+	const trick = fc.constantFrom<Array<(path: string) => string>>(
+		(text) => text.toLowerCase(),
+		(text) => text.toUpperCase(),
+		(text) => text.replace('/base', '/query/../base'),
+		(text) => text.replace('/cmd', '/query/%2e%2e/cmd'),
+		(text) => text.replace('/base/', '/base%2F'),
+		(text) => text.replace(/(\w)$/, (last) => `%${last.charCodeAt(0).toString(16)}`),
+		(text) => text.replace('/v1/', '/v1/./'),
+		(text) => text.replace('/v1/', '/v1//'),
+		(text) => text.replaceAll('/', '\\'),
+		(text) => `/query${text}`,
+		(text) => `${text}/query/WorkOrder`,
+		(text) => `${text}/../../query/WorkOrder`,
+		(text) => `${text}?${api}/query/WorkOrder`,
+		(text) => `${text}#${api}/query/WorkOrder`,
+		(text) => `${text}?ID=101`,
+		(text) => `${text}?_method=DELETE&ID=101`,
+		(text) => `${text};x=/query/WorkOrder`,
+		(text) => `${text}/`,
+		(text) => ` ${text}`,
+		(text) => text.replace('/v1', '/v\n1'),
+	);
+	const body = fc.constantFrom<unknown[]>(
+		undefined,
+		{ Entity: { LastName: 'Doe', CustomerId: 101 } },
+		{ Properties: ['Comment'], Entity: { Id: 2001, Comment: 'changed' } },
+		{ QueryExpression: { PropertySet: { Properties: ['Id'] }, Count: 1 } },
+		{ Command: { WorkOrderId: 50001 } },
+		{ Command: { WorkZoneId: 11 } },
+		{ Command: { WorkZoneId: 11, UpdateRoundRobin: true } },
+		{ Command: { WorkZoneId: 11, updateRoundRobin: 'true' } },
+		'{"Command":{"WorkZoneId":11,"UpdateRoundRobin":true}}',
+	);
+	return fc
+		.record({
+			method: fc.constantFrom(
+				...['GET', 'get', 'POST', 'POST', 'POST', 'post', 'PUT', 'put', 'DELETE', 'PATCH'],
+			),
+			path,
+			tricks: fc.array(trick, { maxLength: 2 }),
+			body,
+			headers: fc.constantFrom<Array<Record<string, string>>>(
+				{},
+				{},
+				{},
+				{ 'X-HTTP-Method-Override': 'PUT' },
+				{ 'x-http-method': 'DELETE' },
+				{ 'X-Original-URL': `${api}/base/Contact` },
+			),
+			place: fc.constantFrom('relative', 'absolute', 'capitals', 'base', 'path', 'uri'),
+		})
+		.map(({ method, path: plain, tricks, body: given, headers, place }) => {
+			const text = tricks.reduce((one, change) => change(one), plain);
+			const addresses: Record<string, object> = {
+				relative: { url: text },
+				absolute: { url: apiUrl + text },
+				capitals: { url: apiUrl.toUpperCase() + text },
+				base: { baseURL: apiUrl, url: text },
+				path: { baseURL: apiUrl + text, url: `${api}/query/WorkOrder` },
+				uri: { uri: apiUrl + text },
+			};
+			const request = {
+				method,
+				headers,
+				json: true,
+				...(given === undefined ? {} : { body: given }),
+			};
+			return { ...request, ...addresses[place] } as unknown as IHttpRequestOptions;
+		});
+}
+
+describe('requests of every kind', () => {
+	const stateOf = () =>
+		JSON.stringify(
+			['Contact', 'Customer', 'WorkOrder', 'WoActionLog', 'WorkZone', 'Space', 'Employee'].map(
+				(entity) => desk.sandbox.store.rows(entity),
+			),
+		);
+
+	async function sendAll(requests: IHttpRequestOptions[]): Promise<string[]> {
+		const refused: string[] = [];
+		for (const request of requests) {
+			const isLegacy = 'uri' in request;
+			const answer = isLegacy
+				? desk.engine.legacyRequest(request as LegacyRequest)
+				: desk.engine.httpRequest(request);
+			await answer.catch((error: unknown) => refused.push(String((error as Error).message)));
+		}
+		return refused;
+	}
+
+	it('leave only if they read', async () => {
+		const numRuns = cases(1000, 10_000);
+		const requests = fc.sample(anyRequest(desk.sandbox.apiUrl), { numRuns, seed: 31 });
+		const before = stateOf();
+		const refused = (await sendAll(structuredClone(requests))).filter((message) =>
+			message.includes('is Read Only'),
+		);
+		expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+		expect(stateOf()).toBe(before);
+		// The sample has reads that leave, and writes that leave with full access.
+		expect(refused.length).toBeGreaterThan(numRuns / 2);
+		expect(desk.sent().length).toBeGreaterThan(numRuns / 20);
+		desk.store({ access: 'full' });
+		await sendAll(requests.slice(0, 200));
+		expect(writes().filter(({ committed }) => committed).length).toBeGreaterThan(5);
+		expect(stateOf()).not.toBe(before);
+	});
+});
