@@ -349,7 +349,7 @@ describe('the columns', () => {
 
 	it('are empty for an entity without published columns', async () => {
 		const { fields, emptyFieldsNotice } = await columns('record:create', {
-			entity: byName('Holiday'),
+			entity: byName('PmItem'),
 		});
 		expect(fields).toEqual([]);
 		expect(emptyFieldsNotice).toMatch(/'Input Mode' to JSON/);

@@ -41,7 +41,7 @@ describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
 );
 
 it('an unpublished entity has no columns', () => {
-	expect(columnsOf('Holiday', 'create')).toEqual([]);
+	expect(columnsOf('PmItem', 'create')).toEqual([]);
 	expect(columnsOf('NoSuchThing', 'create')).toEqual([]);
 });
 

@@ -55,7 +55,7 @@ describe('a given member', () => {
 			{ ParentId: 0 },
 			{ ParentId: 9 },
 		],
-		['a member that is unknown', 'Holiday', { Day: { x: [1] } }, { Day: { x: [1] } }],
+		['a member that is unknown', 'PmItem', { Day: { x: [1] } }, { Day: { x: [1] } }],
 		['undefined', 'Contact', { Comment: 'x' }, { Comment: undefined }],
 		['a text given as a number', 'Contact', { Number: '42' }, { Number: 42 }],
 		['a date that nobody can read', 'TimeOff', { StartDate: 'soon' }, { StartDate: 'soon' }],
@@ -66,8 +66,8 @@ describe('a given member', () => {
 	it.each<[string, string, JsonObject, JsonObject, string[]]>([
 		['a text in another case', 'Contact', { Comment: 'x' }, { Comment: 'X' }, ['Comment']],
 		['another enumeration', 'Contact', { TypeId: 'Primary' }, { TypeId: 'Billing' }, ['TypeId']],
-		['a member that is unknown', 'Holiday', { Day: 1 }, { Day: 2 }, ['Day']],
-		['a member that is called almost like an Id', 'Holiday', {}, { IdCard: 1 }, ['IdCard']],
+		['a member that is unknown', 'PmItem', { Day: 1 }, { Day: 2 }, ['Day']],
+		['a member that is called almost like an Id', 'PmItem', {}, { IdCard: 1 }, ['IdCard']],
 		['a text in place of nothing', 'Contact', {}, { Comment: 'x' }, ['Comment']],
 		['a text with a blank', 'Contact', { Comment: 'x' }, { Comment: 'x ' }, ['Comment']],
 		['zeros in front', 'Contact', { Number: '7' }, { Number: '007' }, ['Number']],
@@ -75,7 +75,7 @@ describe('a given member', () => {
 		['zero in place of nothing', 'Contact', {}, { SupervisorId: 0 }, ['SupervisorId']],
 		['zero for null', 'Contact', { SupervisorId: null }, { SupervisorId: 0 }, ['SupervisorId']],
 		['a switch', 'Contact', { NoAlertEmails: true }, { NoAlertEmails: false }, ['NoAlertEmails']],
-		['a list of values', 'Holiday', { Tags: [1] }, { Tags: [1, 2] }, ['Tags']],
+		['a list of values', 'PmItem', { Tags: [1] }, { Tags: [1, 2] }, ['Tags']],
 		[
 			'another currency',
 			'WorkOrder',
@@ -356,7 +356,7 @@ describe('comparedPathsOf', () => {
 			['CustomFields.*', 'CustomFields.Descriptor.Id', 'CustomFields.Descriptor.Type'],
 		],
 		['WorkOrder', { Items: [{ Task: { Id: 1 } }] }, ['Items.*', 'Items.Task.Id']],
-		['Holiday', { Day: '2026-01-01' }, ['Day']],
+		['PmItem', { Day: '2026-01-01' }, ['Day']],
 	])('of %s %j', (entity, given, paths) => {
 		expect(comparedPathsOf(entity, given)).toEqual(paths);
 		expect(isObject(given)).toBe(true);

@@ -27,7 +27,7 @@ describe('a column to match on', () => {
 		['Customer', ' WorkZone.Id ', { id: 'WorkZone.Id', type: 'integer' }],
 		['Customer', 'WorkZone', { id: 'WorkZone.Id', type: 'integer' }],
 		['Location', 'Info.TagId', { id: 'Info.TagId', type: 'string' }],
-		['Holiday', 'Day', { id: 'Day', type: '' }],
+		['PmItem', 'Day', { id: 'Day', type: '' }],
 		[
 			'Contact',
 			'ContactAddresses.PrimEmail',
@@ -51,7 +51,7 @@ describe('a column to match on', () => {
 		['Contact', 'CustomFields.0'],
 		['Contact', 'CustomFields.17x'],
 		['Contact', 'CustomFields.x17'],
-		['Holiday', 'CustomFields.5'],
+		['PmItem', 'CustomFields.5'],
 		['Customer', 'Notes.NoteText'],
 		['Customer', 'Notes.PrimEmail'],
 		['Contact', 'a b'],

@@ -70,7 +70,7 @@ export function columnOf(owner: string, path: string, required: boolean): Column
 /** Makes paths such as `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` readable. */
 export function labelOf(path: string, type: string): string {
 	const words = path
-		.replace(/^Dt(?=[A-Z])/, '')
+		.replace(/^[Dd]t(?=[A-Z])/, '')
 		.replace(/^Info\./, '')
 		.replace(/\bDisplayAs$/, 'DisplayName')
 		.replace(/\.Value$/, '')

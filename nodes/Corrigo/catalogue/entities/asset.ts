@@ -168,4 +168,71 @@ export const assetEntities = {
 		},
 		lock: true,
 	},
+	AssetSystem: {
+		fields: {
+			Description: 'string',
+			DisplayAs: 'string',
+		},
+	},
+	LinkModelAndAttribute: {
+		label: 'Link of Asset Model and Attribute',
+		fields: {
+			ModelId: 'integer',
+			AttributeDescriptorId: 'integer',
+		},
+	},
+	TaskMoneyValues: {
+		fields: {
+			CurrencyTypeId: 'CurrencyType',
+			ParentId: 'integer',
+			Nte: 'number',
+		},
+		lock: true,
+	},
+	SpecialtyMoneyValues: {
+		fields: {
+			CurrencyTypeId: 'CurrencyType',
+			ParentId: 'integer',
+			Nte: 'number',
+			AvgCostVendor: 'number',
+			AvgCostTech: 'number',
+			AvgCostAll: 'number',
+		},
+		lock: true,
+	},
+	ProcedureTemplateStep: {
+		fields: {
+			ProcedureTemplateId: 'integer',
+			Index: 'integer',
+			Description: 'string',
+			TypeId: 'ProcedureStepType',
+			IsRequired: 'boolean',
+			FieldDescriptor: 'CustomFieldDescriptor',
+			AttrDescriptor: 'AttributeDescriptor',
+			Instructions: 'string',
+		},
+		lock: true,
+		softDelete: true,
+	},
+	ProcedureCategory: {
+		fields: {
+			DisplayAs: 'string',
+		},
+		lock: true,
+		softDelete: true,
+	},
+	LinkProcedureCategoryAndTemplate: {
+		label: 'Link of Procedure Category and Procedure Template',
+		fields: {
+			ProcedureCategoryId: 'integer',
+			ProcedureTemplateId: 'integer',
+		},
+	},
+	ProcedureFlagReason: {
+		fields: {
+			DisplayAs: 'string',
+		},
+		lock: true,
+		softDelete: true,
+	},
 } as const satisfies EntityRows;

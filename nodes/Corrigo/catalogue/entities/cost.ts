@@ -181,4 +181,27 @@ export const costEntities = {
 		lock: true,
 		softDelete: true,
 	},
+	BillToOption: {
+		label: 'Bill-To Option',
+		fields: {
+			DisplayAs: 'string',
+			Code: 'string',
+			TypeId: 'BillToTypeRule',
+		},
+	},
+	TaxRegion: {
+		fields: {
+			DisplayAs: 'string',
+			Items: 'TaxRegionItem[]',
+		},
+		lock: true,
+	},
+	TaxRegionItem: {
+		fields: {
+			TaxRegionId: 'integer',
+			TaxCode: 'TaxCode',
+			TaxRate: 'number',
+		},
+		lock: true,
+	},
 } as const satisfies EntityRows;

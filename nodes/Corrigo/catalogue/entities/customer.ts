@@ -230,4 +230,42 @@ export const customerEntities = {
 		label: 'Link of Contact and Customer Group',
 		fields: { ContactId: 'integer', CustomerGroupId: 'integer', IsBillingContact: 'boolean' },
 	},
+	ContactAddress: {
+		fields: {
+			TypeId: 'ContactAddrType',
+			Address: 'string',
+			IsDefault: 'boolean',
+			IsAlert: 'boolean',
+			IsLocked: 'boolean',
+			IsReport: 'boolean',
+		},
+		display: 'Address',
+	},
+	ContactMoneyValues: {
+		fields: {
+			CurrencyTypeId: 'CurrencyType',
+			ParentId: 'integer',
+			AuthorizationLimit: 'number',
+			RequestLimit: 'number',
+			NotificationThreshold: 'number',
+		},
+		lock: true,
+	},
+	LinkCustomerAndGroup: {
+		label: 'Link of Customer and Customer Group',
+		fields: {
+			CustomerId: 'integer',
+			CustomerGroupId: 'integer',
+			IsBillingAccount: 'boolean',
+			IsParentRemoved: 'boolean',
+		},
+	},
+	LinkTeamAndWorkZone: {
+		label: 'Link of Team and Work Zone',
+		fields: {
+			TeamId: 'integer',
+			WorkZoneId: 'integer',
+			IsDefault: 'boolean',
+		},
+	},
 } as const satisfies EntityRows;

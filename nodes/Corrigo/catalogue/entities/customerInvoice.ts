@@ -132,4 +132,24 @@ export const customerInvoiceEntities = {
 		fields: { DisplayAs: 'string' },
 		refuses: readOnlyRecords('Contracts are read only. They are kept in the Corrigo application'),
 	},
+	TimePeriod: {
+		fields: {
+			DisplayAs: 'string',
+			StartDate: 'datetime',
+			EndDate: 'datetime',
+			dtStart: 'datetime',
+			dtEnd: 'datetime',
+			IsFinancial: 'boolean',
+			IsTime: 'boolean',
+		},
+		lock: true,
+		softDelete: true,
+	},
+	CorporateEntity: {
+		fields: {
+			DisplayAs: 'string',
+			Number: 'string',
+		},
+		lock: true,
+	},
 } as const satisfies EntityRows;

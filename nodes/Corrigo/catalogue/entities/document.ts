@@ -84,4 +84,12 @@ export const documentEntities = {
 			ActorTypeId: 'ActorType',
 		},
 	},
+	CustomField: {
+		label: 'Custom Field (Old Form)',
+		fields: {
+			Descriptor: 'CustomFieldDescriptor',
+			ObjectId: 'integer',
+			Value: 'string',
+		},
+	},
 } as const satisfies EntityRows;

@@ -1,3 +1,4 @@
+import { approvalEntities } from './approval';
 import { assetEntities } from './asset';
 import { costEntities } from './cost';
 import { customerEntities } from './customer';
@@ -7,8 +8,10 @@ import { entityOf, type Entity, type Fields } from './entity';
 import { materialEntities } from './material';
 import { aliases, type Alias } from './aliases';
 import { peopleEntities } from './people';
+import { schedulingEntities } from './scheduling';
 import { unpublishedEntities } from './unpublished';
 import { valueObjects } from './valueObjects';
+import { vendorEntities } from './vendor';
 import { workOrderEntities } from './workOrder';
 import { workOrderActivityEntities } from './workOrderActivity';
 
@@ -26,6 +29,9 @@ const rows = {
 	...peopleEntities,
 	...documentEntities,
 	...materialEntities,
+	...vendorEntities,
+	...schedulingEntities,
+	...approvalEntities,
 	...unpublishedEntities,
 };
 
@@ -141,7 +147,7 @@ export function keyPropertiesOf(name: string): readonly string[] | undefined {
 
 /** The service sets these in every entity: when something happened, who did it, times in UTC. */
 const READ_ONLY =
-	/^(Created(At|By|Date)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc\w+|\w+Utc)$/;
+	/^(Created(At|By|Date|On)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc(Completed|OnSiteBy)|\w+Utc)$/;
 
 export const isReadOnly = (entity: string, member: string): boolean =>
 	READ_ONLY.test(member) || entityNamed(entity)?.readOnly?.includes(member) === true;

@@ -78,4 +78,73 @@ export const materialEntities = {
 			CurrencyTypeId: 'CurrencyType',
 		},
 	},
+	ProductCategory: {
+		fields: {
+			DisplayAs: 'string',
+		},
+		lock: true,
+		softDelete: true,
+	},
+	ProductMoneyValues: {
+		fields: {
+			CurrencyTypeId: 'CurrencyType',
+			ParentId: 'integer',
+			UnitPrice: 'number',
+			LastPrice: 'number',
+		},
+		lock: true,
+	},
+	LinkProductAndSupplier: {
+		label: 'Link of Product and Supplier',
+		fields: {
+			ProductId: 'integer',
+			SupplierId: 'integer',
+			PartNumber: 'string',
+			IsDefault: 'boolean',
+		},
+		lock: true,
+	},
+	StockLocationInventoryDetails: {
+		fields: {
+			StockLocationId: 'integer',
+			ProductId: 'integer',
+			Price: 'number',
+			Quantity: 'number',
+			CreatedOn: 'datetime',
+			CurrencyTypeId: 'CurrencyType',
+		},
+	},
+	ReplenishmentOrder: {
+		label: 'Purchase Order',
+		fields: {
+			StatusId: 'MhOrderStatus',
+			Description: 'string',
+			PoNumber: 'string',
+			DEstimatedtDelivery: 'datetime',
+			Supplier: 'Employee',
+			StockLocation: 'StockLocation',
+			SupplierInstructions: 'string',
+			SupplierOrderNumber: 'string',
+			IsExported: 'boolean',
+			Number: 'string',
+			TimeZone: 'integer',
+			CurrencyTypeId: 'CurrencyType',
+			Items: 'ReplenishmentOrderItem[]',
+		},
+		lock: true,
+		display: 'Number',
+	},
+	ReplenishmentOrderItem: {
+		label: 'Purchase Order Item',
+		fields: {
+			ReplenishmentOrderId: 'integer',
+			Product: 'Product',
+			Price: 'MoneyValue',
+			QtyOrdered: 'number',
+			QtyReceived: 'number',
+			AmtTotal: 'MoneyValue',
+			CurrencyTypeId: 'CurrencyType',
+		},
+		lock: true,
+	},
 } as const satisfies EntityRows;

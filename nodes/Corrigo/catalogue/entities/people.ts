@@ -170,6 +170,7 @@ export const peopleEntities = {
 			TypeId: 'LaborCodeType',
 			Rate: 'number',
 			CurrencyTypeId: 'CurrencyType',
+			InvoiceItem: 'InvoiceDictionaryItem',
 		},
 		lock: true,
 		softDelete: true,
@@ -189,5 +190,93 @@ export const peopleEntities = {
 		refuses: readOnlyRecords(
 			'Actors are read only. Change the record the actor stands for, such as the Employee or the Contact',
 		),
+	},
+	RoleMoneyValues: {
+		fields: {
+			CurrencyTypeId: 'CurrencyType',
+			ParentId: 'integer',
+			NteLimit: 'number',
+		},
+		lock: true,
+	},
+	LinkUserAndPortfolio: {
+		label: 'Link of User and Portfolio',
+		fields: {
+			UserId: 'integer',
+			PortfolioId: 'integer',
+		},
+	},
+	LinkUserAndCustomerGroup: {
+		label: 'Link of User and Customer Group',
+		fields: {
+			UserId: 'integer',
+			CustomerGroupId: 'integer',
+		},
+	},
+	LinkUserAndStockLocation: {
+		label: 'Link of User and Stock Location',
+		fields: {
+			UserId: 'integer',
+			StockLocationId: 'integer',
+			FullAccess: 'integer',
+		},
+	},
+	UserPayRateMoneyValues: {
+		fields: {
+			CurrencyTypeId: 'CurrencyType',
+			ParentId: 'integer',
+			Rate: 'number',
+		},
+		lock: true,
+	},
+	TimeCardWeek: {
+		fields: {
+			StartDate: 'datetime',
+			EndDate: 'datetime',
+		},
+	},
+	ToDoItem: {
+		label: 'To-Do Item',
+		fields: {
+			ActorId: 'integer',
+			ActorTypeId: 'ActorType',
+			DtUtcDue: 'datetime',
+			Done: 'boolean',
+			Description: 'string',
+			Comments: 'string',
+			EmployeeId: 'integer',
+			CreatedEmployeeId: 'integer',
+			CompletedEmployeeId: 'integer',
+			DtUtcCompleted: 'datetime',
+			Type: 'ToDoType',
+		},
+		readOnly: ['CompletedEmployeeId', 'CreatedEmployeeId'],
+	},
+	ToDoType: {
+		label: 'To-Do Type',
+		fields: {
+			DisplayAs: 'string',
+			Description: 'string',
+			IsDefault: 'boolean',
+		},
+		lock: true,
+	},
+	AlertSubscription: {
+		fields: {
+			UserId: 'integer',
+			AlertTypeId: 'AlertType',
+			FullScopeSubscription: 'boolean',
+			SubscriptionScope: 'AlertScope[]',
+		},
+		lock: true,
+	},
+	AlertScope: {
+		fields: {
+			UserId: 'integer',
+			AlertTypeId: 'AlertType',
+			ScopeId: 'integer',
+			ScopeTypeId: 'ActorType',
+		},
+		lock: true,
 	},
 } as const satisfies EntityRows;

@@ -189,4 +189,16 @@ export const workOrderEntities = {
 		},
 		lock: true,
 	},
+	Turn: {
+		fields: {
+			AssetId: 'integer',
+			WtTemplateId: 'integer',
+			DtReadyByDue: 'datetime',
+			DtParentScheduledStart: 'datetime',
+			StatusId: 'TurnStatus',
+			ErrorDetails: 'string',
+			WorkOrderId: 'integer',
+		},
+		lock: true,
+	},
 } as const satisfies EntityRows;

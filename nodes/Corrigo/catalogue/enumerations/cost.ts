@@ -142,4 +142,7 @@ export const costEnumerations = {
 		'AZN',
 		'UZS',
 	],
+	BillToTypeRule: ['None', 'LogicDisabled', 'WoDisabled'],
+	PriceListType: ['Customer', 'Vendor'],
+	RateType: ['Fixed', 'Amount', 'Percentage'],
 } as const;

@@ -3,8 +3,11 @@ const words: Readonly<Record<string, string>> = {
 	// In the names of members that stand for several others.
 	_: '+',
 	Alt: 'Alternate',
+	Amt: 'Amount',
 	Ap: 'AP',
 	Appt: 'Appointment',
+	Avg: 'Average',
+	Biz: 'Business',
 	Coi: 'COI',
 	Cp: 'CP',
 	Css: 'CSS',
@@ -13,6 +16,7 @@ const words: Readonly<Record<string, string>> = {
 	Html: 'HTML',
 	Id: 'ID',
 	Ids: 'IDs',
+	Idx: 'Index',
 	Ism: 'Induction and Safety',
 	Ivr: 'IVR',
 	Mh: 'Material',
@@ -27,6 +31,7 @@ const words: Readonly<Record<string, string>> = {
 	Proc: 'Procedure',
 	Prop: 'Property',
 	Pwd: 'Password',
+	Qty: 'Quantity',
 	Sched: 'Scheduled',
 	Ui: 'UI',
 	Un: 'Undo',
@@ -38,6 +43,8 @@ const words: Readonly<Record<string, string>> = {
 
 /** Labels for names that no rule makes readable, or that mean something else. */
 const labels: Readonly<Record<string, string>> = {
+	'.DEstimatedtDelivery': 'Estimated Delivery',
+	'.DayIdxDayOfWeek': 'Day of Week',
 	'ActorType.CommLease': 'Customer',
 	'ActorType.CommLeaseSpace': 'Space',
 	'ActorType.CorrigoNet': 'System (CorrigoNet)',
@@ -47,6 +54,8 @@ const labels: Readonly<Record<string, string>> = {
 	'ActorType.WO': 'Work Order',
 	'ActorType.WOAction': 'Work Order Action',
 	'ActorType.WOPrintout': 'Work Order Printout',
+	'AlertType.BadSurevy': 'Bad Survey',
+	'AlertType.FlaggedTech': 'Flagged Technician',
 	'AssetType.RoomArea': 'Room or Area',
 	'CfSharingMode.ReadWrite': 'Read and Write',
 	'ContactAddrType.EMail1': 'Email 1',
@@ -66,6 +75,7 @@ const labels: Readonly<Record<string, string>> = {
 	'TaskSelfHelpType.YouTube': 'YouTube',
 	'UIType.IntegrationWS': 'Integration (Web Services)',
 	'UIType.OTHER': 'Other',
+	'VendorType.UseVendorPrLst': 'Use Vendor Price List',
 	'WOActionType.APInvStatus': 'AP Invoice Status',
 	'WOActionType.AckByChanged': 'Acknowledge-By Changed',
 	'WOActionType.Attention': 'Attention (Flag Set)',
@@ -89,7 +99,7 @@ export function titleOf(name: string): string {
 	return parts
 		.map((part) => words[part] ?? part)
 		.join(' ')
-		.replace(/ (And|As|For|In|On|Or|To) /g, (small) => small.toLowerCase());
+		.replace(/ (And|As|For|In|Of|On|Or|To) /g, (small) => small.toLowerCase());
 }
 
 export const memberLabel = (enumeration: string, member: string): string =>

@@ -115,4 +115,7 @@ export const peopleAndPlacesEnumerations = {
 		'Estimate',
 		'Quote',
 	],
+	InsuranceStatus: ['None', 'Expired', 'ExpiringSoon', 'Current'],
+	VendorType: ['Editable', 'NonEditable', 'Hidden', 'UseVendorPrLst'],
+	ApprovalRule: ['Unknown', 'Always', 'AsNeeded', 'WhenMore'],
 } as const;

@@ -150,4 +150,5 @@ export const workOrderEnumerations = {
 		'JetApp',
 		'OTHER',
 	],
+	TurnStatus: ['Pending', 'Failed', 'Done'],
 } as const;
