@@ -64,11 +64,16 @@ const logItem =
 		if (order) logAction(world, order, { TypeId: 'ItemAddRemove', details });
 	};
 
-/** A note must refer to an existing record of its kind. */
+/** A note, like a rule of a work zone, must refer to an existing record of its kind. */
 function requireActor({ store }: World, { ActorTypeId, ActorId }: Values): void {
 	const [entity] = Object.entries(ACTOR_KINDS).find(([, kind]) => kind === ActorTypeId) ?? [];
 	if (entity === undefined || !ActorId || store.get(entity, Number(ActorId))) return;
 	failBusinessLogic(`${term(entity)} with Id ${String(ActorId)} cannot be found`);
+}
+
+function ofActor(world: World, values: Values, before?: Row): Values {
+	requireActor(world, { ...before, ...values });
+	return values;
 }
 
 function note(world: World, values: Values, before?: Row): Values {
@@ -110,6 +115,22 @@ function timeCard(_world: World, values: Values, before?: Row): Values {
 		failBusinessLogic('Existing Time Card cannot be moved to another week');
 	}
 	return values;
+}
+
+/** The service numbers the order. */
+function replenishmentOrder({ store }: World, values: Values, before?: Row): Values {
+	if (before) return values;
+	const last = store.ids('ReplenishmentOrder').at(-1) ?? 0;
+	return { StatusId: 'Pending', Number: `PO-${last + 1}`, ...values };
+}
+
+/** The total of a line follows from its price and quantity. */
+function orderedItem(_world: World, values: Values, before?: Row): Values {
+	const { Price, QtyOrdered = 0 }: Values = { ...before, ...values };
+	const { Value, ...currency } = (Price ?? {}) as Values;
+	return Value === undefined
+		? values
+		: { ...values, AmtTotal: { ...currency, Value: Number(Value) * Number(QtyOrdered) } };
 }
 
 /** The display name defaults to the first and last name. */
@@ -160,11 +181,21 @@ function placeInTree({ store }: World, row: Row): void {
 }
 
 export const ENTITY_RULES: Readonly<Record<string, EntityRule>> = {
+	ApprovalScope: { prepare: ofActor },
+	BusinessHours: { prepare: ofActor },
 	Contact: { prepare: contact },
 	CustomField2: { prepare: customField },
 	Document: { prepare: document, created: requireContent },
+	EscalationRule: { prepare: ofActor },
+	Holiday: { prepare: ofActor },
 	Location: { created: placeInTree },
 	Note: { prepare: note },
+	OnCallRule: { prepare: ofActor },
+	ReplenishmentOrder: { prepare: replenishmentOrder },
+	ReplenishmentOrderItem: { prepare: orderedItem },
+	Responsibility: { prepare: ofActor },
+	SlaValuesOverride: { prepare: ofActor },
+	SpecDispatchRule: { prepare: ofActor },
 	TimeCard: { prepare: timeCard },
 	WoItem: {
 		prepare: workOrderItem,

@@ -149,8 +149,9 @@ function writeChildren(
 	return written;
 }
 
-function parentMembers(type: EntityType, row: Row, { key, kindKey }: ObjectField): Values {
-	if (!key) return {};
+function parentMembers(type: EntityType, row: Row, field: ObjectField): Values {
+	const { key, kindKey, shared = [] } = field;
+	if (!key) return Object.fromEntries(shared.map((name) => [name, row[name]]));
 	return { [key]: row.Id, ...(kindKey ? { [kindKey]: actorKinds(type.name, row)[0] } : {}) };
 }
 

@@ -36,6 +36,12 @@ export function collectionRows(
 	row: Row,
 	field: ObjectField,
 ): Row[] {
+	const [first, ...others] = field.shared ?? [];
+	if (first !== undefined) {
+		return store
+			.children(field.entity, first, row[first])
+			.filter((child) => others.every((name) => child[name] === row[name]));
+	}
 	if (!field.key) return [];
 	const rows = store.children(field.entity, field.key, row.Id);
 	if (!field.kindKey) return rows;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { Projector } from '../query/projection';
 import { seed } from '../seed';
+import { dateInsurance } from '../seed/vendors';
 import type { Store } from '../store/store';
 import { downloadUrl } from '../servers/links';
 import { Clock } from './clock';
@@ -97,6 +98,7 @@ export class World {
 	/** Restores the initial data; tokens, faults and recorded requests stay. */
 	reset(): void {
 		this.store = seed(this.options);
+		dateInsurance(this.store, this.clock.now());
 		this.linkFiles();
 	}
 

@@ -1,6 +1,6 @@
 import { fail } from '../errors';
 import { entities, enumerations, valueObjects } from './contract';
-import { parentKeys, POLYMORPHIC, SHARED_ID } from './relations';
+import { parentKeys, POLYMORPHIC, SHARED_ID, SHARED_VALUES } from './relations';
 
 type ScalarKind = 'string' | 'integer' | 'number' | 'boolean' | 'datetime' | 'enum';
 
@@ -24,6 +24,8 @@ export interface ObjectField {
 	/** The members of a child that hold the Id of its parent and, for polymorphic children, its kind. */
 	key?: string;
 	kindKey?: string;
+	/** The members that are equal in a child and its parent, for children without a key. */
+	shared?: readonly string[];
 }
 
 export type Field = ScalarField | ObjectField;
@@ -54,6 +56,8 @@ function createCollection(owner: string, name: string, entity: string): ObjectFi
 	if (polymorphic) {
 		return { name, kind: 'collection', entity, key: polymorphic[0], kindKey: polymorphic[1] };
 	}
+	const shared = SHARED_VALUES[`${owner}.${name}`];
+	if (shared) return { name, kind: 'collection', entity, shared };
 	const known = entities[entity]?.fields ?? {};
 	return { name, kind: 'collection', entity, key: parentKeys(owner).find((key) => key in known) };
 }

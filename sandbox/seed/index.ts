@@ -1,9 +1,15 @@
 import { Store } from '../store/store';
+import { seedBilling } from './billing';
 import { seedAttributeDescriptors, seedCustomFieldDescriptors } from './custom-fields';
 import { seedLookups } from './lookups';
+import { seedOffice, seedTimeCards } from './office';
 import { seedPeople } from './people';
 import { seedModels, seedPlaces } from './places';
+import { seedProcedures } from './procedures';
+import { seedPurchasing } from './purchasing';
 import { Random } from './random';
+import { seedScheduling } from './scheduling';
+import { seedVendors } from './vendors';
 import { seedWorkOrders } from './work-orders';
 
 export interface SeedOptions {
@@ -32,5 +38,16 @@ function create(workOrders: number, customers: number, start: number): Store {
 	const places = seedPlaces(store, random, customers);
 	const staff = seedPeople(store, random);
 	seedWorkOrders({ store, random, places, staff }, workOrders);
+	for (const add of [
+		seedPurchasing,
+		seedVendors,
+		seedScheduling,
+		seedOffice,
+		seedTimeCards,
+		seedBilling,
+		seedProcedures,
+	]) {
+		add(store);
+	}
 	return store.freeze();
 }

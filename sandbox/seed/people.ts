@@ -39,6 +39,7 @@ export function seedPeople(store: Store, random: Random): Staff {
 			Username: `provider${at}`,
 			ProviderStatusId: at % 2 === 0 ? 'Connected' : 'NotConnected',
 			WonMemberId: at % 2 === 0 ? 7000 + at : 0,
+			IsSupplier: at === PROVIDERS.length - 1,
 			IsRemoved: false,
 		});
 	}

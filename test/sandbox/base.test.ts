@@ -491,9 +491,58 @@ describe('base operations', () => {
 		});
 	});
 
+	describe('parts of other records', () => {
+		it.each([
+			['ReplenishmentOrder', 453, 'Items.QtyReceived', [{ QtyReceived: 8 }, { QtyReceived: 20 }]],
+			['Employee', 325, 'PriceLists.PriceListId', [{ PriceListId: 481 }]],
+			['WorkZone', 11, 'EscalationRules.NotifyAfter', [{ NotifyAfter: 30 }, { NotifyAfter: 120 }]],
+			['Portfolio', 1, 'SlaValues.PriorityId', [{ PriorityId: 2 }]],
+			['Customer', 101, 'ApprovalScopes.ApprovalTemplate.Id', [{ ApprovalTemplate: { Id: 802 } }]],
+			['BillingAccount', 881, 'Customers.CustomerId', [{ CustomerId: 101 }, { CustomerId: 103 }]],
+			['AlertSubscription', 2, 'SubscriptionScope.ScopeId', [{ ScopeId: 11 }, { ScopeId: 1 }]],
+		])('%s %s has them as %s', async (entity, id, path, rows) => {
+			const record = await client.read(entity, id, path);
+			expect(record).toEqual({ [path.split('.')[0]]: rows });
+		});
+
+		it('a new part has the values that it shares with its record', async () => {
+			const made = await client.create('AlertSubscription', {
+				...{ UserId: 305, AlertTypeId: 'NewWo' },
+				SubscriptionScope: [{ ScopeId: 12, ScopeTypeId: 'Property' }],
+			});
+			const { Id } = made.data.EntitySpecifier;
+			const { SubscriptionScope } = await client.read(
+				...(['AlertSubscription', Number(Id), 'SubscriptionScope.*'] as const),
+			);
+			expect(SubscriptionScope).toMatchObject([
+				{ UserId: 305, AlertTypeId: 'NewWo', ScopeId: 12, ScopeTypeId: 'Property' },
+			]);
+		});
+
+		it('a rule of a work zone that does not exist is refused', async () => {
+			const rule = { ActorTypeId: 'Property', ActorId: 9, NotifyAfter: 5 };
+			const answer = await client.create('EscalationRule', rule);
+			expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+		});
+
+		it('an order of parts gets its number and the totals of its lines', async () => {
+			const made = await client.create('ReplenishmentOrder', {
+				Supplier: { Id: 328 },
+				Items: [{ Product: { Id: 1 }, QtyOrdered: 3, Price: { CurrencyTypeId: 'USD', Value: 2 } }],
+			});
+			const id = Number(made.data.EntitySpecifier.Id);
+			expect(await client.read('ReplenishmentOrder', id, 'Number,StatusId,Items.AmtTotal')).toEqual(
+				{
+					...{ Number: `PO-${id}`, StatusId: 'Pending' },
+					Items: [{ AmtTotal: { CurrencyTypeId: 'USD', Value: 6 } }],
+				},
+			);
+		});
+	});
+
 	it('an entity without seeded data is an empty table', async () => {
 		expect((await client.query('PmSchedule', {})).data).toEqual({ Entities: [] });
-		expect(errorOf(await client.call('GET', 'base/LinkTeamAndWorkZone/1'))).toEqual([
+		expect(errorOf(await client.call('GET', 'base/LinkContactAndGroup/1'))).toEqual([
 			400,
 			'ERROR_CODE_1019',
 		]);

@@ -1,4 +1,5 @@
 import contract from '../../contract/contract.json';
+import { FOREIGN_KEYS } from '../../sandbox/schema/relations';
 import { Client, rowsOf, errorOf } from './client';
 
 /** Creates, reads and queries every entity of the contract over HTTP, with all its members. */
@@ -75,12 +76,8 @@ function membersOf(name: string): Array<[string, string]> {
 
 const isScalar = (type: string): boolean => type in isOf || type in enumerations;
 
-/** Members with the Id of an entity of another name, of which a record must exist. */
-const REFERENCED_ENTITIES: Readonly<Record<string, string>> = {
-	ActorId: 'Employee',
-	WoId: 'WorkOrder',
-	WorkOrderId: 'WorkOrder',
-};
+/** Members that need a record of the first kind of actor. */
+const REFERENCED_ENTITIES: Readonly<Record<string, string>> = { ActorId: 'Employee' };
 
 describe('the contract', () => {
 	let client: Client;
@@ -95,8 +92,7 @@ describe('the contract', () => {
 	/** A value that fits the type and the existing records. */
 	function sample(name: string, type: string): unknown {
 		if (type in enumerations) return enumerations[type][1];
-		const target =
-			REFERENCED_ENTITIES[name] ?? /^(Customer|Model|WorkZone|Team|Specialty)Id$/.exec(name)?.[1];
+		const target = REFERENCED_ENTITIES[name] ?? FOREIGN_KEYS[name];
 		const scalars: Record<string, unknown> = {
 			string: 'text',
 			integer: target ? anyId(target) : 1,

@@ -597,6 +597,9 @@ describe('facts of the live service', () => {
 			const made = await client.command('GetTimeCardCommand', week);
 			const { Id, WeekStartDate } = made.data.CommandResult.TimeCard;
 			expect(WeekStartDate).toBe('2026-01-26T00:00:00');
+			expect(await client.read('TimeCard', Number(Id), 'Week.StartDate,Week.EndDate')).toEqual({
+				Week: { StartDate: WeekStartDate, EndDate: '2026-02-01T00:00:00' },
+			});
 			expect((await client.command('GetTimeCardCommand', week)).data).toEqual(made.data);
 			const act = async (ActionId: string): Promise<Json> => {
 				const command = { EmployeeId: 301, WeekStartDate, ActionId };

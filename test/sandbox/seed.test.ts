@@ -1,5 +1,9 @@
 import { startSandbox, type Row, type Sandbox, type Store } from '../../sandbox';
+import contract from '../../contract/contract.json';
+import { isObject, typeOf } from '../../sandbox/schema';
+import { ACTOR_KINDS, FOREIGN_KEYS } from '../../sandbox/schema/relations';
 import { seed } from '../../sandbox/seed';
+import models from '../catalogue/entityModels.json';
 
 const ref = (row: Row, name: string): number => (row[name] as Row | undefined)?.Id ?? 0;
 
@@ -39,6 +43,49 @@ describe('seeded data', () => {
 			expect(log.at(-1)?.SystemDateUtc).toBe(order.LastActionDateUtc);
 			const assigned = store.children('WoAssignment', 'WorkOrderId', order.Id)[0]?.EmployeeId ?? 0;
 			expect(ref(order, 'Employee')).toBe(assigned);
+		}
+	});
+
+	it('every reference, foreign key and pair of kind and Id leads to a record', () => {
+		const kinds = Object.entries({ ...ACTOR_KINDS, 'Employee ': 'Provider' });
+		const entityOf = (kind: unknown) => kinds.find(([, one]) => one === kind)?.[0].trim();
+		const lost = Object.keys(contract.entities).flatMap((entity) =>
+			store.rows(entity).flatMap((row) =>
+				typeOf(entity).fields.flatMap((field) => {
+					const { name } = field;
+					const kind = row[name.replace(/Id$/, 'TypeId')];
+					const [target, id] =
+						isObject(field) && field.kind === 'reference' && !field.sharesId
+							? [field.entity, ref(row, name)]
+							: [
+									FOREIGN_KEYS[name] ?? (/.Id$/.test(name) ? entityOf(kind) : undefined),
+									Number(row[name] ?? 0),
+								];
+					const isThere = !target || id === 0 || store.get(target, id) !== undefined;
+					return isThere ? [] : [`${entity} ${row.Id}: ${name} ${id}`];
+				}),
+			),
+		);
+		expect(lost).toEqual([]);
+	});
+
+	it('the published entities without seeded rows are these', () => {
+		const empty = Object.keys(models).filter((entity) => store.count(entity) === 0);
+		expect(empty).toEqual([]);
+	});
+
+	it('insurance expires around the time at which the sandbox starts', async () => {
+		const now = Date.parse('2031-05-15T10:00:00Z');
+		const later = await startSandbox({ workOrders: 0, now: () => now });
+		try {
+			const ends = later.store.rows('ProviderCoi').map(({ EndDate }) => EndDate);
+			expect(ends.slice(0, 3)).toEqual([
+				'2031-06-04T00:00:00',
+				'2031-08-13T00:00:00',
+				'2031-05-05T00:00:00',
+			]);
+		} finally {
+			await later.close();
 		}
 	});
 
