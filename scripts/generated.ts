@@ -13,6 +13,7 @@ import {
 	operationsTable,
 	optionsTable,
 	triggerOptionsTable,
+	writesTable,
 } from './tables';
 
 /** The tables and lists by document and marker, each written between its marker and the end marker. */
@@ -24,6 +25,7 @@ const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 		filters: filtersTable,
 		options: optionsTable,
 		triggers: triggerOptionsTable,
+		writes: writesTable,
 	},
 	'docs/performance.md': { results: performanceTable },
 	'docs/triggers.md': { events: eventsList },

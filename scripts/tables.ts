@@ -7,6 +7,7 @@ import {
 	sessionChecks,
 } from '../nodes/Corrigo/actions/company/checks';
 import { resources } from '../nodes/Corrigo/actions/registry';
+import { entities, entityNamed, type EntityName } from '../nodes/Corrigo/catalogue/entities';
 import { filters } from '../nodes/Corrigo/form/filters';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
@@ -26,6 +27,80 @@ export const operationsTable = () =>
 				command ?? address ?? 'several requests',
 			]),
 		),
+	);
+
+/** Nothing published tells whether the service creates, changes and deletes these. */
+const WRITES_UNKNOWN: readonly EntityName[] = [
+	'AlertScope',
+	'AlertSubscription',
+	'ApprovalScope',
+	'ApprovalTemplate',
+	'ApprovalTemplateStep',
+	'AssetSystem',
+	'BillToOption',
+	'BusinessHours',
+	'ContactAddress',
+	'ContactMoneyValues',
+	'CorporateEntity',
+	'CustomField',
+	'EscalationRule',
+	'Holiday',
+	'LinkCustomerAndGroup',
+	'LinkModelAndAttribute',
+	'LinkProcedureCategoryAndTemplate',
+	'LinkProductAndSupplier',
+	'LinkProviderAndService',
+	'LinkProviderPriceList',
+	'LinkTeamAndWorkZone',
+	'LinkUserAndCustomerGroup',
+	'LinkUserAndPortfolio',
+	'LinkUserAndStockLocation',
+	'OnCallRule',
+	'PmItem',
+	'PmSchedule',
+	'PriceList',
+	'PriceListItem',
+	'ProcedureCategory',
+	'ProcedureFlagReason',
+	'ProcedureTemplateStep',
+	'ProductCategory',
+	'ProductMoneyValues',
+	'ProviderCoi',
+	'ReplenishmentOrder',
+	'ReplenishmentOrderItem',
+	'Responsibility',
+	'ResponsibilityType',
+	'RoleMoneyValues',
+	'SlaValuesOverride',
+	'SpecDispatchRule',
+	'SpecialtyMoneyValues',
+	'StockLocationInventoryDetails',
+	'TaskMoneyValues',
+	'TaxRegion',
+	'TaxRegionItem',
+	'TimeCardWeek',
+	'TimePeriod',
+	'ToDoItem',
+	'ToDoType',
+	'Turn',
+	'UserPayRateMoneyValues',
+];
+
+/** The writes that the service refuses, and those of which nothing is known. */
+export const writesTable = () =>
+	table(
+		['Entities', 'Create, update, delete'],
+		[
+			...entities
+				.filter(({ refuses }) => refuses !== undefined)
+				.map(({ label, refuses = {} }) => [label, `no ${Object.keys(refuses).join(', ')}`]),
+			[
+				WRITES_UNKNOWN.map((name) => entityNamed(name)?.label ?? name)
+					.sort()
+					.join(', '),
+				'**Not known**, because Corrigo publishes only their members, or nothing. The node sends the write; Corrigo takes it, or says why not.',
+			],
+		],
 	);
 
 const list = (entries: ReadonlyArray<readonly [name: string, text: string]>) =>

@@ -1,6 +1,13 @@
-import { fieldType } from '../../nodes/Corrigo/catalogue/entities';
+import { typeMemberOf } from '../../nodes/Corrigo/catalogue/actors';
+import { entities, entityNamed, fieldType } from '../../nodes/Corrigo/catalogue/entities';
 import { pickerOf, pickerOfKind } from '../../nodes/Corrigo/catalogue/pickers';
-import { isShort, targetOf, targetOfKind, targetOn } from '../../nodes/Corrigo/catalogue/targets';
+import {
+	isLink,
+	isShort,
+	targetOf,
+	targetOfKind,
+	targetOn,
+} from '../../nodes/Corrigo/catalogue/targets';
 import { isKind, kinds, rowOf, rows } from '../../nodes/Corrigo/catalogue/views';
 
 const duplicates = (all: readonly string[]) => all.filter((one, index) => all.indexOf(one) < index);
@@ -23,15 +30,35 @@ describe('the table of entities as people see them', () => {
 		for (const kind of nameless) expect(rowOf(kind).example).toBeUndefined();
 	});
 
-	it('leads from owners to records that have a name to show', () => {
-		const owners = kinds.map(pickerOfKind).flatMap(({ entity, owner }) => {
-			const target = owner === undefined ? undefined : targetOf(entity, owner);
-			return owner === undefined ? [] : [[entity, pickerOf(target?.entity ?? '')?.title]];
-		});
-		expect(owners).toEqual([
-			['RepairCode', 'DisplayAs'],
-			['Space', 'DisplayAs'],
-		]);
+	it('leads from the ends of records to others that have a name to show', () => {
+		const ends = rows.flatMap(({ entity, kind, ends: own = [] }) =>
+			kind === undefined ? own.map((end) => [entity, end] as const) : [],
+		);
+		expect(ends.length).toBeGreaterThan(30);
+		for (const [entity, end] of [...ends, ['RepairCode', 'ParentId'], ['Space', 'CustomerId']]) {
+			const names = targetOf(entity, end)?.by.length ?? 0;
+			expect([entity, end, names > 0 || typeMemberOf(entity, end)]).not.toContain(undefined);
+		}
+	});
+
+	it('shows the names of both records that a link is about', () => {
+		const links = entities.filter(({ name }) => isLink(name)).map(({ name }) => name);
+		expect(links).toHaveLength(15);
+		const withoutEntity = ['CustomerGroupId', 'ServiceId'];
+		for (const link of links) {
+			const ids = Object.keys(entityNamed(link)?.fields ?? {}).filter((one) => /Id$/.test(one));
+			const known = ids.filter((one) => !withoutEntity.includes(one));
+			expect({ link, ends: pickerOf(link)?.ends }).toEqual({ link, ends: known });
+		}
+	});
+
+	it('tells apart the records of every entity with a model, by a name, other records or values', () => {
+		const indistinct = entities
+			.map(({ name }) => ({ name, picker: pickerOf(name) }))
+			.filter(({ picker }) => picker?.title === 'Id')
+			.filter(({ picker }) => [...(picker?.ends ?? []), ...(picker?.details ?? [])].length === 0)
+			.map(({ name }) => name);
+		expect(indistinct).toEqual(['PmItem', 'PmSchedule']);
 	});
 
 	it('compares a list with properties that the chosen record has', () => {

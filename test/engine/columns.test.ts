@@ -89,17 +89,19 @@ describe('the columns', () => {
 				'Teams',
 				'WorkZones',
 				'Specialties',
+				'Portfolios',
+				'DefaultPriceList.Id',
 			],
 			['ActorTypeId', 'DisplayAs', 'FirstName', 'Role.Id'],
 			['WonMemberId', 'DtPwdChange', 'PriceLists'],
-			['Portfolio', 'Role'],
+			['Portfolio', 'PriceList', 'Role'],
 		],
 		[
 			'invoice',
 			['ChargeCode.Id', 'CustomerNte.Value', 'CheckNumber'],
 			[],
 			['CostsTotal.Value'],
-			['ChargeCodeLookup'],
+			['BillToOption', 'ChargeCodeLookup'],
 		],
 		['note', ['Body', 'NoteTypeId'], ['Body', 'NoteTypeId', 'WorkOrderId'], ['CreatedDate'], []],
 		['space', ['Asset.Id', 'StartDate', 'StatusId'], [], ['Addresses'], ['WorkZone']],
@@ -110,7 +112,13 @@ describe('the columns', () => {
 			['Number', 'StatusId', 'Employee.Id', 'CreatedDateUtc', 'DtCreated', 'LastAction.Id'],
 			['RepairCode', 'Specialty', 'WoPriority', 'WorkOrderType', 'WorkZone'],
 		],
-		['workZone', ['DisplayAs', 'CurrencyTypeId', 'UseBizHours'], [], ['Teams', 'SlaValues'], []],
+		[
+			'workZone',
+			['DisplayAs', 'CurrencyTypeId', 'UseBizHours'],
+			[],
+			['Teams', 'SlaValues'],
+			['TaxRegion'],
+		],
 	];
 
 	it.each(cases)('of %s', async (resource, some, required, none, tables) => {
@@ -912,13 +920,13 @@ describe('the time zone of a work zone', () => {
 			{ items: itemsOf(value) },
 		);
 
-	it('is chosen by name, without a request', async () => {
+	it('is chosen by name, without a request for it', async () => {
 		const { fields } = await columns('workZone:update');
 		expect(column(fields, 'TimeZone')).toMatchObject({
 			type: 'options',
 			options: expect.arrayContaining([{ name: 'America/New_York', value: 35 }]) as unknown,
 		});
-		expect(asked()).toEqual([]);
+		expect(asked()).toEqual(['TaxRegion']);
 	});
 
 	it.each<[unknown, number]>([

@@ -885,11 +885,11 @@ describe('records of any entity', () => {
 		expect(idsOf(await ask('Contact', 'delete', 'zyzzyva'))).toEqual([]);
 	});
 
-	it('are listed by ID, newest first, where they have no name', async () => {
+	it('are listed by what they are about, newest first, where they have no name', async () => {
 		const { results } = await ask('WoItem');
 		const ids = desk.sandbox.store.rows('WoItem').map(({ Id }) => Id);
 		expect(results.map(({ value }) => Number(value))).toEqual(ids.reverse());
-		expect(results[0].name).toBe(String(ids[0]));
+		expect(results[0].name).toBe('DFW0000003 (Roof, Leak > 1 gallon/hour, ID 20)');
 		expect(idsOf(await ask('WoItem', 'get', String(ids[2])))).toEqual([ids[2]]);
 		for (const none of ['text', `x${ids[2]}`, `${ids[2]}x`]) {
 			expect(idsOf(await ask('WoItem', 'get', none))).toEqual([]);

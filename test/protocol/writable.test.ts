@@ -5,6 +5,7 @@ import { entityNamed } from '../../nodes/Corrigo/catalogue/entities';
 import { changesOf } from '../../nodes/Corrigo/protocol/changes';
 import { isObject, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import { writableMembers } from '../../nodes/Corrigo/protocol/writable';
+import { FOREIGN_KEYS } from '../../sandbox/schema/relations';
 import { Client } from '../sandbox/client';
 
 const update = (entity: string, fields: JsonObject) => writableMembers(entity, 'update', fields);
@@ -349,8 +350,7 @@ describe('the record that a get returns', () => {
 
 	/** A value of the type that refers to existing records. */
 	function valueOf(name: string, type: string): fc.Arbitrary<unknown> {
-		const [, named] = /^(Customer|WorkOrder|Wo|Model|WorkZone|Team|Specialty)Id$/.exec(name) ?? [];
-		const owner = named === 'Wo' ? 'WorkOrder' : named;
+		const owner = FOREIGN_KEYS[name];
 		if (owner) return fc.constantFrom(...idsOf(owner));
 		if (type in enumerations) return fc.constantFrom(...enumerations[type]);
 		if (isEntity(type) && type !== 'Actor') {

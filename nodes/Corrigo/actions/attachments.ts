@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import type { ActorType } from '../catalogue/actors';
 import { entityNamed } from '../catalogue/entities';
-import type { enumerations } from '../catalogue/enumerations';
 import { kinds, rowOf, type KnownKind } from '../catalogue/views';
 import { choices } from '../form/fields';
 import { reference } from '../form/references';
@@ -10,8 +10,6 @@ import { oneOf } from '../protocol/values';
 import type { ItemContext } from '../run/context';
 import { named, recordIn } from '../run/resolve';
 import type { Variant } from './operations/search';
-
-type ActorType = (typeof enumerations)['ActorType'][number];
 
 /** Nothing where no list has such records: they are given by their IDs. */
 const kindOf = (type: string): KnownKind | undefined =>

@@ -1,5 +1,6 @@
-import { entityNamed } from './entities';
-import { namesOf } from './targets';
+import { entityNamed, type Fields } from './entities';
+import { isEnumerationName } from './enumerations';
+import { endsOf, idMembersOf, namesOf } from './targets';
 import { rowOf, viewOf, type KnownKind, type View } from './views';
 
 type Narrowing = Pick<View, 'inSpacesOf' | 'narrowedBy' | 'valueIsName' | 'where'>;
@@ -10,15 +11,41 @@ export interface Picker extends Narrowing {
 	title: string;
 	search: readonly string[];
 	details: readonly string[];
-	owner?: string;
+	/** The members with the Ids of other records, whose names are shown. */
+	ends: readonly string[];
 	newestFirst: boolean;
 }
 
 function pickerOn(entity: string): Picker {
 	const view = viewOf(entity);
-	const [title = view.title ?? 'Id', ...names] = namesOf(entity);
-	const { search = [], details = [], owner, newestFirst = namesOf(entity).length === 0 } = view;
-	return { entity, title, search: [...names, ...search], details, owner, newestFirst };
+	const [title = view.title ?? NAMELESS, ...names] = namesOf(entity);
+	const { search = [], newestFirst = namesOf(entity).length === 0, owner } = view;
+	const own = owner === undefined ? endsOf(entity) : [owner];
+	const shown = { ends: own, details: view.details ?? [] };
+	return {
+		...{ entity, title, search: [...names, ...search], newestFirst },
+		...(title === NAMELESS && own.length === 0 && shown.details.length === 0
+			? relationsOf(entity)
+			: shown),
+	};
+}
+
+/** The title of records that nothing names. */
+export const NAMELESS = 'Id';
+
+const MAX_DETAILS = 3;
+
+/** What tells records apart that have no name: the records that they refer to, and their kinds. */
+function relationsOf(entity: string): Pick<Picker, 'ends' | 'details'> {
+	const fields: Fields = entityNamed(entity)?.fields ?? {};
+	const details = Object.entries(fields).flatMap(([member, type]) => {
+		const [name = '.'] = entityNamed(type) ? namesOf(type) : [];
+		return isEnumerationName(type) ? [member] : name.includes('.') ? [] : [`${member}.${name}`];
+	});
+	return {
+		ends: idMembersOf(entity).slice(0, MAX_DETAILS),
+		details: details.slice(0, MAX_DETAILS),
+	};
 }
 
 /** All records of an entity. */

@@ -1,5 +1,8 @@
 import type { PathsByEntity } from './entities';
 
+const allAndNames = <Name extends string>(...references: readonly Name[]) =>
+	['*', ...references.flatMap((name) => [`${name}.Id`, `${name}.DisplayAs`] as const)] as const;
+
 /**
  * The properties of the simplified output. Paths through references add names without a request for
  * each row.
@@ -42,12 +45,15 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'ProviderStatusId',
 		'Organization.DisplayAs',
 	],
-	FinancialItem: [
-		'*',
-		...(['Employee', 'InvoiceItem', 'LaborCode', 'Product'] as const).flatMap(
-			(name) => [`${name}.Id`, `${name}.DisplayAs`] as const,
-		),
-	],
+	ApprovalScope: allAndNames('ApprovalTemplate'),
+	FinancialItem: allAndNames('Employee', 'InvoiceItem', 'LaborCode', 'Product'),
+	PriceListItem: allAndNames('InvoiceItem'),
+	ReplenishmentOrder: allAndNames('StockLocation', 'Supplier'),
+	ReplenishmentOrderItem: allAndNames('Product'),
+	Responsibility: allAndNames('ResponsibilityType'),
+	TaxRegionItem: allAndNames('TaxCode'),
+	TimeCard: allAndNames('Employee'),
+	ToDoItem: allAndNames('Type'),
 	Location: [
 		'Id',
 		'Name',

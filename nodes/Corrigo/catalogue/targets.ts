@@ -1,3 +1,4 @@
+import { entityOfType, typeMemberOf } from './actors';
 import { entityNamed } from './entities';
 import { memberType } from './members';
 import { rowOf, rows, viewOf, type KnownKind } from './views';
@@ -96,6 +97,32 @@ export function targetOf(owner: string, path: string): Target | undefined {
 		targetByIdField.get(member.toLowerCase())
 	);
 }
+
+/** The records of a kind, such as Property for work zones. */
+export function targetOfType(type: string): Target | undefined {
+	const entity = entityOfType(type);
+	const types = entityNamed(entity ?? '')?.actorTypes ?? [];
+	return entity === undefined
+		? undefined
+		: targetOn(entity, types.length > 1 ? { ActorTypeId: type } : undefined);
+}
+
+/** Whether a member holds Ids of other records, of one entity or of the kind that is next to it. */
+export const isReferenceId = (owner: string, member: string): boolean =>
+	targetOf(owner, member) !== undefined || typeMemberOf(owner, member) !== undefined;
+
+/** The members of an entity that hold Ids of other records. */
+export const idMembersOf = (entity: string): string[] =>
+	Object.keys(entityNamed(entity)?.fields ?? {}).filter(
+		(member) => /.Id$/.test(member) && isReferenceId(entity, member),
+	);
+
+/** Rows that only link records. */
+export const isLink = (entity: string): boolean => /^Link[A-Z]/.test(entity);
+
+/** The members with the Ids of the records that tell what a record is about. */
+export const endsOf = (entity: string): readonly string[] =>
+	viewOf(entity).ends ?? (isLink(entity) ? idMembersOf(entity) : []);
 
 /** Whether a column offers all of the records to choose from. */
 export const isShort = ({ entity }: Target): boolean => viewOf(entity).isShort === true;

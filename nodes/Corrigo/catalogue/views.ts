@@ -52,6 +52,8 @@ export interface View<Property extends string = string> extends Use<Property> {
 	details?: readonly Property[];
 	/** Holds the Id of the record that a record belongs to, whose name lists show. */
 	owner?: Property;
+	/** Hold Ids of other records, whose names lists and simplified records show; all Ids in links by default. */
+	ends?: readonly Property[];
 	newestFirst?: true;
 	/** Lists offer these records only. */
 	offered?: Values<Property>;
@@ -75,6 +77,8 @@ type Views = { readonly [Entity in EntityName]?: View<Path<Entity>> };
 
 /** The one table of entities as people see them. Forms, lists, look-ups and columns follow it. */
 export const views = {
+	AlertScope: { details: ['AlertTypeId'], ends: ['UserId', 'ScopeId'] },
+	AlertSubscription: { details: ['AlertTypeId'], ends: ['UserId'] },
 	ApInvoiceStatus: {
 		kind: 'apStatus',
 		example: 'Authorized',
@@ -82,7 +86,14 @@ export const views = {
 		idFields: ['ApStatusId', 'VendorInvoiceStatusId', 'CurrentStatusId'],
 		isShort: true,
 	},
+	ApprovalScope: { details: ['ApprovalTemplate.DisplayAs'], ends: ['ActorId'] },
+	ApprovalTemplate: { idFields: ['ApprovalTemplateId'], isShort: true },
+	ApprovalTemplateStep: { details: ['StepNumber'], ends: ['ApprovalTemplateId', 'ActorId'] },
+	AssetSystem: { isShort: true },
 	AssetTemplate: { idFields: ['AssetTemplateId'], isShort: true },
+	AttributeDescriptor: { idFields: ['AttributeDescriptorId', 'AttributeOption.ParentId'] },
+	BillToOption: { details: ['Code'], isShort: true },
+	BusinessHours: { details: ['DayIdxDayOfWeek'], ends: ['ActorId'] },
 	ChargeCodeLookup: { isShort: true },
 	Contact: {
 		kind: 'contact',
@@ -94,9 +105,10 @@ export const views = {
 		search: ['ContactAddresses.Address'],
 		details: ['TypeId', 'Number'],
 		narrowedBy: { parameter: 'customer', property: 'CustomerId' },
-		idFields: ['ContactId', 'SupervisorId'],
+		idFields: ['ContactId', 'SupervisorId', 'ContactMoneyValues.ParentId'],
 	},
-	CustomFieldDescriptor: { idFields: ['DescriptorId'] },
+	ContactMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
+	CorporateEntity: { names: ['DisplayAs', 'Number'], isShort: true },
 	Customer: {
 		kind: 'customer',
 		one: 'a customer',
@@ -107,6 +119,8 @@ export const views = {
 		idFields: ['CustomerId'],
 	},
 	CustomerNoteType: { kind: 'noteType', example: 'Billing', isShort: true, rarelyUsed: true },
+	CustomField: { title: 'Value', details: ['Descriptor.Name'] },
+	CustomFieldDescriptor: { idFields: ['DescriptorId', 'CustomFieldOption.ParentId'] },
 	Disposition: { isShort: true },
 	Document: {
 		kind: 'document',
@@ -132,15 +146,21 @@ export const views = {
 		otherwise: 'ContactAddresses.Address',
 		details: ['ActorTypeId', 'Number', 'JobTitle'],
 		idFields: [
+			'AfterHoursUserId',
+			'Assignees',
+			'BizHoursUserId',
+			'CompletedEmployeeId',
+			'CreatedEmployeeId',
 			'EmployeeId',
+			'ProviderId',
+			'ReplaceById',
+			'SupplierId',
 			'UserId',
 			'UserIds',
-			'Assignees',
-			'ReplaceById',
-			'MaterialTransaction.SupplierId',
 			'UserOrProviderSuspendCommand.Id',
 		],
 	},
+	EscalationRule: { details: ['NotifyAfter'], ends: ['ActorId', 'UserId'] },
 	FinancialItem: {
 		kind: 'cost',
 		one: 'a work order cost',
@@ -149,6 +169,7 @@ export const views = {
 		details: ['CostCategoryId', 'Amount'],
 		rarelyUsed: true,
 	},
+	Holiday: { details: ['DtHoliday'], ends: ['ActorId'] },
 	InternalCostStatus: {
 		kind: 'costStatus',
 		example: 'Approved',
@@ -203,6 +224,7 @@ export const views = {
 		details: ['NoteTypeLookup.DisplayAs', 'CreatedAt'],
 		rarelyUsed: true,
 	},
+	OnCallRule: { details: ['DayOfWeek'], ends: ['ActorId', 'BizHoursUserId', 'AfterHoursUserId'] },
 	Organization: { names: ['DisplayAs', 'Number'] },
 	Payment: { idFields: ['PaymentId'] },
 	Portfolio: {
@@ -212,6 +234,8 @@ export const views = {
 		idFields: ['PortfolioId', 'ParentPortfolioId', 'LimitAssignmentByPortfolioId'],
 		isShort: true,
 	},
+	PriceList: { details: ['TypeId'], idFields: ['PriceListId'], isShort: true },
+	PriceListItem: { title: 'Description', details: ['Rate'], ends: ['PriceListId'] },
 	PrintoutTemplate: {
 		kind: 'printoutTemplate',
 		offered: { ActorTypeId: 'WO', IsHidden: false },
@@ -219,14 +243,25 @@ export const views = {
 		isShort: true,
 		rarelyUsed: true,
 	},
+	ProcedureCategory: { idFields: ['ProcedureCategoryId'], isShort: true },
+	ProcedureFlagReason: { isShort: true },
+	ProcedureTemplate: { idFields: ['ProcedureTemplateId'] },
+	ProcedureTemplateStep: {
+		title: 'Description',
+		details: ['Index'],
+		ends: ['ProcedureTemplateId'],
+	},
 	Product: {
 		kind: 'product',
 		example: 'Pump seal',
 		search: ['PartNumber'],
 		details: ['PartNumber', 'Manufacturer'],
-		idFields: ['ProductId'],
+		idFields: ['ProductId', 'ProductMoneyValues.ParentId'],
 		rarelyUsed: true,
 	},
+	ProductCategory: { isShort: true },
+	ProductMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
+	ProviderCoi: { details: ['StatusId', 'EndDate'], ends: ['EmployeeId'] },
 	RepairCode: {
 		kind: 'repairCode',
 		example: 'Replaced part',
@@ -234,7 +269,27 @@ export const views = {
 		idFields: ['RepairCodeId', 'RepairCode.ParentId'],
 		isShort: true,
 	},
-	Role: { kind: 'role', example: 'Technician', isShort: true },
+	ReplenishmentOrder: {
+		names: ['Number', 'PoNumber'],
+		details: ['Supplier.DisplayAs', 'StatusId'],
+		newestFirst: true,
+		idFields: ['ReplenishmentOrderId'],
+	},
+	ReplenishmentOrderItem: {
+		title: 'Product.DisplayAs',
+		details: ['QtyOrdered'],
+		ends: ['ReplenishmentOrderId'],
+	},
+	Responsibility: { title: 'ResponsibilityType.DisplayAs', ends: ['ActorId', 'AssigneeId'] },
+	ResponsibilityType: { details: ['ActorTypeId'], isShort: true },
+	Role: {
+		kind: 'role',
+		example: 'Technician',
+		idFields: ['RoleMoneyValues.ParentId'],
+		isShort: true,
+	},
+	RoleMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
+	SlaValuesOverride: { ends: ['ActorId', 'PriorityId'] },
 	Space: {
 		kind: 'space',
 		one: 'a space',
@@ -245,17 +300,40 @@ export const views = {
 		owner: 'CustomerId',
 		narrowedBy: { parameter: 'customer', property: 'CustomerId' },
 	},
-	Specialty: { kind: 'specialty', example: 'Plumbing', idFields: ['SpecialtyId'], isShort: true },
+	SpecDispatchRule: { details: ['Index'], ends: ['ActorId', 'SpecialtyId', 'UserId'] },
+	Specialty: {
+		kind: 'specialty',
+		example: 'Plumbing',
+		idFields: ['SpecialtyId', 'SpecialtyMoneyValues.ParentId'],
+		isShort: true,
+	},
+	SpecialtyMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
 	StockLocation: { idFields: ['StockLocationId', 'SourceStockLocationId'], isShort: true },
+	StockLocationInventoryDetails: { details: ['Quantity'], ends: ['StockLocationId', 'ProductId'] },
 	Task: {
 		kind: 'task',
 		example: 'No hot water',
 		names: ['DisplayAs', 'Number'],
 		details: ['Specialty.DisplayAs', 'Priority.DisplayAs'],
 		narrowedBy: { parameter: 'asset', property: 'ModelId', of: 'ModelId' },
+		idFields: ['TaskMoneyValues.ParentId'],
 	},
+	TaskMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
 	TaxCode: { isShort: true },
+	TaxRegion: { idFields: ['TaxRegionId'], isShort: true },
+	TaxRegionItem: { title: 'TaxCode.DisplayAs', details: ['TaxRate'], ends: ['TaxRegionId'] },
 	Team: { kind: 'team', example: 'Night Shift', idFields: ['TeamId'], isShort: true },
+	TimeCard: {
+		title: 'Employee.DisplayAs',
+		details: ['WeekStartDate', 'StatusId'],
+		newestFirst: true,
+	},
+	TimeCardWeek: { details: ['StartDate', 'EndDate'] },
+	TimePeriod: { isShort: true },
+	ToDoItem: { title: 'Description', details: ['DtUtcDue'], ends: ['ActorId', 'EmployeeId'] },
+	ToDoType: { isShort: true },
+	Turn: { details: ['StatusId'], ends: ['AssetId', 'WorkOrderId'] },
+	UserPayRate: { ends: ['UserId', 'LaborCodeId'] },
 	WoActionReasonLookup: {
 		where: { Hide: false },
 		details: ['Descr'],
@@ -270,7 +348,7 @@ export const views = {
 		details: ['NoteTypeId', 'CreatedDate'],
 		narrowedBy: { parameter: 'workOrder', property: 'WorkOrderId' },
 	},
-	WoPriority: { kind: 'priority', example: 'High', isShort: true },
+	WoPriority: { kind: 'priority', example: 'High', idFields: ['PriorityId'], isShort: true },
 	WorkOrder: {
 		kind: 'workOrder',
 		one: 'a work order',

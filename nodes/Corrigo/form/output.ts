@@ -49,6 +49,10 @@ export const writeOutputField = outputField('What to return of the answer', {
 	raw: 'The answer as Corrigo gives it',
 });
 
+/** Whether a read returns what people need of a record, with names for IDs. */
+export const isSimplified = (form: Form): boolean =>
+	form.param('output', 'simplified') === 'simplified';
+
 /** Whether a write returns the answer as it is. */
 export const isRaw = (form: Form): boolean =>
 	oneOf('Output', form.param('output', 'simplified'), ['simplified', 'raw']) === 'raw';

@@ -1,13 +1,13 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { pickerOf, type Picker } from '../catalogue/pickers';
-import { targetOf } from '../catalogue/targets';
+import type { Picker } from '../catalogue/pickers';
 import { isKind, rowOf } from '../catalogue/views';
 import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal, isIn, or, type Criteria } from '../protocol/criteria';
 import { queryRequest } from '../protocol/requests';
-import { recordsById } from '../records/lookup';
+import { entityBehind } from '../protocol/withNames';
+import { namesAtEnds } from '../records/ends';
 import { allRows } from '../records/query';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
@@ -57,20 +57,15 @@ export async function treesOf(
 	return or(...batches(new Set(units)).map((some) => isIn('ParentId', some)));
 }
 
-/** The names of the owners of rows, by their Ids; none are needed where all rows have one owner. */
-export async function ownersOf(
+/** The names at the ends of rows; none are needed where all rows have one end in common. */
+export async function endNamesOf(
 	form: ILoadOptionsFunctions,
-	{ entity, owner }: Picker,
+	{ entity, ends }: Picker,
 	rows: readonly JsonObject[],
 	parent: ParentFilter,
-): Promise<ReadonlyMap<unknown, string>> {
-	if (owner === undefined || owner in parent) return new Map();
-	const ids = rows.map((row) => Number(row[owner])).filter((id) => id > 0);
-	const owners = pickerOf(targetOf(entity, owner)?.entity ?? '');
-	if (owners === undefined || ids.length === 0) return new Map();
-	const { title } = owners;
-	const found = await recordsById({ caller: form }, owners.entity, ids, {
-		properties: [title],
-	}).catch(emptyIfForbidden);
-	return new Map([...found].map(([id, row]) => [id, String(row[title])]));
+): Promise<(row: JsonObject) => string[]> {
+	const shown = ends.filter((end) => !(end in parent));
+	const nameOf = await namesAtEnds({ caller: form }, entity, rows, shown);
+	return (row) =>
+		shown.flatMap((end) => nameOf(entityBehind(entity, end, row) ?? '', row[end]) ?? []);
 }

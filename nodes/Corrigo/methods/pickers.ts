@@ -7,14 +7,16 @@ import type {
 import { entityNamed, fieldType, throughCollection } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
-import { pickerOf, type Picker } from '../catalogue/pickers';
-import type { Target } from '../catalogue/targets';
+import { NAMELESS, pickerOf, type Picker } from '../catalogue/pickers';
+import { typeMemberOf } from '../catalogue/actors';
+import { targetOf, type Target } from '../catalogue/targets';
 import { isObject, type JsonObject } from '../protocol/checks';
 import {
 	and,
 	containing,
 	equal,
 	greaterThan,
+	isIn,
 	or,
 	type Condition,
 	type Criteria,
@@ -24,7 +26,7 @@ import { queryRequest, type Order } from '../protocol/requests';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
-import { ownersOf, parentFilter, treesOf, type ParentFilter } from './narrowing';
+import { endNamesOf, parentFilter, treesOf, type ParentFilter } from './narrowing';
 
 /** Lists the records of the entity that is chosen in the form. */
 export async function searchRecords(
@@ -120,10 +122,10 @@ async function readItems(
 	// A search that finds nothing below the trees means a record elsewhere.
 	const isElsewhere = below?.length === 0 && wanted.text !== '' && wanted.first === 0;
 	const rows = isElsewhere || !below ? await read() : below;
-	const owners = await ownersOf(form, picker, rows, parent);
+	const endsOf = await endNamesOf(form, picker, rows, parent);
 	const next = String(wanted.first + wanted.count);
 	return {
-		results: rows.map((row) => itemOf(picker, row, owners)),
+		results: rows.map((row) => itemOf(picker, row, endsOf(row))),
 		...(rows.length < wanted.count || isElsewhere ? {} : { paginationToken: next }),
 	};
 }
@@ -147,12 +149,20 @@ async function rowsOf(
 	conditions: Condition[],
 	trees?: Criteria,
 ): Promise<JsonObject[]> {
-	const { entity, title, details, owner } = picker;
+	const { entity, title, details, ends } = picker;
 	const at = (path: string) => (trees ? `Child.${path}` : path);
 	const placed = <T extends { PropertyName: string }>(all: T[]) =>
 		all.map((one) => ({ ...one, PropertyName: at(one.PropertyName) }));
-	const properties = new Set(['Id', title, ...details, ...(owner ? [owner] : [])]);
-	const either = text === '' ? [] : textConditions(picker, text);
+	const properties = new Set([
+		'Id',
+		title,
+		...details,
+		...ends.flatMap((end) => kindAndId(entity, end)),
+	]);
+	const either =
+		text === ''
+			? []
+			: [...textConditions(picker, text), ...(await endConditions(form, picker, text))];
 	const rows = await send(
 		form,
 		queryRequest(trees ? 'AssetTree' : entity, {
@@ -170,6 +180,11 @@ async function rowsOf(
 	return trees ? rows.map(({ Child }) => Child).filter(isObject) : rows;
 }
 
+const kindAndId = (entity: string, end: string): string[] => {
+	const kind = typeMemberOf(entity, end);
+	return kind === undefined ? [end] : [end, kind];
+};
+
 /** A person looks through no more, and a saved workflow should hold no more. */
 const MAX_CHOICES = 1000;
 
@@ -180,8 +195,8 @@ export async function choicesOf(
 ): Promise<{ choices: INodeListSearchItems[]; tooMany: boolean }> {
 	const picker = pickerOf(entity);
 	if (picker === undefined) return { choices: [], tooMany: false };
-	// The names of owners would take a second request.
-	const own = { ...picker, where, owner: undefined };
+	// The names of other records would take a second request.
+	const own = { ...picker, where, ends: [] };
 	const all = readItems(form, own, { text: '', first: 0, count: MAX_CHOICES + 1 });
 	const { results } = await all.catch((failure: unknown) => ({
 		results: emptyIfForbidden(failure),
@@ -203,9 +218,41 @@ function criteriaOf(all: Condition[], either: Condition[], trees?: Criteria) {
 }
 
 const textConditions = ({ title, search: more }: Picker, text: string): Condition[] =>
-	title === 'Id'
+	title === NAMELESS
 		? [equal('Id', /^\d{1,15}$/.test(text) ? Number(text) : 0)]
 		: [title, ...more].map((property) => containing(property, text));
+
+/** A name at the end of a link finds the link; no more records of the name are looked for than a person sees. */
+async function endConditions(
+	form: ILoadOptionsFunctions,
+	{ entity, title, ends }: Picker,
+	text: string,
+): Promise<Condition[]> {
+	const targets =
+		title === NAMELESS ? ends.map((end) => ({ end, target: targetOf(entity, end) })) : [];
+	const found = await Promise.all(
+		targets.map(async ({ end, target }) => {
+			const [by] = target?.by ?? [];
+			if (target === undefined || by === undefined) return [];
+			const request = queryRequest(target.entity, {
+				PropertySet: { Properties: ['Id'] },
+				Criteria: and(containing(by, text)),
+				Count: PAGE_SIZE,
+				FirstResultIndex: 0,
+			});
+			const rows = await send(form, request).catch(emptyIfForbidden);
+			return rows.length === 0
+				? []
+				: [
+						isIn(
+							end,
+							rows.map(({ Id }) => Id),
+						),
+					];
+		}),
+	);
+	return found.flat();
+}
 
 function conditionsOf(
 	form: ILoadOptionsFunctions,
@@ -236,17 +283,17 @@ const truncate = (text: string, maxLength: number) =>
 
 /** The editor shows only the name, so the description is part of it. */
 function itemOf(
-	{ entity, title, details, owner, valueIsName }: Picker,
+	{ entity, title, details, valueIsName }: Picker,
 	row: JsonObject,
-	owners: ReadonlyMap<unknown, string>,
+	ends: readonly string[],
 ): INodeListSearchItems {
-	const name = shown(entity, title, row) || `ID ${String(row.Id)}`;
+	const id = `ID ${String(row.Id)}`;
+	const isNameless = title === NAMELESS && ends.length > 0;
+	const name = isNameless ? ends.join(' – ') : shown(entity, title, row) || id;
 	const value = valueIsName ? name : String(row.Id);
 	const short = truncate(name, MAX_LENGTH);
-	const description = [
-		owner && owners.get(row[owner]),
-		...details.map((path) => shown(entity, path, row)),
-	]
+	const shownDetails = details.map((path) => shown(entity, path, row));
+	const description = (isNameless ? [...shownDetails, id] : [...ends, ...shownDetails])
 		.filter(Boolean)
 		.join(', ');
 	return description === ''

@@ -46,7 +46,7 @@ async function entityFields(form: ILoadOptionsFunctions): Promise<ResourceMapper
 	const operation = textIn(form, 'operation');
 	const verb = VERBS.find((one) => one === operation) ?? 'update';
 	const filledIn = valuesIn(form.getCurrentNodeParameter('fields'));
-	const offered = columnsOf(name, verb).filter(
+	const offered = columnsOf(name, verb, filledIn).filter(
 		({ id }) => id in filledIn || !isUndocumented(name, id),
 	);
 	const readAll = async (bounded: ILoadOptionsFunctions) => {

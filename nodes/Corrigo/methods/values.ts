@@ -8,11 +8,12 @@ import type {
 import { fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { pickerOf } from '../catalogue/pickers';
-import { targetOf } from '../catalogue/targets';
 import { choices } from '../form/fields';
+import { Form } from '../form/form';
 import { textIn } from './choices';
 import { search } from './pickers';
 import { isCustomField } from '../protocol/criteria';
+import { targetAt } from '../protocol/names';
 import { customFieldColumns, entityIn, getProperties } from './properties';
 
 const YES_NO: INodeListSearchItems[] = [
@@ -43,6 +44,12 @@ function partIn(entity: string, path: string): string {
 	return fieldType(entity, owner)?.replace('[]', '') ?? '';
 }
 
+/** The value that another condition of the form asks for. */
+const valueIn = (form: ILoadOptionsFunctions) => (property: string) =>
+	new Form((name, fallback) => form.getCurrentNodeParameter(name) ?? fallback)
+		.choices('conditions')
+		.find((row) => row.property === property && row.operator === 'Equal')?.value;
+
 /** The values that the property in the same row may be compared with. */
 async function searchValues(
 	this: ILoadOptionsFunctions,
@@ -59,7 +66,8 @@ async function searchValues(
 		const wanted = filter.trim().toLowerCase();
 		return { results: listed.filter(({ name }) => name.toLowerCase().includes(wanted)) };
 	}
-	const target = targetOf(entity, property);
+	const place = { owner: entity, path: property, fieldLabel: 'Value', siblingAt: valueIn(this) };
+	const target = targetAt(place, undefined);
 	const picker = pickerOf(target?.entity ?? partIn(entity, property));
 	if (!picker) return message(`No list for ${property}: choose 'By Value' and type it`);
 	return await search(this, { ...picker, where: target?.where }, filter, paginationToken);

@@ -2,8 +2,10 @@ import { entities } from '../catalogue/entities';
 import { enumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { memberType } from '../catalogue/members';
-import { isShort, targetOf, type Target } from '../catalogue/targets';
+import { typeMemberOf } from '../catalogue/actors';
+import { isShort, targetOf, targetOfType, type Target } from '../catalogue/targets';
 import { timeZones } from '../catalogue/timeZones';
+import type { JsonObject } from './checks';
 import { isTimeZone } from './timeZones';
 
 /** A value of a record or command that a form can set. */
@@ -49,21 +51,30 @@ const zones = Object.entries(timeZones)
 	.map(([index, name = '']) => ({ name, value: Number(index) }))
 	.sort((a, b) => (a.name < b.name ? -1 : 1));
 
-export function columnOf(owner: string, path: string, required: boolean): Column {
+export function columnOf(
+	owner: string,
+	path: string,
+	required: boolean,
+	filledIn: JsonObject = {},
+): Column {
 	const type = memberType(owner, path) ?? '';
 	const base = { id: path, label: labelOf(path, type), required };
 	if (isEnumerationName(type))
 		return { ...base, type: 'options', options: enumerationOptions(type) };
 	if (isTimeZone(path, type)) return { ...base, type: 'options', options: zones };
 	if (path === 'EntityType') return { ...base, type: 'options', options: entityNames };
-	const target = targetOf(owner, path);
-	if (target === undefined || target.by.length === 0) return { ...base, type: PRIMITIVES[type] };
+	const typeMember = typeMemberOf(owner, path);
+	const target =
+		typeMember === undefined
+			? targetOf(owner, path)
+			: targetOfType(String(filledIn[typeMember] ?? ''));
+	if (typeMember === undefined && !target?.by.length) return { ...base, type: PRIMITIVES[type] };
 	return {
 		...base,
 		label: base.label.replace(/ ID$/, ''),
 		type: 'string',
 		isReference: true,
-		...(isShort(target) ? { table: target } : {}),
+		...(target && isShort(target) ? { table: target } : {}),
 	};
 }
 

@@ -1,6 +1,5 @@
 import { entityNamed, isReadOnly, parts } from '../catalogue/entities';
 import { memberType } from '../catalogue/members';
-import { targetOf } from '../catalogue/targets';
 import {
 	isObject,
 	jsonArray,
@@ -12,7 +11,7 @@ import {
 	type JsonObject,
 } from './checks';
 import { columnOf, isScalar, type Cell, type Column, type Verb } from './column';
-import { isNamed, type IdOf } from './names';
+import { isNamed, targetAt, type IdOf, type Place } from './names';
 import { rowColumns } from './rowColumns';
 import { isTimeZone, zoneIndex } from './timeZones';
 import { positiveId, valueOf } from './values';
@@ -25,8 +24,8 @@ export const sortColumns = (columns: Column[]): Column[] =>
 		(a, b) => Number(b.required) - Number(a.required) || byLabel.compare(a.label, b.label),
 	);
 
-/** All columns that a form can set; other parts of collections need JSON. */
-export function columnsOf(entity: string, verb: Verb): Column[] {
+/** All columns that a form can set, for the values in it; other parts of collections need JSON. */
+export function columnsOf(entity: string, verb: Verb, filledIn: JsonObject = {}): Column[] {
 	const { fields = {}, required = [] } = entityNamed(entity) ?? {};
 	const mandatory = verb === 'update' ? [] : required;
 	return sortColumns(
@@ -37,7 +36,7 @@ export function columnsOf(entity: string, verb: Verb): Column[] {
 			.flatMap(([name, type]) => [
 				...rowColumns(entity, name, verb),
 				...columnPathsOf(name, type).map((path) =>
-					columnOf(entity, path, mandatory.includes(name)),
+					columnOf(entity, path, mandatory.includes(name), filledIn),
 				),
 			]),
 	);
@@ -109,8 +108,10 @@ export function memberValues(
 	cells: readonly Cell[],
 	idOf: IdOf,
 ): JsonObject {
+	const given = new Map(cells.map(({ id, value }) => [id, value]));
+	const siblingAt = (path: string) => given.get(path);
 	const members = Object.fromEntries(
-		cells.map((cell) => [cell.id, typedValue(owner, field, cell, idOf)]),
+		cells.map((cell) => [cell.id, typedValue(owner, field, cell, { idOf, siblingAt })]),
 	);
 	for (const { id, label } of cells) {
 		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
@@ -124,7 +125,12 @@ export function memberValues(
 	return members;
 }
 
-function typedValue(owner: string, field: string, { id, label, value }: Cell, idOf: IdOf): unknown {
+function typedValue(
+	owner: string,
+	field: string,
+	{ id, label, value }: Cell,
+	{ idOf, siblingAt }: { idOf: IdOf } & Pick<Place, 'siblingAt'>,
+): unknown {
 	const fieldLabel = `${field} > ${label}`;
 	const type = memberType(owner, id);
 	if (type === undefined) {
@@ -133,8 +139,8 @@ function typedValue(owner: string, field: string, { id, label, value }: Cell, id
 			"Open the node and refresh the columns, or set 'Input Mode' to JSON.",
 		);
 	}
-	const target = targetOf(owner, id);
 	const one = (each: unknown) => {
+		const target = targetAt({ owner, path: id, fieldLabel, siblingAt }, each);
 		if (target !== undefined && isNamed(each)) {
 			const record = idOf(fieldLabel, each, target);
 			// The service expects some Ids as text.

@@ -1,9 +1,9 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
-import { targetOf } from '../catalogue/targets';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { localPath } from '../catalogue/localTimes';
 import { operators, type OperatorName } from '../catalogue/operators';
 import {
+	chosen,
 	isBlank,
 	isObject,
 	jsonArray,
@@ -13,7 +13,7 @@ import {
 	ValidationError,
 	quote,
 } from './checks';
-import { isNamed, type IdOf } from './names';
+import { isNamed, targetAt, type IdOf, type Place } from './names';
 import { dateTime, isDateObject, isZoned, oneOf, valueOf } from './values';
 
 export interface Condition {
@@ -48,6 +48,19 @@ interface Source {
 	idOf: IdOf;
 }
 
+/** A source with the values that other conditions ask for along with one. */
+type Group = Source & Pick<Place, 'siblingAt'>;
+
+/** Where all conditions have to be met, one can say of which kind the record in another is. */
+const groupOf = (
+	source: Source,
+	all: boolean,
+	equals: ReadonlyArray<[unknown, unknown]>,
+): Group => {
+	const values = new Map(all ? equals.map(([path, value]) => [chosen(path), value]) : []);
+	return { ...source, siblingAt: (path) => values.get(path) };
+};
+
 export function criteriaFromRows(
 	entity: string,
 	match: 'all' | 'any',
@@ -55,9 +68,15 @@ export function criteriaFromRows(
 	idOf: IdOf,
 ): Criteria | undefined {
 	if (rows.length === 0) return undefined;
+	const equals = rows.filter(({ operator }) => operator === 'Equal');
+	const group = groupOf(
+		{ entity, field: FIELD, idOf },
+		match === 'all',
+		equals.map(({ property, value }) => [property, chosen(value)]),
+	);
 	const { Conditions, ...others } = combine(
 		match === 'any' ? 'Or' : 'And',
-		rows.map((row) => rowCriteria({ entity, field: FIELD, idOf }, row)),
+		rows.map((row) => rowCriteria(group, row)),
 	);
 	return { ...others, ...(Conditions.length > 0 ? { Conditions } : {}) };
 }
@@ -66,7 +85,7 @@ export function criteriaFromRows(
 export const isCustomField = (property: unknown): property is string =>
 	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
 
-function rowCriteria(source: Source, row: ConditionRow): Condition | Criteria {
+function rowCriteria(source: Group, row: ConditionRow): Condition | Criteria {
 	const { property, operator } = row;
 	const of = (path: unknown) => checkedCondition(source, path, operator, valuesOfRow(row));
 	if (!isCustomField(property)) return of(property);
@@ -163,12 +182,21 @@ function parseGroup(source: Source, json: unknown): Criteria {
 		Conditions = [],
 		Filters = [],
 	} = knownMembers(field, json, GROUP_KEYS);
-	const conditions = jsonArray(`${field}.Conditions`, Conditions).map((one) => {
+	const given = jsonArray(`${field}.Conditions`, Conditions).map((one) => {
 		const { PropertyName, Operator, Values = [] } = knownMembers(field, one, CONDITION_KEYS);
 		const values = jsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
-		const operator = findIgnoringCase(operatorNames, Operator);
-		return checkedCondition(source, PropertyName, operator, values);
+		return { PropertyName, values, operator: findIgnoringCase(operatorNames, Operator) };
 	});
+	const group = groupOf(
+		source,
+		findIgnoringCase(FILTER_OPERATORS, FilterOperator) === 'And',
+		given
+			.filter(({ operator }) => operator === 'Equal')
+			.map(({ PropertyName, values }) => [PropertyName, values[0]]),
+	);
+	const conditions = given.map(({ PropertyName, operator, values }) =>
+		checkedCondition(group, PropertyName, operator, values),
+	);
 	const filters = jsonArray(`${field}.Filters`, Filters).map((one) => parseGroup(source, one));
 	if (conditions.length + filters.length === 0) {
 		throw new ValidationError(`'${field}' has a group without 'Conditions' and 'Filters'`);
@@ -215,7 +243,7 @@ function valuesOfRow({ operator, value, valueTo, values }: ConditionRow): unknow
 }
 
 function checkedCondition(
-	{ entity, field, idOf }: Source,
+	{ entity, field, idOf, siblingAt }: Group,
 	property: unknown,
 	operator: unknown,
 	values: unknown[],
@@ -224,12 +252,13 @@ function checkedCondition(
 	const name = oneOf(`${field} > Operator`, operator, operatorNames);
 	const type = fieldType(entity, PropertyName) ?? '';
 	const fieldLabel = `${field} > Value of ${PropertyName}`;
-	const target = targetOf(entity, PropertyName);
-	const Values = values.map((value) =>
-		target !== undefined && isNamed(value)
+	const place = { owner: entity, path: PropertyName, fieldLabel, siblingAt };
+	const Values = values.map((value) => {
+		const target = targetAt(place, value);
+		return target !== undefined && isNamed(value)
 			? idOf(fieldLabel, value, target)
-			: conditionValue(fieldLabel, type, name, value),
-	);
+			: conditionValue(fieldLabel, type, name, value);
+	});
 	checkCount(fieldLabel, name, Values.length);
 	return {
 		PropertyName: comparedProperty(entity, PropertyName, fieldLabel, Values),

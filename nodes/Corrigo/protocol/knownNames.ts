@@ -1,6 +1,6 @@
 import { entityNamed, fieldType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { targetOf, targetOn } from '../catalogue/targets';
+import { endsOf, targetOf, targetOn } from '../catalogue/targets';
 import { viewOf } from '../catalogue/views';
 import { isBlank, type JsonObject } from './checks';
 import { valueAt } from './kinds';
@@ -65,7 +65,8 @@ const referencesIn = (entity: string, properties: readonly string[]) =>
  */
 function nameInList(entity: string, shown: string): string | undefined {
 	const { details = [], owner } = viewOf(entity);
-	if (!shown.endsWith(')') || (details.length === 0 && owner === undefined)) return whole(shown);
+	const isAlone = details.length + endsOf(entity).length === 0 && owner === undefined;
+	if (!shown.endsWith(')') || isAlone) return whole(shown);
 	return details.some((path) => isAlwaysThere(entity, path))
 		? whole(shown.slice(0, lastBracket(shown)).trimEnd())
 		: undefined;

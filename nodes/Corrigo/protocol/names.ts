@@ -1,8 +1,10 @@
 import { entityNamed } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
+import { typeMemberOf } from '../catalogue/actors';
 import { memberType } from '../catalogue/members';
-import { targetOf, targetOn, type Target } from '../catalogue/targets';
-import { isBlank, isObject, type JsonObject } from './checks';
+import { targetOf, targetOfType, targetOn, type Target } from '../catalogue/targets';
+import { isBlank, isObject, quote, ValidationError, type JsonObject } from './checks';
+import { memberNamed } from './kinds';
 import { idOfRecord, memberOf } from './values';
 
 /** Finds the ID of the record that a value names; throws if it names none, or several. */
@@ -35,29 +37,56 @@ const isId = (value: unknown): boolean =>
 /** Whether a record or reference is given by name in place of its Id. */
 export const isNamed = (value: unknown): boolean => isName(idOfRecord(value));
 
+/** A member of an entity or command, with what is given next to it. */
+export interface Place {
+	owner: string;
+	path: string;
+	fieldLabel: string;
+	/** The value at another path. */
+	siblingAt: (path: string) => unknown;
+}
+
+/** The records that a value of a member can name. The kind of some is in the member next to it. */
+export function targetAt(
+	{ owner, path, fieldLabel, siblingAt }: Place,
+	value: unknown,
+): Target | undefined {
+	const typeMember = typeMemberOf(owner, path);
+	if (typeMember === undefined) return targetOf(owner, path);
+	const type = siblingAt(typeMember);
+	const target = isName(type)
+		? targetOfType(memberOf(`${fieldLabel} (${typeMember})`, type, 'ActorType'))
+		: targetOf(owner, path);
+	if (target === undefined && isNamed(value)) {
+		throw new ValidationError(
+			`'${fieldLabel}' is ${quote(idOfRecord(value))}, which cannot be looked up`,
+			isBlank(type)
+				? `Give '${typeMember}' as well, such as Property for a work zone, or give the ID.`
+				: 'Give the ID.',
+		);
+	}
+	return target;
+}
+
 /** Replaces names by Ids, and labels by enumeration members. Unknown members stay as they are. */
 export const withIds = (owner: string, field: string, given: JsonObject, idOf: IdOf): JsonObject =>
 	Object.fromEntries(
 		Object.entries(given).map(([name, value]) => {
-			const inside = { owner, member: name, fieldLabel: `${field} > ${name}` };
+			const siblingAt = (path: string) => memberNamed(given, path);
+			const inside = { owner, path: name, fieldLabel: `${field} > ${name}`, siblingAt };
 			const one = (each: unknown) => valueWithIds(inside, each, idOf);
 			return [name, Array.isArray(value) ? value.map(one) : one(value)];
 		}),
 	);
 
-interface Place {
-	owner: string;
-	member: string;
-	fieldLabel: string;
-}
-
-function valueWithIds({ owner, member, fieldLabel }: Place, value: unknown, idOf: IdOf): unknown {
-	const type = memberType(owner, member)?.replace('[]', '') ?? '';
+function valueWithIds(place: Place, value: unknown, idOf: IdOf): unknown {
+	const { owner, path, fieldLabel } = place;
+	const type = memberType(owner, path)?.replace('[]', '') ?? '';
 	// Integers pass: the numbers of most members are not published.
 	if (isEnumerationName(type))
 		return isBlank(value) || Number.isInteger(value) ? value : memberOf(fieldLabel, value, type);
 	const entity = entityNamed(type)?.name;
-	const target = entity === undefined ? targetOf(owner, member) : targetOn(entity);
+	const target = entity === undefined ? targetAt(place, value) : targetOn(entity);
 	if (target !== undefined && (isId(value) || (target.by.length > 0 && isNamed(value)))) {
 		const Id = idOf(fieldLabel, value, target);
 		if (entity !== undefined) return isObject(value) ? { ...value, Id } : { Id };

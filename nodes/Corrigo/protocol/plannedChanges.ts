@@ -1,5 +1,6 @@
+import { entityOfType, typeMemberOf } from '../catalogue/actors';
 import { commandNamed } from '../catalogue/commands';
-import { entities, entityNamed, fieldType, parts } from '../catalogue/entities';
+import { entityNamed, fieldType, parts } from '../catalogue/entities';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { kindsOf } from '../catalogue/kinds';
@@ -182,10 +183,10 @@ function membersIn(owner: string, value: JsonObject, words: Words, prefix = ''):
 		const path = `${prefix}${name}`;
 		const type = memberType(owner, path) ?? rowType(owner, path) ?? '';
 		if (isBlank(to) || isTwin(name, value) || isFileContent(owner, name)) return [];
-		if (isAttachment(value)) {
-			if (name === 'ActorTypeId') return [];
-			if (name === 'ActorId') return [attachment(value.ActorTypeId, to, words)];
-		}
+		const kind = value[typeMemberOf(owner, path)?.split('.').at(-1) ?? ''];
+		if (typeof kind === 'string') return [attachment(name, kind, to, words)];
+		// The label of the record says of which kind it is.
+		if (type === 'ActorType' && !isBlank(value[name.replace(/TypeId$/, 'Id')])) return [];
 		if (Array.isArray(to) && kindsOf(rowOf(type)) !== undefined) {
 			return rowChanges(rowOf(type), to.filter(isObject), words, undefined);
 		}
@@ -199,14 +200,11 @@ function membersIn(owner: string, value: JsonObject, words: Words, prefix = ''):
 }
 
 /** The kind and the Id of a record say together which one it is. */
-const isAttachment = (value: JsonObject): value is JsonObject & { ActorTypeId: string } =>
-	typeof value.ActorTypeId === 'string' && !isBlank(value.ActorId);
-
-function attachment(type: string, id: unknown, words: Words): PlannedChange {
-	const entity = entities.find(({ actorTypes }) => actorTypes?.includes(type))?.name ?? '';
+function attachment(member: string, type: string, id: unknown, words: Words): PlannedChange {
+	const entity = entityOfType(type) ?? '';
 	const reference = { entity, id };
 	const label = memberLabel('ActorType', type);
-	return { member: 'ActorId', label, to: named(reference, words), ...(entity && { reference }) };
+	return { member, label, to: named(reference, words), ...(entity && { reference }) };
 }
 
 /** Ends with the member of a record whose Id is given: `Customer.Id` is `Customer`. */

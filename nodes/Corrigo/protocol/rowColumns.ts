@@ -3,7 +3,7 @@ import { enumerationOptions } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { kindsOf } from '../catalogue/kinds';
 import { memberType } from '../catalogue/members';
-import { targetOf, type Target } from '../catalogue/targets';
+import { isLink, targetOf, type Target } from '../catalogue/targets';
 import { isBlank, parseList, type JsonObject } from './checks';
 import { labelOf, type Cell, type Column, type Verb } from './column';
 import type { IdOf } from './names';
@@ -18,7 +18,7 @@ const textColumn = (id: string, label: string) =>
 /** The other record, for rows that only link their owner to it. */
 function linkOf(owner: string, row: string): { member: string; target: Target } | undefined {
 	const members = Object.keys(entityNamed(row)?.fields ?? {});
-	if (!row.startsWith('Link') || members.length !== 2) return undefined;
+	if (!isLink(row) || members.length !== 2) return undefined;
 	return members
 		.flatMap((member) => {
 			const target = targetOf(row, member);

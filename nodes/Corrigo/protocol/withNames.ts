@@ -2,9 +2,11 @@ import { entityNamed } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { memberLabel } from '../catalogue/enumerations/labels';
 import { memberType } from '../catalogue/members';
-import { targetOf, targetOn } from '../catalogue/targets';
+import { entityOfType, typeMemberOf } from '../catalogue/actors';
+import { isReferenceId, targetOf, targetOn } from '../catalogue/targets';
 import type { Specifier } from './answers';
 import { isBlank, isObject, type JsonObject } from './checks';
+import { memberNamed } from './kinds';
 import type { NameOf } from './knownNames';
 
 /** The property with the name of a record; undefined where it has none of its own. */
@@ -21,13 +23,38 @@ export function withNames(entity: string, record: JsonObject, nameOf: NameOf): J
 	const named: JsonObject = {};
 	for (const [member, value] of Object.entries(record)) {
 		named[member] = valueWithNames(memberType(entity, member) ?? '', value, nameOf);
-		const sibling = siblingOf(entity, member);
-		// The answer of the service may have the sibling already.
-		if (sibling === undefined || sibling.name in record) continue;
-		const name = siblingValue(sibling, value, nameOf);
-		if (name !== undefined) named[sibling.name] = name;
+		Object.assign(named, namedSibling(entity, member, record, nameOf));
 	}
 	return named;
+}
+
+/** A record with the names of the records at its ends next to their IDs. */
+export const withEnds = (
+	entity: string,
+	record: JsonObject,
+	ends: readonly string[],
+	nameOf: NameOf,
+): JsonObject =>
+	Object.fromEntries(
+		Object.entries(record).flatMap(([member, value]) => [
+			[member, value],
+			...(ends.includes(member)
+				? Object.entries(namedSibling(entity, member, record, nameOf))
+				: []),
+		]),
+	);
+
+/** What a code or an ID stands for, as a member of its own; nothing where the record has it already. */
+function namedSibling(
+	entity: string,
+	member: string,
+	record: JsonObject,
+	nameOf: NameOf,
+): JsonObject {
+	const sibling = siblingOf(entity, member, record);
+	if (sibling === undefined || sibling.name in record) return {};
+	const name = siblingValue(sibling, record[member], nameOf);
+	return name === undefined ? {} : { [sibling.name]: name };
 }
 
 function valueWithNames(type: string, value: unknown, nameOf: NameOf): unknown {
@@ -47,14 +74,30 @@ function valueWithNames(type: string, value: unknown, nameOf: NameOf): unknown {
 type Sibling = { name: string } & ({ enumeration: string } | { target: string; property: string });
 
 /** The member that says what a code or an ID stands for: `Status` for `StatusId`, `Customer` for `CustomerId`. */
-export function siblingOf(entity: string, member: string): Sibling | undefined {
+export function siblingOf(
+	entity: string,
+	member: string,
+	record: JsonObject = {},
+): Sibling | undefined {
 	const name = member.replace(/Id$/, '');
 	if (name === '') return undefined;
 	const enumeration = memberType(entity, member) ?? '';
 	if (isEnumerationName(enumeration)) return { name, enumeration };
-	const target = targetOf(entity, member)?.entity;
+	const target = entityBehind(entity, member, record);
 	const property = target && nameProperty(target);
 	return target && property ? { name, target, property } : undefined;
+}
+
+/** The entity whose Ids a member of a record holds. */
+export function entityBehind(
+	entity: string,
+	member: string,
+	record: JsonObject,
+): string | undefined {
+	const typeMember = typeMemberOf(entity, member);
+	return typeMember === undefined
+		? targetOf(entity, member)?.entity
+		: entityOfType(String(memberNamed(record, typeMember) ?? ''));
 }
 
 function siblingValue(sibling: Sibling, value: unknown, nameOf: NameOf): unknown {
@@ -93,4 +136,4 @@ function idIn(entity: string, member: string, value: unknown): Array<[string, un
 /** Whether a member is a code, or the ID of another record. */
 export const holdsId = (entity: string, member: string): boolean =>
 	/.Id$/.test(member) &&
-	(isEnumerationName(memberType(entity, member) ?? '') || targetOf(entity, member) !== undefined);
+	(isEnumerationName(memberType(entity, member) ?? '') || isReferenceId(entity, member));

@@ -5,7 +5,7 @@ import { recordsById } from '../../records/lookup';
 import { itemOf, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type Wanted } from '../../run/readTogether';
-import { propertyPaths, shaperOf } from './properties';
+import { propertyPaths, shaperOf, withNamesAtEnds } from './properties';
 import type { Subject } from '../../form/subjects';
 import { entityOf, idFields, idOf } from './subject';
 
@@ -31,10 +31,15 @@ export const getOperation = (subject: Subject): Operation => ({
 			wanted: async (context) => await wantedBy(subject, context),
 			key: ({ context, entity, properties }) =>
 				context.isOn('combineItems', true) ? `${entity}?${properties.join()}` : undefined,
-			together: async (ids, [{ context, entity, properties }]) =>
-				await recordsById(context, entity, ids, { properties }),
-			alone: async ({ context, entity, id, properties }) =>
-				(await context.send(getRequest(entity, id, properties))) ?? undefined,
+			together: async (ids, [{ context, entity, properties }]) => {
+				const found = await recordsById(context, entity, ids, { properties });
+				const records = await withNamesAtEnds(context, entity, [...found.values()]);
+				return new Map([...found.keys()].map((id, index) => [id, records[index]]));
+			},
+			alone: async ({ context, entity, id, properties }) => {
+				const record = await context.send(getRequest(entity, id, properties));
+				return record === null ? undefined : (await withNamesAtEnds(context, entity, [record]))[0];
+			},
 			items: (record, { context, entity, properties }) => [
 				itemOf({ ...shaperOf(entity, context, properties)(record) }),
 			],

@@ -12,7 +12,7 @@ import type { Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { propertyPaths, shaperOf } from './properties';
+import { propertyPaths, shaperOf, withNamesAtEnds } from './properties';
 import {
 	criteriaOf,
 	hintOfRemoved,
@@ -74,7 +74,7 @@ async function itemsOf(
 	const pairedItem = { item: context.index };
 	for await (const rows of pages) {
 		count += rows.length;
-		for (const row of rows) {
+		for (const row of await withNamesAtEnds(context, entity, rows)) {
 			const json = shaped(row) as IDataObject;
 			if (compact) compact.add(json);
 			else items.push({ json, pairedItem });

@@ -1,5 +1,6 @@
 import { keyPropertiesOf } from '../../catalogue/entities';
-import { outputProperties } from '../../form/output';
+import { endsOf } from '../../catalogue/targets';
+import { isSimplified, outputProperties } from '../../form/output';
 import { ValidationError, type JsonObject } from '../../protocol/checks';
 import {
 	carriesCustomFields,
@@ -7,11 +8,25 @@ import {
 	flatCustomFields,
 } from '../../protocol/customFields';
 import { unselected } from '../../protocol/paging';
+import { withEnds } from '../../protocol/withNames';
+import { namesAtEnds } from '../../records/ends';
 import type { ItemContext } from '../../run/context';
 
 export function propertyPaths(entity: string, context: ItemContext): string[] {
 	const chosen = outputProperties(context, entity);
 	return isFlat(entity, context) ? [...new Set([...chosen, ...CUSTOM_FIELD_PATHS])] : chosen;
+}
+
+/** Records as they were read; the simplified ones of some entities have names for their IDs. */
+export async function withNamesAtEnds(
+	context: ItemContext,
+	entity: string,
+	records: JsonObject[],
+): Promise<JsonObject[]> {
+	const ends = isSimplified(context) ? endsOf(entity) : [];
+	if (ends.length === 0) return records;
+	const nameOf = await namesAtEnds(context, entity, records, ends);
+	return records.map((record) => withEnds(entity, record, ends, nameOf));
 }
 
 /** Records with the selected properties alone: their key is always read. Custom fields can be flattened. */

@@ -15,7 +15,7 @@ import { vendorEntities } from './vendor';
 import { workOrderEntities } from './workOrder';
 import { workOrderActivityEntities } from './workOrderActivity';
 
-export type { Entity } from './entity';
+export type { Entity, Fields } from './entity';
 export { aliases } from './aliases';
 export { belongsToOne, parts, valueObjects } from './valueObjects';
 

@@ -1,0 +1,193 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, byName, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 20, customers: 4 });
+const last = () => desk.sent().at(-1)?.body as Record<string, IDataObject>;
+const reads = () => desk.sent().map(({ path }) => path.replace('/api/v1/query/', ''));
+
+const filledIn = (value: IDataObject) =>
+	({ fields: { mappingMode: 'defineBelow', value, schema: [] } }) as unknown as INodeParameters;
+const simplified = { output: 'simplified' };
+
+describe('a record of any kind', () => {
+	const holiday = { entity: byName('Holiday') };
+
+	it('is named in columns, together with its kind', async () => {
+		const run = await desk.run('record:create', {
+			...holiday,
+			...filledIn({ DisplayAs: 'Fair', ActorTypeId: 'Property', ActorId: 'Chicago Loop' }),
+		});
+		expect(run.error).toBeUndefined();
+		expect(last().Entity).toEqual({ DisplayAs: 'Fair', ActorTypeId: 'Property', ActorId: 12 });
+		expect(jsonOf(run.items)).toMatchObject([{ Actor: { Id: 12, DisplayAs: 'Chicago Loop' } }]);
+	});
+
+	it('is named in JSON, by the label of its kind as well, and as a provider or an employee', async () => {
+		const run = await desk.run('record:create', {
+			entity: byName('Responsibility'),
+			fieldsMode: 'json',
+			fieldsJson: {
+				...{ ActorTypeId: 'Work Zone', ActorId: 'Chicago Loop' },
+				...{ AssigneeTypeId: 'Provider', AssigneeId: 'Ábaco Plumbing' },
+				ResponsibilityType: 'Site Manager',
+			},
+		});
+		expect(run.error).toBeUndefined();
+		expect(last().Entity).toEqual({
+			...{ ActorTypeId: 'Property', ActorId: 12 },
+			...{ AssigneeTypeId: 'Provider', AssigneeId: 326 },
+			ResponsibilityType: { Id: 1 },
+		});
+	});
+
+	it.each<[string, INodeParameters]>([
+		[
+			'conditions',
+			{
+				conditions: {
+					values: [
+						{ property: byName('ActorTypeId'), operator: 'Equal', value: byName('Portfolio') },
+						{ property: byName('ActorId'), operator: 'Equal', value: byName('East') },
+					],
+				},
+			},
+		],
+		[
+			'criteria',
+			{
+				criteriaJson: {
+					Conditions: [
+						{ PropertyName: 'ActorId', Operator: 'In', Values: ['East', 2] },
+						{ PropertyName: 'ActorTypeId', Operator: 'Equal', Values: ['Portfolio'] },
+					],
+				},
+			},
+		],
+	])('is named in %s', async (_, search) => {
+		const run = await desk.run('record:getMany', { ...holiday, ...simplified, ...search });
+		expect(run.error).toBeUndefined();
+		expect(jsonOf(run.items)).toMatchObject([
+			{ DisplayAs: 'Labor Day', Actor: { Id: 1, DisplayAs: 'East' } },
+		]);
+	});
+
+	it('is refused by name where its kind is not given, before anything is sent', async () => {
+		const run = await desk.run('record:create', { ...holiday, ...filledIn({ ActorId: 'East' }) });
+		expect(run.error).toMatchObject({
+			message: expect.stringContaining(`'Fields > Actor' is "East", which cannot be looked up`),
+			description: expect.stringContaining("Give 'ActorTypeId' as well"),
+		});
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('is refused by name where no list has records of its kind', async () => {
+		const run = await desk.run('record:create', {
+			...holiday,
+			...filledIn({ ActorTypeId: 'Theme', ActorId: 'East' }),
+		});
+		expect(run.error?.description).toBe('Give the ID.');
+	});
+
+	it('is called by its kind and name in a dry run', async () => {
+		const run = await desk.run('record:create', {
+			...holiday,
+			...filledIn({ DisplayAs: 'Fair', ActorTypeId: 'Property', ActorId: 'Chicago Loop' }),
+			options: { dryRun: true },
+		});
+		const [{ Summary }] = jsonOf(run.items);
+		expect(Summary).toBe('Would create holiday Fair for work zone "Chicago Loop"');
+	});
+
+	it('is chosen among the records of the kind that the form has', async () => {
+		const parameters = {
+			...{ resource: 'record', operation: 'create', ...holiday },
+			...filledIn({ ActorTypeId: 'Portfolio' }),
+		};
+		const { fields } = await desk.engine.mappingColumns('getColumns', { parameters });
+		const column = (id: string) => fields.find((field) => field.id === id);
+		expect(column('ActorId')).toMatchObject({
+			displayName: 'Actor',
+			options: [{ name: 'East (Primary)', value: 1 }, { value: 2 }],
+		});
+	});
+
+	it('is chosen in a condition next to one on its kind', async () => {
+		const { results } = await desk.engine.listSearch('searchValues', {
+			parameters: {
+				...{ resource: 'record', operation: 'getMany', ...holiday },
+				conditions: {
+					values: [
+						{ property: byName('ActorTypeId'), operator: 'Equal', value: byName('Portfolio') },
+						{ property: byName('ActorId'), operator: 'Equal', value: '' },
+					],
+				},
+			},
+			path: 'parameters.conditions.values[1].value',
+		});
+		expect(results.map(({ value }) => value)).toEqual(['1', '2']);
+	});
+});
+
+describe('links between two records', () => {
+	const link = { entity: byName('LinkUserAndTeam') };
+
+	it('are returned with the names of both, with one more request for each entity', async () => {
+		const run = await desk.run('record:getMany', { ...link, ...simplified, returnAll: true });
+		const rows = jsonOf(run.items);
+		expect(rows).toHaveLength(desk.sandbox.store.count('LinkUserAndTeam'));
+		expect(rows[24]).toEqual(
+			expect.objectContaining({
+				...{ UserId: 325, User: { Id: 325, DisplayAs: 'Mechanical Partners, Inc.' } },
+				...{ TeamId: 1, Team: { Id: 1, DisplayAs: 'Day Shift' } },
+			}),
+		);
+		expect(reads().sort()).toEqual(['Employee', 'LinkUserAndTeam', 'Team']);
+	});
+
+	it('are returned one by one with the names of both, and raw without', async () => {
+		const get = async (output: string) =>
+			jsonOf((await desk.run('record:get', { ...link, id: byId(25), output })).items)[0];
+		expect(await get('simplified')).toMatchObject({ Team: { DisplayAs: 'Day Shift' } });
+		expect(await get('raw')).not.toHaveProperty('Team');
+	});
+
+	it('are returned without names that the service user may not read', async () => {
+		desk.sandbox.set({ unreadable: ['Team'] });
+		const run = await desk.run('record:get', { ...link, ...simplified, id: byId(25) });
+		desk.sandbox.set({ unreadable: [] });
+		const [row] = jsonOf(run.items);
+		expect(row).toMatchObject({ TeamId: 1, User: { Id: 325 } });
+		expect(row).not.toHaveProperty('Team');
+	});
+
+	const list = async (entity: string, filter?: string) =>
+		(
+			await desk.engine.listSearch('searchRecords', {
+				parameters: { resource: 'record', operation: 'get', entity: byName(entity) },
+				filter,
+			})
+		).results.map(({ name }) => name);
+
+	it('are listed by the names of both', async () => {
+		expect(await list('LinkUserAndTeam')).toContain(
+			'Mechanical Partners, Inc. – Day Shift (ID 25)',
+		);
+	});
+
+	it('are found by a part of one of the names', async () => {
+		expect(await list('LinkUserAndTeam', 'mechanical')).toEqual([
+			'Mechanical Partners, Inc. – Day Shift (ID 25)',
+		]);
+	});
+
+	it.each([
+		['EscalationRule', /^Midtown Manhattan – \S.+ \(Notify After 120, ID 2\)$/],
+		['WoAssignment', /^MTM\d{7} – .+ \(ID \d+\)$/],
+		['ProviderCoi', /^Automobile \(24\/7 Locks, Expiring Soon, .*\)$/],
+		['TimeCardWeek', /2025-06-30/],
+		['RoleMoneyValues', /^Technician \(USD, ID 1\)$/],
+	])('and records without a name, such as %s, tell what they are about', async (entity, text) => {
+		expect(await list(entity)).toContainEqual(expect.stringMatching(text));
+	});
+});
