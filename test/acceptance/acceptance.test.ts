@@ -5,13 +5,18 @@ import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { entities, fieldsOf, keyPropertiesOf } from '../../nodes/Corrigo/catalogue/entities';
+import {
+	entities,
+	entityNamed,
+	fieldsOf,
+	keyPropertiesOf,
+} from '../../nodes/Corrigo/catalogue/entities';
 import { publicTokenUrl, regions } from '../../nodes/Corrigo/catalogue/regions';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
 import { previews } from '../../scripts/schema';
-import { byName, jsonOf, openDesk, type Desk } from '../engine/desk';
+import { byId, byName, jsonOf, openDesk, type Desk } from '../engine/desk';
 import { createEngine, type Engine } from '../engine/engine';
 import { fill } from './company';
 import { watchNetwork } from './network';
@@ -73,6 +78,7 @@ const membersOf = (rows: IDataObject[]) => [...new Set(rows.flatMap(Object.keys)
 
 describe.each(names)('%s', (entity) => {
 	let rows: IDataObject[];
+	const isPublished = !unpublished.some(({ name }) => name === entity);
 
 	beforeAll(async () => {
 		[rows] = await Promise.all([returnAll(entity), elsewhere(entity, 'one')]);
@@ -99,6 +105,49 @@ describe.each(names)('%s', (entity) => {
 			)
 			.map(([name]) => name);
 		expect(membersOf(rows)).toEqual(shown.sort());
+	});
+
+	it('are counted, read by ID, and chosen from a list by what they are about', async () => {
+		const options = { includeRemoved: true };
+		// All records that can be deleted have been.
+		const operation = entityNamed(entity)?.softDelete ? 'restore' : 'get';
+		const [counted, got, { results }] = await Promise.all([
+			desk.run('record:count', { entity: byName(entity), options }),
+			desk.run('record:get', { entity: byName(entity), id: byId(rows[0].Id) }),
+			desk.engine.listSearch('searchRecords', {
+				parameters: { resource: 'record', operation, entity: byName(entity) },
+			}),
+		]);
+		expect(jsonOf(counted.items)).toEqual([{ Count: rows.length }]);
+		expect(jsonOf(got.items)).toEqual([rows[0]]);
+		const ids = rows.map(({ Id }) => String(Id));
+		for (const { name, value } of results) {
+			expect(ids).toContain(value);
+			if (isPublished) expect(name).not.toMatch(/^(ID )?\d+$/);
+		}
+		expect(results.length).toBeGreaterThan(0);
+	});
+
+	it('are written by their columns, or the write is refused with advice', async () => {
+		const parameters = { resource: 'record', operation: 'update', entity: byName(entity) };
+		const { fields } = await desk.engine.mappingColumns('getColumns', { parameters });
+		const labels = fields.map(({ displayName }) => displayName);
+		expect(new Set(labels).size).toBe(labels.length);
+		const { refuses, key = ['Id'] } = entityNamed(entity) ?? {};
+		// An ID does not say which of several rows to write.
+		if (!key.includes('Id')) return;
+		const [row] = rows;
+		const column = fields.find(({ id }) => !['', 0, undefined].includes(row[id] as string));
+		const fieldsJson = JSON.stringify(column ? { [column.id]: row[column.id] } : { DisplayAs: '' });
+		const run = await desk.run('record:update', { ...parameters, id: byId(row.Id), fieldsJson });
+		if (refuses?.update) expect(run.error?.description).toContain(refuses.update);
+		else if (!isPublished) expect(run.error?.message).toContain('does not expose');
+		else
+			expect([column?.id, run.error, run.items[0]?.json.Id]).toEqual([
+				column?.id,
+				undefined,
+				row.Id,
+			]);
 	});
 
 	it('returns nothing at a second poll without changes, or explains why it cannot be polled', async () => {

@@ -1,5 +1,6 @@
 /** A Corrigo in which every entity has records with all of their known members. */
-import { entities } from '../../nodes/Corrigo/catalogue/entities';
+import { entities, keyPropertiesOf } from '../../nodes/Corrigo/catalogue/entities';
+import { targetOf } from '../../nodes/Corrigo/catalogue/targets';
 import type { Sandbox } from '../../sandbox';
 import { isObject, typeOf, type Field, type ObjectField } from '../../sandbox/schema';
 import type { Store, Values } from '../../sandbox/store/store';
@@ -14,6 +15,8 @@ const SCALARS = {
 
 const ROWS = 3;
 
+const isKey = (entity: string, name: string) => keyPropertiesOf(entity)?.includes(name) === true;
+
 function another(store: Store, entity: string, Id = (store.ids(entity).at(-1) ?? 0) + 1): number {
 	return store.insert(entity, { Id }).Id;
 }
@@ -24,8 +27,12 @@ function referred(store: Store, { entity, sharesId }: ObjectField, id: number): 
 	return store.get(entity, id)?.Id ?? another(store, entity, id);
 }
 
-function valueOf(store: Store, field: Field, id: number): unknown {
+function valueOf(store: Store, entity: string, field: Field, id: number): unknown {
 	if (!isObject(field)) {
+		const target = targetOf(entity, field.name)?.entity;
+		if (field.kind === 'integer' && target !== undefined && !isKey(entity, field.name)) {
+			return store.ids(target)[0];
+		}
 		return field.kind === 'enum' ? field.members?.[0] : SCALARS[field.kind](id);
 	}
 	if (field.kind === 'collection') return undefined;
@@ -39,7 +46,7 @@ function valueOf(store: Store, field: Field, id: number): unknown {
 function completed(store: Store, entity: string, id: number): Values {
 	const row = store.existing(entity, id);
 	const missing = typeOf(entity).fields.filter(({ name }) => row[name] === undefined);
-	const made = missing.map((field) => [field.name, valueOf(store, field, id)] as const);
+	const made = missing.map((field) => [field.name, valueOf(store, entity, field, id)] as const);
 	return Object.fromEntries(made.filter(([, value]) => value !== undefined));
 }
 
