@@ -821,6 +821,15 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		});
 	});
 
+	it('return links with the names of both records', async () => {
+		const { poll, sandbox } = await start({ event: 'record', entity: byName('LinkUserAndTeam') });
+		await poll();
+		sandbox.store.insert('LinkUserAndTeam', { UserId: 325, TeamId: 2 });
+		expect(await poll()).toMatchObject([
+			{ User: { DisplayAs: 'Mechanical Partners, Inc.' }, Team: { DisplayAs: 'Night Shift' } },
+		]);
+	});
+
 	it('return the chosen properties and no others', async () => {
 		const { poll, sandbox } = await start({
 			event: 'record',

@@ -3,6 +3,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonObject } from '../protocol/checks';
 import { and, equal } from '../protocol/criteria';
 import { normalize } from '../protocol/values';
+import { withEnds } from '../protocol/withNames';
+import { namesAtEnds } from '../records/ends';
 import { lookUp, recordsById, type Requester } from '../records/lookup';
 import { isByVendor, visitsOf, withoutRepeats } from './actions';
 import { addMs, compare, keyText, utcText, type Key } from './cursor';
@@ -43,8 +45,11 @@ function timeOf({ feed, timestampProperty, deadlineRule }: Plan, row: JsonObject
 }
 
 async function resultsOf(requester: Requester, plan: Plan, rows: JsonObject[]): Promise<Results> {
-	const { feed, orders } = plan;
-	if (orders === undefined) return rows.map((row) => resultOf(row, Number(row.Id)));
+	const { feed, orders, ends = [] } = plan;
+	if (orders === undefined) {
+		const nameOf = await namesAtEnds(requester, feed.entity, rows, ends);
+		return rows.map((row) => resultOf(withEnds(feed.entity, row, ends, nameOf), Number(row.Id)));
+	}
 	if (plan.deadlineRule !== undefined) {
 		return await confirmDeadlines(requester, feed, orders, rows);
 	}

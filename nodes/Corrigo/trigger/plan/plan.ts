@@ -35,6 +35,8 @@ export interface Plan {
 	changesStatus: boolean;
 	/** Set where only visits of service providers count. */
 	visit?: VisitTime;
+	/** The members with the Ids of other records, whose names rows have next to them. */
+	ends?: readonly string[];
 	/** Set where the event is a deadline that passes. */
 	deadlineRule?: DeadlineRule;
 	/** How work orders are read to the rows of the feed; undefined where a row is all of its item. */

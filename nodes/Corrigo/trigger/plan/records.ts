@@ -1,14 +1,19 @@
 import { fieldsOf, keyPropertiesOf } from '../../catalogue/entities';
 import { localTime } from '../../catalogue/localTimes';
+import { endsOf } from '../../catalogue/targets';
 import { flagOf, type Form } from '../../form/form';
-import { outputProperties } from '../../form/output';
+import { isSimplified, outputProperties } from '../../form/output';
 import { criteriaIn } from '../../form/search';
 import { identifier, ValidationError } from '../../protocol/checks';
 import { allOf, notRemoved } from '../../protocol/criteria';
 import type { IdOf } from '../../protocol/names';
 import type { Feed } from '../feed';
 
-export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): { feed: Feed } {
+export function recordPlan(
+	form: Form,
+	idOf: IdOf,
+	since: string | undefined,
+): { feed: Feed; ends: readonly string[] } {
 	const entity = form.entity();
 	const time = String(form.param('dateProperty', '') ?? '').trim();
 	mustHaveIds(entity);
@@ -28,6 +33,7 @@ export function recordPlan(form: Form, idOf: IdOf, since: string | undefined): {
 			criteria: allOf(own, includeRemoved ? undefined : notRemoved(entity)),
 			distinct: own !== undefined,
 		},
+		ends: isSimplified(form) ? endsOf(entity) : [],
 	};
 }
 
