@@ -47,15 +47,15 @@ function recordSchema(entity: string): ObjectSchema {
 	return object(
 		Object.fromEntries(
 			members.flatMap(([name, type]) => {
-				const inner = paths
-					.filter((path) => path.startsWith(`${name}.`))
-					.map((path) => path.slice(name.length + 1));
-				const schema = memberSchema(type, inner);
+				const schema = memberSchema(type, below(name, paths));
 				return schema === undefined ? [] : [[name, schema]];
 			}),
 		),
 	);
 }
+
+const below = (name: string, paths: readonly string[]): string[] =>
+	paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
 
 /** References are returned with their Id (and kind, for actors), collections only on request. */
 function memberSchema(type: string, inner: string[]): Schema | undefined {
@@ -65,7 +65,9 @@ function memberSchema(type: string, inner: string[]): Schema | undefined {
 	const target = type.replace('[]', '');
 	const fields = fieldsOf(target);
 	const shown = Object.fromEntries(
-		inner.map((name) => [name, memberSchema(fields[name], []) ?? text] as const),
+		inner
+			.map((path) => path.split('.')[0])
+			.map((name) => [name, memberSchema(fields[name], below(name, inner)) ?? text] as const),
 	);
 	if (type.endsWith('[]')) {
 		return inner.length === 0 ? undefined : { type: 'array', items: object(shown) };
@@ -278,6 +280,8 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 				: recordSchema(entity);
 		case 'restore':
 			return specifierSchema(entity);
+		case 'markExported':
+		case 'receive':
 		case 'update':
 			return writtenSchema(entity);
 		case 'upsert':

@@ -13,6 +13,18 @@ export const plainResources: readonly Resource[] = [
 		operations: allOperationsOn(subjects.record),
 	},
 	{
+		name: 'Time Card',
+		value: 'timeCard',
+		description: 'Entries of time cards: the hours of employees',
+		operations: allOperationsOn(subjects.timeCard),
+	},
+	{
+		name: 'Vendor Insurance',
+		value: 'vendorInsurance',
+		description: 'Certificates of insurance of service providers',
+		operations: allOperationsOn(subjects.vendorInsurance),
+	},
+	{
 		name: 'Work Zone',
 		value: 'workZone',
 		operations: operationsOn(subjects.workZone, 'get', 'getMany', 'count', 'update'),

@@ -12,6 +12,7 @@ import { employee } from './employee/employee.resource';
 import { plainResources } from './plain.resources';
 import { invoice } from './invoice/invoice.resource';
 import { customerNote, note } from './note/note.resources';
+import { purchaseOrder } from './purchaseOrder/purchaseOrder.resource';
 import { space } from './space/space.resource';
 import type { Operation, Resource } from '../run/operation';
 import { restoreOperation } from './operations/write';
@@ -43,6 +44,7 @@ const listed = sorted(
 		employee,
 		invoice,
 		note,
+		purchaseOrder,
 		space,
 		workOrder,
 		...plainResources,

@@ -10,7 +10,10 @@ const UPDATED_PATHS: Readonly<Record<string, readonly string[]>> = {
 	FinancialItem: ['Comment', 'NonBillable'],
 	Location: ['Info.SerialNumber', 'IsOffline'],
 	Note: ['NoteText', 'IsResolved'],
+	ProviderCoi: ['Comment'],
+	ReplenishmentOrder: ['PoNumber', 'SupplierInstructions'],
 	Space: ['Instructions'],
+	TimeCardItem: ['Comment'],
 	WoNote: ['Body'],
 	WorkOrder: ['PoNumber', 'TaskRefinement'],
 	WorkOrderCost: ['AuthorizationCode', 'GlAccount'],
@@ -25,9 +28,10 @@ const SANDBOX_IDS: Readonly<Record<string, number>> = {
 	WorkZone: 11,
 };
 
-/** For a create the required properties, for an update a few that can be changed. */
+/** For a create the required properties where they are known, otherwise a few that can be changed. */
 export function exampleOf(entity: EntityName, verb: 'create' | 'update'): Record<string, unknown> {
-	const paths = verb === 'create' ? (entityNamed(entity)?.required ?? []) : UPDATED_PATHS[entity];
+	const required = verb === 'create' ? entityNamed(entity)?.required : undefined;
+	const paths = required ?? UPDATED_PATHS[entity];
 	return Object.fromEntries(paths.map((path) => [path, valueFor(entity, path)]));
 }
 

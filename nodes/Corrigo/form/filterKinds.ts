@@ -9,6 +9,7 @@ import { isObject, ValidationError } from '../protocol/checks';
 import {
 	and,
 	atLeast,
+	atMost,
 	equal,
 	isIn,
 	lessThan,
@@ -161,6 +162,16 @@ const days = (direction: -1 | 1, description: string): Kind => ({
 
 const lastDays = days(-1, 'Number of days to look back');
 export const nextDays = days(1, 'Number of days to look ahead');
+
+/** Weeks begin on the day that the Company has set: it is one of the seven up to the given one. */
+export const ofWeek: Kind = {
+	field: () => ({ type: 'dateTime', default: '', description: 'Any day of the week' }),
+	criteria: (value, { label, property }) => {
+		const [day] = dateTime(label, value).split('T');
+		const sixBefore = new Date(Date.parse(day) - 6 * DAY).toISOString().slice(0, 10);
+		return and(atLeast(property, sixBefore), atMost(property, `${day}T23:59:59`));
+	},
+};
 
 /** Label, property and kind of a filter. */
 export type Row<Property extends string> = readonly [string, Property, Kind];

@@ -24,6 +24,7 @@ import {
 	anyOf,
 	NEVER,
 	ofRecord,
+	ofWeek,
 	yesNo,
 	dateRange,
 	text,
@@ -106,11 +107,28 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		type: ['Type', 'NoteTypeLookup.Id', ofRecord({ kind: 'noteType' })],
 		...dateRange('created', 'Created', 'CreatedAt'),
 	}),
+	...of('ProviderCoi', {
+		expiresInDays: ['Expires in Next Days', 'EndDate', nextDays],
+		provider: ['Provider', 'EmployeeId', ofRecord({ kind: 'employee' })],
+	}),
+	...of('ReplenishmentOrder', {
+		exported: [
+			'Exported',
+			'IsExported',
+			yesNo('Whether to return orders that were exported or those that were not'),
+		],
+		status: ['Status', 'StatusId', anyOf()],
+		supplier: ['Supplier', 'Supplier.Id', ofRecord({ kind: 'employee' })],
+	}),
 	...of('Space', {
 		customer: ['Customer', 'CustomerId', ofRecord()],
 		name: ['Name', 'Asset.Name', text],
 		status: ['Status', 'StatusId', anyOf()],
 		workZone: ['Work Zone', 'WorkZone.Id', ofRecord()],
+	}),
+	...of('TimeCardItem', {
+		employee: ['Employee', 'Employee.Id', ofRecord()],
+		week: ['Week', 'WeekStartDate', ofWeek],
 	}),
 	...of('WoNote', {
 		body: ['Body', 'Body', text],
@@ -176,6 +194,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		...dateRange('changed', 'Last Changed', 'LastActionDate'),
 		...dateRange('created', 'Created', 'DtCreated'),
 		...dateRange('due', 'Due', 'DtDue'),
+		...dateRange('onSiteBy', 'On Site By', 'DtOnSiteBy'),
 		...dateRange('scheduled', 'Scheduled', 'DtScheduledStart'),
 	}),
 	...of('WorkOrderCost', {

@@ -42,8 +42,11 @@ export const subjects = {
 		many: 'vendor invoices and costs',
 	},
 	note: subjectOn('WoNote'),
+	purchaseOrder: subjectOn('ReplenishmentOrder'),
 	record: { kind: 'record', label: 'Record', one: 'a record', many: 'records' },
 	space: subjectOn('Space'),
+	timeCard: subjectOn('TimeCardItem'),
+	vendorInsurance: subjectOn('ProviderCoi'),
 	workOrder: subjectOn('WorkOrder'),
 	workZone: subjectOn('WorkZone'),
 } as const satisfies Record<string, Subject>;

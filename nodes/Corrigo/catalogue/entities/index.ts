@@ -63,7 +63,10 @@ export type Path<Owner extends OwnerName> = {
 	[Name in MemberName<Owner>]: Name | `${Name}.${Inside<Models[Owner][Name]>}`;
 }[MemberName<Owner>];
 
-export type PathsByEntity = { readonly [Name in EntityName]?: ReadonlyArray<Path<Name> | '*'> };
+/** All members, one, or the name of what the rows of a collection refer to. */
+type Shown<Name extends EntityName> = Path<Name> | '*' | `${Path<Name>}.DisplayAs`;
+
+export type PathsByEntity = { readonly [Name in EntityName]?: ReadonlyArray<Shown<Name>> };
 
 /** Every name that the service accepts after /base and /query, sorted by label. */
 export const entities: readonly Entity[] = Object.entries(rows)

@@ -1,0 +1,12 @@
+import { subjects } from '../../form/subjects';
+import type { Resource } from '../../run/operation';
+import { allOperationsOn } from '../operations';
+import { markExported } from './markExported.operation';
+import { receive } from './receive.operation';
+
+export const purchaseOrder: Resource = {
+	name: 'Purchase Order',
+	value: 'purchaseOrder',
+	description: 'Orders of products for stock locations',
+	operations: [...allOperationsOn(subjects.purchaseOrder), markExported, receive],
+};
