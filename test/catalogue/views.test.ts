@@ -26,7 +26,7 @@ describe('the table of entities as people see them', () => {
 
 	it('gives an example of a name only where records have names', () => {
 		const nameless = kinds.filter((kind) => targetOfKind(kind).by.length === 0);
-		expect(nameless.sort()).toEqual(['cost', 'customerNote', 'note']);
+		expect(nameless.sort()).toEqual(['cost', 'customerNote', 'note', 'timeCardEntry']);
 		for (const kind of nameless) expect(rowOf(kind).example).toBeUndefined();
 	});
 

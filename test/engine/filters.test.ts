@@ -109,10 +109,10 @@ const dateRange = (entity: string, name: string, inUtc: string, local = inUtc) =
 	} as Record<string, Case>;
 };
 
-/** The filter of the days to come, on an order before now, one soon and one later. */
-const nextDays = (inUtc: string): Case => ({
+/** The filter of the days to come, on a record before now, one soon and one later. */
+const nextDays = (entity: string, inUtc: string): Case => ({
 	arrange: () =>
-		[1, -1, -5].forEach((days, index) => change('WorkOrder', index, { [inUtc]: utc(days) })),
+		[1, -1, -5].forEach((days, index) => change(entity, index, { [inUtc]: utc(days) })),
 	value: () => 3,
 	fits: (row) => timeIn(row, inUtc) >= utc(0) && timeIn(row, inUtc) <= utc(-3),
 });
@@ -279,6 +279,21 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		),
 		...dateRange('Note', 'created', 'CreatedAt'),
 	},
+	ProviderCoi: {
+		expiresInDays: nextDays('ProviderCoi', 'EndDate'),
+		provider: {
+			value: () => byId(rows('ProviderCoi')[0].EmployeeId),
+			fits: ({ EmployeeId }, value) => EmployeeId === chosenId(value),
+		},
+	},
+	ReplenishmentOrder: {
+		exported: yesNo(({ IsExported }) => IsExported),
+		status: members('StatusId', 'Pending', 'Partial'),
+		supplier: {
+			value: () => byId(idIn(rows('ReplenishmentOrder')[0].Supplier)),
+			fits: ({ Supplier }, value) => idIn(Supplier) === chosenId(value),
+		},
+	},
 	Space: {
 		customer: holds('Customer', 'CustomerId'),
 		name: text(
@@ -290,6 +305,27 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			arrange: () => change('Space', 0, { StatusId: 'Historical' }),
 		},
 		workZone: refers('WorkZone', 'WorkZone'),
+	},
+	TimeCardItem: {
+		employee: {
+			value: () => byId(idIn(rows('TimeCardItem')[0].Employee)),
+			fits: ({ Employee }, value) => idIn(Employee) === chosenId(value),
+			arrange: () => change('TimeCardItem', 1, { Employee: otherIn('Employee') }),
+		},
+		...Object.fromEntries(
+			['2026-01-04', '2026-01-10T23:00:00', '2026-01-11'].map((value, day): [string, Case] => [
+				`week (${value})`,
+				{
+					arrange: () =>
+						['2025-12-28', '2026-01-04', '2026-01-11'].forEach((start, index) =>
+							change('TimeCardItem', index, { WeekStartDate: `${start}T00:00:00` }),
+						),
+					value: () => value,
+					fits: ({ WeekStartDate }) =>
+						String(WeekStartDate).startsWith(day < 2 ? '2026-01-04' : '2026-01-11'),
+				},
+			]),
+		),
 	},
 	WoNote: {
 		body: text(
@@ -330,7 +366,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			fits: ({ ContactName }, value: string) => String(ContactName).includes(value),
 		},
 		customer: refers('Customer', 'Customer'),
-		dueNextDays: nextDays('DueDateUtc'),
+		dueNextDays: nextDays('WorkOrder', 'DueDateUtc'),
 		emergency: yesNo(({ Priority }) =>
 			rows('WoPriority').some(
 				({ Id, IsEmergency }) => IsEmergency === true && Id === idIn(Priority),
@@ -366,7 +402,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			},
 		),
 		priority: refers('WoPriority', 'Priority'),
-		scheduledNextDays: nextDays('ScheduledStartUtc'),
+		scheduledNextDays: nextDays('WorkOrder', 'ScheduledStartUtc'),
 		space: {
 			value: () => byId((rows('Space').find(holdsThird) as Row).Id),
 			fits: (order, value) => isIn(desk.sandbox.store.existing('Space', chosenId(value)), order),
@@ -382,6 +418,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		workZone: refers('WorkZone', 'WorkZone'),
 		...dateRange('WorkOrder', 'changed', 'LastActionDateUtc', 'LastActionDate'),
 		...dateRange('WorkOrder', 'created', 'CreatedDateUtc', 'DtCreated'),
+		...dateRange('WorkOrder', 'onSiteBy', 'DtUtcOnSiteBy', 'DtOnSiteBy'),
 		...dateRange('WorkOrder', 'due', 'DueDateUtc', 'DtDue'),
 		...dateRange('WorkOrder', 'scheduled', 'ScheduledStartUtc', 'DtScheduledStart'),
 	},

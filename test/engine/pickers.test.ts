@@ -162,6 +162,13 @@ const cases: Record<string, Case> = {
 		about: ['PartNumber', 'Manufacturer'],
 		where: kept,
 	},
+	searchPurchaseOrders: {
+		entity: 'ReplenishmentOrder',
+		title: 'Number',
+		search: ['PoNumber', 'Description', 'Supplier.DisplayAs'],
+		about: ['StatusId', 'Supplier.DisplayAs'],
+		newestFirst: true,
+	},
 	searchRecords: {
 		entity: 'Team',
 		where: kept,
@@ -193,12 +200,26 @@ const cases: Record<string, Case> = {
 		where: kept,
 	},
 	searchTeams: { entity: 'Team', where: kept },
+	searchTimeCardEntries: {
+		entity: 'TimeCardItem',
+		title: 'Employee.DisplayAs',
+		about: ['StartDate', 'Duration'],
+		newestFirst: true,
+		insert: (DisplayAs) => ({
+			Employee: { Id: desk.sandbox.store.insert('Employee', { DisplayAs }).Id },
+		}),
+	},
 	searchUnits: {
 		entity: 'Location',
 		title: 'Name',
 		search: ['Info.TagId', 'Info.SerialNumber'],
 		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
 		where: { IsTemplate: false },
+	},
+	searchVendorInsurances: {
+		entity: 'ProviderCoi',
+		about: ['StatusId', 'EndDate'],
+		owner: 'EmployeeId',
 	},
 	searchWorkOrders: {
 		entity: 'WorkOrder',

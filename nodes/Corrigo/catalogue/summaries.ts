@@ -48,7 +48,6 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 	ApprovalScope: allAndNames('ApprovalTemplate'),
 	FinancialItem: allAndNames('Employee', 'InvoiceItem', 'LaborCode', 'Product'),
 	PriceListItem: allAndNames('InvoiceItem'),
-	ReplenishmentOrder: allAndNames('StockLocation', 'Supplier'),
 	ReplenishmentOrderItem: allAndNames('Product'),
 	Responsibility: allAndNames('ResponsibilityType'),
 	TaxRegionItem: allAndNames('TaxCode'),

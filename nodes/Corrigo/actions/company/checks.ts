@@ -3,7 +3,7 @@ import { timeZones } from '../../catalogue/timeZones';
 import { kinds, rowOf } from '../../catalogue/views';
 import { entityOfResource, subjects } from '../../form/subjects';
 import type { JsonObject } from '../../protocol/checks';
-import { and, atMost, isIn, like } from '../../protocol/criteria';
+import { and, isIn, like } from '../../protocol/criteria';
 import { isLastPage, MAX_PAGE } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import { isSessionFailure, wasRefused } from '../../transport/errors';
@@ -145,7 +145,6 @@ const mayRead = (entity: string): Check => {
 const byId: Order[] = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
 /** No Company is known to return as many rows. */
 const BEYOND_CEILING = MAX_PAGE + 1000;
-const FEW = 10;
 
 /** The newest row of the first long table that may be read, and as many rows as the service returns. */
 async function longTable(probe: Probe) {
@@ -189,23 +188,6 @@ const limitChecks: readonly Check[] = [
 			return isLastPage(rows.length, MAX_PAGE)
 				? failed(`${detail}, which looks like the end of the records`)
 				: warning(detail);
-		},
-	},
-	{
-		name: 'Count 0',
-		mend: 'Nothing: this package never asks for 0 rows.',
-		refused: 'warning',
-		run: async (probe) => {
-			const { entity, rows: many } = await longTable(probe);
-			const few = many.slice(0, FEW);
-			if (few.length < 2) return skipped('There are too few records to tell');
-			const rows = await probe.rows(entity, {
-				Criteria: and(atMost('Id', idOf(few[few.length - 1]))),
-				Orders: byId,
-				Count: 0,
-			});
-			if (rows.length === 0) return ok('No rows');
-			return ok(rows.length < few.length ? 'Fewer rows than there are' : 'No limit of its own');
 		},
 	},
 ];

@@ -30,8 +30,8 @@ export async function discover(
 	return CommandResult;
 }
 
-/** The checks need 36 requests with a first login; this many more may be lost before they give up. */
-const SPARE = 4;
+/** The checks need 38 requests with a first login; this many more may be lost before they give up. */
+const SPARE = 2;
 
 /** The requests of the checks of one run. Checks share answers, so no request is sent twice. */
 export class Probe {

@@ -10,9 +10,9 @@ import { decimal } from '../../protocol/values';
 import { valuesAt } from '../../records/lookup';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { idIn, named, rowsIn } from '../../run/resolve';
+import { idIn, named, recordIn, rowsIn } from '../../run/resolve';
 import { repeated } from '../operations/members';
-import { idFields, idOf, recordKey } from '../operations/subject';
+import { idFields, recordKey } from '../operations/subject';
 import { outputOfWrite, writeFields } from '../operations/writeOutput';
 
 const { purchaseOrder: subject } = subjects;
@@ -35,7 +35,12 @@ const PRODUCT_FIELDS: INodeProperties[] = [
 	},
 ];
 
-/** The lines of the order, each with the quantity that it has then. */
+/** The order with its lines, each with the quantity that it has then. */
+function received(context: ItemContext): { Id: number; Items: JsonObject[] } {
+	const order = recordIn(context, subject.kind, subject.label);
+	return { Id: order, Items: receivedLines(context, order) };
+}
+
 function receivedLines(context: ItemContext, order: number): JsonObject[] {
 	const lines = rowsIn(context)(LINES, order);
 	if (lines.length === 0) {
@@ -46,21 +51,45 @@ function receivedLines(context: ItemContext, order: number): JsonObject[] {
 	}
 	const given = context.rows('products');
 	if (given.length === 0) throw new ValidationError("'Products' is empty", 'Add at least one.');
-	const received = given.map(({ product, quantity }) => {
-		if (isEmpty(product)) throw new ValidationError("'Product' is empty", 'Choose a product.');
-		const id = idIn(context, 'Product', product, targetOfKind('product'));
-		const [line, ...others] = lines.filter((one) => valuesAt(one, 'Product.Id').includes(id));
-		if (line === undefined || others.length > 0) {
-			throw new ValidationError(
-				`The purchase order ${order} has ${others.length === 0 ? 'no item' : 'several items'} with the product ${id}`,
-				others.length === 0
-					? `Its products are ${lines.flatMap((one) => valuesAt(one, 'Product.DisplayAs')).join(', ')}.`
-					: "Set their quantities by 'Update' with 'Items' in 'Fields (JSON)'.",
-			);
-		}
-		return { Id: line.Id, QtyReceived: decimal('Quantity', quantity) };
-	});
+	const received = given.map(({ product, quantity }) => ({
+		Id: lineOf(context, order, lines, product).Id,
+		QtyReceived: quantityOf(quantity),
+	}));
+	if (new Set(received.map(({ Id }) => Id)).size < received.length) {
+		throw new ValidationError("'Products' has the same product twice");
+	}
 	return received;
+}
+
+function lineOf(
+	context: ItemContext,
+	order: number,
+	lines: readonly JsonObject[],
+	product: unknown,
+): JsonObject {
+	if (isEmpty(product)) throw new ValidationError("'Product' is empty", 'Choose a product.');
+	const id = idIn(context, 'Product', product, targetOfKind('product'));
+	const [line, ...others] = lines.filter((one) => valuesAt(one, 'Product.Id').includes(id));
+	if (line === undefined) {
+		const names = lines.flatMap((one) => valuesAt(one, 'Product.DisplayAs')).join(', ');
+		throw new ValidationError(
+			`The purchase order ${order} has no item with the product ${id}`,
+			`Its products are ${names}.`,
+		);
+	}
+	if (others.length > 0) {
+		throw new ValidationError(
+			`The purchase order ${order} has several items with the product ${id}`,
+			"Set their quantities with 'Update' and 'Items' in 'Fields (JSON)'.",
+		);
+	}
+	return line;
+}
+
+function quantityOf(given: unknown): number {
+	const quantity = decimal('Quantity', given);
+	if (quantity < 0) throw new ValidationError(`'Quantity' must not be negative: ${quantity}`);
+	return quantity;
 }
 
 /** Quantities are totals, so that a delivery that is recorded twice counts once. */
@@ -94,10 +123,9 @@ export const receive: Operation = {
 	changes: recordKey(subject),
 	each: async (context) => {
 		const output = outputOfWrite(context, subject.entity);
-		const Id = await idOf(subject, context);
-		const Items = await named(context, (one) => receivedLines(one, Id));
-		const changes = { Properties: ['Items.QtyReceived'], Entity: { Id, Items } };
+		const order = await named(context, received);
+		const changes = { Properties: ['Items.QtyReceived'], Entity: order };
 		const request = updateRequest(subject.entity, changes, context.requestId());
-		return await output(await context.send(request), { Items });
+		return await output(await context.send(request), { Items: order.Items });
 	},
 };
