@@ -8,6 +8,7 @@ import { REPLACED_MEMBERS } from '../nodes/Corrigo/protocol/orderDetails';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { holdsId, nameProperty, siblingOf } from '../nodes/Corrigo/protocol/withNames';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
+import { viewOf } from '../nodes/Corrigo/catalogue/views';
 
 export const PREVIEW_FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
 
@@ -84,7 +85,11 @@ const specifierSchema = (entity?: string): ObjectSchema =>
 	});
 
 /** The names that a write returns next to IDs, where it knows them. */
-function withNames(entity: string, { properties }: ObjectSchema): ObjectSchema {
+function withNames(
+	entity: string,
+	{ properties }: ObjectSchema,
+	only: readonly string[] = Object.keys(properties),
+): ObjectSchema {
 	const nameOf = (other: string): Record<string, Schema> => {
 		const property = nameProperty(other);
 		return property === undefined ? {} : { [property]: text };
@@ -92,6 +97,7 @@ function withNames(entity: string, { properties }: ObjectSchema): ObjectSchema {
 	return object(
 		Object.fromEntries(
 			Object.entries(properties).flatMap(([member, schema]): Array<[string, Schema]> => {
+				if (!only.includes(member)) return [[member, schema]];
 				const type = fieldsOf(entity)[member] ?? '';
 				if (schema.type === 'object' && entityNamed(type) !== undefined) {
 					return [[member, object({ ...schema.properties, ...nameOf(type) })]];
@@ -277,7 +283,7 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 		case 'getMany':
 			return entity === undefined
 				? object({ Id: whole, ConcurrencyId: whole })
-				: recordSchema(entity);
+				: withNames(entity, recordSchema(entity), viewOf(entity).ends ?? []);
 		case 'restore':
 			return specifierSchema(entity);
 		case 'markExported':
