@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { hasAudience } from '../catalogue/audience';
 import { entityNamed } from '../catalogue/entities';
 import { DEFAULT_MAX_CHARACTERS } from '../protocol/compact';
 import { carriesCustomFields } from '../protocol/customFields';
@@ -17,6 +18,21 @@ export const MAX_FILE_SIZE = 4000;
 
 /** Every option there is, so that it is called and means the same wherever it is offered. */
 const options = {
+	audience: {
+		displayName: 'Audience',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Customer',
+				value: 'customer',
+				description: 'Leaves out costs, staff, and private notes and documents',
+			},
+			{ name: 'Internal', value: 'internal', description: 'Everything' },
+		],
+		default: 'customer',
+		description: 'Who sees the output. Without this option, internal.',
+	},
 	combineItems: toggle(
 		'Combine Items',
 		'Whether to read the records of many items in few requests. If off, each item takes one request.',
@@ -173,16 +189,15 @@ const ADVANCED: readonly OptionName[] = [
 export const optionTitle = (name: OptionName): string => options[name].displayName;
 
 /** Options that do nothing for the records of some entities. */
-const worksOn: Partial<Record<OptionName, (entity: string) => boolean>> = {
-	flattenCustomFields: carriesCustomFields,
-	includeRemoved: (entity) => entityNamed(entity)?.softDelete === true,
+const worksOn: Partial<Record<OptionName, (entity?: string) => boolean>> = {
+	audience: hasAudience,
+	flattenCustomFields: (entity) => entity === undefined || carriesCustomFields(entity),
+	includeRemoved: (entity) => entity === undefined || entityNamed(entity)?.softDelete === true,
 };
 
 /** The options for the records of an entity, or of any that the user names. */
 export function optionsOn(entity: string | undefined, ...names: OptionName[]): INodeProperties {
-	return optionsField(
-		...names.filter((name) => entity === undefined || (worksOn[name]?.(entity) ?? true)),
-	);
+	return optionsField(...names.filter((name) => worksOn[name]?.(entity) ?? true));
 }
 
 export function optionsField(...names: OptionName[]): INodeProperties {

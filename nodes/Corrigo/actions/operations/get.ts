@@ -5,7 +5,8 @@ import { recordsById } from '../../records/lookup';
 import { itemOf, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type Wanted } from '../../run/readTogether';
-import { propertyPaths, shaperOf, withNamesAtEnds } from './properties';
+import { isForCustomers } from './audience';
+import { propertyPaths, shaperOf, shownRecords } from './properties';
 import type { Subject } from '../../form/subjects';
 import { entityOf, idFields, idOf } from './subject';
 
@@ -23,22 +24,31 @@ export const getOperation = (subject: Subject): Operation => ({
 	fields: [
 		...idFields(subject),
 		...outputFields,
-		optionsOn(subject.entity, 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'),
+		optionsOn(
+			subject.entity,
+			'audience',
+			'combineItems',
+			'flattenCustomFields',
+			'parallelRequests',
+			'timeout',
+		),
 	],
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subject.label,
 			wanted: async (context) => await wantedBy(subject, context),
 			key: ({ context, entity, properties }) =>
-				context.isOn('combineItems', true) ? `${entity}?${properties.join()}` : undefined,
+				context.isOn('combineItems', true)
+					? JSON.stringify([entity, isForCustomers(context), properties])
+					: undefined,
 			together: async (ids, [{ context, entity, properties }]) => {
 				const found = await recordsById(context, entity, ids, { properties });
-				const records = await withNamesAtEnds(context, entity, [...found.values()]);
-				return new Map([...found.keys()].map((id, index) => [id, records[index]]));
+				const records = await shownRecords(context, entity, [...found.values()]);
+				return new Map(records.map((record) => [Number(record.Id), record]));
 			},
 			alone: async ({ context, entity, id, properties }) => {
 				const record = await context.send(getRequest(entity, id, properties));
-				return record === null ? undefined : (await withNamesAtEnds(context, entity, [record]))[0];
+				return record === null ? undefined : (await shownRecords(context, entity, [record]))[0];
 			},
 			items: (record, { context, entity, properties }) => [
 				itemOf({ ...shaperOf(entity, context, properties)(record) }),

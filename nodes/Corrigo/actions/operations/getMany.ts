@@ -12,7 +12,7 @@ import type { Query } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { propertyPaths, shaperOf, withNamesAtEnds } from './properties';
+import { propertyPaths, shaperOf, shownRecords } from './properties';
 import {
 	criteriaOf,
 	hintOfRemoved,
@@ -41,6 +41,7 @@ export const getManyOperation = (subject: Subject, variant: Variant = {}): Opera
 		...outputFields,
 		optionsOn(
 			subject.entity,
+			'audience',
 			'compactLimit',
 			'compactOutput',
 			'distinct',
@@ -74,8 +75,8 @@ async function itemsOf(
 	const pairedItem = { item: context.index };
 	for await (const rows of pages) {
 		count += rows.length;
-		for (const row of await withNamesAtEnds(context, entity, rows)) {
-			const json = shaped(row) as IDataObject;
+		for (const record of await shownRecords(context, entity, rows)) {
+			const json = shaped(record) as IDataObject;
 			if (compact) compact.add(json);
 			else items.push({ json, pairedItem });
 		}

@@ -11,18 +11,20 @@ import { unselected } from '../../protocol/paging';
 import { withEnds } from '../../protocol/withNames';
 import { namesAtEnds } from '../../records/ends';
 import type { ItemContext } from '../../run/context';
+import { shownIn, withDeciding } from './audience';
 
 export function propertyPaths(entity: string, context: ItemContext): string[] {
-	const chosen = outputProperties(context, entity);
+	const chosen = withDeciding(context, entity, outputProperties(context, entity));
 	return isFlat(entity, context) ? [...new Set([...chosen, ...CUSTOM_FIELD_PATHS])] : chosen;
 }
 
-/** Records as they were read; the simplified ones of some entities have names for their IDs. */
-export async function withNamesAtEnds(
+/** The records that the audience may see; the simplified ones of some entities have names for their IDs. */
+export async function shownRecords(
 	context: ItemContext,
 	entity: string,
-	records: JsonObject[],
+	read: JsonObject[],
 ): Promise<JsonObject[]> {
+	const records = read.map(shownIn(context, entity)).filter((record) => record !== undefined);
 	const ends = isSimplified(context) ? endsOf(entity) : [];
 	if (ends.length === 0) return records;
 	const nameOf = await namesAtEnds(context, entity, records, ends);

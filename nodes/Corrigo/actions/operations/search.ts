@@ -20,6 +20,7 @@ import { filterTime } from '../../run/filterTime';
 import type { Outcome } from '../../run/outcome';
 import { readTogether, type Wanted } from '../../run/readTogether';
 import { idOfIn, named, namesIn } from '../../run/resolve';
+import { onlyShownIn } from './audience';
 import { withProperty } from './properties';
 
 export interface Search {
@@ -194,6 +195,7 @@ export const criteriaOf = (entity: string, context: ItemContext): Criteria | und
 	allOf(
 		criteriaIn(context, entity, idOfIn(context)),
 		leavesOutRemoved(entity, context) ? notRemoved(entity) : undefined,
+		onlyShownIn(context, entity),
 	);
 
 const leavesOutRemoved = (entity: string, context: ItemContext) =>

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isInternal } from '../../protocol/audience';
 import type { JsonObject } from '../../protocol/checks';
 import {
 	assetsIn,
@@ -21,6 +22,7 @@ import { wasRefused } from '../../transport/errors';
 import { itemOf, type ItemContext } from '../../run/context';
 import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../records/lookup';
 import { allNames, namesOf } from './names';
+import { isForCustomers, shownIn } from '../operations/audience';
 import { orderRead } from './orderRead';
 
 const INCLUDE = 'Include';
@@ -41,12 +43,25 @@ export const getDetails = orderRead({
 	description:
 		'Retrieve everything about a work order: items, people, notes, documents, actions, costs and time left',
 	ownOptions: [includeOption],
-	asked: partsOf,
+	options: ['audience'],
+	asked: (context) => ({ parts: partsOf(context), isForCustomers: isForCustomers(context) }),
 	read: detailsBy,
 	items: (details) => [itemOf(details)],
 });
 
-function partsOf({ options: { include } }: ItemContext): PartName[] {
+interface Asked {
+	parts: PartName[];
+	isForCustomers: boolean;
+}
+
+function partsOf(context: ItemContext): PartName[] {
+	const parts = chosenParts(context);
+	return isForCustomers(context)
+		? parts.filter((name) => !isInternal('WorkOrder', PARTS[name].member))
+		: parts;
+}
+
+function chosenParts({ options: { include } }: ItemContext): PartName[] {
 	if (include === undefined) return defaultParts;
 	const given = Array.isArray(include) ? (include as unknown[]) : String(include).split(',');
 	const named = given.map((one) => (typeof one === 'string' ? one.trim() : one));
@@ -70,14 +85,16 @@ const NONE: Names['apStatuses'] = new Map();
 async function detailsBy(
 	context: ItemContext,
 	ids: number[],
-	parts: PartName[],
+	{ parts }: Asked,
 ): Promise<Map<number, JsonObject>> {
 	const deep = parts.includes('items') ? ATTRIBUTE_PATHS : [];
 	const whole = await lookUp(context, order(parts, deep), ids).catch((failure: unknown) => {
 		if (deep.length > 0 && wasRefused(failure)) return undefined;
 		throw failure;
 	});
-	const orders = rowsOf(whole ?? (await lookUp(context, order(parts), ids)));
+	const found = rowsOf(whole ?? (await lookUp(context, order(parts), ids)));
+	const shown = shownIn(context, 'WorkOrder');
+	const orders = found.map(shown).filter((one) => one !== undefined);
 	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
 		namesOf(context, 'Employee', orders.flatMap(employeesIn), orders.flatMap(knownEmployeesIn)),
 		namesOf(

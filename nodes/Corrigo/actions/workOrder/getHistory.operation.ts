@@ -3,13 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isEmpty } from '../../form/form';
 import { detailInWords, recordIn } from '../../protocol/actionDetails';
 import { isBlank, type JsonObject } from '../../protocol/checks';
-import { and, greaterThan } from '../../protocol/criteria';
+import { allOf, and, greaterThan } from '../../protocol/criteria';
 import { withReason } from '../../protocol/orderDetails';
 import type { NameOf } from '../../protocol/knownNames';
 import { dateTime, normalize } from '../../protocol/values';
 import { lookUp, type RowsByValue } from '../../records/lookup';
 import { itemOf, type ItemContext } from '../../run/context';
 import { wasRefused } from '../../transport/errors';
+import { isForCustomers, onlyShownIn, shownIn } from '../operations/audience';
 import { namesOf } from './names';
 import { orderRead, rowsByOrder } from './orderRead';
 
@@ -34,10 +35,16 @@ export const getHistory = orderRead({
 	action: 'Get the history of a work order',
 	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
 	fields: [afterField],
-	asked: afterOf,
+	options: ['audience'],
+	asked: (context) => ({ after: afterOf(context), isForCustomers: isForCustomers(context) }),
 	read: historiesOf,
 	items: (actions) => actions.map(itemOf),
 });
+
+interface Asked {
+	after: string;
+	isForCustomers: boolean;
+}
 
 function afterOf(context: ItemContext): string {
 	const after = context.param('after', '');
@@ -47,17 +54,21 @@ function afterOf(context: ItemContext): string {
 async function historiesOf(
 	context: ItemContext,
 	ids: number[],
-	after: string,
+	asked: Asked,
 ): Promise<Map<number, JsonObject[]>> {
 	const log = {
 		entity: 'WoActionLog',
 		of: 'WorkOrderId',
 		properties: PROPERTIES,
-		...(after === '' ? {} : { where: and(greaterThan('SystemDateUtc', after)) }),
+		where: allOf(
+			asked.after === '' ? undefined : and(greaterThan('SystemDateUtc', asked.after)),
+			onlyShownIn(context, 'WoActionLog'),
+		),
 	};
 	const histories = await rowsByOrder(context, ids, log);
 	const actions = [...histories.values()].flat();
-	const details = await detailsOf(context, actions);
+	// Details name staff and costs.
+	const details = asked.isForCustomers ? undefined : await detailsOf(context, actions);
 	const { reasons, nameOf } = await namesIn(context, actions, details);
 	const inWords = (action: JsonObject): JsonObject => ({
 		...withReason(action, reasons),
@@ -65,7 +76,9 @@ async function historiesOf(
 			Details: (details.get(normalize(action.Id)) ?? []).map((one) => detailInWords(one, nameOf)),
 		}),
 	});
-	return new Map([...histories].map(([id, own]) => [id, own.map(inWords)]));
+	const shown = shownIn(context, 'WoActionLog');
+	const shownOf = (own: JsonObject[]) => own.map(shown).filter((one) => one !== undefined);
+	return new Map([...histories].map(([id, own]) => [id, shownOf(own).map(inWords)]));
 }
 
 /** What the actions changed, by action; undefined for a service user who may not read it. */

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { optionsField } from '../../form/options';
+import { optionsField, type OptionName } from '../../form/options';
 import { reference } from '../../form/references';
 import { subjects } from '../../form/subjects';
 import type { JsonObject } from '../../protocol/checks';
@@ -17,6 +17,7 @@ interface OrderRead<Asked, Found> extends MemberForm {
 	value: string;
 	action: string;
 	description: string;
+	options?: OptionName[];
 	/** Settings of an item; items with the same settings are read together. */
 	asked: (context: ItemContext) => Asked;
 	/** By the Id of the order; one that is not there is left out. */
@@ -30,6 +31,7 @@ export const orderRead = <Asked, Found>({
 	description,
 	fields = [],
 	ownOptions,
+	options = [],
 	asked,
 	read,
 	items,
@@ -41,7 +43,7 @@ export const orderRead = <Asked, Found>({
 	address: 'POST /query',
 	fields: formOf(
 		{ fields: [reference('workOrder', 'id', { required: true }), ...fields], ownOptions },
-		optionsField('parallelRequests', 'timeout'),
+		optionsField(...options, 'parallelRequests', 'timeout'),
 	),
 	all: async (contexts) =>
 		await readTogether(contexts, {

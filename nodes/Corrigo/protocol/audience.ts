@@ -1,0 +1,50 @@
+import { internalOf, INTERNAL_TYPES } from '../catalogue/audience';
+import { entityNamed, fieldType } from '../catalogue/entities';
+import { isObject, type JsonObject } from './checks';
+import { isIn, type Condition } from './criteria';
+
+const innerType = (owner: string, member: string): string =>
+	(fieldType(owner, member) ?? '').replace('[]', '');
+
+/** Whether a member of a record is for staff only. */
+export function isInternal(owner: string, member: string): boolean {
+	const { members = [] } = internalOf(owner);
+	return (
+		INTERNAL_TYPES.includes(innerType(owner, member)) ||
+		members.some((one) => one.toLowerCase() === member.toLowerCase())
+	);
+}
+
+/** A record as customers may see it; undefined for one that they may not see at all. */
+export function forCustomer(owner: string, record: JsonObject): JsonObject | undefined {
+	const { rows } = internalOf(entityNamed(owner)?.name ?? owner);
+	if (rows !== undefined && !rows.values.some((value) => value === record[rows.by])) {
+		return undefined;
+	}
+	return Object.fromEntries(
+		Object.entries(record)
+			.filter(([member]) => !isInternal(owner, member))
+			.map(([member, value]) => [member, valueForCustomer(innerType(owner, member), value)]),
+	);
+}
+
+function valueForCustomer(type: string, value: unknown): unknown {
+	if (Array.isArray(value)) {
+		return value
+			.map((row: unknown) => valueForCustomer(type, row))
+			.filter((row) => row !== undefined);
+	}
+	return isObject(value) ? forCustomer(type, value) : value;
+}
+
+/** The property that tells whether customers may see a record of the entity. */
+export const deciding = (entity: string): string[] => {
+	const { rows } = internalOf(entity);
+	return rows === undefined ? [] : [rows.by];
+};
+
+/** The records that customers may see; undefined if they may see all. */
+export function onlyForCustomers(entity: string): Condition | undefined {
+	const { rows } = internalOf(entity);
+	return rows && isIn(rows.by, [...rows.values]);
+}
