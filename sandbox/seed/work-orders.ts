@@ -137,7 +137,7 @@ function seedOrder(
 	if (assignee !== undefined) {
 		store.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: assignee, IsPrimary: true });
 	}
-	seedCosts(store, Id, status === 'Completed', index);
+	seedCosts(store, Id, { completed: status === 'Completed', customer: place.customer, index });
 	return order;
 }
 
@@ -189,7 +189,13 @@ function seedHistory(
 	return { time: time - HOUR * (1 + (index % 5)), log };
 }
 
-function seedCosts(store: Store, Id: number, completed: boolean, index: number): void {
+interface OrderCosts {
+	completed: boolean;
+	customer: number;
+	index: number;
+}
+
+function seedCosts(store: Store, Id: number, { completed, customer, index }: OrderCosts): void {
 	const Value = completed ? 75 + (index % 400) : 0;
 	const state = completed ? index % 3 : 0;
 	store.insert('WorkOrderCost', {
@@ -203,6 +209,7 @@ function seedCosts(store: Store, Id: number, completed: boolean, index: number):
 		VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value },
 		CostsTotal: { CurrencyTypeId: 'USD', Value },
 		CustomerNte: { CurrencyTypeId: 'USD', Value: 500 },
+		BillingAccount: { Id: FIRST_ID.billingAccount + ((customer - FIRST_ID.customer) % 2) },
 	});
 }
 

@@ -147,6 +147,33 @@ describe('the example workflows in n8n', () => {
 		expect(Command).toMatchObject({ CurrentStatusId: 2 });
 	});
 
+	it('hand an authorized vendor invoice to accounting and record its payment', async () => {
+		const { Id, Number: workOrder } = await sandbox.actInDesktop({});
+		const authorized = { WorkOrderid: Id, VendorInvoiceStatusId: 5 };
+		await sandbox.actInDesktop({ id: Id, command: 'ApStatusChangeCommand', members: authorized });
+		const example = exampleNamed('Vendor invoices to accounting');
+		const payment = { workOrder, amount: 612.5, currency: 'USD', check: '10023' };
+		const payments = { body: { payments: [{ ...payment, date: '2026-03-31' }] } };
+
+		const exported = await api.run(example);
+		const paid = await api.run(example, payments, 'Payments');
+
+		expect([exported.status, paid.status]).toEqual(['success', 'success']);
+		expect(jsonOf(exported, 'Save invoices')).toContainEqual(
+			expect.objectContaining({ workOrderId: Id, workOrder, currency: 'USD', lines: '[]' }),
+		);
+		expect(jsonOf(exported, 'Set to Exported')).toContainEqual(
+			expect.objectContaining({ Id, ApStateId: 'Exported' }),
+		);
+		expect(jsonOf(paid, 'Submit payment')).toEqual([
+			expect.objectContaining({ Id, ApStateId: 'Paid', CheckNumber: '10023' }),
+		]);
+		const again = await api.run(example, payments, 'Payments');
+		expect(jsonOf(again, 'Message to accounting')).toEqual([
+			{ text: expect.stringContaining(workOrder) },
+		]);
+	});
+
 	it('write one entry for a completed order, although two executions return it', async () => {
 		const { Id: id, Number: workOrder } = await sandbox.actInDesktop({});
 		for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {

@@ -1040,6 +1040,9 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 			before: [['change', 'WorkOrderCost', other.Id, invoice]],
 			answers: { reply: true },
 		},
+		'vendor-invoices-to-accounting': {
+			before: [['change', 'WorkOrderCost', other.Id, { ApStateId: 'Authorized', ApStatusId: 5 }]],
+		},
 		'waiting-for-a-status': {
 			json: {
 				body: { ticket: 'T-1', site, equipment, task: 'No hot water', text: 'Cold since Monday' },

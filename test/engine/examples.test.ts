@@ -380,6 +380,95 @@ describe('the example workflows', () => {
 		expect(jsonOf(items ?? [])).toEqual([expect.objectContaining({ Id: id })]);
 	});
 
+	describe('hand authorized vendor invoices to accounting', () => {
+		const file = 'vendor-invoices-to-accounting';
+		const AUTHORIZED = { ApStateId: 'Authorized', ApStatusId: 5 };
+
+		/** The invoice of a work order with cost lines. */
+		const authorize = () => {
+			const [{ WoId }] = sandbox.store.rows('FinancialItem');
+			sandbox.store.change('WorkOrderCost', Number(WoId), { ...AUTHORIZED, Number: 'V-1' });
+			return sandbox.store.existing('WorkOrderCost', Number(WoId));
+		};
+		const messages = (run: Awaited<ReturnType<typeof runExample>>) =>
+			jsonOf(run.output('Message to accounting')).map(({ text }) => text);
+
+		it('with billing account and lines, and set them to Exported', async () => {
+			const { Id } = authorize();
+			const order = sandbox.store.existing('WorkOrder', Id);
+
+			const first = await runExample(file);
+			const again = await runExample(file);
+
+			expect(outside.rows).toEqual([
+				expect.objectContaining({
+					workOrderId: Id,
+					workOrder: order.Number,
+					invoice: 'V-1',
+					billingAccount: expect.stringMatching(/^BA-88[12]$/),
+					currency: 'USD',
+				}),
+			]);
+			expect(JSON.parse(String(outside.rows[0].lines))).toEqual([
+				{ item: 'Labor', quantity: 1.5, amount: 90, comment: 'On site' },
+				expect.objectContaining({ item: 'Parts', quantity: 1 }),
+			]);
+			expect(jsonOf(first.output('Set to Exported'))).toEqual([
+				expect.objectContaining({ Id, ApStateId: 'Exported' }),
+			]);
+			expect(jsonOf(again.output('Set to Exported'))).toEqual([]);
+			expect(messages(first)).toEqual([]);
+		});
+
+		it('again if they were not set to Exported, in the same rows', async () => {
+			const { Id, ConcurrencyId } = authorize();
+			sandbox.fault({
+				match: { pathIncludes: 'ApStatusChangeCommand' },
+				kind: 'status',
+				status: 400,
+				body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not now' },
+			});
+
+			const first = await runExample(file);
+			sandbox.forgetRequests();
+			await runExample(file);
+
+			const { Number: number } = sandbox.store.existing('WorkOrder', Id);
+			expect(messages(first)).toEqual([
+				expect.stringMatching(`^Check the vendor invoice of work order ${String(number)}: Not now`),
+			]);
+			expect(outside.rows).toHaveLength(1);
+			expect(sandbox.store.existing('WorkOrderCost', Id).ApStateId).toBe('Exported');
+			const [{ body }] = sandbox
+				.requestsTo('api')
+				.filter(({ path }) => path.endsWith('/ApStatusChangeCommand'));
+			expect(body).toMatchObject({ Command: { FinancialConcurrencyId: ConcurrencyId } });
+		});
+
+		it('and record what was paid once, with check number and date', async () => {
+			const { Id } = authorize();
+			await runExample(file);
+			const payment = {
+				workOrder: sandbox.store.existing('WorkOrder', Id).Number,
+				amount: 612.5,
+				currency: 'USD',
+				check: '10023',
+				date: '2026-03-31',
+			};
+			const body = { payments: [payment, { ...payment, check: '10024' }] } as IDataObject;
+
+			const run = await runExample(file, { body }, undefined, 'Payments');
+
+			expect(messages(run)).toEqual([expect.stringContaining(String(payment.workOrder))]);
+			expect(sandbox.store.existing('WorkOrderCost', Id)).toMatchObject({
+				ApStateId: 'Paid',
+				PaymentAmount: { Value: 612.5, CurrencyTypeId: 'USD' },
+				CheckNumber: '10023',
+				CheckCutDate: '2026-03-31T00:00:00',
+			});
+		});
+	});
+
 	describe('add one entry for each completed work order', () => {
 		const file = 'completed-orders-to-the-books';
 		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));

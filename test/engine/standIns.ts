@@ -198,7 +198,7 @@ const oneByOne = standIn(
 	{ outputs: [Main, Main] },
 );
 
-/** A table inside n8n: adds, finds and deletes rows, and passes its items on otherwise. */
+/** A table inside n8n: adds, changes, finds and deletes rows, and passes its items on otherwise. */
 const table = standIn(
 	'table',
 	[
@@ -219,6 +219,14 @@ const table = standIn(
 				const row = this.getNodeParameter('columns.value', item) as IDataObject;
 				outside.rows.push({ ...row, id: outside.rows.length + 1 });
 				return outside.rows.slice(-1);
+			},
+			upsert: (item) => {
+				const { json } = this.getInputData()[item];
+				const rows = found(item);
+				if (rows.length === 0) outside.rows.push({ ...json });
+				return rows.length === 0
+					? outside.rows.slice(-1)
+					: rows.map((row) => Object.assign(row, json));
 			},
 			get: found,
 			rowNotExists: (item) => (found(item).length > 0 ? [] : [this.getInputData()[item].json]),
