@@ -97,6 +97,23 @@ describe('the example workflows in n8n', () => {
 		});
 	});
 
+	it('complete the work order of an alarm when the alarm ends', async () => {
+		const example = exampleNamed('Sensor alarms to one work order');
+		const report = async (alarm: IDataObject) => {
+			const alarms = [{ tag: 'TAG10032', fault: 'No hot water', ...alarm }];
+			return await api.run(example, { body: { alarms } } as IDataObject);
+		};
+
+		const raised = await report({ message: '12 °C' });
+		const ended = await report({ message: '60 °C', ended: true });
+
+		expect([raised.status, ended.status]).toEqual(['success', 'success']);
+		const [{ Id }] = jsonOf(raised, 'Create work order');
+		expect(jsonOf(ended, 'Complete work order')).toEqual([
+			expect.objectContaining({ Id, StatusId: 'Completed' }),
+		]);
+	});
+
 	it('export changed work orders to a table', async () => {
 		const order = await sandbox.actInDesktop({});
 

@@ -227,6 +227,88 @@ describe('the example workflows', () => {
 		expect(notes.at(-1)).toMatchObject({ Body: 'Alarm again: still', NoteTypeId: 'Private' });
 	});
 
+	describe('when an alarm ends', () => {
+		const file = 'sensor-alarms-to-one-work-order';
+		const report = async (...alarms: IDataObject[]) =>
+			await runExample(file, { body: { alarms } } as IDataObject);
+		const order = (id: unknown) => sandbox.store.existing('WorkOrder', Number(id));
+		const bodies = (id: unknown) =>
+			sandbox.store.children('WoNote', 'WorkOrderId', Number(id)).map(({ Body }) => Body);
+
+		let tag: string;
+		let raised: IDataObject;
+		let ended: IDataObject;
+
+		beforeEach(() => {
+			const idle = sandbox.store.rows('AssetInfo').find(({ Id }) => ordersFor(Id) === 0);
+			tag = String(idle?.TagId);
+			raised = { tag, fault: taskFor(Number(idle?.Id)), message: '68 °C' };
+			ended = { ...raised, message: '40 °C', ended: true };
+		});
+
+		const raise = async () => jsonOf((await report(raised)).output('Create work order'))[0].Id;
+
+		it('complete its order if nobody has picked it up', async () => {
+			const id = await raise();
+
+			await report(ended);
+
+			expect(order(id).StatusId).toBe('Completed');
+			const log = sandbox.store.children('WoActionLog', 'WorkOrderId', Number(id)).at(-1);
+			expect(log).toMatchObject({ TypeId: 'Complete', Comment: 'Alarm ended: 40 °C' });
+			expect(bodies(id)).toEqual([]);
+		});
+
+		it('only add a note if somebody has picked it up', async () => {
+			const id = await raise();
+			actAsColleague(sandbox.world, { id: Number(id), command: 'WoPickUpCommand', members: {} });
+
+			await report(ended);
+
+			expect(order(id).StatusId).toBe('Open');
+			expect(bodies(id)).toEqual(['Alarm ended: 40 °C']);
+		});
+
+		it('only add a note if somebody picks it up at this moment', async () => {
+			const id = await raise();
+			sandbox.fault({
+				match: { pathIncludes: 'WoPickUpCommand' },
+				kind: 'status',
+				status: 400,
+				body: { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' },
+			});
+
+			await report(ended);
+
+			expect(order(id).StatusId).toBe('New');
+			expect(bodies(id)).toEqual(['Alarm ended: 40 °C']);
+		});
+
+		it('only add a note to an order that a person has made', async () => {
+			const id = await raise();
+			sandbox.store.change('WorkOrder', Number(id), { ContactName: 'Ava Brown' });
+
+			await report(ended);
+
+			expect([order(id).StatusId, bodies(id)]).toEqual(['New', ['Alarm ended: 40 °C']]);
+		});
+
+		it('do nothing if no order is open', async () => {
+			const { length } = sandbox.store.ids('WorkOrder');
+			const run = await report(ended);
+			expect(run.output('Find open orders')).toEqual([]);
+			expect(sandbox.store.ids('WorkOrder')).toHaveLength(length);
+		});
+
+		it('leave the order open if the alarm comes back in the same call', async () => {
+			const id = await raise();
+
+			await report(ended, raised);
+
+			expect([order(id).StatusId, bodies(id)]).toEqual(['New', ['Alarm again: 68 °C']]);
+		});
+	});
+
 	it('export the work orders of the last day, as rows of a table', async () => {
 		const [id] = sandbox.store.ids('WorkOrder');
 		sandbox.store.change('WorkOrder', id, { LastActionDateUtc: new Date().toISOString() });
