@@ -71,6 +71,25 @@ describe('the example workflows in n8n', () => {
 		]);
 	});
 
+	it('create a building below its work zone, and change its address', async () => {
+		const enter = async (street: string) =>
+			await submitForm(api, browser, exampleNamed('Building of a work zone'), async (page) => {
+				await page.getByLabel('Work zone').selectOption('Chicago Loop');
+				await page.getByLabel('Building').fill('Annex');
+				await page.getByLabel('Street').fill(street);
+			});
+
+		expect(await enter('12 Main Street')).toContain('Annex was created.');
+		expect(await enter('1 Lake Street')).toContain('Annex has its new address.');
+
+		const [created, changed] = await sandbox.bodiesSentTo('/base/Location');
+		expect(created.Entity).toMatchObject({ Name: 'Annex', Address: { Street: '12 Main Street' } });
+		expect(changed).toMatchObject({
+			Properties: ['Address.Street'],
+			Entity: { Address: { Street: '1 Lake Street' } },
+		});
+	});
+
 	it('attach a photo from a form to the work order with the given number', async () => {
 		const order = await sandbox.actInDesktop({});
 		const photo = Buffer.from('a photo');

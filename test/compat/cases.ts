@@ -980,6 +980,9 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 	const rows = `Tenant code;Instructions\n${String(customer.TenantCode)};Ring twice`;
 	return {
 		'ask-what-is-open': { asks: { site: 'Contoso' } },
+		'building-of-a-work-zone': {
+			json: { 'Work zone': 'Chicago Loop', Building: 'Annex', Street: '12 Main Street' },
+		},
 		'completed-orders-to-the-books': { json: { Id: order.Id, ChangeKey: 'WoActionLog 1' } },
 		'customers-from-a-file': {
 			binary: {

@@ -751,6 +751,71 @@ describe('the example workflows', () => {
 		expect(blob).toMatchObject({ FileName: 'ceiling.jpg', Body: photo.toString('base64') });
 	});
 
+	describe('write a building of a work zone', () => {
+		const file = 'building-of-a-work-zone';
+		const entered = {
+			'Work zone': 'Chicago Loop',
+			Building: 'Annex',
+			Street: '12 Main Street',
+			City: 'Chicago',
+			State: 'IL',
+			ZIP: '60601',
+			Country: 'US',
+		};
+		const buildings = () =>
+			sandbox.store.rows('Location').filter(({ Name }) => Name === entered.Building);
+		const addressOf = ({ Address }: ReturnType<typeof buildings>[number]) =>
+			sandbox.store.existing('Address2', Number((Address as IDataObject).Id));
+
+		it('by creating it below the asset of the work zone, with its address', async () => {
+			await runExample(file, entered);
+
+			const [building, ...others] = buildings();
+			expect(others).toEqual([]);
+			expect(building).toMatchObject({ TypeId: 'Building', Orphan: true });
+			const zone = sandbox.store.rows('WorkZone').find((row) => row.DisplayAs === 'Chicago Loop');
+			expect(sandbox.store.children('AssetTree', 'ChildId', building.Id)).toContainEqual(
+				expect.objectContaining({ ParentId: (zone?.Asset as IDataObject).Id, Distance: 1 }),
+			);
+			expect(addressOf(building)).toMatchObject({
+				TypeId: 'Primary',
+				Street: '12 Main Street',
+				City: 'Chicago',
+				State: 'IL',
+				Zip: '60601',
+				Country: 'US',
+			});
+		});
+
+		it('by changing what was entered of its address, if it is there already', async () => {
+			await runExample(file, entered);
+			const moved = { ...entered, Street: '1 Lake Street', City: '', State: '', ZIP: '60602' };
+			sandbox.forgetRequests();
+
+			const run = await runExample(file, { ...moved, Building: ' Annex' });
+
+			const [building, ...others] = buildings();
+			expect(others).toEqual([]);
+			expect(run.output('Show confirmation')).toHaveLength(1);
+			expect(addressOf(building)).toMatchObject({
+				Street: '1 Lake Street',
+				City: 'Chicago',
+				State: 'IL',
+				Zip: '60602',
+			});
+			const [{ body }] = sandbox.requestsTo('api').filter(({ method }) => method === 'PUT');
+			expect(body).toMatchObject({
+				Properties: expect.arrayContaining(['Address.Street', 'Address.Zip']) as unknown,
+			});
+		});
+
+		it('and not one of the same name elsewhere', async () => {
+			await runExample(file, entered);
+			await runExample(file, { ...entered, 'Work zone': 'Boston Seaport' });
+			expect(buildings()).toHaveLength(2);
+		});
+	});
+
 	describe('import customers from a file', () => {
 		const HEAD = ['Tenant code', 'Name', 'DBA', 'Work zone', 'Tax exempt', 'Instructions'];
 
