@@ -25,6 +25,14 @@ describe('the example workflows in n8n', () => {
 	};
 	const jsonOf = (...from: Parameters<typeof itemsOf>) => itemsOf(...from).map(({ json }) => json);
 
+	/** A problem that another system reports, with the names in Corrigo. */
+	const report = {
+		site: 'Harbor View Clinic',
+		equipment: 'Water Heater',
+		task: 'No hot water',
+		text: 'Cold since Monday',
+	};
+
 	beforeAll(async () => {
 		examples = await importExamples({ api, credential });
 		browser = await openBrowser();
@@ -118,13 +126,13 @@ describe('the example workflows in n8n', () => {
 
 	it('complete the work order of an alarm when the alarm ends', async () => {
 		const example = exampleNamed('Sensor alarms to one work order');
-		const report = async (alarm: IDataObject) => {
+		const send = async (alarm: IDataObject) => {
 			const alarms = [{ tag: 'TAG10032', fault: 'No hot water', ...alarm }];
-			return await api.run(example, { body: { alarms } } as IDataObject);
+			return await api.run(example, { body: { alarms } } as IDataObject, 'Alarms');
 		};
 
-		const raised = await report({ message: '12 °C' });
-		const ended = await report({ message: '60 °C', ended: true });
+		const raised = await send({ message: '12 °C' });
+		const ended = await send({ message: '60 °C', ended: true });
 
 		expect([raised.status, ended.status]).toEqual(['success', 'success']);
 		const [{ Id }] = jsonOf(raised, 'Create work order');
@@ -234,6 +242,23 @@ describe('the example workflows in n8n', () => {
 		expect(entries(again)).toEqual([]);
 	});
 
+	it('create the work order of a ticket, and follow its status', async () => {
+		const example = exampleNamed('Ticket to work order and its status');
+		const body = { ...report, ticket: 'T-4712', zone: 'Chicago Loop', priority: 'High' };
+
+		const created = await api.run(example, { body }, 'New ticket');
+		const [{ workOrder, status }] = jsonOf(created, 'Save ticket');
+		expect([created.status, status]).toEqual(['success', 'New']);
+		const [{ Id }] = jsonOf(created, 'Create work order');
+		await sandbox.actInDesktop({ id: Number(Id), command: 'WoPickUpCommand' });
+		const followed = await api.run(example, undefined, 'Status changed');
+
+		expect(followed.status).toBe('success');
+		expect(jsonOf(followed, 'Save status')).toContainEqual(
+			expect.objectContaining({ ticket: 'T-4712', workOrder, status: 'Open' }),
+		);
+	});
+
 	it('wait until the work order of a ticket is completed, and resume when the trigger reports it', async () => {
 		const example = exampleNamed('Waiting for a status');
 		const active = await api.activate(example);
@@ -241,13 +266,7 @@ describe('the example workflows in n8n', () => {
 			const response = await fetch(`${url}/webhook/ticket-to-work-order`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({
-					ticket: 'T-4711',
-					site: 'Harbor View Clinic',
-					equipment: 'Water Heater',
-					task: 'No hot water',
-					text: 'Cold since Monday',
-				}),
+				body: JSON.stringify({ ...report, ticket: 'T-4711' }),
 			});
 			expect(response.status).toBe(200);
 			const waiting = await api.waitForWaitingExecution(example);

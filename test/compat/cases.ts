@@ -1021,6 +1021,19 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 				},
 			},
 		},
+		'ticket-to-work-order': {
+			json: {
+				body: {
+					ticket: 'T-2',
+					site,
+					zone: 'Midtown Manhattan',
+					equipment,
+					task: 'No hot water',
+					priority: 'High',
+					text: 'Cold since Monday',
+				},
+			},
+		},
 		'triage-of-requests': {
 			json: { 'What is wrong, and where?': 'The pharmacy has no hot water', ...person },
 			answers: {

@@ -75,6 +75,27 @@ describe('the example workflows', () => {
 		return String(sandbox.store.rows('Task').find((task) => task.ModelId === ModelId)?.DisplayAs);
 	};
 
+	/** Commands that a colleague runs on a work order. */
+	const act = (id: unknown, ...commands: string[]) => {
+		for (const command of commands) {
+			actAsColleague(sandbox.world, { id: Number(id), command, members: {} });
+		}
+	};
+	const complete = (id: unknown) =>
+		act(id, 'WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand');
+	const orderWith = (externalNumber: string) => {
+		const [{ Id }] = sandbox.store.children('WoLastAction', 'XNumber', externalNumber);
+		return sandbox.store.existing('WorkOrder', Id);
+	};
+	/** A ticket of another system, with the names in Corrigo. */
+	const ticket = {
+		ticket: 'T-4711 ',
+		site: 'Contoso Pharmacy',
+		equipment: 'Water Heater',
+		task: 'No hot water',
+		text: 'Cold since Monday',
+	};
+
 	const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
 	it('are those of the table, can be imported, and contain no data of another instance', () => {
@@ -114,21 +135,24 @@ describe('the example workflows', () => {
 
 	it.each(
 		readdirSync(folder)
+			.filter((file) => file.endsWith('.json'))
 			.map((file) => file.replace('.json', ''))
-			.flatMap((file) => {
-				if (file === 'README.md') return [];
-				const { nodes } = exampleNamed(file);
-				const trigger = nodes.find(({ type }) => type === typeOfNode('corrigoTrigger'));
-				return trigger ? [{ file, parameters: trigger.parameters }] : [];
-			}),
-	)('find something to show in the sandbox when $file is tested in the editor', async (one) => {
-		const { items, error } = await engine.poll('corrigoTrigger', {
-			parameters: one.parameters,
-			mode: 'manual',
-		});
-		expect(error).toBeUndefined();
-		expect(items ?? []).not.toEqual([]);
-	});
+			.flatMap((file) =>
+				exampleNamed(file)
+					.nodes.filter(({ type }) => type === typeOfNode('corrigoTrigger'))
+					.map(({ name, parameters }) => ({ file, name, parameters })),
+			),
+	)(
+		'find something to show in the sandbox when "$name" of $file is tested in the editor',
+		async ({ parameters }) => {
+			const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 19);
+			const visit = { DtScheduledStart: tomorrow, DtOnSiteBy: tomorrow };
+			actAsColleague(sandbox.world, { members: visit });
+			const { items, error } = await engine.poll('corrigoTrigger', { parameters, mode: 'manual' });
+			expect(error).toBeUndefined();
+			expect(items ?? []).not.toEqual([]);
+		},
+	);
 
 	it('authorize some vendor invoices of the sandbox, and dispute others', async () => {
 		const example = exampleNamed('vendor-invoice-approval');
@@ -261,7 +285,7 @@ describe('the example workflows', () => {
 
 		it('only add a note if somebody has picked it up', async () => {
 			const id = await raise();
-			actAsColleague(sandbox.world, { id: Number(id), command: 'WoPickUpCommand', members: {} });
+			act(id, 'WoPickUpCommand');
 
 			await report(ended);
 
@@ -561,9 +585,7 @@ describe('the example workflows', () => {
 			const { staticData } = await poll();
 			const numbers = Array.from({ length: count }, () => {
 				const { Id: id, Number: number } = actAsColleague(sandbox.world, { members: {} });
-				for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
-					actAsColleague(sandbox.world, { id: Number(id), command, members: {} });
-				}
+				complete(id);
 				return number;
 			});
 			const { items } = await poll(staticData);
@@ -600,43 +622,83 @@ describe('the example workflows', () => {
 		});
 	});
 
+	describe('follow the status of the order of a ticket', () => {
+		const file = 'ticket-to-work-order';
+		const body = { ...ticket, zone: 'Midtown Manhattan', priority: 'High' };
+		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
+		const poll = async (staticData: IDataObject = {}) =>
+			await engine.poll('corrigoTrigger', { parameters, staticData });
+		const follow = async (staticData: IDataObject) => {
+			const { items } = await poll(staticData);
+			const workflow = runnable(exampleNamed(file), 'Status changed');
+			const run = await engine.runWorkflow({ ...workflow, items: items ?? [] });
+			expect(run.error).toBeUndefined();
+			return jsonOf(items ?? []);
+		};
+
+		it('which is created once, with priority and work zone', async () => {
+			sandbox.forgetRequests();
+			await runExample(file, { body });
+			await runExample(file, { body });
+
+			const [zone] = sandbox.store.rows('WorkZone').filter((row) => row.DisplayAs === body.zone);
+			const [high] = sandbox.store.rows('WoPriority').filter((row) => row.DisplayAs === 'High');
+			const bodies = sandbox
+				.requestsTo('api')
+				.filter(({ path }) => path.endsWith('/WoCreateCommand'))
+				.map(({ body }) => body);
+			expect(bodies).toEqual([
+				expect.objectContaining({
+					Command: expect.objectContaining({
+						ExternalNumber: 'T-4711',
+						WorkOrder: expect.objectContaining({
+							Priority: { Id: high.Id },
+							WorkZone: { Id: zone.Id },
+						}) as unknown,
+					}) as unknown,
+				}),
+			]);
+			expect(outside.rows).toEqual([
+				{ ticket: 'T-4711', workOrder: expect.stringMatching(/^MTM\d+$/), status: 'New' },
+			]);
+		});
+
+		it('from pick-up to completion, and of no other order', async () => {
+			const { staticData } = await poll();
+			await runExample(file, { body });
+			const { Id: id } = orderWith('T-4711');
+			const other = actAsColleague(sandbox.world, { members: {} });
+
+			act(id, 'WoPickUpCommand', 'WoStartCommand');
+			act(other.Id, 'WoPickUpCommand');
+			const first = await follow(staticData);
+
+			expect(new Set(first.map(({ Id }) => Id))).toEqual(new Set([id]));
+			expect(outside.rows).toMatchObject([{ ticket: 'T-4711', status: 'InProgress' }]);
+			act(id, 'WoCompleteCommand');
+			await follow(staticData);
+			expect(outside.rows).toMatchObject([{ ticket: 'T-4711', status: 'Completed' }]);
+		});
+	});
+
 	describe('wait for the status of the order of a ticket', () => {
 		const file = 'waiting-for-a-status';
-		const body = {
-			ticket: 'T-4711 ',
-			site: 'Contoso Pharmacy',
-			equipment: 'Water Heater',
-			task: 'No hot water',
-			text: 'Cold since Monday',
-		};
 		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
 
 		/** Resolves when the workflow waits or has finished. */
 		const begin = async () => {
-			const finished = runExample(file, { body });
+			const finished = runExample(file, { body: ticket });
 			let isOver = false;
 			const end = () => (isOver = true);
 			void finished.then(end, end);
 			while (outside.waiting.size === 0 && !isOver) await new Promise(setImmediate);
 			return { finished };
 		};
-		const theOrder = () => {
-			const [{ Id }] = sandbox.store
-				.rows('WoLastAction')
-				.filter(({ XNumber }) => XNumber === 'T-4711');
-			return sandbox.store.existing('WorkOrder', Id);
-		};
-		const complete = () => {
-			const { Id: id } = theOrder();
-			for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
-				actAsColleague(sandbox.world, { id, command, members: {} });
-			}
-		};
 
 		it('and continue when the trigger reports it', async () => {
 			const { staticData } = await engine.poll('corrigoTrigger', { parameters });
 			const { finished } = await begin();
-			complete();
+			complete(orderWith('T-4711').Id);
 			const { items } = await engine.poll('corrigoTrigger', { parameters, staticData });
 			const [change] = jsonOf(items ?? []);
 			expect(outside.rows).toEqual([expect.objectContaining({ externalNumber: 'T-4711' })]);
@@ -644,7 +706,7 @@ describe('the example workflows', () => {
 			const second = await runExample(file, change, undefined, 'Status changed');
 
 			expect(second.output('Resume execution')).toHaveLength(1);
-			const { Number: workOrder } = theOrder();
+			const { Number: workOrder } = orderWith('T-4711');
 			expect(jsonOf((await finished).output('Result'))).toEqual([
 				{ ticket: 'T-4711 ', workOrder, status: 'Completed' },
 			]);
@@ -660,7 +722,7 @@ describe('the example workflows', () => {
 
 		it('or continue at once if it is completed already', async () => {
 			const { finished } = await begin();
-			complete();
+			complete(orderWith('T-4711').Id);
 			for (const wake of outside.waiting.values()) wake({ status: 'Completed' });
 			await finished;
 			outside.waiting.clear();

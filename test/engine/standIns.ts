@@ -228,6 +228,10 @@ const table = standIn(
 					? outside.rows.slice(-1)
 					: rows.map((row) => Object.assign(row, json));
 			},
+			update: (item) => {
+				const values = this.getNodeParameter('columns.value', item) as IDataObject;
+				return found(item).map((row) => Object.assign(row, values));
+			},
 			get: found,
 			rowNotExists: (item) => (found(item).length > 0 ? [] : [this.getInputData()[item].json]),
 			deleteRows: (item) => {
