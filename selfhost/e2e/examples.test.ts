@@ -259,6 +259,40 @@ describe('the example workflows in n8n', () => {
 		);
 	});
 
+	it('report a new visit to the dispatcher once, and keep a table of visits', async () => {
+		const example = exampleNamed('New and changed visits');
+		const inHours = (hours: number) =>
+			new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
+		const members = { DtScheduledStart: inHours(20), DtOnSiteBy: inHours(30) };
+		const { Id: id, Number: workOrder } = await sandbox.actInDesktop({ members });
+
+		const scheduled = await api.run(example, undefined, 'New, scheduled soon');
+		const needed = await api.run(example, undefined, 'New, on site soon');
+		const changed = await api.run(example, undefined, 'Order changed');
+
+		expect([scheduled, needed, changed].map(({ status }) => status)).toEqual([
+			'success',
+			'success',
+			'success',
+		]);
+		const message = { text: expect.stringContaining(workOrder) as string, workOrder };
+		expect(jsonOf(scheduled, 'Message to dispatcher')).toContainEqual(message);
+		expect(jsonOf(needed, 'New, on site soon')).toContainEqual(
+			expect.objectContaining({ Number: workOrder }),
+		);
+		expect(jsonOf(needed, 'Message to dispatcher')).not.toContainEqual(message);
+		const row = expect.objectContaining({
+			workOrderId: id,
+			onSiteBy: expect.any(String),
+		}) as object;
+		expect(jsonOf(changed, 'Save visit')).toContainEqual(row);
+		for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
+			await sandbox.actInDesktop({ id, command });
+		}
+		const completed = await api.run(example, undefined, 'Order changed');
+		expect(jsonOf(completed, 'Delete visit')).toContainEqual(row);
+	});
+
 	it('wait until the work order of a ticket is completed, and resume when the trigger reports it', async () => {
 		const example = exampleNamed('Waiting for a status');
 		const active = await api.activate(example);

@@ -998,6 +998,9 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 		'escalate-before-a-deadline': {
 			json: { Id: order.Id, Number: String(order.Number), Deadline: { MinutesLeft: 25 } },
 		},
+		'new-and-changed-visits': {
+			json: { Id: order.Id, Number: String(order.Number), ChangeKey: 'WorkOrder 1' },
+		},
 		'nightly-export-to-a-table': {
 			before: [['change', 'WorkOrder', order.Id, { LastActionDateUtc: '2026-01-15T06:00:00' }]],
 		},

@@ -681,6 +681,71 @@ describe('the example workflows', () => {
 		});
 	});
 
+	describe('report visits', () => {
+		const file = 'new-and-changed-visits';
+		const triggers = exampleNamed(file).nodes.filter(
+			({ type }) => type === typeOfNode('corrigoTrigger'),
+		);
+		const inHours = (hours: number) =>
+			new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
+		const report = (members: IDataObject) => actAsColleague(sandbox.world, { members });
+
+		/** Polls the triggers before and after something happens, and runs the workflow from each. */
+		async function observe(happen: () => void) {
+			const before = await Promise.all(
+				triggers.map(async ({ parameters }) => await engine.poll('corrigoTrigger', { parameters })),
+			);
+			happen();
+			const texts: unknown[] = [];
+			for (const [index, { name, parameters }] of triggers.entries()) {
+				const { staticData } = before[index];
+				const { items } = await engine.poll('corrigoTrigger', { parameters, staticData });
+				if (items === null) continue;
+				const run = await engine.runWorkflow({ ...runnable(exampleNamed(file), name), items });
+				expect(run.error).toBeUndefined();
+				texts.push(...jsonOf(run.output('Message to dispatcher')).map(({ text }) => text));
+			}
+			return texts;
+		}
+
+		it('once for each new order that is scheduled or needed on site soon', async () => {
+			const orders: IDataObject[] = [];
+			const texts = await observe(() => {
+				orders.push(
+					report({ DtScheduledStart: inHours(20) }) as IDataObject,
+					report({ DtOnSiteBy: inHours(20) }) as IDataObject,
+					report({ DtScheduledStart: inHours(20), DtOnSiteBy: inHours(21) }) as IDataObject,
+				);
+				report({ DtScheduledStart: inHours(200), DtOnSiteBy: inHours(200) });
+				report({});
+			});
+
+			const [scheduled, needed, both] = orders.map(({ Number: number }) => String(number));
+			expect(texts).toEqual(
+				[scheduled, both, needed].map(
+					(number) => expect.stringMatching(`^New work order ${number} at `) as unknown,
+				),
+			);
+		});
+
+		it('and keep a table of those that lie ahead', async () => {
+			let id = 0;
+			await observe(() => {
+				id = Number(report({ DtOnSiteBy: inHours(200) }).Id);
+				report({});
+			});
+			expect(outside.rows).toMatchObject([
+				{ workOrderId: id, status: 'New', scheduledStart: null },
+			]);
+
+			await observe(() => act(id, 'WoPickUpCommand'));
+			expect(outside.rows).toMatchObject([{ workOrderId: id, status: 'Open' }]);
+
+			await observe(() => act(id, 'WoCompleteCommand'));
+			expect(outside.rows).toEqual([]);
+		});
+	});
+
 	describe('wait for the status of the order of a ticket', () => {
 		const file = 'waiting-for-a-status';
 		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
