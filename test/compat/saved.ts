@@ -136,7 +136,7 @@ export async function run(
 
 const isWrite = ({ method, path }: Sent) => method !== 'GET' && !path.includes('/query/');
 
-/** Runs a workflow. The items are those of its last nodes. */
+/** Runs a workflow. The items are those of its last nodes; a node may go on after an error only. */
 export async function runWorkflow(
 	{ engine, sandbox, begin }: Company,
 	{ workflow, before, input, asks, answers }: Omit<SavedWorkflow, 'writes' | 'items' | 'refused'>,
@@ -150,7 +150,9 @@ export async function runWorkflow(
 		tool === undefined
 			? await engine.runWorkflow({ nodes, connections, items: input })
 			: await engine.runTool({ ...tool, nodeName: tool.name, node: 'corrigo', arguments: asks });
-	const ends = nodes.filter(({ name }) => connections[name] === undefined);
+	const isEnd = (name: string) =>
+		Object.values(connections[name] ?? {}).every(([first]) => (first ?? []).length === 0);
+	const ends = nodes.filter(({ name }) => isEnd(name));
 	const items = tool === undefined ? ends.flatMap(({ name }) => run.output(name)) : run.items;
 	const { requests, ...outcome } = outcomeOf(sandbox, items);
 	const refused = run.error && { refused: run.error.message };
