@@ -1051,7 +1051,7 @@ describe('columns of rows', () => {
 		const run = await desk.run('contact:update', {
 			id: byId(Id),
 			fields: filledIn({ 'ContactAddresses.PrimEmail': 'new@example.org' }),
-			options: { dryRun: true },
+			options: { dryRun: 'always' },
 		});
 		expect(jsonOf(run.items)).toMatchObject([{ Outcome: 'wouldUpdate' }]);
 		expect(methods().some((one) => one.startsWith('PUT'))).toBe(false);

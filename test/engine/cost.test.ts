@@ -168,7 +168,7 @@ describe('a cost line', () => {
 
 	it('is not added by Dry Run, and the item shows the request', async () => {
 		const { Id } = orderWithout();
-		const { items } = await create({ amount: usd(5), options: { dryRun: true } });
+		const { items } = await create({ amount: usd(5), options: { dryRun: 'always' } });
 		expect(jsonOf(items)).toEqual([
 			{
 				WouldSend: expect.objectContaining({

@@ -12,7 +12,7 @@ const change = (entity: string, id: number, values: IDataObject) =>
 const paths = () => desk.sent().map(({ method, path }) => `${method} ${path}`);
 const some = (part: object): unknown => expect.objectContaining(part);
 const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
-const DRY = { options: { dryRun: true } };
+const DRY = { options: { dryRun: 'always' } };
 const fields = (given: unknown) => ({ fieldsJson: given }) as INodeParameters;
 const eachOrder = { id: byId('={{ $json.x }}') };
 const columns = (value: object, ...schema: object[]) =>
@@ -218,7 +218,7 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 			ParentId: 10_001,
 			[`CustomFields.${assetField('Tag')}`]: 'x',
 		}),
-		options: { dryRun: true, returnRecord: true },
+		options: { dryRun: 'always', returnRecord: true },
 	});
 	expect(jsonOf(run.items)).toEqual([
 		{
@@ -246,7 +246,7 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 	]);
 	expect(desk.sent()).toEqual([]);
 	expect(run.hints.map(({ message }) => message)).toEqual([
-		'Dry Run: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.',
+		"Dry Run is 'Always': nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.",
 	]);
 });
 
@@ -274,7 +274,7 @@ it('a dry run shows no more than the beginning of a file', async () => {
 it('a dry run shows the request of a deletion', async () => {
 	const run = await desk.run('contact:delete', {
 		id: byId(5),
-		options: { dryRun: true, ignoreMissing: true },
+		options: { dryRun: 'always', ignoreMissing: true },
 	});
 	expect(jsonOf(run.items)).toEqual([
 		{
@@ -289,7 +289,7 @@ it('a dry run shows the request of a deletion', async () => {
 	]);
 });
 
-describe('the switch Dry Run', () => {
+describe('the option Dry Run', () => {
 	const note = (dryRun: unknown) =>
 		({
 			workOrder: byId(rows('WorkOrder')[0].Id),
@@ -297,32 +297,75 @@ describe('the switch Dry Run', () => {
 			options: { dryRun },
 		}) as INodeParameters;
 
-	it.each(['perhaps', '', '={{ $json.none }}', '={{ null }}'])(
-		'that is neither on nor off is rejected: %j',
+	it.each(['perhaps', '', true, false, 'true', 'Never', '={{ $json.none }}', '={{ null }}'])(
+		'rejects an unknown value before anything is sent: %j',
 		async (dryRun) => {
 			const run = await desk.run('note:create', note(dryRun));
-			expect(run.error?.message).toMatch(/'Dry Run' must be one of true, false/);
+			expect(run.error?.message).toMatch(/'Dry Run' must be one of never, manual, always/);
 			expect(desk.sent()).toEqual([]);
 		},
 	);
 
-	it('that is off changes nothing', async () => {
-		const run = await desk.run('note:create', note(false));
-		expect(run.items[0].json).toMatchObject({ EntityType: 'WoNote' });
-		expect(paths()).toEqual(['POST /api/v1/base/WoNote']);
-	});
-
-	it.each([true, false])(
-		'cannot be %j for one item and the opposite for the next',
+	it.each(['always', 'manual', 'never'])(
+		'cannot be %j for one item and something else for the next',
 		async (first) => {
 			const run = await desk.run('note:create', note('={{ $json.x }}'), {
-				items: itemsOf(first, !first),
+				items: itemsOf(first, first === 'never' ? 'manual' : 'never'),
 				onError: 'continueErrorOutput',
 			});
-			// Hosts from 2.41 on accept no expression for the switch.
+			// Hosts from 2.41 on accept no expression for the option.
 			expect(run.errorItems.at(-1)?.json.error).toMatch(/^'Dry Run' must be /);
 			expect(run.errorItems.at(-1)?.pairedItem).toEqual({ item: 1 });
-			expect(desk.sent()).toHaveLength(first ? 0 : run.items.length);
+			expect(desk.sent()).toHaveLength(first === 'never' ? run.items.length : 0);
+		},
+	);
+
+	const CREATES = ['POST /api/v1/base/WoNote'];
+	const MODES = [
+		'manual',
+		...(['agent', 'chat', 'cli', 'error', 'evaluation', 'integrated', 'internal'] as const),
+		...(['retry', 'trigger', 'webhook'] as const),
+	] as const;
+
+	it.each(MODES)('"Never" writes in executions of the mode %s', async (mode) => {
+		await desk.run('note:create', note('never'), { mode });
+		expect(paths()).toEqual(CREATES);
+	});
+
+	it.each(MODES)('"Always" writes nothing in executions of the mode %s', async (mode) => {
+		const run = await desk.run('note:create', note('always'), { mode });
+		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it.each(MODES.slice(1))('"When Testing" writes in executions of the mode %s', async (mode) => {
+		const run = await desk.run('note:create', note('manual'), { mode });
+		expect(run.items[0].json).toMatchObject({ EntityType: 'WoNote' });
+		expect(run.hints).toEqual([]);
+		expect(paths()).toEqual(CREATES);
+	});
+
+	it('"When Testing" writes nothing in a test, and says so', async () => {
+		const run = await desk.run('note:create', note('manual'), { mode: 'manual' });
+		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			text(/^Dry Run is 'When Testing', and this is a test: nothing was written\. /),
+		]);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it.each([
+		['manual', []],
+		['webhook', CREATES],
+	] as const)(
+		'"When Testing" of a tool follows the execution of its agent: %s',
+		async (mode, sent) => {
+			const { body, workOrder, options } = note('manual');
+			await desk.engine.runTool({
+				parameters: { resource: 'note', operation: 'create', body, workOrder, options },
+				mode,
+			});
+			expect(paths()).toEqual(sent);
 		},
 	);
 });
@@ -347,7 +390,7 @@ describe('a dry run of items that are skipped', () => {
 			'workOrder:create',
 			order({
 				additionalFields: { externalNumber: '={{ $json.x }}' },
-				options: { dryRun: true, skipIfExternalNumberExists: true },
+				options: { dryRun: 'always', skipIfExternalNumberExists: true },
 			}),
 			{ items: itemsOf('EXT-10', 'NEW', 'new') },
 		);

@@ -18,6 +18,7 @@ import type {
 	PaginationOptions,
 	ResourceMapperFields,
 	WorkflowActivateMode,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { runCredentialTest } from './credential-test';
@@ -27,7 +28,7 @@ import { ExecuteContext, LoadOptionsContext, PollContext, withExpressions } from
 import { createNodeTypes, TYPE, typeOfNode } from './nodes';
 import type { NodeClass } from './nodes';
 import { additionalDataFor, createWorkflow, startWorkflow } from './run';
-import type { Mode, Run, RunError, Started } from './run';
+import type { Run, RunError, Started } from './run';
 
 export interface EngineOptions {
 	/** The first one is the node under test unless a call names another. */
@@ -56,7 +57,7 @@ export interface RunOptions {
 	onError?: OnError;
 	/** Other settings of the node, such as `retryOnFail`. */
 	settings?: Partial<INode>;
-	mode?: Mode;
+	mode?: WorkflowExecuteMode;
 	/** Nodes chained to output 0 of the node under test. */
 	nodesAfter?: NodeSpec[];
 }
@@ -67,7 +68,7 @@ export interface WorkflowOptions {
 	items?: INodeExecutionData[];
 	/** Node whose output is `items` of the run; the last node by default. */
 	nodeName?: string;
-	mode?: Mode;
+	mode?: WorkflowExecuteMode;
 }
 
 export interface ToolOptions extends Omit<RunOptions, 'items' | 'nodesAfter' | 'onError'> {
@@ -88,7 +89,7 @@ export interface MethodOptions {
 export interface PollOptions {
 	parameters?: INodeParameters;
 	staticData?: IDataObject;
-	mode?: Mode;
+	mode?: WorkflowExecuteMode;
 	typeVersion?: number;
 	/** Reason for the poll; by default a user activated the workflow. */
 	activation?: WorkflowActivateMode;

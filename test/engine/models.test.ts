@@ -126,7 +126,7 @@ const first = (entity: string) => byId(desk.sandbox.store.ids(entity)[0]);
 const update = (x: string, entity: string, id: string) => ({
 	id: first(entity),
 	fields: column(id, x),
-	options: { dryRun: true },
+	options: { dryRun: 'always' },
 });
 const cell = (id: string) => () => (wouldSend().Entity as IDataObject)[id];
 
@@ -138,7 +138,7 @@ const kinds: Kind[] = [
 		form: (x) => ({
 			workOrder: { __rl: true, mode: 'list', value: x },
 			body: 'Text',
-			options: { dryRun: true },
+			options: { dryRun: 'always' },
 		}),
 		sent: () => (wouldSend().Entity as IDataObject).WorkOrderId,
 		takes: [
@@ -149,7 +149,7 @@ const kinds: Kind[] = [
 	{
 		label: 'Body',
 		operation: 'note:create',
-		form: (x) => ({ workOrder: byId(1), body: x, options: { dryRun: true } }),
+		form: (x) => ({ workOrder: byId(1), body: x, options: { dryRun: 'always' } }),
 		sent: () => (wouldSend().Entity as IDataObject).Body,
 		takes: SOMETHING.map((one) => [one, String(one)]),
 	},
@@ -249,7 +249,7 @@ const kinds: Kind[] = [
 		form: (x) => ({
 			id: first('WorkOrder'),
 			additionalFields: { expectedStatus: x },
-			options: { dryRun: true },
+			options: { dryRun: 'always' },
 		}),
 		sent: () => (wouldSend().Command as IDataObject).StatusId,
 		takes: [
@@ -263,7 +263,7 @@ const kinds: Kind[] = [
 		form: (x) => ({
 			id: first('WorkOrder'),
 			additionalFields: { comment: x },
-			options: { dryRun: true },
+			options: { dryRun: 'always' },
 		}),
 		sent: () => (wouldSend().Command as IDataObject).Comment,
 		takes: SOMETHING.map((one) => [one, String(one)]),
@@ -305,7 +305,7 @@ const kinds: Kind[] = [
 			id: first('Location'),
 			fieldsMode: 'json',
 			fieldsJson: x,
-			options: { dryRun: true },
+			options: { dryRun: 'always' },
 		}),
 		sent: () => wouldSend().Entity,
 		takes: [[{ Name: 'Boiler' }, expect.objectContaining({ Name: 'Boiler' })]],

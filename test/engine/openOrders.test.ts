@@ -142,7 +142,7 @@ describe('an open order for the same fault', () => {
 			[25, false],
 		])('counts by its age on the clock of Corrigo: with %d hours %s', async (ago, exists) => {
 			const order = theOpenOrder({ CreatedDateUtc: utcAgo(ago - hours) });
-			const run = await create([alarmOf(order)], { dryRun: true });
+			const run = await create([alarmOf(order)], { dryRun: 'always' });
 			expect(run.errorItems).toEqual([]);
 			expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
 		});
@@ -150,7 +150,7 @@ describe('an open order for the same fault', () => {
 
 	it('takes one look-up if the clock of n8n is a little ahead of that of Corrigo, too', async () => {
 		desk.sandbox.set({ clockOffsetSeconds: -300 });
-		const run = await create([alarmOf(theOpenOrder())], { dryRun: true }).finally(() =>
+		const run = await create([alarmOf(theOpenOrder())], { dryRun: 'always' }).finally(() =>
 			desk.sandbox.set({ clockOffsetSeconds: 0 }),
 		);
 		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: true })]);
@@ -172,7 +172,7 @@ describe('an open order for the same fault', () => {
 			headers: { date: 'today' },
 			body: { Entities: [{ Data }] },
 		});
-		const run = await create([alarm], { dryRun: true });
+		const run = await create([alarm], { dryRun: 'always' });
 		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
 		expect(desk.sent()).toHaveLength(1);
 	});
@@ -187,7 +187,7 @@ describe('an open order for the same fault', () => {
 		const task = rows('Task').find(({ Id }) => Id !== alarm.task)?.Id;
 		const run = await create([{ ...alarm, task }, { ...alarm, subType: 23 }, alarm], {
 			skipIfOpenExists: way,
-			dryRun: true,
+			dryRun: 'always',
 		});
 		expect(run.errorItems).toEqual([]);
 		expect(jsonOf(run.items).map(({ Id }) => Id === order.Id)).toEqual([
@@ -213,7 +213,7 @@ describe('an open order for the same fault', () => {
 				],
 			},
 		};
-		const first = await create([alarm], { dryRun: true }, two);
+		const first = await create([alarm], { dryRun: 'always' }, two);
 		expect(jsonOf(first.items)).toEqual([some({ Outcome: 'wouldCreate', AlreadyExisted: false })]);
 		desk.sandbox.store.insert('WoItem', {
 			WorkOrderId: order.Id,
@@ -221,7 +221,7 @@ describe('an open order for the same fault', () => {
 			Asset: { Id: other },
 			Task: { Id: alarm.task },
 		});
-		const second = await create([alarm], { dryRun: true }, two);
+		const second = await create([alarm], { dryRun: 'always' }, two);
 		expect(jsonOf(second.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
 		expect(desk.sent()).toHaveLength(2);
 	});
@@ -264,7 +264,7 @@ describe('fifty alarms in one run', () => {
 			{ customer, asset, other },
 			{ customer, asset: other, other: asset },
 		];
-		const run = await create(alarms, { dryRun: true }, { items: { values } });
+		const run = await create(alarms, { dryRun: 'always' }, { items: { values } });
 		expect(jsonOf(run.items)).toMatchObject([
 			{ Outcome: 'wouldCreate', AlreadyExisted: false },
 			{ AlreadyExisted: true },
@@ -277,7 +277,7 @@ describe('fifty alarms in one run', () => {
 			asset: 50_000 + index,
 			task: 1,
 		}));
-		const run = await create(alarms, { dryRun: true });
+		const run = await create(alarms, { dryRun: 'always' });
 		expect(run.items).toHaveLength(1000);
 		expect(jsonOf(run.items).every(({ Outcome }) => Outcome === 'wouldCreate')).toBe(true);
 		expect(lookUps()).toHaveLength(3);
@@ -295,7 +295,7 @@ describe('fifty alarms in one run', () => {
 			asset: byId(`={{ $json.x.${name} }}`),
 			task: byId(1),
 		}));
-		const run = await create(alarms, { dryRun: true }, { items: { values } });
+		const run = await create(alarms, { dryRun: 'always' }, { items: { values } });
 		expect(run.items).toHaveLength(300);
 		const asked = lookUps().map(({ body }) => (body as LookUp).QueryExpression.Criteria.Conditions);
 		expect(asked.map(([{ Values }]) => Values.length)).toEqual([498, 102]);
@@ -450,7 +450,7 @@ describe('a note on an open order', () => {
 		const order = theOpenOrder();
 		const run = await create([alarmOf(order), { ...alarmOf(order), customer: 102 }], {
 			...note('again'),
-			dryRun: true,
+			dryRun: 'always',
 		});
 		expect(jsonOf(run.items)).toEqual([
 			{

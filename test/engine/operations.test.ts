@@ -1233,7 +1233,7 @@ describe('a dry run', () => {
 		const wanted = {
 			...(parameters.options as INodeParameters | undefined),
 			advanced: { requestId: REQUEST_ID },
-			dryRun: true,
+			dryRun: 'always',
 			...options,
 		};
 		const count = more.items?.length ?? 1;
@@ -1310,7 +1310,7 @@ describe('a dry run', () => {
 					faulty: fc.boolean(),
 					options: fc.record(
 						{
-							dryRun: fc.constantFrom(true, 'true', ' TRUE '),
+							dryRun: fc.constantFrom('always', 'manual'),
 							parallelRequests: fc.integer({ min: 1, max: 4 }),
 							returnRecord: fc.boolean(),
 							ignoreMissing: fc.boolean(),

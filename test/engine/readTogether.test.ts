@@ -29,7 +29,12 @@ const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
 	],
 	[
 		'workOrder:update',
-		{ id: eachId, fieldsMode: 'json', fieldsJson: { PoNumber: 'x' }, options: { dryRun: true } },
+		{
+			id: eachId,
+			fieldsMode: 'json',
+			fieldsJson: { PoNumber: 'x' },
+			options: { dryRun: 'always' },
+		},
 		'/query/',
 		() => ids('WorkOrder'),
 	],

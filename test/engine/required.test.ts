@@ -51,7 +51,7 @@ describe('a new customer without required values', () => {
 	];
 
 	describe.each(['customer:create', 'customer:upsert'])('in %s', (operation) => {
-		it.each([{}, { dryRun: true }])(
+		it.each([{}, { dryRun: 'always' }])(
 			'stops the run before anything is written: %j',
 			async (options) => {
 				const { error } = await run(operation, mapped(options), three());
@@ -169,7 +169,7 @@ describe('Create Work Order', () => {
 		task: rows('Task')[0].Id,
 	});
 
-	it.each([{}, { dryRun: true }])(
+	it.each([{}, { dryRun: 'always' }])(
 		'names all values that expressions left empty, before an order is created: %j',
 		async (options) => {
 			const parameters = { ...order(row), options };

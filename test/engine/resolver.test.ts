@@ -50,7 +50,7 @@ describe('look-ups of names', () => {
 				subType: byId(24),
 				customer: named(customer?.DisplayAs),
 				items: { values: [{ asset: named('Water Heater'), task: named('no hot water') }] },
-				options: { parallelRequests: many, dryRun: true },
+				options: { parallelRequests: many, dryRun: 'always' },
 			} as INodeParameters,
 			{ items: itemsOf(...Array.from({ length: 1000 }, (_, index) => index)) },
 		);
@@ -90,7 +90,7 @@ describe('look-ups of names', () => {
 				customer: byId('={{ $json.x }}'),
 				contact: named('Somebody'),
 				items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
-				options: { dryRun: true },
+				options: { dryRun: 'always' },
 			} as INodeParameters,
 			{ items: itemsOf(first.DisplayAs, 102) },
 		);
@@ -223,7 +223,7 @@ describe('JSON', () => {
 		expect(lastBody().Entity).toEqual({ Id: 101, WorkZone: { Id: 12 } });
 	});
 
-	it.each([{}, { options: { dryRun: true } }])(
+	it.each([{}, { options: { dryRun: 'always' } }])(
 		'with an unknown member of an enumeration is rejected with the valid members, %j',
 		async (more) => {
 			const run = await desk.run('asset:update', {

@@ -12,11 +12,10 @@ import type {
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from './host';
-
-export type Mode = 'manual' | 'trigger';
 
 /** An error as n8n stores it with an execution. */
 export interface RunError {
@@ -55,7 +54,7 @@ export interface WorkflowSpec {
 	connections: IConnections;
 	items: INodeExecutionData[];
 	nodeUnderTest: string;
-	mode: Mode;
+	mode: WorkflowExecuteMode;
 }
 
 const unavailable = (what: string) => async (): Promise<never> => {

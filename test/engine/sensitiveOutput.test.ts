@@ -41,7 +41,7 @@ const expectHidden = (outputs: string[], secret: string) => {
 
 it('a dry run shows no password', async () => {
 	const [{ Id }] = desk.sandbox.store.rows('Employee');
-	const options = { dryRun: true };
+	const options = { dryRun: 'always' };
 	const fieldsJson = JSON.stringify({ Password: 'hunter-2' });
 	const update = { id: byId(Id), fieldsJson, options };
 	expectHidden(await outputOf('employee:update', update), 'hunter-2');

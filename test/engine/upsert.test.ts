@@ -664,7 +664,7 @@ it('Create or Update writes nothing more once the run is stopped', async () => {
 
 describe('a dry run', () => {
 	const dryRun = async (...jsons: IDataObject[]) =>
-		await upsert('customer', json('TenantCode', { dryRun: true, parallelRequests: 4 }), jsons);
+		await upsert('customer', json('TenantCode', { dryRun: 'always', parallelRequests: 4 }), jsons);
 
 	it('shows the records that would be created, changed or left unchanged', async () => {
 		const [known, same] = asStored(2);
@@ -702,7 +702,7 @@ describe('a dry run', () => {
 			Type: 'Integer',
 		});
 		const { Name } = rows('Location')[0];
-		const parameters = { ...mapped('Name'), options: { dryRun: true } };
+		const parameters = { ...mapped('Name'), options: { dryRun: 'always' } };
 		const run = await upsert('asset', parameters, [
 			{ Name, [`CustomFields.${Id}`]: '3' } as IDataObject,
 		]);

@@ -55,12 +55,22 @@ const options = {
 		'Whether to return a row only once, even if several of its children meet the conditions',
 	),
 	dryRun: {
-		...toggle(
-			'Dry Run',
-			'Whether to read, resolve and check everything, but write nothing. The output says what would be sent, and of an update what it would change. Rules of your Company are known to Corrigo alone: it may still refuse it.',
-			true,
-		),
+		displayName: 'Dry Run',
+		type: 'options',
 		noDataExpression: true,
+		options: [
+			{ name: 'Never', value: 'never', description: 'Write' },
+			{
+				name: 'When Testing',
+				value: 'manual',
+				description:
+					'Write nothing in executions that you start in the editor, and write in all others',
+			},
+			{ name: 'Always', value: 'always', description: 'Write nothing' },
+		],
+		default: 'always',
+		description:
+			'When to read, resolve and check everything, but write nothing. The output says what would be sent, and of an update what it would change. Rules of your Company are known to Corrigo alone: it may still refuse it.',
 	},
 	firstResultIndex: {
 		displayName: 'First Result Index',
@@ -185,6 +195,13 @@ const ADVANCED: readonly OptionName[] = [
 	'pagingMethod',
 	'requestId',
 ];
+
+/** When nothing is written. */
+export type DryRunRule = (typeof options)['dryRun']['options'][number]['value'];
+
+export const DRY_RUN_RULES: readonly DryRunRule[] = options.dryRun.options.map(
+	({ value }) => value,
+);
 
 export const optionTitle = (name: OptionName): string => options[name].displayName;
 

@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Form } from '../form/form';
-import { MAX_REQUESTS, optionsIn, optionTitle, type SwitchName } from '../form/options';
+import {
+	DRY_RUN_RULES,
+	MAX_REQUESTS,
+	optionsIn,
+	optionTitle,
+	type DryRunRule,
+	type SwitchName,
+} from '../form/options';
 import { isLocator, ValidationError, type JsonObject, type LocatorValue } from '../protocol/checks';
-import { booleanOf, wholeNumber } from '../protocol/values';
+import { booleanOf, oneOf, wholeNumber } from '../protocol/values';
 import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
@@ -32,8 +39,8 @@ const choiceKey = ({ value, cachedResultName }: LocatorValue) =>
 export class RunContext {
 	readonly contexts: ItemContext[];
 	readonly clock = new ServiceClock();
-	/** Whether nothing is written; unknown until the first item asks. */
-	isDryRun?: boolean;
+	/** When nothing is written; unknown until the first item asks. */
+	dryRunRule?: DryRunRule;
 	/** The fields as they were filled in; each look at them is a copy of the node. */
 	private readonly parameters: INodeParameters;
 	private readonly asksModel: boolean;
@@ -70,6 +77,16 @@ export class RunContext {
 	shownNameOf(given: unknown): string | undefined {
 		const isChosen = isLocator(given) && this.choices.has(choiceKey(given));
 		return isChosen && given.cachedResultName ? given.cachedResultName : undefined;
+	}
+
+	/** In an execution that a person has started in the editor. */
+	get isTest(): boolean {
+		return this.caller.getMode() === 'manual';
+	}
+
+	/** Whether nothing is written. */
+	get isDryRun(): boolean {
+		return this.dryRunRule === 'always' || (this.dryRunRule === 'manual' && this.isTest);
 	}
 
 	/** A note for the person who looks at the output, said once. */
@@ -120,12 +137,13 @@ export class ItemContext extends Form {
 		return value === undefined ? fallback : booleanOf(optionTitle(name), value);
 	}
 
-	/** Whether nothing is written. A switch that says neither on nor off is refused, as off would write. */
+	/** Whether nothing is written. An unknown value is refused, as any other would write in some cases. */
 	get isDryRun(): boolean {
 		const title = optionTitle('dryRun');
-		const isOn = 'dryRun' in this.options && booleanOf(title, this.options.dryRun);
-		this.run.isDryRun ??= isOn;
-		if (isOn === this.run.isDryRun) return isOn;
+		const isAdded = 'dryRun' in this.options;
+		const rule = isAdded ? oneOf(title, this.options.dryRun, DRY_RUN_RULES) : 'never';
+		this.run.dryRunRule ??= rule;
+		if (rule === this.run.dryRunRule) return this.run.isDryRun;
 		throw new ValidationError(`'${title}' must be the same for all items`);
 	}
 

@@ -30,7 +30,8 @@ export async function dryRunOutcomes(
 	contexts: ItemContext[],
 	outcomes: Outcome[],
 ): Promise<Outcome[]> {
-	if (contexts[0].run.isDryRun !== true) return outcomes;
+	const [{ run }] = contexts;
+	if (!run.isDryRun) return outcomes;
 	const output = outcomes.slice();
 	const skipped = outcomes.flatMap((outcome, item) => {
 		const context = contexts[item];
@@ -40,8 +41,9 @@ export async function dryRunOutcomes(
 		return [];
 	});
 	if (skipped.length === 0) return output;
-	skipped[0].context.run.hint(
-		'Dry Run: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.',
+	const reason = run.dryRunRule === 'manual' ? "'When Testing', and this is a test" : "'Always'";
+	run.hint(
+		`Dry Run is ${reason}: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.`,
 	);
 	const records = await recordsOf(
 		skipped.flatMap(({ context }) => updatesIn(context)),
