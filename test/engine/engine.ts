@@ -74,6 +74,8 @@ export interface WorkflowOptions {
 export interface ToolOptions extends Omit<RunOptions, 'items' | 'nodesAfter' | 'onError'> {
 	/** The model's answers for each `$fromAI` of the parameters. */
 	arguments?: IDataObject;
+	/** Whether the agent asks n8n to run the tool, as newer agents do. */
+	isRequested?: true;
 }
 
 export interface MethodOptions {
@@ -194,13 +196,17 @@ export function createEngine(options: EngineOptions) {
 	}
 
 	/** An agent with the node as its only tool; `items[0].json` is `{ name, description, response }`. */
-	async function runTool({ arguments: args = {}, ...run }: ToolOptions): Promise<Run> {
+	async function runTool({ arguments: args = {}, isRequested, ...run }: ToolOptions): Promise<Run> {
 		const tool = nodeUnderTest(run, 'Tool');
 		return await startWorkflowOf({
 			nodes: [
 				{ name: START, type: TYPE.start },
 				tool,
-				{ name: AGENT, type: TYPE.agent, parameters: { arguments: args as INodeParameters } },
+				{
+					name: AGENT,
+					type: isRequested ? TYPE.requestingAgent : TYPE.agent,
+					parameters: { arguments: args as INodeParameters },
+				},
 			],
 			connections: {
 				...chain([START, AGENT]),

@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, UnexpectedError } from 'n8n-workflow';
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
@@ -19,6 +20,8 @@ export const TYPE = {
 	httpRequest: 'n8n-nodes-base.httpRequest',
 	/** Calls each connected tool with the parameter `arguments`. */
 	agent: 'n8n-nodes-base.agent',
+	/** Asks n8n to run the connected tool with the parameter `arguments`, as newer agents do. */
+	requestingAgent: 'n8n-nodes-base.requestingAgent',
 	/** Node on which n8n evaluates the expressions of a credential. */
 	credential: 'credential',
 } as const;
@@ -88,6 +91,27 @@ const surroundings: Record<string, INodeType> = {
 			}
 			return [items];
 		},
+	},
+};
+
+surroundings[TYPE.requestingAgent] = {
+	description: { ...surroundings[TYPE.agent].description, name: 'requestingAgent' },
+	async execute(response) {
+		const answers = response?.actionResponses ?? [];
+		if (answers.length > 0) {
+			const json = answers.map(({ data }) => data.data?.ai_tool?.[0]?.[0].json);
+			return [[{ json: { response: JSON.stringify(json) }, pairedItem: { item: 0 } }]];
+		}
+		const [tool] = this.getParentNodes(this.getNode().name, { connectionType: AiTool });
+		const input = this.getNodeParameter('arguments', 0) as IDataObject;
+		const action = {
+			nodeName: tool.name,
+			input,
+			type: AiTool,
+			id: '1',
+			metadata: { itemIndex: 0 },
+		};
+		return { actions: [{ actionType: 'ExecutionNodeAction', ...action }], metadata: {} };
 	},
 };
 

@@ -1276,29 +1276,6 @@ describe('a dry run', () => {
 		}
 	});
 
-	it('is offered by every operation that writes, and by no other', () => {
-		const offering = resources.flatMap(({ value, operations }) =>
-			operations
-				.filter(({ fields }) =>
-					fields.some(
-						({ name, options = [] }) =>
-							name === 'options' && options.some((option) => option.name === 'dryRun'),
-					),
-				)
-				.map((operation) => `${value}:${operation.value}`),
-		);
-		const writing = resources.flatMap(({ value, operations }) =>
-			operations
-				.map((operation) => ({ operation, name: `${value}:${operation.value}` }))
-				.filter(
-					({ operation, name }) =>
-						!('all' in operation || operation.reads) || cases[name]().sends.some(isWrite),
-				)
-				.map(({ name }) => name),
-		);
-		expect(offering.sort()).toEqual(writing.sort());
-	});
-
 	it('lets no write leave, whatever else is asked for', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -1353,6 +1330,42 @@ describe('a credential that is read only', () => {
 			expect(jsonOf(run.items)).toEqual(returns);
 		}
 	});
+});
+
+const WRITING = resources.flatMap(({ value, operations }) =>
+	operations
+		.filter((operation) => !('all' in operation || operation.reads))
+		.map((operation) => `${value}:${operation.value}`),
+);
+
+describe.each(['dryRun', 'maxItems'])('the option %s', (option) => {
+	it('is offered by every operation that writes, and by no other', () => {
+		const offering = resources.flatMap(({ value, operations }) =>
+			operations
+				.filter(({ fields }) =>
+					fields.some(
+						({ name, options = [] }) =>
+							name === 'options' && options.some((one) => one.name === option),
+					),
+				)
+				.map((operation) => `${value}:${operation.value}`),
+		);
+		const sending = Object.keys(cases).filter((name) => cases[name]().sends.some(isWrite));
+		expect(new Set(offering)).toEqual(new Set([...WRITING, ...sending]));
+	});
+});
+
+it.each(WRITING)('%s sends nothing where more items come in than Most Items', async (name) => {
+	const { parameters, item = { json: {} } } = cases[name]();
+	const run = await desk.run(
+		name,
+		{ ...parameters, options: { ...(parameters.options as INodeParameters), maxItems: 2 } },
+		{ items: [item, item, item], onError: 'continueErrorOutput' },
+	);
+	const error = "There are 3 items, but 'Most Items' is 2: nothing was written";
+	expect(run.errorItems.map(({ json }) => json.error)).toEqual([error, error, error]);
+	expect(run.items).toEqual([]);
+	expect(desk.sent()).toEqual([]);
 });
 
 it('leaves no operation out', () => {

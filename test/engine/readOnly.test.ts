@@ -100,7 +100,7 @@ describe('a write in the node', () => {
 	});
 
 	it('is shown by a dry run', async () => {
-		const options = { dryRun: true };
+		const options = { dryRun: 'always' };
 		const { error, items } = await desk.run('customer:update', { ...customer, options });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ Outcome: 'wouldUpdate' }]);

@@ -93,7 +93,7 @@ describe('a record of any kind', () => {
 		const run = await desk.run('record:create', {
 			...holiday,
 			...filledIn({ DisplayAs: 'Fair', ActorTypeId: 'Property', ActorId: 'Chicago Loop' }),
-			options: { dryRun: true },
+			options: { dryRun: 'always' },
 		});
 		const [{ Summary }] = jsonOf(run.items);
 		expect(Summary).toBe('Would create holiday Fair for work zone "Chicago Loop"');

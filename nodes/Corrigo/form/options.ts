@@ -110,6 +110,14 @@ const options = {
 		default: DEFAULT_FILE_SIZE,
 		description: 'Maximum size in megabytes. The whole file is in memory during the download.',
 	},
+	maxItems: {
+		displayName: 'Most Items',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 100,
+		description:
+			'Number of input items above which nothing is written. Without this option, there is no limit; a tool of a language model writes one item per call.',
+	},
 	pageSize: {
 		displayName: 'Page Size',
 		type: 'number',
@@ -226,6 +234,10 @@ export function optionsField(...names: OptionName[]): INodeProperties {
 		...(advanced.length > 0 ? [entryOf('Advanced', 'advanced', fieldsOf(advanced))] : []),
 	]);
 }
+
+/** The options of every operation that writes, and those of its own. */
+export const writeOptionsField = (...names: OptionName[]): INodeProperties =>
+	optionsField('dryRun', 'maxItems', 'parallelRequests', 'timeout', ...names);
 
 /** A collection in order of its titles, except that Advanced is the last of its entries. */
 const entryOf = (

@@ -79,6 +79,18 @@ export class RunContext {
 		return isChosen && given.cachedResultName ? given.cachedResultName : undefined;
 	}
 
+	/** n8n gives a node that is the tool of a language model a type of its own. */
+	get isTool(): boolean {
+		return this.caller.getNode().type.endsWith('Tool');
+	}
+
+	/** How many items may come in for a write. */
+	get maxItems(): number {
+		const [{ options }] = this.contexts;
+		if (!('maxItems' in options)) return this.isTool ? 1 : Infinity;
+		return wholeNumber(optionTitle('maxItems'), options.maxItems, 1, Number.MAX_SAFE_INTEGER);
+	}
+
 	/** In an execution that a person has started in the editor. */
 	get isTest(): boolean {
 		return this.caller.getMode() === 'manual';

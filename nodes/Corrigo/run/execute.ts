@@ -6,6 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { optionTitle } from '../form/options';
 import { ValidationError } from '../protocol/checks';
 import { avoidReservedWords, sentences } from '../transport/errors';
 import { isCancelled } from '../transport/send';
@@ -21,14 +22,17 @@ export async function execute(
 	caller: IExecuteFunctions,
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
-	const { contexts } = new RunContext(caller);
+	const run = new RunContext(caller);
+	const { contexts } = run;
 	if (contexts.length === 0) return [[]];
-	const work = 'all' in operation ? operation.all(contexts) : eachOf(operation, contexts);
-	const carriedOut = await work.catch((failure: unknown) => contexts.map(() => ({ failure })));
+	const writes = !('all' in operation || operation.reads);
+	const carriedOut = await carryOut(operation, run, writes).catch((failure: unknown) => {
+		const failed = { failure };
+		return contexts.map(() => failed);
+	});
 	const outcomes = await dryRunOutcomes(contexts, carriedOut);
 
 	const output: INodeExecutionData[] = [];
-	const writes = !('all' in operation || operation.reads);
 	outcomes.forEach((outcome, item) => {
 		// One for all that an item comes to: there may be a hundred thousand.
 		const pairedItem = { item };
@@ -39,11 +43,31 @@ export async function execute(
 		const error = nodeError(caller, item, outcome.failure);
 		if (!caller.continueOnFail() || isCancelled(caller)) {
 			if (writes) describeOthers(error, outcome, outcomes, contexts.length);
-			throw error;
+			throw run.isTool ? withNextAction(error) : error;
 		}
-		output.push({ json: errorJson(error), pairedItem });
+		output.push({ json: run.isTool ? toolErrorJson(error) : errorJson(error), pairedItem });
 	});
 	return [output];
+}
+
+async function carryOut(
+	operation: Operation,
+	run: RunContext,
+	writes: boolean,
+): Promise<Outcome[]> {
+	if (writes) checkCount(run);
+	return 'all' in operation
+		? await operation.all(run.contexts)
+		: await eachOf(operation, run.contexts);
+}
+
+function checkCount({ contexts, maxItems }: RunContext): void {
+	if (contexts.length <= maxItems) return;
+	const title = optionTitle('maxItems');
+	throw new ValidationError(
+		`There are ${contexts.length} items, but '${title}' is ${maxItems}: nothing was written`,
+		`Check which items come in. If all of them are right, raise '${title}'.`,
+	);
 }
 
 /** Reads go a few at a time. Writes do only when asked to, and those to one record never do. */
@@ -161,3 +185,19 @@ const errorJson = ({ message, description }: NodeApiError | NodeOperationError):
 	error: message,
 	message: description || message,
 });
+
+const nextActionOf = ({ description }: NodeApiError | NodeOperationError): string =>
+	description || 'Correct the input, then call this tool again.';
+
+const toolErrorJson = (error: NodeApiError | NodeOperationError): IDataObject => ({
+	error: error.message,
+	nextAction: nextActionOf(error),
+});
+
+/** Some agents of n8n show a model no more than the message. */
+function withNextAction(error: NodeApiError | NodeOperationError) {
+	const nextAction = nextActionOf(error);
+	// With Retry On Fail the error object is thrown again, and must not grow.
+	if (!error.message.includes(nextAction)) error.message += `\n\nnextAction: ${nextAction}`;
+	return error;
+}

@@ -1,6 +1,6 @@
 import { fieldsModeField, mapperField } from '../../form/columns';
 import { locator, textLike } from '../../form/fields';
-import { optionsField } from '../../form/options';
+import { writeOptionsField } from '../../form/options';
 import { commandNamed } from '../../catalogue/commands';
 import { commandClass, jsonObject, ValidationError, type JsonObject } from '../../protocol/checks';
 import { commandBody, commandColumns } from '../../protocol/commandColumns';
@@ -105,7 +105,7 @@ export const command: Resource = {
 					placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
 					description: 'Parameters of the command as a JSON object. Corrigo ignores unknown names.',
 				},
-				optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
+				writeOptionsField('requestId'),
 			],
 			each: async (context) => {
 				const name = commandIn(context);

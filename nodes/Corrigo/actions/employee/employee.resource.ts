@@ -1,4 +1,4 @@
-import { optionsField } from '../../form/options';
+import { writeOptionsField } from '../../form/options';
 import { subjects } from '../../form/subjects';
 import { itemOf } from '../../run/context';
 import { allOperationsOn } from '../operations';
@@ -18,10 +18,7 @@ const suspension = (value: string, description: string, Reactivate: boolean): Op
 	action: `${titleOf(value)} ${subject.one}`,
 	description,
 	command: COMMAND,
-	fields: [
-		...idFields(subject),
-		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
-	],
+	fields: [...idFields(subject), writeOptionsField('requestId')],
 	changes: recordKey(subject),
 	each: async (context) => {
 		const Id = await idOf(subject, context);

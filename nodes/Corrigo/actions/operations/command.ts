@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { answerEntity, commandNamed, type CommandName } from '../../catalogue/commands';
-import { optionsField } from '../../form/options';
+import { optionsField, writeOptionsField } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/output';
 import { reference } from '../../form/references';
 import type { CommandAnswer } from '../../protocol/answers';
@@ -74,7 +74,7 @@ export function commandOperation(typed: TypedCommand): Operation {
 	};
 }
 
-const OPTIONS = optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout');
+const OPTIONS = writeOptionsField('requestId');
 const READ_OPTIONS = optionsField('parallelRequests', 'timeout');
 
 async function givenIn(

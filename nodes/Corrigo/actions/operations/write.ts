@@ -1,5 +1,5 @@
 import { columnFields } from '../../form/columns';
-import { optionsField } from '../../form/options';
+import { writeOptionsField } from '../../form/options';
 import { commandRequest, deleteRequest } from '../../protocol/requests';
 import { itemOf } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -50,10 +50,7 @@ export const deleteOperation = (subject: Subject): Operation => ({
 	action: `Delete ${subject.one}`,
 	description: `Delete ${subject.one}`,
 	address: 'DELETE /base',
-	fields: [
-		...idFields(subject),
-		optionsField('dryRun', 'ignoreMissing', 'parallelRequests', 'timeout'),
-	],
+	fields: [...idFields(subject), writeOptionsField('ignoreMissing')],
 	changes: recordKey(subject),
 	each: async (context) => {
 		const entity = mustSupport(entityOf(subject, context), 'delete');
@@ -71,10 +68,7 @@ export const restoreOperation = (subject: Subject): Operation => ({
 	action: `Restore ${subject.one}`,
 	description: `Undo the deletion of ${subject.one}`,
 	command: RESTORE,
-	fields: [
-		...idFields(subject),
-		optionsField('dryRun', 'parallelRequests', 'requestId', 'timeout'),
-	],
+	fields: [...idFields(subject), writeOptionsField('requestId')],
 	changes: recordKey(subject),
 	each: async (context) => {
 		const specifier = { EntityType: entityOf(subject, context), Id: await idOf(subject, context) };

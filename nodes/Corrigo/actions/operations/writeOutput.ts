@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { optionsField } from '../../form/options';
+import { writeOptionsField } from '../../form/options';
 import { isRaw, writtenProperties, writeOutputField } from '../../form/output';
 import type { Specifier } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
@@ -11,9 +11,9 @@ import { itemOf, type ItemContext } from '../../run/context';
 import { knownNamesIn } from '../../run/resolve';
 
 /** The fields with which the form of a write ends. */
-export const writeFieldsWith = (...options: Parameters<typeof optionsField>) => [
+export const writeFieldsWith = (...options: Parameters<typeof writeOptionsField>) => [
 	writeOutputField,
-	optionsField('dryRun', 'parallelRequests', 'requestId', 'returnRecord', 'timeout', ...options),
+	writeOptionsField('requestId', 'returnRecord', ...options),
 ];
 
 export const writeFields = writeFieldsWith();

@@ -1,0 +1,140 @@
+/** The option Most Items, which operations.test.ts shows for every operation, and what a language model may write. */
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../nodes/Corrigo/actions/registry';
+import { byId, itemsOf, sharedDesk } from './desk';
+
+const desk = sharedDesk();
+
+const order = () => desk.sandbox.store.ids('WorkOrder')[0];
+const note = (options: IDataObject = {}) =>
+	({ workOrder: byId(order()), body: 'text', options }) as INodeParameters;
+const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+const NOTES = ['a', 'b', 'c'];
+
+describe('Most Items', () => {
+	it('stops the run before anything is sent, and says how many items came in', async () => {
+		const run = await desk.run('note:create', note({ maxItems: 2 }), { items: itemsOf(...NOTES) });
+		expect(run.error).toMatchObject({
+			message: "There are 3 items, but 'Most Items' is 2: nothing was written",
+			description: "Check which items come in. If all of them are right, raise 'Most Items'.",
+		});
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('fails all items where failed items leave by the error output', async () => {
+		const run = await desk.run('note:create', note({ maxItems: 1 }), {
+			items: itemsOf(...NOTES),
+			onError: 'continueErrorOutput',
+		});
+		expect(run.items).toEqual([]);
+		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+			NOTES.map((_, item) => ({ item })),
+		);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('is checked by a dry run, too', async () => {
+		const run = await desk.run('note:create', note({ maxItems: 2, dryRun: 'always' }), {
+			items: itemsOf(...NOTES),
+		});
+		expect(run.error?.message).toMatch(/^There are 3 items, but 'Most Items' is 2/);
+	});
+
+	it.each([{ maxItems: 3 }, { maxItems: '3' }, {}])(
+		'lets through 3 items with %j',
+		async (options) => {
+			const run = await desk.run('note:create', note(options), { items: itemsOf(...NOTES) });
+			expect(run.error).toBeUndefined();
+			expect(desk.sent()).toHaveLength(3);
+		},
+	);
+
+	it.each([0, -1, 1.5, '', 'many', null, '={{ $json.none }}'])(
+		'must be a number: %j',
+		async (maxItems) => {
+			const run = await desk.run('note:create', note({ maxItems }));
+			expect(run.error?.message).toMatch(/^'Most Items' must be a whole number, 1 or more/);
+			expect(desk.sent()).toEqual([]);
+		},
+	);
+});
+
+describe('as a tool of a language model', () => {
+	const asTool = { settings: { type: 'n8n-nodes-corrigo.corrigoTool' }, items: itemsOf(...NOTES) };
+
+	it('writes one item per call', async () => {
+		const run = await desk.run('note:create', note(), asTool);
+		expect(run.error?.message).toMatch(/^There are 3 items, but 'Most Items' is 1/);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('writes as many items as Most Items allows', async () => {
+		const run = await desk.run('note:create', note({ maxItems: 3 }), asTool);
+		expect(run.error).toBeUndefined();
+		expect(desk.sent()).toHaveLength(3);
+	});
+
+	it('reads any number of items', async () => {
+		const run = await desk.run('workOrder:get', { id: byId(order()) }, asTool);
+		expect(run.error).toBeUndefined();
+		expect(run.items).toHaveLength(3);
+	});
+
+	describe.each([{}, { isRequested: true as const }])('of an agent with %j', (agent) => {
+		async function answerTo(more: INodeParameters = {}, settings: Partial<INode> = {}) {
+			const parameters = { resource: 'note', operation: 'create', ...note(), ...more };
+			const run = await desk.engine.runTool({ parameters, settings, ...agent });
+			return String(run.items[0]?.json.response ?? run.error?.message);
+		}
+		const FAILURE = {
+			match: { server: 'api' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'NO_SUCH_CODE', ErrorMessage: 'Not today' },
+		} as const;
+
+		it('returns what was written', async () => {
+			expect(await answerTo()).toContain('"EntityType":"WoNote"');
+			expect(desk.sent()).toHaveLength(1);
+		});
+
+		it('tells what to do about an error of Corrigo, once', async () => {
+			desk.sandbox.fault(FAILURE);
+			const answer = await answerTo();
+			expect(answer).toMatch(/Not today.*nextAction: Check the values of this node\./s);
+			expect(answer.match(/Check the values/g)).toHaveLength(1);
+		});
+
+		it('tells what to do about wrong input', async () => {
+			expect(await answerTo(note({ timeout: 0 }))).toMatch(
+				/'Timeout' must be .*nextAction: Correct the input, then call this tool again\./s,
+			);
+			expect(desk.sent()).toEqual([]);
+		});
+
+		it('returns the error and what to do in one item with Continue', async () => {
+			desk.sandbox.fault(FAILURE);
+			const answer = await answerTo({}, { onError: 'continueRegularOutput' });
+			const [failed] = (JSON.parse(answer) as IDataObject[]).flat();
+			expect(failed).toEqual({
+				error: text(/Not today/),
+				nextAction: text(/^Check the values of this node\./),
+			});
+		});
+	});
+});
+
+it('the descriptions of tools that write begin with other verbs than those of tools that only read', () => {
+	const verbsOf = (writes: boolean) =>
+		new Set(
+			resources.flatMap(({ operations }) =>
+				operations
+					.filter((operation) => writes !== ('all' in operation || operation.reads === true))
+					.map(({ action }) => action.split(' ')[0]),
+			),
+		);
+	const reading = verbsOf(false);
+	expect(reading.size).toBeGreaterThan(1);
+	expect([...verbsOf(true)].filter((verb) => reading.has(verb))).toEqual([]);
+});
