@@ -171,6 +171,7 @@ describe('a cost line', () => {
 		const { items } = await create({ amount: usd(5), options: { dryRun: 'always' } });
 		expect(jsonOf(items)).toEqual([
 			{
+				ConfirmationKey: expect.any(String),
 				WouldSend: expect.objectContaining({
 					method: 'POST',
 					path: '/api/v1/base/FinancialItem',

@@ -12,6 +12,7 @@ const change = (entity: string, id: number, values: IDataObject) =>
 const paths = () => desk.sent().map(({ method, path }) => `${method} ${path}`);
 const some = (part: object): unknown => expect.objectContaining(part);
 const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+const KEY = text(/^[\w-]{8}(\.[\w-]{12})+$/);
 const DRY = { options: { dryRun: 'always' } };
 const fields = (given: unknown) => ({ fieldsJson: given }) as INodeParameters;
 const eachOrder = { id: byId('={{ $json.x }}') };
@@ -72,6 +73,7 @@ describe('of an update', () => {
 						To: '+1 555 0100',
 					},
 				},
+				ConfirmationKey: KEY,
 				WouldSend: some({ method: 'PUT', path: '/api/v1/base/WorkOrder' }),
 			},
 		]);
@@ -201,6 +203,7 @@ describe('of an update', () => {
 						}),
 					},
 				],
+				ConfirmationKey: KEY,
 				WouldSend: some({ path: '/api/v1/base/Location' }),
 			},
 		]);
@@ -241,6 +244,7 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 					}),
 				},
 			],
+			ConfirmationKey: KEY,
 			WouldSend: some({ method: 'POST', path: '/api/v1/base/Location' }),
 		},
 	]);
@@ -280,6 +284,7 @@ it('a dry run shows the request of a deletion', async () => {
 		{
 			Outcome: 'wouldDelete',
 			Summary: 'Would delete contact ID 5',
+			ConfirmationKey: KEY,
 			WouldSend: {
 				method: 'DELETE',
 				path: '/api/v1/base/Contact?ID=5',
@@ -398,7 +403,7 @@ describe('a dry run of items that are skipped', () => {
 		expect(jsonOf(run.items)).toEqual([
 			some({ Id: rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
 			some({ Outcome: 'wouldCreate' }),
-			{ Id: 0, AlreadyExisted: true, Summary },
+			{ Id: 0, AlreadyExisted: true, Summary, ConfirmationKey: KEY },
 		]);
 		expect(paths()).toEqual(['POST /api/v1/query/WorkOrder']);
 	});
@@ -473,6 +478,7 @@ describe('a dry run says what would happen', () => {
 			'Changed',
 			'Summary',
 			'WouldChange',
+			'ConfirmationKey',
 			'WouldSend',
 		]);
 	});

@@ -447,6 +447,9 @@ describe('the example workflows', () => {
 
 		const run = await runExample('vendor-invoice-approval-by-message', { Id: id });
 
+		expect(jsonOf(run.output('Preview dispute'))).toEqual([
+			expect.objectContaining({ Outcome: 'wouldRun' }),
+		]);
 		expect(outside.asked).toEqual([
 			'The vendor asks for 612.50 USD. The limit of the work order is 500.00 USD.',
 		]);
@@ -946,9 +949,11 @@ describe('the example workflows', () => {
 	describe('import customers from a file', () => {
 		const HEAD = ['Tenant code', 'Name', 'DBA', 'Work zone', 'Tax exempt', 'Instructions'];
 
-		const upload = async (rows: IDataObject[], answer = 'Yes') => {
+		const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+		const upload = async (rows: IDataObject[], answers: IDataObject = { 'Go ahead?': 'Yes' }) => {
 			sandbox.forgetRequests();
-			outside.answers = { 'Go ahead?': answer };
+			outside.answers = answers;
 			const columns = [...HEAD, 'Outcome'];
 			const lines = rows.map((row) => columns.map((name) => String(row[name] ?? '')).join(';'));
 			const data = Buffer.from([columns.join(';'), ...lines].join('\n')).toString('base64');
@@ -977,7 +982,7 @@ describe('the example workflows', () => {
 
 		it('only after a person has seen and approved the changes', async () => {
 			const [, { DisplayAs, Instructions }] = sandbox.store.rows('Customer');
-			const run = await upload(file(), 'No');
+			const run = await upload(file(), { 'Go ahead?': 'No' });
 
 			expect(jsonOf(run.output('Summarize changes'))).toEqual([
 				{
@@ -1003,6 +1008,28 @@ describe('the example workflows', () => {
 				{ Outcome: 'failed', 'What to do': expect.stringContaining('Nowhere') },
 			]);
 			expect(writes()).toEqual(['PUT', 'POST']);
+		});
+
+		it('and leave alone a customer that was changed while the person looked at the preview', async () => {
+			const [, { Id, TenantCode }] = sandbox.store.rows('Customer');
+			const run = await upload(file(), {
+				get 'Go ahead?'() {
+					sandbox.store.change('Customer', Id, { Dba: 'Theirs' });
+					return 'Yes';
+				},
+			});
+
+			expect(jsonOf(run.output('Result'))).toMatchObject([
+				{ Outcome: 'unchanged' },
+				{
+					Outcome: 'failed',
+					'Tenant code': TenantCode,
+					'What to do': text(/^Changed since the dry run: /),
+				},
+				{ Outcome: 'created' },
+				{ Outcome: 'failed' },
+			]);
+			expect(writes()).toEqual(['POST']);
 		});
 
 		it('and write only the remaining rows when the file comes again after a failure', async () => {

@@ -458,6 +458,7 @@ describe('a note on an open order', () => {
 				AlreadyExisted: true,
 				Summary: `Would create a work order note for work order ${order.Number}, with Body again and Note Type Public`,
 				WouldChange: some({ Body: { To: 'again' } }),
+				ConfirmationKey: expect.any(String),
 				WouldSend: some({
 					path: '/api/v1/base/WoNote',
 					body: some({ Entity: { WorkOrderId: order.Id, Body: 'again', NoteTypeId: 'Public' } }),

@@ -1220,6 +1220,7 @@ describe('a dry run', () => {
 		'Summary',
 		'WouldChange',
 		'Then',
+		'ConfirmationKey',
 		'WouldSend',
 	];
 
@@ -1338,7 +1339,7 @@ const WRITING = resources.flatMap(({ value, operations }) =>
 		.map((operation) => `${value}:${operation.value}`),
 );
 
-describe.each(['dryRun', 'maxItems'])('the option %s', (option) => {
+describe.each(['confirmationKey', 'dryRun', 'maxItems'])('the option %s', (option) => {
 	it('is offered by every operation that writes, and by no other', () => {
 		const offering = resources.flatMap(({ value, operations }) =>
 			operations
@@ -1366,6 +1367,26 @@ it.each(WRITING)('%s sends nothing where more items come in than Most Items', as
 	expect(run.errorItems.map(({ json }) => json.error)).toEqual([error, error, error]);
 	expect(run.items).toEqual([]);
 	expect(desk.sent()).toEqual([]);
+});
+
+it.each(WRITING)('%s writes with a confirmation key what it writes without', async (name) => {
+	const { parameters, item = { json: {} } } = cases[name]();
+	const runWith = async (options: INodeParameters) => {
+		desk.fresh();
+		cases[name]();
+		desk.sandbox.forgetRequests();
+		const advanced = { requestId: REQUEST_ID };
+		const all = { ...(parameters.options as INodeParameters), advanced, ...options };
+		const run = await desk.run(name, { ...parameters, options: all }, { items: [item] });
+		const written = writesSent().map(({ method, path, body }) => ({ method, path, body }));
+		const error = run.error?.message;
+		return { keys: run.items.map(({ json }) => json.ConfirmationKey), error, written };
+	};
+	const plain = await runWith({});
+	const [key] = (await runWith({ dryRun: 'always' })).keys;
+	// A command that only reads has none.
+	expect(await runWith(key === undefined ? {} : { confirmationKey: key as string })).toEqual(plain);
+	expect(plain.written.length > 0).toBe(key !== undefined);
 });
 
 it('leaves no operation out', () => {

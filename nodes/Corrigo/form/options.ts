@@ -50,6 +50,13 @@ const options = {
 		'Whether to return all records in one item: records, total, and whether they are complete. Made for language models.',
 		true,
 	),
+	confirmationKey: {
+		displayName: 'Confirmation Key',
+		type: 'string',
+		default: '',
+		description:
+			'ConfirmationKey from the dry run of this item, which is written only if nothing has changed since. Good once.',
+	},
 	distinct: toggle(
 		'Distinct',
 		'Whether to return a row only once, even if several of its children meet the conditions',
@@ -59,18 +66,18 @@ const options = {
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Never', value: 'never', description: 'Write' },
+			{ name: 'Never', value: 'never' },
 			{
 				name: 'When Testing',
 				value: 'manual',
 				description:
 					'Write nothing in executions that you start in the editor, and write in all others',
 			},
-			{ name: 'Always', value: 'always', description: 'Write nothing' },
+			{ name: 'Always', value: 'always' },
 		],
 		default: 'always',
 		description:
-			'When to read, resolve and check everything, but write nothing. The output says what would be sent, and of an update what it would change. Rules of your Company are known to Corrigo alone: it may still refuse it.',
+			'When to check everything, but write nothing. The output says what would be sent, and what an update would change. Corrigo may still refuse it.',
 	},
 	firstResultIndex: {
 		displayName: 'First Result Index',
@@ -116,7 +123,7 @@ const options = {
 		typeOptions: { minValue: 1 },
 		default: 100,
 		description:
-			'Number of input items above which nothing is written. Without this option, there is no limit; a tool of a language model writes one item per call.',
+			'Number of input items above which nothing is written. Without this option, there is no limit.',
 	},
 	pageSize: {
 		displayName: 'Page Size',
@@ -237,7 +244,7 @@ export function optionsField(...names: OptionName[]): INodeProperties {
 
 /** The options of every operation that writes, and those of its own. */
 export const writeOptionsField = (...names: OptionName[]): INodeProperties =>
-	optionsField('dryRun', 'maxItems', 'parallelRequests', 'timeout', ...names);
+	optionsField('confirmationKey', 'dryRun', 'maxItems', 'parallelRequests', 'timeout', ...names);
 
 /** A collection in order of its titles, except that Advanced is the last of its entries. */
 const entryOf = (

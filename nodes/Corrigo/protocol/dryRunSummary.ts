@@ -139,7 +139,7 @@ function listed(parts: readonly string[]): string {
 }
 
 /** For example: work order CHL0000271, or work order ID 271 where its number is not known. */
-function subjectOf({ entity, id }: Reference, nameOf: NameOf): string {
+export function subjectOf({ entity, id }: Reference, nameOf: NameOf): string {
 	const noun = nounOf(entity);
 	if (Number(id) === NOT_CREATED) return `the new ${noun}`;
 	const name = nameOf(entity, id);

@@ -16,6 +16,7 @@ import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
+import { isPlanned, notConfirmed } from './confirmation';
 import { normalizeModelInput } from './modelInput';
 
 /** How many requests of a read are under way at a time, unless the user says otherwise. */
@@ -49,7 +50,12 @@ export class RunContext {
 	private readonly hints = new Set<string>();
 	private readonly choices: ReadonlySet<string>;
 
-	constructor(readonly caller: IExecuteFunctions) {
+	constructor(
+		readonly caller: IExecuteFunctions,
+		/** Only finds out what the items would write, for comparison with their confirmation keys. */
+		readonly isRehearsal = false,
+	) {
+		if (isRehearsal) this.dryRunRule = 'always';
 		this.parameters = caller.getNode().parameters;
 		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.parameters));
 		this.choices = new Set(choicesIn(this.parameters).map(choiceKey));
@@ -103,7 +109,7 @@ export class RunContext {
 
 	/** A note for the person who looks at the output, said once. */
 	hint(message: string): void {
-		if (this.hints.size === this.hints.add(message).size) return;
+		if (this.isRehearsal || this.hints.size === this.hints.add(message).size) return;
 		this.caller.addExecutionHints({ message, location: 'outputPane' });
 	}
 }
@@ -125,6 +131,10 @@ export class ItemContext extends Form {
 	mayHaveWritten = false;
 	/** The labels of the form for the members that it sets. */
 	readonly labels = new Map<string, string>();
+	/** Why the item must not be carried out, known before it is begun. */
+	refusal?: unknown;
+	/** The writes that its confirmation key allows. */
+	confirmed?: ReadonlyArray<WriteRequest<unknown>>;
 	/** The writes that a dry run has skipped, in order. */
 	readonly skippedWrites: Array<WriteRequest<unknown>> = [];
 
@@ -151,6 +161,7 @@ export class ItemContext extends Form {
 
 	/** Whether nothing is written. An unknown value is refused, as any other would write in some cases. */
 	get isDryRun(): boolean {
+		if (this.run.isRehearsal) return true;
 		const title = optionTitle('dryRun');
 		const isAdded = 'dryRun' in this.options;
 		const rule = isAdded ? oneOf(title, this.options.dryRun, DRY_RUN_RULES) : 'never';
@@ -186,12 +197,19 @@ export class ItemContext extends Form {
 	}
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
+		if (!request.reads && !this.isConfirmed(request)) {
+			throw notConfirmed(undefined, this.mayHaveWritten ? 'The rest was not written' : undefined);
+		}
 		const answer = send(this.caller, request, this.sendOptions);
 		if (!request.reads && !this.isDryRun) {
 			const hasRun = await answer.then(() => true, mayHaveRun);
 			this.mayHaveWritten ||= hasRun;
 		}
 		return await answer;
+	}
+
+	private isConfirmed(request: WriteRequest<unknown>): boolean {
+		return this.confirmed?.some((one) => isPlanned(one, request)) ?? true;
 	}
 
 	/** Reads what this item has written; a dry run has written nothing. */

@@ -1,13 +1,16 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { entityNamed } from '../catalogue/entities';
 import type { JsonObject } from '../protocol/checks';
 import { wouldSend } from '../protocol/dryRun';
-import { summaryOf, summaryWithoutWrite } from '../protocol/dryRunSummary';
+import { subjectOf, summaryOf, summaryWithoutWrite } from '../protocol/dryRunSummary';
+import { valueAt } from '../protocol/kinds';
 import { namePaths } from '../protocol/knownNames';
 import { plannedChanges, subjectIn, wouldChange } from '../protocol/plannedChanges';
 import { NOT_CREATED, type Plan, type WriteRequest } from '../protocol/requests';
 import { recordsById } from '../records/lookup';
 import { notFound, wasForbidden } from '../transport/errors';
+import { confirmationKey, type Planned, type RecordState } from './confirmation';
 import { itemOf, DEFAULT_READS, type ItemContext } from './context';
 import { isRunOver, type Outcome } from './outcome';
 import { forEachRead, type Source, type Wanted } from './readTogether';
@@ -37,7 +40,11 @@ export async function dryRunOutcomes(
 		const context = contexts[item];
 		if (!('items' in outcome)) return [];
 		if (context.skippedWrites.length > 0) return [{ context, items: outcome.items }];
-		output[item] = { ...outcome, items: outcome.items.map((one) => unwritten(context, one)) };
+		output[item] = {
+			...outcome,
+			items: outcome.items.map((one) => unwritten(context, one)),
+			planned: NOTHING,
+		};
 		return [];
 	});
 	if (skipped.length === 0) return output;
@@ -57,8 +64,11 @@ export async function dryRunOutcomes(
 /** The item of an operation that had nothing to write, or that only reads. */
 function unwritten(context: ItemContext, item: INodeExecutionData): INodeExecutionData {
 	const Summary = summaryWithoutWrite(item.json, knownNamesIn(context).nameOf);
-	return Summary === undefined ? item : { ...item, json: { ...item.json, Summary } };
+	if (Summary === undefined) return item;
+	return { ...item, json: { ...item.json, Summary, ConfirmationKey: confirmationKey(NOTHING) } };
 }
+
+const NOTHING: Planned = { writes: [], records: [] };
 
 const updatesIn = (context: ItemContext): UnsentUpdate[] =>
 	context.skippedWrites.flatMap((write) => {
@@ -101,7 +111,8 @@ const source: Source<UnsentUpdate, JsonObject> = {
 async function read(ids: number[], updates: UnsentUpdate[]): Promise<Map<number, JsonObject>> {
 	const [{ context, entity }] = updates;
 	const asked = [...new Set(updates.flatMap((one) => one.properties))];
-	const properties = [...asked, ...namePaths(entity, asked)];
+	const version = entityNamed(entity)?.lock ? ['ConcurrencyId'] : [];
+	const properties = [...new Set([...asked, ...version, ...namePaths(entity, asked)])];
 	const records = await recordsById(context, entity, ids, { properties });
 	for (const record of records.values()) {
 		knownNamesIn(context).noteRecord(entity, record, asked);
@@ -113,6 +124,7 @@ function outcomeOf(context: ItemContext, records: Records, items: INodeExecution
 	try {
 		// The operation has found these out without an answer.
 		const { AlreadyExisted, Changed } = items[0].json;
+		const planned = plannedBy(context, records);
 		const [{ Outcome, WouldSend, ...first }, ...then] = context.skippedWrites.map((write) =>
 			stepOf(context, write, records.get(write)),
 		);
@@ -124,14 +136,32 @@ function outcomeOf(context: ItemContext, records: Records, items: INodeExecution
 					...(AlreadyExisted === undefined ? {} : { AlreadyExisted }),
 					...first,
 					...(then.length > 0 ? { Then: then } : {}),
+					ConfirmationKey: confirmationKey(planned),
 					WouldSend,
 				}),
 			],
 			isDryRun: true,
+			planned,
 		};
 	} catch (failure) {
 		return { failure };
 	}
+}
+
+function plannedBy(context: ItemContext, records: Records): Planned {
+	const writes = context.skippedWrites;
+	const { nameOf } = knownNamesIn(context);
+	const states = writes.flatMap((write): RecordState[] => {
+		const { plan } = write.dryRun;
+		if (plan.does !== 'update') return [];
+		const { entity, changes } = plan;
+		const id = changes.Entity.Id;
+		const record = plan.record ?? recordIn(context, plan, records.get(write));
+		const paths = changes.Properties.map((path) => path.replace(/\.\*$/, ''));
+		const state = record?.ConcurrencyId ?? paths.map((path) => valueAt(record, path) ?? null);
+		return [{ name: subjectOf({ entity, id }, nameOf), state: [entity, id, state] }];
+	});
+	return { writes, records: states };
 }
 
 function stepOf(

@@ -11,9 +11,10 @@ import { ValidationError } from '../protocol/checks';
 import { avoidReservedWords, sentences } from '../transport/errors';
 import { isCancelled } from '../transport/send';
 import { KeyedMutex } from '../transport/keyedMutex';
+import { changedSince, keyOf, notConfirmed, UsedKeys, type Planned } from './confirmation';
 import { RunContext, DEFAULT_READS, type ItemContext } from './context';
 import { forEachLimit } from './mapLimit';
-import { Outcomes, outcomesOfEarlierTries, type Failed, type Outcome } from './outcome';
+import { Outcomes, outcomesOfEarlierTries, type Done, type Failed, type Outcome } from './outcome';
 import type { Changed, EachOperation, Operation } from './operation';
 import { dryRunOutcomes } from './dryRun';
 
@@ -55,10 +56,53 @@ async function carryOut(
 	run: RunContext,
 	writes: boolean,
 ): Promise<Outcome[]> {
-	if (writes) checkCount(run);
-	return 'all' in operation
-		? await operation.all(run.contexts)
-		: await eachOf(operation, run.contexts);
+	const { contexts } = run;
+	if ('all' in operation) return await operation.all(contexts);
+	if (!writes) return await eachOf(operation, contexts);
+	checkCount(run);
+	if (!('confirmationKey' in contexts[0].options) || contexts[0].isDryRun) {
+		return await eachOf(operation, contexts);
+	}
+	const claimed = await confirm(operation, run);
+	return await eachOf(operation, contexts).finally(() =>
+		claimed.forEach((key, { mayHaveWritten }) => mayHaveWritten || usedKeys.release(key)),
+	);
+}
+
+const usedKeys = new UsedKeys();
+
+/** Refuses the items that would no longer do what was approved, before anything is written. */
+async function confirm(
+	operation: EachOperation,
+	{ caller, contexts }: RunContext,
+): Promise<Map<ItemContext, string>> {
+	const rehearsal = new RunContext(caller, true).contexts;
+	const outcomes = await dryRunOutcomes(rehearsal, await eachOf(operation, rehearsal));
+	const claimed = new Map<ItemContext, string>();
+	for (const context of contexts) {
+		try {
+			const outcome = outcomes[context.index];
+			if (outcome !== undefined && 'failure' in outcome) throw outcome.failure;
+			const key = keyOf(context.options.confirmationKey);
+			const { writes } = confirmedBy(key, outcome);
+			if (writes.length > 0) {
+				usedKeys.claim(key);
+				claimed.set(context, key);
+			}
+			context.confirmed = writes;
+		} catch (refusal) {
+			context.refusal = refusal;
+		}
+	}
+	return claimed;
+}
+
+/** An item that has not been rehearsed, because another one has failed, is not confirmed. */
+function confirmedBy(key: string, outcome?: Done): Planned {
+	if (outcome?.planned === undefined) throw notConfirmed();
+	const changed = changedSince(key, outcome.planned);
+	if (changed.length > 0) throw notConfirmed(changed);
+	return outcome.planned;
 }
 
 function checkCount({ contexts, maxItems }: RunContext): void {
@@ -76,13 +120,17 @@ async function eachOf(
 	contexts: ItemContext[],
 ): Promise<Outcome[]> {
 	const [{ caller, run }] = contexts;
-	const before = reads ? undefined : outcomesOfEarlierTries(caller);
+	const before = reads || run.isRehearsal ? undefined : outcomesOfEarlierTries(caller);
 	if (before !== undefined && before.size > 0) {
 		run.hint(
 			`${before.size} of ${contexts.length} items had their turn in an earlier try and were not sent again.`,
 		);
 	}
 	const outcomes = new Outcomes(caller, before);
+	for (const context of contexts) {
+		if (context.refusal === undefined) continue;
+		await outcomes.check(context, async () => await Promise.reject(context.refusal as Error));
+	}
 	// In the order of the items, as one may create the record that a later one updates.
 	for (const context of check ? contexts : []) {
 		if (isCancelled(caller)) break;

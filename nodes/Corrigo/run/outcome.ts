@@ -1,14 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isCancelled } from '../transport/send';
+import type { Planned } from './confirmation';
 import type { ItemContext } from './context';
 
 export type Outcome = Done | Failed;
 
-interface Done {
+export interface Done {
 	items: INodeExecutionData[];
 	/** Nothing was carried out. */
 	isDryRun?: true;
+	/** Of an item of a dry run. */
+	planned?: Planned;
 }
 
 export interface Failed {

@@ -1,0 +1,135 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { optionTitle } from '../form/options';
+import { isObject, ValidationError } from '../protocol/checks';
+import { remember } from '../protocol/remember';
+import { NOT_CREATED, type WriteRequest } from '../protocol/requests';
+
+/** What an item would write, and the records that it would change as they are now. */
+export interface Planned {
+	writes: ReadonlyArray<WriteRequest<unknown>>;
+	records: readonly RecordState[];
+}
+
+export interface RecordState {
+	/** For example: work order CHL0000271 */
+	name: string;
+	/** Differs as soon as somebody changes the record. */
+	state: unknown;
+}
+
+const SALT_BYTES = 6;
+const DIGEST_LENGTH = 12;
+const KEY = /^[\w-]{8}(\.[\w-]{12})+$/;
+
+const REQUESTS = 'what would be sent';
+
+/** The same text for the same value, whatever the order of its members. */
+const stable = (value: unknown): string =>
+	JSON.stringify(value, (_, one: unknown) =>
+		isObject(one)
+			? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: one,
+	);
+
+const without = (name: string, value: unknown) =>
+	isObject(value) ? { ...value, [name]: undefined } : value;
+
+/** Each request has a RequestId of its own. */
+const contentOf = ({ method, path, query, headers, body }: WriteRequest<unknown>): unknown[] => [
+	...[method, path, query, headers],
+	without('RequestId', body),
+];
+
+/** Whether a write is one that was planned. Records that it refers to may have been created since. */
+export function isPlanned(planned: WriteRequest<unknown>, write: WriteRequest<unknown>): boolean {
+	const content = contentOf(planned);
+	return stable(content) === stable(withPlaceholders(content, contentOf(write)));
+}
+
+function withPlaceholders(planned: unknown, sent: unknown, name = ''): unknown {
+	if (planned === NOT_CREATED && name.endsWith('Id') && Number.isInteger(sent)) return planned;
+	if (Array.isArray(planned) && Array.isArray(sent)) {
+		return sent.map((one, index) => withPlaceholders(planned[index], one));
+	}
+	if (!isObject(planned) || !isObject(sent)) return sent;
+	const members = Object.entries(sent).map(([key, one]): [string, unknown] => {
+		const isVersionOfNew = key === 'ConcurrencyId' && planned.Id === NOT_CREATED;
+		return [key, isVersionOfNew ? planned[key] : withPlaceholders(planned[key], one, key)];
+	});
+	return Object.fromEntries(members);
+}
+
+/** The version of a record that an update names counts as its state. */
+const requestPart = (write: WriteRequest<unknown>): unknown => {
+	const { body } = write;
+	const isUpdate = write.dryRun.plan.does === 'update' && isObject(body);
+	return contentOf(
+		isUpdate
+			? { ...write, body: { ...body, Entity: without('ConcurrencyId', body.Entity) } }
+			: write,
+	);
+};
+
+function digestsOf({ writes, records }: Planned, salt: string): string[] {
+	const parts = [stable(writes.map(requestPart)), ...records.map(({ state }) => stable(state))];
+	return parts.map((part) =>
+		createHmac('sha256', salt).update(part).digest('base64url').slice(0, DIGEST_LENGTH),
+	);
+}
+
+/** A random beginning, a digest of the requests, and one of each record. No two items have the same. */
+export function confirmationKey(planned: Planned): string {
+	const salt = randomBytes(SALT_BYTES).toString('base64url');
+	return [salt, ...digestsOf(planned, salt)].join('.');
+}
+
+export function keyOf(value: unknown): string {
+	const title = optionTitle('confirmationKey');
+	const hint = 'Take the ConfirmationKey from the output of a dry run of this item.';
+	const key = typeof value === 'string' ? value.trim() : value;
+	if (key === undefined || key === null || key === '') {
+		throw new ValidationError(`'${title}' is empty`, hint);
+	}
+	if (typeof key === 'string' && KEY.test(key)) return key;
+	throw new ValidationError(`'${title}' is not a key that a dry run has returned`, hint);
+}
+
+/** What is no longer as it was when the key was made. */
+export function changedSince(key: string, planned: Planned): string[] {
+	const [salt, ...then] = key.split('.');
+	const now = digestsOf(planned, salt);
+	if (now.length !== then.length) return [REQUESTS];
+	const names = [REQUESTS, ...planned.records.map(({ name }) => name)];
+	return names.filter((_, index) => now[index] !== then[index]);
+}
+
+export function notConfirmed(
+	changed: readonly string[] = [REQUESTS],
+	left = 'Nothing was written',
+): ValidationError {
+	const message = `Changed since the dry run: ${changed.join(', ')}. ${left}`;
+	return new ValidationError(message, 'Repeat the dry run, and let its output be approved.');
+}
+
+const HOUR_MS = 3_600_000;
+const MAX_KEYS = 10_000;
+
+/** An approval may be delivered twice; its key is good once. */
+export class UsedKeys {
+	private readonly times = new Map<string, number>();
+
+	claim(key: string, now = Date.now()): void {
+		if (now - (this.times.get(key) ?? -Infinity) < HOUR_MS) {
+			throw new ValidationError(
+				`'${optionTitle('confirmationKey')}' was used before. Nothing was written`,
+				'A key is good once. Look in Corrigo for what it has written.',
+			);
+		}
+		remember(this.times, key, now, MAX_KEYS);
+	}
+
+	release(key: string): void {
+		this.times.delete(key);
+	}
+}

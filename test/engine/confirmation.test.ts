@@ -1,0 +1,260 @@
+/** The option Confirmation Key: what was approved is written, and nothing else. */
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { cases } from '../cases';
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 10 });
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const isWrite = ({ method, path }: { method: string; path: string }) =>
+	method !== 'GET' && !path.includes('/query/');
+const writes = () => desk.sent().filter(isWrite);
+
+type More = Parameters<typeof desk.run>[2];
+
+/** The keys of a dry run, and a run with them. */
+async function keysOf(operation: string, parameters: INodeParameters, more: More = {}) {
+	const run = await desk.run(operation, { ...parameters, options: { dryRun: 'always' } }, more);
+	expect(run.error).toBeUndefined();
+	return run.items.map(({ json }) => json.ConfirmationKey as string);
+}
+
+const confirmed = async (
+	keys: unknown[],
+	operation: string,
+	parameters: INodeParameters,
+	more: More = {},
+) => {
+	desk.sandbox.forgetRequests();
+	const options = { confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}` };
+	return await desk.run(
+		operation,
+		{ ...parameters, options },
+		{ onError: 'continueErrorOutput', ...more },
+	);
+};
+
+const order = () => rows('WorkOrder')[0];
+const update = (fields: unknown) =>
+	({ id: byId('={{ $json.x }}'), fieldsJson: fields }) as INodeParameters;
+const note = (body: string) => ({ workOrder: byId(order().Id), body }) as INodeParameters;
+
+describe('a key writes', () => {
+	it('what was approved, with the reads of a dry run and the write', async () => {
+		const { Id } = order();
+		const parameters = update({ PoNumber: 'P-1' });
+		const items = itemsOf(Id);
+		const keys = await keysOf('workOrder:update', parameters, { items });
+		const { items: done } = await confirmed(keys, 'workOrder:update', parameters, { items });
+		expect(jsonOf(done)).toEqual([expect.objectContaining({ Id })]);
+		expect(desk.sent().map(({ method, path }) => `${method} ${path}`)).toEqual([
+			'POST /api/v1/query/WorkOrder',
+			'PUT /api/v1/base/WorkOrder',
+		]);
+		expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'P-1' });
+	});
+
+	it('one record, however often it is approved', async () => {
+		const keys = await keysOf('note:create', note('once'));
+		const first = await confirmed(keys, 'note:create', note('once'));
+		const second = await confirmed(keys, 'note:create', note('once'));
+		expect(first.items).toHaveLength(1);
+		expect(jsonOf(second.errorItems)).toEqual([
+			expect.objectContaining({ error: "'Confirmation Key' was used before. Nothing was written" }),
+		]);
+		expect(rows('WoNote').filter(({ Body }) => Body === 'once')).toHaveLength(1);
+	});
+
+	it('two equal records for two equal items', async () => {
+		const items = itemsOf(1, 2);
+		const keys = await keysOf('note:create', note('same'), { items });
+		const run = await confirmed(keys, 'note:create', note('same'), { items });
+		expect(run.items).toHaveLength(2);
+	});
+
+	it('again after a failure that proves that nothing was written', async () => {
+		const keys = await keysOf('note:create', note('later'));
+		desk.sandbox.fault({
+			match: { pathIncludes: '/base/WoNote' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'X', ErrorMessage: 'Not now' },
+		});
+		expect((await confirmed(keys, 'note:create', note('later'))).items).toEqual([]);
+		expect((await confirmed(keys, 'note:create', note('later'))).items).toHaveLength(1);
+	});
+
+	it('a new record with its custom fields, which have records of their own', async () => {
+		const { Id: field } = desk.sandbox.store.insert('CustomFieldDescriptor', {
+			...{ ActorTypeId: 'Asset', Name: 'Own', Type: 'String' },
+		});
+		const value = {
+			...{ Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 },
+			[`CustomFields.${field}`]: 'x',
+		};
+		const parameters = {
+			fields: { mappingMode: 'defineBelow', value, schema: [] },
+		} as unknown as INodeParameters;
+		const keys = await keysOf('asset:create', parameters);
+		const run = await confirmed(keys, 'asset:create', parameters);
+		expect(run.errorItems).toEqual([]);
+		expect(writes().map(({ path }) => path)).toEqual([
+			'/api/v1/base/Location',
+			'/api/v1/base/CustomField2',
+		]);
+	});
+
+	it('changes to a record that an earlier item of the run creates', async () => {
+		const [{ WorkZone }] = rows('Customer');
+		const names = { DisplayAs: 'Nine', Name: 'Nine', TaxExempt: false, WorkZone };
+		const items = ['first', 'second'].map((Dba) => ({
+			json: { x: { TenantCode: 'N-9', Dba, ...names } as unknown as IDataObject },
+		}));
+		const parameters = { fieldsJson: '={{ $json.x }}', matchOn: 'TenantCode' } as INodeParameters;
+		const keys = await keysOf('customer:upsert', parameters, { items });
+		const run = await confirmed(keys, 'customer:upsert', parameters, { items });
+		expect(run.errorItems).toEqual([]);
+		expect(run.items.map(({ json }) => json.Outcome)).toEqual(['created', 'updated']);
+	});
+
+	it('nothing for an item that needs no write, and that item does not fail', async () => {
+		const [{ TenantCode, DisplayAs }] = rows('Customer');
+		const parameters = {
+			fieldsJson: { TenantCode, DisplayAs },
+			matchOn: 'TenantCode',
+		} as INodeParameters;
+		const keys = await keysOf('customer:upsert', parameters);
+		const run = await confirmed(keys, 'customer:upsert', parameters);
+		expect(jsonOf(run.items)).toEqual([expect.objectContaining({ Outcome: 'unchanged' })]);
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('a key refuses', () => {
+	const message = (changed: string) => `Changed since the dry run: ${changed}. Nothing was written`;
+
+	it('a record that somebody has changed, by its name, and lets the other items go on', async () => {
+		const [one, other] = rows('WorkOrder');
+		const items = itemsOf(one.Id, other.Id);
+		const parameters = update({ PoNumber: 'P-2' });
+		const keys = await keysOf('workOrder:update', parameters, { items });
+		desk.sandbox.store.change('WorkOrder', one.Id, { Duration: 77 });
+		const run = await confirmed(keys, 'workOrder:update', parameters, { items });
+		expect(jsonOf(run.errorItems)).toEqual([
+			expect.objectContaining({
+				error: message(`work order ${String(one.Number)}`),
+				message: 'Repeat the dry run, and let its output be approved.',
+			}),
+		]);
+		expect(jsonOf(run.items)).toEqual([expect.objectContaining({ Id: other.Id })]);
+		expect(writes()).toHaveLength(1);
+	});
+
+	it('all items before the first write where a failure ends the run', async () => {
+		const items = itemsOf(
+			...rows('WorkOrder')
+				.slice(0, 2)
+				.map(({ Id }) => Id),
+		);
+		const parameters = update({ PoNumber: 'P-3' });
+		const keys = await keysOf('workOrder:update', parameters, { items });
+		desk.sandbox.store.change('WorkOrder', rows('WorkOrder')[1].Id, { Duration: 78 });
+		const more = { items, onError: 'stopWorkflow' as const };
+		const run = await confirmed(keys, 'workOrder:update', parameters, more);
+		expect(run.error?.message).toMatch(/^Changed since the dry run: work order /);
+		expect(writes()).toEqual([]);
+		// The key of the item that was not begun is still good.
+		desk.sandbox.store.change('WorkOrder', rows('WorkOrder')[1].Id, { Duration: 79 });
+		const rest = await confirmed(keys, 'workOrder:update', parameters, { items });
+		expect(rest.items).toHaveLength(1);
+	});
+
+	it('other values, and the key of another item', async () => {
+		const keys = await keysOf('note:create', note('={{ $json.x }}'), { items: itemsOf('a', 'b') });
+		const swapped = [keys[1], keys[0], keys[0]];
+		const run = await confirmed(swapped, 'note:create', note('={{ $json.x }}'), {
+			items: itemsOf('a', 'b', 'c'),
+		});
+		expect(run.items).toEqual([]);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual(
+			Array(3).fill(message('what would be sent')),
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	it('a record that is created by somebody else in the meantime', async () => {
+		const [{ WorkZone }] = rows('Customer');
+		const given = {
+			...{ TenantCode: 'N-9', DisplayAs: 'Nine', Name: 'Nine', Dba: 'Nine' },
+			...{ TaxExempt: false, WorkZone },
+		};
+		const parameters = { fieldsJson: given, matchOn: 'TenantCode' } as unknown as INodeParameters;
+		const keys = await keysOf('customer:upsert', parameters);
+		desk.sandbox.store.insert('Customer', { ...given, Dba: 'Theirs' });
+		const run = await confirmed(keys, 'customer:upsert', parameters);
+		expect(run.errorItems[0].json.error).toMatch(/^Changed since the dry run: what would be sent/);
+		expect(writes()).toEqual([]);
+	});
+
+	it.each(['', null, '={{ $json.none }}', 'yes', 'abcdefgh'])('another text: %j', async (key) => {
+		const run = await desk.run('note:create', {
+			...note('x'),
+			options: { confirmationKey: key },
+		} as INodeParameters);
+		expect(run.error?.message).toMatch(/^'Confirmation Key' is (empty|not a key that)/);
+		expect(writes()).toEqual([]);
+	});
+
+	it('a record that is changed between the check and the write, where the operation reads it again', async () => {
+		const [{ Id, TenantCode }] = rows('Customer');
+		const parameters = {
+			fieldsJson: '={{ ({ TenantCode: $json.x, Dba: "mine" }) }}',
+			matchOn: 'TenantCode',
+		} as INodeParameters;
+		const keys = await keysOf('customer:upsert', parameters, { items: itemsOf(TenantCode) });
+		let reads = 0;
+		const json = {
+			get x() {
+				if (++reads === 2) desk.sandbox.store.change('Customer', Id, { Dba: 'theirs' });
+				return TenantCode as string;
+			},
+		};
+		const run = await confirmed(keys, 'customer:upsert', parameters, { items: [{ json }] });
+		expect(reads).toBeGreaterThan(1);
+		expect(run.errorItems[0]?.json.error).toBe(message('what would be sent'));
+		expect(writes()).toEqual([]);
+	});
+});
+
+it('of many items, exactly those are written that are as they were', async () => {
+	const change = fc.constantFrom('none', 'value', 'record');
+	await fc.assert(
+		fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 10 }), async (changes) => {
+			desk.fresh();
+			const ids = rows('WorkOrder')
+				.slice(0, changes.length)
+				.map(({ Id }) => Id);
+			const items = (poNumber: (index: number) => string) =>
+				itemsOf(...ids.map((id, index) => ({ id, PoNumber: poNumber(index) })));
+			const parameters = {
+				id: byId('={{ $json.x.id }}'),
+				fieldsJson: '={{ ({ PoNumber: $json.x.PoNumber }) }}',
+			} as INodeParameters;
+			const keys = await keysOf('workOrder:update', parameters, { items: items(() => 'A') });
+			changes.forEach((one, index) => {
+				if (one === 'record') desk.sandbox.store.change('WorkOrder', ids[index], { Duration: 99 });
+			});
+			const run = await confirmed(keys, 'workOrder:update', parameters, {
+				items: items((index) => (changes[index] === 'value' ? 'B' : 'A')),
+			});
+			const good = ids.filter((_, index) => changes[index] === 'none');
+			expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(good);
+			expect(writes().map(({ body }) => ((body as IDataObject).Entity as IDataObject).Id)).toEqual(
+				good,
+			);
+		}),
+		{ numRuns: cases(10, 100) },
+	);
+});
