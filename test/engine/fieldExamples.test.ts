@@ -20,9 +20,9 @@ const entityOf = (resource: string) => {
 };
 
 it('every form with fields in JSON shows an example', () => {
-	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(5);
-	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(13);
-	expect(forms.filter(({ operation }) => operation === 'upsert')).toHaveLength(5);
+	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(8);
+	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(16);
+	expect(forms.filter(({ operation }) => operation === 'upsert')).toHaveLength(8);
 });
 
 it.each(forms)(

@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
 const STARTS_OVER = [expect.stringContaining('starts over') as unknown];
 
-let now: number;
+let now = NOW;
 let sandbox: Sandbox;
 let engine: Engine;
 
