@@ -86,7 +86,9 @@ describe('a user who only chooses', () => {
 		await editor.executeNode();
 
 		const [planned] = await editor.outputItems();
-		expect(Object.keys(planned)).toEqual(['Outcome', 'Summary', 'WouldChange', 'WouldSend']);
+		expect(Object.keys(planned)).toEqual([
+			...['Outcome', 'Summary', 'WouldChange', 'ConfirmationKey', 'WouldSend'],
+		]);
 		expect(planned.Summary).toMatch(
 			/^Would set PO Number of work order CHL0000001 from .+ to PO-999$/,
 		);
