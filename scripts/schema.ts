@@ -8,7 +8,7 @@ import { REPLACED_MEMBERS } from '../nodes/Corrigo/protocol/orderDetails';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { holdsId, nameProperty, siblingOf } from '../nodes/Corrigo/protocol/withNames';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
-import { viewOf } from '../nodes/Corrigo/catalogue/views';
+import { endsOf } from '../nodes/Corrigo/catalogue/targets';
 
 export const PREVIEW_FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
 
@@ -283,7 +283,7 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 		case 'getMany':
 			return entity === undefined
 				? object({ Id: whole, ConcurrencyId: whole })
-				: withNames(entity, recordSchema(entity), viewOf(entity).ends ?? []);
+				: withNames(entity, recordSchema(entity), endsOf(entity));
 		case 'restore':
 			return specifierSchema(entity);
 		case 'markExported':

@@ -7,7 +7,9 @@ import {
 	sessionChecks,
 } from '../nodes/Corrigo/actions/company/checks';
 import { resources } from '../nodes/Corrigo/actions/registry';
-import { entities, entityNamed, type EntityName } from '../nodes/Corrigo/catalogue/entities';
+import { entities, entityNamed } from '../nodes/Corrigo/catalogue/entities';
+import { unpublishedEntities } from '../nodes/Corrigo/catalogue/entities/unpublished';
+import published from '../test/catalogue/entityModels.json';
 import { filters } from '../nodes/Corrigo/form/filters';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
@@ -30,61 +32,7 @@ export const operationsTable = () =>
 	);
 
 /** Nothing published tells whether the service creates, changes and deletes these. */
-const WRITES_UNKNOWN: readonly EntityName[] = [
-	'AlertScope',
-	'AlertSubscription',
-	'ApprovalScope',
-	'ApprovalTemplate',
-	'ApprovalTemplateStep',
-	'AssetSystem',
-	'BillToOption',
-	'BusinessHours',
-	'ContactAddress',
-	'ContactMoneyValues',
-	'CorporateEntity',
-	'CustomField',
-	'EscalationRule',
-	'Holiday',
-	'LinkCustomerAndGroup',
-	'LinkModelAndAttribute',
-	'LinkProcedureCategoryAndTemplate',
-	'LinkProductAndSupplier',
-	'LinkProviderAndService',
-	'LinkProviderPriceList',
-	'LinkTeamAndWorkZone',
-	'LinkUserAndCustomerGroup',
-	'LinkUserAndPortfolio',
-	'LinkUserAndStockLocation',
-	'OnCallRule',
-	'PmItem',
-	'PmSchedule',
-	'PriceList',
-	'PriceListItem',
-	'ProcedureCategory',
-	'ProcedureFlagReason',
-	'ProcedureTemplateStep',
-	'ProductCategory',
-	'ProductMoneyValues',
-	'ProviderCoi',
-	'ReplenishmentOrder',
-	'ReplenishmentOrderItem',
-	'Responsibility',
-	'ResponsibilityType',
-	'RoleMoneyValues',
-	'SlaValuesOverride',
-	'SpecDispatchRule',
-	'SpecialtyMoneyValues',
-	'StockLocationInventoryDetails',
-	'TaskMoneyValues',
-	'TaxRegion',
-	'TaxRegionItem',
-	'TimeCardWeek',
-	'TimePeriod',
-	'ToDoItem',
-	'ToDoType',
-	'Turn',
-	'UserPayRateMoneyValues',
-];
+const WRITES_UNKNOWN = [...Object.keys(published), ...Object.keys(unpublishedEntities)];
 
 /** The writes that the service refuses, and those of which nothing is known. */
 export const writesTable = () =>

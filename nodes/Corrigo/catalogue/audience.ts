@@ -1,7 +1,7 @@
 import type { EntityName, MemberName, OwnerName } from './entities';
 import type { enumerations } from './enumerations';
 
-/** What customers may not see: costs, private notes and documents, and who did the work. */
+/** The parts of records that customers may not see: costs, private notes and documents, and who did the work. */
 interface Internal<Member extends string = string> {
 	members?: readonly Member[];
 	/** Only rows with one of these values are for customers; others are left out. */

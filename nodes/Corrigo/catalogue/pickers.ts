@@ -35,7 +35,7 @@ export const NAMELESS = 'Id';
 
 const MAX_DETAILS = 3;
 
-/** What tells records apart that have no name: the records that they refer to, and their kinds. */
+/** Records without a name are told apart by the records that they refer to, and by their kinds. */
 function relationsOf(entity: string): Pick<Picker, 'ends' | 'details'> {
 	const fields: Fields = entityNamed(entity)?.fields ?? {};
 	const details = Object.entries(fields).flatMap(([member, type]) => {

@@ -1,5 +1,5 @@
 import { internalOf, INTERNAL_TYPES } from '../catalogue/audience';
-import { entityNamed, fieldType } from '../catalogue/entities';
+import { fieldType } from '../catalogue/entities';
 import { isObject, type JsonObject } from './checks';
 import { isIn, type Condition } from './criteria';
 
@@ -17,7 +17,7 @@ export function isInternal(owner: string, member: string): boolean {
 
 /** A record as customers may see it; undefined for one that they may not see at all. */
 export function forCustomer(owner: string, record: JsonObject): JsonObject | undefined {
-	const { rows } = internalOf(entityNamed(owner)?.name ?? owner);
+	const { rows } = internalOf(owner);
 	if (rows !== undefined && !rows.values.some((value) => value === record[rows.by])) {
 		return undefined;
 	}

@@ -44,7 +44,7 @@ export const withEnds = (
 		]),
 	);
 
-/** What a code or an ID stands for, as a member of its own; nothing where the record has it already. */
+/** The meaning of a code or an ID, as a member of its own; nothing where the record has it already. */
 function namedSibling(
 	entity: string,
 	member: string,

@@ -5,7 +5,7 @@ import { isObject, ValidationError } from '../protocol/checks';
 import { remember } from '../protocol/remember';
 import { NOT_CREATED, type WriteRequest } from '../protocol/requests';
 
-/** What an item would write, and the records that it would change as they are now. */
+/** The writes of an item, and the records that it would change as they are now. */
 export interface Planned {
 	writes: ReadonlyArray<WriteRequest<unknown>>;
 	records: readonly RecordState[];
@@ -24,7 +24,7 @@ const KEY = /^[\w-]{8}(\.[\w-]{12})+$/;
 
 const REQUESTS = 'what would be sent';
 
-/** The same text for the same value, whatever the order of its members. */
+/** A text that is equal for equal values, whatever the order of their members. */
 const stable = (value: unknown): string =>
 	JSON.stringify(value, (_, one: unknown) =>
 		isObject(one)
@@ -95,7 +95,7 @@ export function keyOf(value: unknown): string {
 	throw new ValidationError(`'${title}' is not a key that a dry run has returned`, hint);
 }
 
-/** What is no longer as it was when the key was made. */
+/** The names of the parts that are no longer as they were when the key was made. */
 export function changedSince(key: string, planned: Planned): string[] {
 	const [salt, ...then] = key.split('.');
 	const now = digestsOf(planned, salt);

@@ -159,7 +159,7 @@ export class ItemContext extends Form {
 		return value === undefined ? fallback : booleanOf(optionTitle(name), value);
 	}
 
-	/** Whether nothing is written. An unknown value is refused, as any other would write in some cases. */
+	/** Whether nothing is written. An unknown value is refused: it may stand for a rule that writes nothing. */
 	get isDryRun(): boolean {
 		if (this.run.isRehearsal) return true;
 		const title = optionTitle('dryRun');

@@ -9,7 +9,7 @@ import type { ItemContext } from '../../run/context';
 export const isForCustomers = ({ options: { audience = 'internal' } }: ItemContext): boolean =>
 	oneOf('Audience', audience, ['customer', 'internal']) === 'customer';
 
-/** What the audience may see of a record; undefined for a record that it may not see. */
+/** Reduces a record to the members that the audience may see; undefined for a record that it may not see. */
 export const shownIn = (
 	context: ItemContext,
 	entity: string,

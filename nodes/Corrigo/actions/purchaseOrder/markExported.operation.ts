@@ -1,4 +1,5 @@
 import { subjects } from '../../form/subjects';
+import { changesOf } from '../../protocol/changes';
 import { updateRequest } from '../../protocol/requests';
 import type { Operation } from '../../run/operation';
 import { idFields, idOf, recordKey } from '../operations/subject';
@@ -18,7 +19,7 @@ export const markExported: Operation = {
 		const output = outputOfWrite(context, subject.entity);
 		const Id = await idOf(subject, context);
 		const members = { IsExported: true };
-		const changes = { Properties: ['IsExported'], Entity: { ...members, Id } };
+		const changes = changesOf(subject.label, Id, members);
 		const request = updateRequest(subject.entity, changes, context.requestId());
 		return await output(await context.send(request), members);
 	},

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { targetOfKind, type Target } from '../../catalogue/targets';
-import { isEmpty } from '../../form/form';
 import { reference } from '../../form/references';
 import { subjects } from '../../form/subjects';
 import { ValidationError, type JsonObject } from '../../protocol/checks';
@@ -67,7 +66,6 @@ function lineOf(
 	lines: readonly JsonObject[],
 	product: unknown,
 ): JsonObject {
-	if (isEmpty(product)) throw new ValidationError("'Product' is empty", 'Choose a product.');
 	const id = idIn(context, 'Product', product, targetOfKind('product'));
 	const [line, ...others] = lines.filter((one) => valuesAt(one, 'Product.Id').includes(id));
 	if (line === undefined) {

@@ -81,7 +81,7 @@ async function historiesOf(
 	return new Map([...histories].map(([id, own]) => [id, shownOf(own).map(inWords)]));
 }
 
-/** What the actions changed, by action; undefined for a service user who may not read it. */
+/** The changes that the actions made, by action; undefined for a service user who may not read them. */
 async function detailsOf(
 	context: ItemContext,
 	actions: JsonObject[],

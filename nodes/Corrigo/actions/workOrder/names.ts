@@ -1,3 +1,4 @@
+import type { EntityName } from '../../catalogue/entities';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { emptyIfForbidden } from '../../transport/errors';
 import { allRows } from '../../records/query';
@@ -20,13 +21,15 @@ export async function namesOf(
 	const known = namesFrom(given);
 	const wanted = new Set([...ids].map(Number).filter((id) => id > 0 && !known.has(id)));
 	if (wanted.size === 0) return known;
-	const name = nameProperty(entity) ?? 'Id';
+	const name = nameIn(entity);
 	const by = { entity, by: ['Id'], properties: [name] };
 	const found = await lookUpIfAllowed(context, by, wanted);
 	const rows = [...found.values()].flat();
 	const named = rows.map(({ Id, [name]: DisplayAs }) => ({ Id, DisplayAs }));
 	return new Map([...known, ...namesFrom(named)]);
 }
+
+const nameIn = (entity: string) => nameProperty(entity) ?? 'Id';
 
 const namesFrom = (references: readonly unknown[]): Names =>
 	new Map(
@@ -36,18 +39,10 @@ const namesFrom = (references: readonly unknown[]): Names =>
 			.map(({ Id, DisplayAs }) => [Number(Id), { Id, DisplayAs }]),
 	);
 
-/** A Company has few of these, so all are read once for all items of a run. */
-const NAMES = {
-	ApInvoiceStatus: 'DisplayAs',
-	InternalCostStatus: 'Name',
-	Specialty: 'DisplayAs',
-	WoPriority: 'DisplayAs',
-	WorkZone: 'DisplayAs',
-} as const;
-
+/** For entities of which a Company has few records: all are read once for all items of a run. */
 export const allNames = oncePerRun(
-	async ({ caller, sendOptions }, entity: keyof typeof NAMES): Promise<Names> => {
-		const name = NAMES[entity];
+	async ({ caller, sendOptions }, entity: EntityName): Promise<Names> => {
+		const name = nameIn(entity);
 		const reading = allRows(caller, entity, undefined, ['Id', name], sendOptions);
 		const rows = await reading.catch(emptyIfForbidden);
 		return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));

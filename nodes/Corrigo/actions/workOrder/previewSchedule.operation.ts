@@ -1,3 +1,4 @@
+import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/timeZones';
 import { isBlank, isObject, type JsonObject } from '../../protocol/checks';
 import { itemOf, type ItemContext } from '../../run/context';
@@ -56,7 +57,7 @@ async function scheduleIn(context: ItemContext, order: JsonObject): Promise<Json
 /** The answers of commands refer to records by their Ids. */
 async function withName(
 	context: ItemContext,
-	entity: Parameters<typeof allNames>[1],
+	entity: EntityName,
 	reference: unknown,
 ): Promise<unknown> {
 	if (!isObject(reference)) return null;

@@ -55,8 +55,11 @@ export const suggestAssignees = commandOperation({
 		}),
 	],
 	members,
-	// With the switch, Corrigo would count a suggestion as an assignment.
-	body: (context) => (needCriterion(context), { UpdateRoundRobin: false }),
+	body: (context) => {
+		needCriterion(context);
+		// With the switch, Corrigo would count a suggestion as an assignment.
+		return { UpdateRoundRobin: false };
+	},
 	send: async (context, command) => {
 		const order = hasOrder(context) ? await orderOf(context) : {};
 		const own = Object.entries(OF_WORK_ORDER)
