@@ -4,66 +4,12 @@ import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-wor
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
-import { startSandbox, type Fault, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { runCommand } from '../../sandbox/commands';
+import type { Fault, Sandbox } from '../../sandbox';
 import { logAction } from '../../sandbox/commands/log';
-import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { active, idsOf, settled, startListener } from './activeWebhook';
 import { byId, byName, jsonOf } from './desk';
 import { createEngine } from './engine';
-import { Database, listen, type Listener } from './webhook';
-
-const sandboxes: Sandbox[] = [];
-const listeners: Listener[] = [];
-
-afterEach(async () => {
-	await Promise.all(listeners.splice(0).map(async (one) => await one.close()));
-	await Promise.all(sandboxes.splice(0).map(async (one) => await one.close()));
-});
-
-type Spec = Omit<Parameters<typeof listen>[0], 'sandbox' | 'parameters' | 'node'>;
-
-/** Starts another process of n8n that listens for one Company. */
-async function startListener(sandbox: Sandbox, parameters: INodeParameters, spec: Spec = {}) {
-	const one = await listen({ sandbox, parameters, node: CorrigoWebhookTrigger, ...spec });
-	listeners.push(one);
-	return one;
-}
-
-/** An active workflow in front of a Corrigo whose clock is years away from that of this machine. */
-async function active(
-	parameters: INodeParameters = { event: 'workOrderAction' },
-	spec: Spec & SandboxOptions = {},
-) {
-	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
-	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...spec });
-	sandboxes.push(sandbox);
-	const one = await startListener(sandbox, parameters, spec);
-	await one.activate();
-	sandbox.forgetRequests();
-	return {
-		...one,
-		sandbox,
-		pass: (ms: number) => (now += ms),
-		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
-		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
-		/** Names of the entities that were read. */
-		sent: () => sandbox.requestsTo('api').map(({ path }) => path.split('/').at(-1)),
-		orders: () => sandbox.store.rows('WorkOrder'),
-		/** Pushes all changes, and waits until the node has processed them. */
-		async pushed(push: Partial<Parameters<Sandbox['push']>[0]> = {}): Promise<IDataObject[]> {
-			await sandbox.push({ url: one.url, ...push });
-			return await settled(one);
-		},
-	};
-}
-
-async function settled(one: Listener): Promise<IDataObject[]> {
-	await one.idle();
-	expect(one.failures).toEqual([]);
-	return one.items();
-}
-
-const idsOf = (items: IDataObject[], name = 'Id') => items.map((item) => item[name]);
+import { Database, type Listener } from './webhook';
 
 describe('the webhook trigger', () => {
 	const cases: Record<string, INodeParameters> = {
@@ -571,25 +517,6 @@ describe('a signature', () => {
 });
 
 describe('the answer to a push', () => {
-	it('comes before anything is read, and quickly', async () => {
-		const { sandbox, person, url, idle, items } = await active({
-			event: 'workOrderAction',
-			returns: 'event',
-		});
-		const LATENCY = 1500;
-		sandbox.set({ latencyMs: LATENCY });
-		person({});
-		const [first] = await sandbox.push({ url });
-		expect(sandbox.requestsTo('api').filter(({ status }) => status !== undefined)).toEqual([]);
-		Array.from({ length: 39 }, () => person({}));
-		const answers = [first, ...(await sandbox.push({ url, atOnce: 4 }))];
-		expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-		const times = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-		expect(times[20]).toBeLessThan(LATENCY / 2);
-		await idle();
-		expect(items()).toHaveLength(40);
-	});
-
 	it.each([
 		[
 			413,
@@ -624,31 +551,6 @@ describe('the answer to a push', () => {
 		expect([sent(), executions, failures]).toEqual([[], [], []]);
 	});
 
-	it('is 503 while 10,000 records wait, of which none is lost when they cannot be read', async () => {
-		const webhook = await active({ event: 'workOrderAction', returns: 'event' });
-		const { sandbox, push, person, idle, failures } = webhook;
-		const made = Array.from({ length: 3 }, () => person({}).Id);
-		let last = 100_000;
-		const refs = (count: number) => Array.from({ length: count }, () => ({ WorkOrderId: ++last }));
-		const headers = { 'retry-after': '0.5' };
-		sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 502, times: 9, headers });
-		await push(refs(1000));
-		for (let count = 0; count < 8; count++) await push(refs(1000));
-		expect(await push([...refs(997), ...made.map((WorkOrderId) => ({ WorkOrderId }))])).toEqual({
-			status: 200,
-			text: 'Received',
-		});
-		expect(await push(refs(1))).toEqual({ status: 503, text: 'Too many records are waiting' });
-		await idle();
-		expect(failures.splice(0).length).toBeGreaterThan(0);
-		sandbox.clearFaults();
-		const { Id: refused } = person({});
-		expect(await push({ WorkOrderId: refused })).toMatchObject({ status: 503 });
-		expect(idsOf(await settled(webhook), 'WorkOrderId')).toEqual(made);
-		await push({ WorkOrderId: refused });
-		expect(idsOf(await settled(webhook), 'WorkOrderId')).toEqual([refused]);
-	});
-
 	it.each(['application/json; charset=utf-8', 'text/plain', 'application/vnd.corrigo+json'])(
 		'is 200 to JSON with the type %s',
 		async (type) => {
@@ -659,35 +561,6 @@ describe('the answer to a push', () => {
 			expect(items()).toHaveLength(1);
 		},
 	);
-});
-
-it('a burst of pushes is read in few batches, one at a time, each change once', async () => {
-	const { sandbox, person, url, idle, items, failures, sent, executions } = await active({
-		event: 'workOrderAction',
-	});
-	const made = Array.from({ length: 1000 }, () => person({}).Id);
-	sandbox.set({ latencyMs: 20 });
-	sandbox.forgetRequests();
-	let most = 0;
-	const watched = sandbox
-		.waitFor(() => {
-			const open = sandbox.requestsTo('api').filter(({ status }) => status === undefined);
-			most = Math.max(most, open.length);
-			return false;
-		})
-		.catch((error: Error) => error.message);
-
-	const answers = await sandbox.push({ url, shuffled: true, atOnce: 50 });
-	await idle();
-
-	expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-	expect(failures).toEqual([]);
-	expect(most).toBe(1);
-	expect(sent().length).toBeLessThan(500);
-	expect(executions.length).toBeLessThan(250);
-	expect(idsOf(items(), 'WorkOrderId').sort()).toEqual(made.sort());
-	await sandbox.close();
-	expect(await watched).toBe('The sandbox was closed');
 });
 
 describe('the webhook trigger, when Corrigo is unavailable,', () => {
