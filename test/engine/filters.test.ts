@@ -366,6 +366,11 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			fits: ({ ContactName }, value: string) => String(ContactName).includes(value),
 		},
 		customer: refers('Customer', 'Customer'),
+		externalNumber: {
+			value: () => ' ext-10, EXT-30,none ',
+			fits: ({ Id }) =>
+				['EXT-10', 'EXT-30'].includes(String(desk.sandbox.store.get('WoLastAction', Id)?.XNumber)),
+		},
 		dueNextDays: nextDays('WorkOrder', 'DueDateUtc'),
 		emergency: yesNo(({ Priority }) =>
 			rows('WoPriority').some(

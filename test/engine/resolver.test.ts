@@ -208,6 +208,59 @@ describe('a work order', () => {
 		const none = await desk.run('workOrder:get', { id: located('externalNumber', '4711') });
 		expect(none.error?.message).toBe(`'Work Order': no work order has the external number "4711"`);
 	});
+
+	it.each([
+		['a field', async (number: string) => await desk.run('workOrder:get', { id: byId(number) })],
+		[
+			'a column',
+			async (number: string) =>
+				await desk.run('record:create', {
+					entity: byName('WoNote'),
+					fields: filledIn({ WorkOrderId: number, Body: 'x', NoteTypeId: 'Public' }),
+				}),
+		],
+		[
+			'JSON',
+			async (number: string) =>
+				await desk.run('record:create', {
+					entity: byName('WoNote'),
+					fieldsMode: 'json',
+					fieldsJson: { WorkOrderId: number, Body: 'x', NoteTypeId: 'Public' },
+				}),
+		],
+		[
+			'a search of what belongs to an order',
+			async (number: string) =>
+				await desk.run('cost:getMany', { returnAll: true, workOrder: byId(number) }),
+		],
+	])('is found in %s by an external number that is no order number', async (_, use) => {
+		const [first, second] = rows('WorkOrder').slice(11, 13);
+		const mark = ({ Id }: { Id: number }, XNumber: string) =>
+			desk.sandbox.store.change('WoLastAction', Id, { XNumber });
+		mark(first, 'TICKET-12');
+		mark(second, String(first.Number));
+		for (const number of ['ticket-12', String(first.Number)]) {
+			expect((await use(number)).error).toBeUndefined();
+			const last = JSON.stringify(desk.sent().at(-1));
+			expect([last.includes(`${first.Id}`), last.includes(`${second.Id}`)]).toEqual([true, false]);
+		}
+		mark(second, 'TICKET-12');
+		expect((await use('TICKET-12')).error?.message).toContain(
+			`more than one work order has the external number "TICKET-12": TICKET-12 (ID ${first.Id}); TICKET-12 (ID ${second.Id})`,
+		);
+	});
+
+	it('that nothing has is reported as such where the Company does not compare external numbers', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/WorkOrder' },
+			after: 1,
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'Not exposed' },
+		});
+		const { error } = await desk.run('workOrder:get', { id: byId('TICKET-12') });
+		expect(error?.message).toBe(`'Work Order': no work order has the number "TICKET-12"`);
+	});
 });
 
 describe('JSON', () => {

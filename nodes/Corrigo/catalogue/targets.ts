@@ -45,17 +45,17 @@ const numbered: Target = {
 	hint: "Give the number of the work order with its prefix and zeros, such as ABC0010001. If it has no letters, choose 'By Number'.",
 };
 
+const byExternalNumber: Target = {
+	entity: 'WorkOrder',
+	by: ['LastAction.XNumber'],
+	verb: 'has the external number',
+	hint: 'Check the external number, or give the ID.',
+};
+
 const workOrder: Target = {
 	...numbered,
-	otherwise: { ...numbered, isShortNumber: true },
-	modes: {
-		externalNumber: {
-			entity: 'WorkOrder',
-			by: ['LastAction.XNumber'],
-			verb: 'has the external number',
-			hint: 'Check the external number, or give the ID.',
-		},
-	},
+	otherwise: { ...numbered, isShortNumber: true, otherwise: byExternalNumber },
+	modes: { externalNumber: byExternalNumber },
 };
 
 export function targetOn(entity: string, where = viewOf(entity).where): Target {

@@ -5,7 +5,7 @@ import { isEnumerationName, type EnumerationName } from '../catalogue/enumeratio
 import { localPath } from '../catalogue/localTimes';
 import type { Target } from '../catalogue/targets';
 import { batches } from '../protocol/batches';
-import { isObject, ValidationError } from '../protocol/checks';
+import { isObject, parseList, ValidationError } from '../protocol/checks';
 import {
 	and,
 	atLeast,
@@ -52,6 +52,16 @@ export const text: Kind = {
 	}),
 	criteria: (value, { label, property }) => like(property, pattern(plainText(label, value))),
 };
+
+/** Whole texts, any of which may match. */
+export const anyText = (description: string): Kind => ({
+	field: () => ({ type: 'string', default: '', description }),
+	criteria: (value, { label, property }) => {
+		const texts = new Set(parseList(label, value).map((one) => plainText(label, one).trim()));
+		if (texts.size === 0 || texts.has('')) throw new ValidationError(`'${label}' is empty`);
+		return or(...batches(texts).map((some) => isIn(property, some)));
+	},
+});
 
 function enumerationOf({ entity, property }: Filter): EnumerationName {
 	const type = fieldType(entity, property) ?? '';

@@ -22,6 +22,7 @@ import {
 	inSpace,
 	nextDays,
 	anyOf,
+	anyText,
 	NEVER,
 	ofRecord,
 	ofWeek,
@@ -153,6 +154,11 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			'Emergency',
 			'Priority.IsEmergency',
 			yesNo('Whether to return emergencies or other orders'),
+		],
+		externalNumber: [
+			'External Number',
+			'LastAction.XNumber',
+			anyText('External number of the order, or several, comma-separated'),
 		],
 		flagged: [
 			'Flagged',

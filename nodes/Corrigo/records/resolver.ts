@@ -100,7 +100,11 @@ export class Resolver implements RecordNames {
 		for (let place: Target | undefined = first; place; place = place.otherwise) {
 			const known = this.recordsNamed(place, name);
 			if (known === undefined) return -this.reading.wanted.size;
-			if ('failure' in known) throw unreadable(field, name, known.failure);
+			if ('failure' in known) {
+				// Not every Company can compare the properties in which names are looked for last.
+				if (place !== first && wasRefused(known.failure)) continue;
+				throw unreadable(field, name, known.failure);
+			}
 			const ids = new Set(known.rows.map((row) => Number(valuesAt(row, place?.id ?? 'Id')[0])));
 			if (ids.size === 1) {
 				const [id] = ids;
