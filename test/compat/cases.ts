@@ -761,6 +761,27 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				},
 			},
 		],
+		'workOrder:upsert': [
+			{
+				variant: 'little',
+				parameters: {
+					externalNumber: 'T-3',
+					subType: byId(24),
+					customer: byId(customer),
+					items: { values: [item] },
+				},
+			},
+			{
+				variant: 'update only',
+				parameters: {
+					externalNumber: 'T-3',
+					contact: fromList(first('Contact')),
+					additionalFields: { poNumber: 'PO-3' },
+					options: { updateOnly: 'skip' },
+				},
+				before: [['change', 'WoLastAction', made.Id, { XNumber: 'T-3' }]],
+			},
+		],
 	};
 
 	return {

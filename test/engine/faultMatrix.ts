@@ -125,6 +125,24 @@ export const subjects = {
 		options: { skipIfExternalNumberExists: true },
 		looksUp: true,
 	},
+	'workOrder:upsert': {
+		...order,
+		parameters: { ...order.parameters, externalNumber: MARK },
+		looksUp: true,
+		waits: true,
+	},
+	'workOrder:upsert of orders that are there': {
+		...order,
+		request: { method: 'PUT', pathIncludes: '/base/WorkOrder' },
+		parameters: {
+			...order.parameters,
+			externalNumber: '={{ "X-" + $json.id }}',
+			additionalFields: { contactName: MARK },
+		},
+		looksUp: true,
+		before: ({ sandbox: { store } }, order) =>
+			store.change('WoLastAction', order, { XNumber: `X-${order}` }),
+	},
 	'workOrder:create once per fault': {
 		...order,
 		options: { skipIfOpenExists: 'asset' },

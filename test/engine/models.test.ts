@@ -11,7 +11,7 @@ import { typeOfNode } from './nodes';
 const desk = sharedDesk();
 
 const operations = resources.flatMap(({ value: resource, operations: all }) =>
-	all.map(({ value, fields }) => ({ operation: `${resource}:${value}`, fields })),
+	all.map(({ value, fields }) => ({ operation: `${resource}:${value}`, value, fields })),
 );
 
 interface Asked {
@@ -41,8 +41,11 @@ function* asked(fields: readonly INodeProperties[], above = '', row = ''): Gener
 	}
 }
 
-describe.each(operations)('$operation', ({ fields }) => {
-	const all = [...asked(fields)];
+const isHiddenIn = (operation: string, { displayOptions }: INodeProperties) =>
+	displayOptions?.hide?.['/operation']?.includes(operation) === true;
+
+describe.each(operations)('$operation', ({ value, fields }) => {
+	const all = [...asked(fields)].filter(({ property }) => !isHiddenIn(value, property));
 
 	it('describes each parameter', () => {
 		const silent = all.filter(({ property }) => !(property.description ?? property.hint));

@@ -875,6 +875,36 @@ const cases: Record<string, () => Case> = {
 			returns: [has({ Number: some(String), StatusId: 'New', PoNumber: 'PO-1' })],
 		};
 	},
+	'workOrder:upsert': () => {
+		const { Id, Number: number } = orderIn('New');
+		change('WoLastAction', Id, { XNumber: 'T-1' });
+		return {
+			parameters: {
+				externalNumber: 'T-1',
+				additionalFields: { poNumber: 'PO-9' },
+				options: { updateOnly: 'skip' },
+			},
+			sends: [
+				search('WorkOrder', {
+					PropertySet: {
+						Properties: ['Id', 'Number', 'ConcurrencyId', 'PoNumber', 'LastAction.XNumber'],
+					},
+					Criteria: {
+						FilterOperator: 'And',
+						Conditions: [{ PropertyName: 'LastAction.XNumber', Operator: 'In', Values: ['T-1'] }],
+					},
+					Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+					Count: 4000,
+					FirstResultIndex: 0,
+				}),
+				written('PUT', 'WorkOrder', {
+					Properties: ['PoNumber'],
+					Entity: { Id, ConcurrencyId: some(Number), PoNumber: 'PO-9' },
+				}),
+			],
+			returns: [has({ Id, Number: number, Outcome: 'updated', Changed: ['PoNumber'] })],
+		};
+	},
 	...Object.fromEntries(
 		Object.entries({
 			getEstimates: ['WoEstimate', 'WorkOrderId', 'Amount'],

@@ -205,8 +205,15 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 			const conditions = { ...displayOptions?.show, ...displayOptions?.hide };
 			return Object.entries(conditions).some(([name, values]) => {
 				const [, slash, wanted] = /^(\/?)(.*)$/.exec(name) ?? [];
-				const others = (slash === '/' ? properties : [...siblings, ...properties]).filter(
-					(one) => one.name === wanted,
+				const [first, ...inner] = wanted.split('.');
+				const others = inner.reduce(
+					(outer, own) =>
+						outer.flatMap(({ options = [] }) =>
+							(options as INodeProperties[]).filter((one) => one.name === own),
+						),
+					(slash === '/' ? properties : [...siblings, ...properties]).filter(
+						(one) => one.name === first,
+					),
 				);
 				const choices = others.flatMap(choicesOf).map(({ value }) => value);
 				return (

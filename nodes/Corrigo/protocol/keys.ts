@@ -11,6 +11,8 @@ import { dateTime, instantOf } from './values';
 export interface KeyColumn {
 	/** For example TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17 */
 	id: string;
+	/** Its name in messages, if not the ID. */
+	label?: string;
 	/** The type as which its values are compared. */
 	type: string;
 	/** The collection and the kind, if the value is in a row that only its kind tells apart from others. */

@@ -192,10 +192,10 @@ const limitChecks: readonly Check[] = [
 	},
 ];
 
-/** A property by which 'Create Work Order' looks for orders, with its option and a value that no order has. */
-const lookUpCheck = (property: string, option: string, unusedValue: unknown): Check => ({
+/** A property by which orders are looked for before one is created, and a value that no order has. */
+const lookUpCheck = (property: string, mend: string, unusedValue: unknown): Check => ({
 	name: `Conditions on ${property}`,
-	mend: `Leave '${option}' off.`,
+	mend,
 	refused: 'warning',
 	run: async (probe) => {
 		const found = await probe.rows('WorkOrder', { Criteria: and(isIn(property, [unusedValue])) });
@@ -219,8 +219,12 @@ const conditionChecks: readonly Check[] = [
 				: failed('Find nothing');
 		},
 	},
-	lookUpCheck('LastAction.XNumber', 'Skip if External Number Exists', 'n8n Check Access'),
-	lookUpCheck('Items.Asset.Id', 'Skip if an Open Order Exists', 2_147_483_647),
+	lookUpCheck(
+		'LastAction.XNumber',
+		"Leave 'Skip if External Number Exists' off, and do not use 'Create or Update' of work orders.",
+		'n8n Check Access',
+	),
+	lookUpCheck('Items.Asset.Id', "Leave 'Skip if an Open Order Exists' off.", 2_147_483_647),
 	{
 		name: 'Time zones',
 		mend: 'Write times for these work zones without a zone, and report the numbers.',

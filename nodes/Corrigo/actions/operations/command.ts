@@ -89,7 +89,7 @@ async function givenIn(
 	}));
 }
 
-async function bodyOf(context: ItemContext, typed: TypedCommand): Promise<JsonObject> {
+export async function bodyOf(context: ItemContext, typed: TypedCommand): Promise<JsonObject> {
 	const { command, zone } = typed;
 	const given = await givenIn(context, typed);
 	const source = orderMember(command) ? ORDER_ZONE : zone?.(context);

@@ -28,10 +28,6 @@ export const membersOf = ({ field, members }: Given): JsonObject => nested(field
 
 type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 
-/** Whether these members are enough for a new record. */
-export const isComplete = (entity: string, members: JsonObject): boolean =>
-	missingMembers(entity, members).length === 0;
-
 /** The members of a new record, which has all that are required. */
 export function newRecord(
 	entity: string,

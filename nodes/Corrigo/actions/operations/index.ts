@@ -3,7 +3,7 @@ import { getOperation } from './get';
 import { getManyOperation } from './getMany';
 import type { Subject } from '../../form/subjects';
 import type { Variant } from './search';
-import { upsertOperation } from './upsert';
+import { upsertOperation } from './upsertByColumns';
 import { createOperation, deleteOperation, updateOperation } from './write';
 import type { Operation } from '../../run/operation';
 

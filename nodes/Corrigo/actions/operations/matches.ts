@@ -1,9 +1,8 @@
 import { entityNamed, fieldType } from '../../catalogue/entities';
-import type { Subject } from '../../form/subjects';
 import { matchingKeys, registryPerRun, type DedupeKey } from '../../once/registry';
 import { batches } from '../../protocol/batches';
 import { nested } from '../../protocol/changes';
-import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
+import { isBlank, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { allOf, and, isIn, notRemoved, type Condition } from '../../protocol/criteria';
 import {
 	carriesCustomFields,
@@ -14,25 +13,29 @@ import {
 import { comparedPathsOf } from '../../protocol/differences';
 import {
 	comparableKey,
-	keyColumn,
 	keyConditions,
 	keysOf,
 	keyValue,
 	withoutKeys,
 	type KeyColumn,
 } from '../../protocol/keys';
+import { nameProperty } from '../../protocol/withNames';
 import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import { givenFields, isPasted, type Given } from './given';
-import { entityOf } from './subject';
+import type { Given } from './given';
 import { outputPaths } from './writeOutput';
 import { zonePaths } from './zones';
 
-/** The record that an item describes, and how it is recognized. */
-interface Wanted {
+/** The record that an item describes, and the columns by which it is recognized. */
+export interface Described {
 	entity: string;
 	given: Given;
 	columns: readonly KeyColumn[];
+	/** Other properties to read of it. */
+	read?: readonly string[];
+}
+
+interface Wanted extends Described {
 	/** The values in these columns, as they were given. */
 	values: readonly unknown[];
 	/** A text that is equal for all items that describe one record. */
@@ -47,11 +50,9 @@ interface Wanted {
 	apart: readonly number[];
 }
 
-function wantedBy(context: ItemContext, subject: Subject): Wanted {
-	const entity = entityOf(subject, context);
-	const given = givenFields(context, entity, 'upsert');
+function wantedBy(context: ItemContext, described: Described): Wanted {
+	const { entity, given, columns, read = [] } = described;
 	const { field, custom } = given;
-	const columns = matchColumns(context, entity);
 	const all = nested(field, {
 		...given.members,
 		...given.rows,
@@ -63,15 +64,14 @@ function wantedBy(context: ItemContext, subject: Subject): Wanted {
 		(path) => carries || !path.startsWith('CustomFields.'),
 	);
 	return {
-		entity,
-		given,
-		columns,
+		...described,
 		values,
 		key: keyIn(entity, columns, comparableKey(columns, values)),
 		all,
 		members: withoutKeys(columns, all),
 		paths: [
 			'Id',
+			...read,
 			...outputPaths(context, entity, compared),
 			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
 			...zonePaths(entity, { field, members: all, utc: given.utc }),
@@ -81,29 +81,12 @@ function wantedBy(context: ItemContext, subject: Subject): Wanted {
 	};
 }
 
-const MATCH_ON = { columns: 'Columns to Match On', json: 'Match On' };
-
-function matchColumns(context: ItemContext, entity: string): KeyColumn[] {
-	const mapping = context.param('fields', {});
-	const [field, given] = isPasted(context)
-		? [MATCH_ON.json, context.text('matchOn').split(',')]
-		: [MATCH_ON.columns, isObject(mapping) ? mapping.matchingColumns : []];
-	const ids = (Array.isArray(given) ? given : []).filter((id) => String(id).trim() !== '');
-	if (ids.length === 0) {
-		throw new ValidationError(
-			`'${field}' is empty`,
-			'Choose what identifies a record, such as its TenantCode or Number.',
-		);
-	}
-	return ids.map((id) => keyColumn(field, entity, id));
-}
-
 const keyIn = (entity: string, columns: readonly KeyColumn[], text: string) =>
 	[entity, ...columns.map(({ id }) => id), text].join();
 
 /** The key as a person reads it: `TenantCode "N-1"`. */
 export const keyText = ({ columns, values }: Wanted): string =>
-	columns.map(({ id }, index) => `${id} ${quote(values[index])}`).join(' and ');
+	columns.map(({ id, label = id }, index) => `${label} ${quote(values[index])}`).join(' and ');
 
 const BY_COLUMNS: DedupeKey<Wanted> = {
 	key: ({ key }) => key,
@@ -139,8 +122,8 @@ const BY_COLUMNS: DedupeKey<Wanted> = {
 };
 
 /** The records that the items of a run create or update. */
-export const matchesOf = (subject: Subject) =>
-	registryPerRun(BY_COLUMNS, (context) => wantedBy(context, subject));
+export const matchesOf = (describe: (context: ItemContext) => Described) =>
+	registryPerRun(BY_COLUMNS, (context) => wantedBy(context, describe(context)));
 
 export type Match = Awaited<ReturnType<ReturnType<typeof matchesOf>['of']>>;
 
@@ -153,10 +136,13 @@ export async function matchOf({
 }: Match): Promise<JsonObject | undefined> {
 	const rows = await registry.records(context, wanted);
 	if (rows.length < 2) return rows[0];
-	const ids = rows.slice(0, MAX_SHOWN).map(({ Id }) => String(Id));
+	const name = nameProperty(wanted.entity) ?? '';
+	const ids = rows
+		.slice(0, MAX_SHOWN)
+		.map((row) => (isBlank(row[name]) ? row.Id : `${String(row[name])} (ID ${String(row.Id)})`));
 	throw new ValidationError(
 		`There are ${rows.length} ${wanted.entity} records with ${keyText(wanted)}: ${ids.join(', ')}${rows.length > MAX_SHOWN ? ', …' : ''}`,
-		'Nothing was written. Match on more, or make them one in Corrigo.',
+		'Nothing was written. Match on what only one of them has, or change the others in Corrigo.',
 	);
 }
 

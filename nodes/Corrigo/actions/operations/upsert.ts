@@ -1,8 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { columnFields } from '../../form/columns';
 import { optionTitle } from '../../form/options';
-import type { Subject } from '../../form/subjects';
+import type { Specifier } from '../../protocol/answers';
 import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
 import { membersOfRecord } from '../../protocol/customFields';
 import { differences } from '../../protocol/differences';
@@ -11,27 +10,38 @@ import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { knownNamesIn } from '../../run/resolve';
 import { codeOf } from '../../transport/errors';
-import { createOf, isComplete, newRecord, updateRecord } from './fields';
-import { keyText, matchesOf, matchOf, type Match } from './matches';
-import { entityFields, mustSupport } from './subject';
+import { updateRecord } from './fields';
+import { keyText, matchesOf, matchOf, type Described, type Match } from './matches';
 import { outputOfWrite, writeFieldsWith } from './writeOutput';
 import { onClockOfRecord } from './zones';
 
-export function upsertOperation(subject: Subject): Operation {
-	const matches = matchesOf(subject);
+/** How an item describes its record, and how a new one is made. */
+interface RecordForm extends Pick<Operation, 'action' | 'description' | 'fields'> {
+	describe: (context: ItemContext) => Described;
+	/** Fails an item that does not say all that a new record needs. */
+	checkNew: (match: Match) => Promise<unknown>;
+	/** Makes a new record; its create has to be sent through `once`. */
+	create: (match: Match, once: Once) => Promise<Specifier>;
+}
+
+type Once = (send: () => Promise<object>) => Promise<Specifier>;
+
+export function upsertByForm({
+	describe,
+	fields,
+	checkNew,
+	create,
+	...texts
+}: RecordForm): Operation {
+	const matches = matchesOf(describe);
 	return {
 		name: 'Create or Update',
 		value: 'upsert',
-		action: `Create or update ${subject.one}`,
-		description: 'Create a new record, or update the current one if it already exists (upsert)',
-		fields: [
-			...entityFields(subject),
-			...columnFields('upsert', subject.entity),
-			...writeFieldsWith('updateOnly'),
-		],
+		...texts,
+		fields: [...fields, ...writeFieldsWith('updateOnly')],
 		changes: matches.keyOf,
-		check: async (context) => await checkNew(await matches.of(context)),
-		each: async (context) => await upsert(await matches.of(context)),
+		check: async (context) => await check(await matches.of(context), checkNew),
+		each: async (context) => await upsert(await matches.of(context), create),
 	};
 }
 
@@ -39,28 +49,29 @@ export function upsertOperation(subject: Subject): Operation {
 const createdKeys = oncePerRun(() => new Set<string>());
 
 /** Only an item without a record needs all required values: only an incomplete one looks for its record. */
-async function checkNew(match: Match): Promise<void> {
+async function check(match: Match, checkNew: RecordForm['checkNew']): Promise<void> {
 	const { context, wanted } = match;
-	const { entity, given, all, key } = wanted;
 	if (missingIn(context) !== 'create') return;
 	const created = createdKeys(context);
-	if (isComplete(entity, all)) created.add(key);
-	else if (!created.has(key) && (await matchOf(match)) === undefined) newRecord(entity, given);
+	await checkNew(match).then(
+		() => created.add(wanted.key),
+		async (failure: unknown) => {
+			if (!created.has(wanted.key) && (await matchOf(match)) === undefined) throw failure;
+		},
+	);
 }
 
-async function upsert(match: Match): Promise<INodeExecutionData[]> {
+async function upsert(match: Match, create: RecordForm['create']): Promise<INodeExecutionData[]> {
 	const { context, wanted } = match;
 	const { entity, columns, values } = wanted;
 	const missing = missingIn(context);
-	mustSupport(entity, 'update');
-	if (missing === 'create') mustSupport(entity, 'create');
 	const row = await matchOf(match);
 	if (row !== undefined) {
 		return await update(match, row).catch(
 			async (failure: unknown) => await update(match, await changedRecord(match, row, failure)),
 		);
 	}
-	if (missing === 'create') return await create(match);
+	if (missing === 'create') return await make(match, create);
 	if (missing === 'error') {
 		throw new ValidationError(
 			`There is no ${entity} with ${keyText(wanted)}`,
@@ -72,7 +83,7 @@ async function upsert(match: Match): Promise<INodeExecutionData[]> {
 }
 
 /** How to go on with an item that has no record. */
-function missingIn({ options: { updateOnly } }: ItemContext): 'create' | 'error' | 'skip' {
+export function missingIn({ options: { updateOnly } }: ItemContext): 'create' | 'error' | 'skip' {
 	if (updateOnly === undefined) return 'create';
 	return oneOf(optionTitle('updateOnly'), updateOnly, ['error', 'skip']);
 }
@@ -83,12 +94,17 @@ const specifierIn = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
 	...(ConcurrencyId === undefined ? {} : { ConcurrencyId: Number(ConcurrencyId) }),
 });
 
-async function create({ context, registry, wanted }: Match): Promise<INodeExecutionData[]> {
-	const { entity, given, all } = wanted;
+async function make(match: Match, create: RecordForm['create']): Promise<INodeExecutionData[]> {
+	const { context, registry, wanted } = match;
+	const { entity, all } = wanted;
 	const output = outputOfWrite(context, entity);
-	const specifier = await createOf(context, entity, given, async (request) => {
-		const send = async () => ({ ...all, ...(await context.send(request)) });
-		return specifierIn(entity, await registry.create(context, wanted, send));
+	const specifier = await create(match, async (send) => {
+		const record = await registry.create(context, wanted, async () => ({
+			...all,
+			...(await send()),
+		}));
+		knownNamesIn(context).noteRecord(entity, record);
+		return specifierIn(entity, record);
 	});
 	const [{ json }] = await output(specifier, all);
 	return [itemOf({ ...json, Outcome: 'created' })];

@@ -3,7 +3,7 @@ import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import { booleanOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
 import { inputsFor, formFields } from '../operations/members';
-import { commandOperation, sendCommand } from '../operations/command';
+import { bodyOf, commandOperation, sendCommand, type TypedCommand } from '../operations/command';
 import {
 	createWithNumber,
 	ordersByNumber,
@@ -19,6 +19,7 @@ import {
 } from './openOrders';
 import {
 	CONTACT_ADDRESS,
+	ofNewOrder,
 	orderFields,
 	orderMembers,
 	orderOf,
@@ -31,20 +32,21 @@ const inputs = inputsFor(COMMAND);
 
 const WORK_PLAN = 'Work Plan (JSON)';
 
-export const create = commandOperation({
+/** How a new order is described. */
+export const newOrder: TypedCommand = {
 	value: 'create',
 	action: 'Create a work order',
 	description: 'Create a work order and get its number',
 	command: COMMAND,
 	fields: [
 		...orderFields,
-		{
+		...ofNewOrder({
 			displayName: 'Compute Schedule',
 			name: 'computeSchedule',
 			type: 'boolean',
 			default: true,
 			description: 'Whether Corrigo calculates the due dates by the rules of your Company',
-		},
+		}),
 	],
 	added: [
 		inputs.field('ActionDate', 'actionDate', 'Time of the request, if not now'),
@@ -77,7 +79,10 @@ export const create = commandOperation({
 			'ExternalNumber',
 			'externalNumber',
 			'Number of the order in your own system, up to 256 characters. See the option Skip if External Number Exists.',
-			{ placeholder: 'e.g. TICKET-4711' },
+			{
+				placeholder: 'e.g. TICKET-4711',
+				displayOptions: { hide: { '/operation': ['upsert'] } },
+			},
 		),
 		inputs.field(
 			'KeepUnassigned',
@@ -114,7 +119,6 @@ export const create = commandOperation({
 		},
 		OTHER_PROPERTIES,
 	],
-	ownOptions: [skipIfExternalNumberExists, ...openOrderOptions],
 	zone: orderZone,
 	body: (context) => {
 		const { workPlan: given = {} } = context.collection('additionalFields');
@@ -125,12 +129,28 @@ export const create = commandOperation({
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
 		};
 	},
+};
+
+export const create = commandOperation({
+	...newOrder,
+	ownOptions: [skipIfExternalNumberExists, ...openOrderOptions],
 	changes: async (context) => [
 		await ordersByNumber.keyOf(context),
 		await ordersByFault.keyOf(context),
 	],
 	send: createOnce,
 });
+
+const orderIn = ({ CommandResult }: CommandAnswer): JsonObject =>
+	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;
+
+/** Creates the order that the form describes; whether there is one is looked up before. */
+export async function createNumbered(context: ItemContext, number: string): Promise<JsonObject> {
+	const command = { ...(await bodyOf(context, newOrder)), ExternalNumber: number };
+	return await createWithNumber(context, number, true, async () =>
+		orderIn(await sendCommand(context, COMMAND, command)),
+	);
+}
 
 /** With an option that looks for an order that is there, AlreadyExisted says whether there was one. */
 async function createOnce(context: ItemContext, body: JsonObject): Promise<CommandAnswer> {
@@ -141,8 +161,7 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 	let answer: CommandAnswer | undefined;
 	const send = async (): Promise<JsonObject> => {
 		answer = await sendCommand(context, COMMAND, command);
-		const { Wo } = answer.CommandResult;
-		return isObject(Wo) ? Wo : answer.CommandResult;
+		return orderIn(answer);
 	};
 	const given = String(command.ExternalNumber ?? '').trim();
 	const make = async () =>

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { targetOn, type Target } from '../../catalogue/targets';
-import type { JsonObject } from '../../protocol/checks';
 import { cellsOf } from '../../protocol/columns';
 import { isCustomField } from '../../protocol/criteria';
-import { newCustomFields } from '../../protocol/customFields';
+import { newCustomFields, type CustomValue } from '../../protocol/customFields';
 import type { ItemContext } from '../../run/context';
 import { idIn } from '../../run/resolve';
 import { customFieldsIn } from '../operations/given';
@@ -38,12 +37,14 @@ const OF_ORDERS: Target = {
 };
 
 /** Language models and expressions may give a field by its name alone. */
-export function customFieldsOf(context: ItemContext): JsonObject[] {
+export function customFieldsOf(context: ItemContext): CustomValue[] {
 	const mapping = { ...context.collection('customFields'), mappingMode: 'defineBelow' };
 	const cells = cellsOf([], mapping, {}).map((cell) =>
 		isCustomField(cell.id)
 			? cell
 			: { ...cell, id: `CustomFields.${idIn(context, TITLE, cell.id, OF_ORDERS)}` },
 	);
-	return newCustomFields(customFieldsIn(context, LABEL, cells).custom);
+	return customFieldsIn(context, LABEL, cells).custom;
 }
+
+export const newCustomFieldsOf = (context: ItemContext) => newCustomFields(customFieldsOf(context));

@@ -16,7 +16,7 @@ import { send } from '../../transport/send';
 import { covers, orderSubjectOf, unexpectedOrder } from './openOrders';
 
 /** The property in which Corrigo returns the external number of an order. */
-const X_NUMBER = 'LastAction.XNumber';
+export const X_NUMBER = 'LastAction.XNumber';
 
 const SKIP = 'skipIfExternalNumberExists';
 const SKIP_TITLE = 'Skip if External Number Exists';

@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { isEmpty, optionalText } from '../../form/form';
-import { fieldsOf } from '../../catalogue/entities';
+import { fieldsOf, isReadOnly } from '../../catalogue/entities';
 import { enumerations } from '../../catalogue/enumerations';
 import { choices } from '../../form/fields';
 import type { Target } from '../../catalogue/targets';
@@ -15,7 +15,7 @@ import { idIn } from '../../run/resolve';
 import { addedMembers, inputsFor, repeated, type MemberField } from '../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../operations/zones';
 import { assetId, contactOf, subTypeOf, taskId } from '../scopes';
-import { customFieldsField, customFieldsOf } from './customFields';
+import { customFieldsField, newCustomFieldsOf } from './customFields';
 
 const order = inputsFor('WorkOrder');
 
@@ -118,8 +118,12 @@ const NO_REQUEST = CATEGORIES.filter((category) => category !== 'Request');
 /** n8n takes every field with `show` for shown where the value is an expression, so required ones have `hide`. */
 const EXPRESSION = { _cnd: { startsWith: '=' } };
 
+/** *Create or Update* makes no order where Update Only is set. */
+export const ofNewOrder = (...fields: INodeProperties[]): INodeProperties[] =>
+	updateDisplayOptions({ hide: { '/options.updateOnly': [{ _cnd: { exists: true } }] } }, fields);
+
 /** The fields without which there is no order. */
-export const requiredFields: INodeProperties[] = [
+export const requiredFields: INodeProperties[] = ofNewOrder(
 	{
 		displayName: 'Type Category',
 		name: 'typeCategory',
@@ -139,12 +143,14 @@ export const requiredFields: INodeProperties[] = [
 		default: { values: [{}] },
 		description: 'Assets and tasks of the order. Add at least one.',
 	}),
-];
+);
 
 export const orderFields: INodeProperties[] = [
 	...requiredFields,
 	reference('contact', 'contact', { description: 'Contact who requests the work' }),
-	repeated('notes', 'Note', NOTE_FIELDS, { description: 'Notes to add to the new order' }),
+	...ofNewOrder(
+		repeated('notes', 'Note', NOTE_FIELDS, { description: 'Notes to add to the new order' }),
+	),
 	customFieldsField,
 ];
 
@@ -155,24 +161,43 @@ export function orderOf(context: ItemContext): JsonObject {
 	if (category === 'Request' && customer === undefined) {
 		throw new ValidationError("'Customer' is empty, but a request needs one");
 	}
-	const contact = optionalId(context, 'Contact', 'contact', contactOf(customer));
-	const added = context.collection('additionalFields');
+	const contact = contactIn(context);
 	const notes = context.rows('notes').map((row) => noteOf('Notes', row));
-	const customFields = customFieldsOf(context);
-	return withOthers(added.otherProperties, {
+	const customFields = newCustomFieldsOf(context);
+	return withOthers(context, {
 		// The contract sends the code of the category, which is its place in the list.
 		TypeCategory: enumerations.WOType.indexOf(category),
 		SubType: { Id: subTypeIdOf(context) },
 		...(customer === undefined ? {} : { Customer: { Id: customer } }),
-		// The contract's own name, and the one that is seen to link the contact.
-		...(contact === undefined ? {} : { Contactid: contact, RequestorContact: { Id: contact } }),
+		// The contract's own name; the other one is seen to link the contact.
+		...(contact === undefined ? {} : { Contactid: contact }),
 		Items: orderItemsOf(context),
-		...addedMembers(context, added, orderMembers),
-		...contactAddressOf(added.contactAddress),
+		...changeableMembers(context),
 		...(notes.length > 0 ? { Notes: notes } : {}),
 		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
 	});
 }
+
+function changeableMembers(context: ItemContext): JsonObject {
+	const contact = contactIn(context);
+	const added = context.collection('additionalFields');
+	return {
+		...(contact === undefined ? {} : { RequestorContact: { Id: contact } }),
+		...addedMembers(context, added, orderMembers),
+		...contactAddressOf(added.contactAddress),
+	};
+}
+
+/** Only a new order gets these. */
+const ONLY_NEW = ['TypeCategory', 'SubType', 'Customer', 'Items', 'Notes'];
+
+/** The members of the form that an order can get later. */
+export const changesOfOrder = (context: ItemContext): JsonObject =>
+	Object.fromEntries(
+		Object.entries(withOthers(context, changeableMembers(context))).filter(
+			([name]) => !ONLY_NEW.includes(name) && !isReadOnly('WorkOrder', name),
+		),
+	);
 
 /** Names all required fields that expressions left empty; a single one has a message of its own. */
 function mustBeFilledIn(context: ItemContext, category: string): void {
@@ -190,6 +215,9 @@ function mustBeFilledIn(context: ItemContext, category: string): void {
 
 export const customerOf = (context: ItemContext) =>
 	optionalId(context, 'Customer', 'customer', targetOfKind('customer'));
+
+const contactIn = (context: ItemContext) =>
+	optionalId(context, 'Contact', 'contact', contactOf(customerOf(context)));
 
 export const subTypeIdOf = (context: ItemContext): number =>
 	idIn(context, 'Sub Type', context.field('subType', ''), subTypeOf(categoryOf(context)));
@@ -240,8 +268,9 @@ function contactAddressOf(given: unknown): JsonObject {
 }
 
 /** The service ignores names it does not know, so a typing error would go unnoticed there. */
-function withOthers(given: unknown, order: JsonObject): JsonObject {
-	const others = nested(OTHER, jsonObject(OTHER, given ?? {}));
+function withOthers(context: ItemContext, order: JsonObject): JsonObject {
+	const { otherProperties = {} } = context.collection('additionalFields');
+	const others = nested(OTHER, jsonObject(OTHER, otherProperties));
 	for (const name of Object.keys(others)) {
 		if (Object.hasOwn(order, name))
 			throw new ValidationError(`'${OTHER}' has ${quote(name)}, which the form sets as well`);

@@ -11,6 +11,7 @@ import { print } from './print.operation';
 import { send } from './send.operation';
 import { setNte } from './setNte.operation';
 import { suggestAssignees } from './suggestAssignees.operation';
+import { upsert } from './upsert.operation';
 
 export const workOrder: Resource = {
 	name: 'Work Order',
@@ -27,6 +28,7 @@ export const workOrder: Resource = {
 		send,
 		setNte,
 		suggestAssignees,
+		upsert,
 		verify,
 	],
 };

@@ -1,0 +1,252 @@
+/** Create or Update of work orders by external number. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { RunOptions } from './engine';
+import { byId, jsonOf, sharedDesk, withShortPauses } from './desk';
+
+const desk = sharedDesk({ workOrders: 30 });
+
+const store = () => desk.sandbox.store;
+const firstId = (entity: string) => store().rows(entity)[0].Id;
+
+/** The fields of *Create*, with what a ticket changes. */
+const form = (more: IDataObject = {}): INodeParameters =>
+	({
+		externalNumber: '={{ $json.ticket }}',
+		subType: byId(24),
+		customer: byId(firstId('Customer')),
+		items: { values: [{ asset: byId(firstId('Location')), task: byId(firstId('Task')) }] },
+		additionalFields: { poNumber: '={{ $json.po }}' },
+		...more,
+	}) as INodeParameters;
+
+const upsert = async (jsons: IDataObject[], more: IDataObject = {}, options: RunOptions = {}) =>
+	await desk.run('workOrder:upsert', form(more), {
+		items: jsons.map((json) => ({ json })),
+		onError: 'continueErrorOutput',
+		...options,
+	});
+
+type Run = Awaited<ReturnType<typeof upsert>>;
+
+const ticket = (number: unknown, po = 'PO-1') => ({ ticket: number, po }) as IDataObject;
+const outcomes = ({ items }: Run) => items.map(({ json: { Outcome } }) => Outcome);
+const errors = ({ errorItems }: Run) => errorItems.map(({ json: { error } }) => error);
+const hints = ({ errorItems }: Run) => errorItems.map(({ json: { message } }) => message);
+
+const requests = (part: string) => desk.sent().filter(({ path }) => path.includes(part));
+const creates = () => requests('/cmd/WoCreateCommand');
+const puts = () => requests('/base/WorkOrder').map(({ body }) => body as IDataObject);
+
+const mark = (index: number, XNumber: string) => {
+	const order = store().rows('WorkOrder')[index];
+	store().change('WoLastAction', order.Id, { XNumber });
+	return order;
+};
+const withNumber = (number: string) => store().children('WoLastAction', 'XNumber', number);
+
+it('creates an order with its number, then changes what differs, and nothing if nothing does', async () => {
+	const first = await upsert([ticket('T-1')]);
+	const [{ Id }] = withNumber('T-1');
+	const { Number: number, Priority } = store().existing('WorkOrder', Id);
+	expect(jsonOf(first.items)).toEqual([
+		{
+			EntityType: 'WorkOrder',
+			Id,
+			ConcurrencyId: expect.any(Number) as unknown,
+			Number: number,
+			Outcome: 'created',
+		},
+	]);
+	expect(creates()).toHaveLength(1);
+	expect(puts()).toEqual([]);
+
+	desk.sandbox.forgetRequests();
+	const priority = store()
+		.rows('WoPriority')
+		.find((row) => row.Id !== (Priority as IDataObject).Id);
+	const second = await upsert([ticket('t-1 ', 'PO-2')], {
+		additionalFields: { poNumber: '={{ $json.po }}', priority: byId(priority?.Id) },
+	});
+	expect(jsonOf(second.items)).toMatchObject([
+		{ Id, Number: number, Outcome: 'updated', Changed: ['PoNumber', 'Priority'] },
+	]);
+	expect(desk.sent().map(({ method, path }) => `${method} ${path}`)).toEqual([
+		'POST /api/v1/query/WorkOrder',
+		'PUT /api/v1/base/WorkOrder',
+	]);
+	expect(puts()).toMatchObject([
+		{
+			Properties: ['PoNumber', 'Priority.Id'],
+			Entity: { Id, PoNumber: 'PO-2', Priority: { Id: priority?.Id } },
+		},
+	]);
+
+	const third = await upsert([ticket('T-1', 'PO-2')]);
+	expect(jsonOf(third.items)).toMatchObject([{ Id, Number: number, Outcome: 'unchanged' }]);
+	expect(puts()).toHaveLength(1);
+});
+
+it('makes one order of two items with one number: the second changes it', async () => {
+	const run = await upsert([ticket('T-1'), ticket('t-1', 'PO-2')], {
+		options: { parallelRequests: 2 },
+	});
+	expect(outcomes(run)).toEqual(['created', 'updated']);
+	const [{ Id }, ...others] = withNumber('T-1');
+	expect(others).toEqual([]);
+	expect(store().existing('WorkOrder', Id).PoNumber).toBe('PO-2');
+	expect(creates()).toHaveLength(1);
+});
+
+it('looks up the numbers of many items together', async () => {
+	const jsons = Array.from({ length: 700 }, (_, index) => ticket(`T-${index}`));
+	const run = await upsert(jsons, { options: { updateOnly: 'skip' } });
+	expect(new Set(outcomes(run))).toEqual(new Set(['missing']));
+	expect(desk.sent().map(({ path }) => path)).toEqual([
+		'/api/v1/query/WorkOrder',
+		'/api/v1/query/WorkOrder',
+	]);
+});
+
+it('updates what the form of a new order says of an order that is there, except what only a new one gets', async () => {
+	const order = mark(2, 'T-1');
+	store().change('WorkOrder', order.Id, { StatusId: 'Completed', TimeZone: 35 });
+	const contact = firstId('Contact');
+	const [field] = store()
+		.rows('CustomFieldDescriptor')
+		.filter(({ ActorTypeId }) => ActorTypeId === 'WO');
+	const run = await upsert([ticket('T-1')], {
+		typeCategory: 'Basic',
+		subType: byId(21),
+		customer: byId(''),
+		contact: byId(contact),
+		notes: { values: [{ body: 'Key at the desk' }] },
+		items: { values: [{ asset: byId(store().rows('Location')[3].Id), task: byId(1) }] },
+		customFields: { mappingMode: 'defineBelow', value: { [`CustomFields.${field.Id}`]: 'CC-1' } },
+		additionalFields: {
+			comment: 'for the log of a new order',
+			contactAddress: '+1 555 0100',
+			due: '2026-01-31T22:30:00Z',
+			otherProperties: {
+				StatusId: 'New',
+				Customer: { Id: 1 },
+				Items: [],
+				TaskRefinement: 'north side',
+			},
+			vendorNte: { money: { value: 333, currency: 'USD' } },
+		},
+	});
+	expect(run.errorItems).toEqual([]);
+	expect(puts()).toMatchObject([
+		{
+			Properties: [
+				'RequestorContact.Id',
+				'DtDue',
+				'VendorNte',
+				'ContactAddress.Address',
+				'ContactAddress.AddrTypeId',
+				'TaskRefinement',
+				'CustomFields.*',
+			],
+			Entity: {
+				Id: order.Id,
+				RequestorContact: { Id: contact },
+				DtDue: '2026-01-31T17:30:00',
+				VendorNte: { Value: 333, CurrencyTypeId: 'USD' },
+				ContactAddress: { Address: '+1 555 0100', AddrTypeId: 'Contact' },
+				TaskRefinement: 'north side',
+				CustomFields: [{ Descriptor: { Id: field.Id }, Value: 'CC-1' }],
+			},
+		},
+	]);
+	expect(desk.sent()).toHaveLength(2);
+});
+
+it('needs the fields of a new order only for a new one', async () => {
+	mark(2, 'T-1');
+	const none = byId('={{ $json.none }}');
+	const nothing = {
+		subType: none,
+		customer: none,
+		items: { values: [{ asset: none, task: none }] },
+	};
+	const known = await upsert([ticket('T-1'), ticket('T-2')], nothing);
+	expect(outcomes(known)).toEqual(['updated']);
+	expect(errors(known)).toEqual(["'Sub Type', 'Customer', 'Asset', and 'Task' are empty"]);
+	expect(creates()).toEqual([]);
+});
+
+it('refuses an empty number, and one that several orders have, with these orders', async () => {
+	const first = mark(2, 'T-1');
+	const second = mark(5, 't-1');
+	const run = await upsert([ticket('T-1'), ticket(' '), ticket(4711)]);
+	expect(errors(run)).toEqual([
+		`There are 2 WorkOrder records with External Number "T-1": ${String(first.Number)} (ID ${first.Id}), ${String(second.Number)} (ID ${second.Id})`,
+		"'External Number' is empty",
+	]);
+	expect(hints(run)[0]).toContain('Nothing was written.');
+	expect(outcomes(run)).toEqual(['created']);
+	expect(withNumber('4711')).toHaveLength(1);
+});
+
+it('finds an order whose answer was lost by its number, and sends no second one', async () => {
+	desk.sandbox.fault({ match: { pathIncludes: '/cmd/WoCreateCommand' }, kind: 'resetAfter' });
+	const run = await upsert([ticket('T-1'), ticket('T-1', 'PO-2')]);
+	expect(outcomes(run)).toEqual(['created', 'updated']);
+	const [{ Id }, ...others] = withNumber('T-1');
+	expect(others).toEqual([]);
+	expect(run.items[0].json.Number).toBe(store().existing('WorkOrder', Id).Number);
+	expect(creates()).toHaveLength(1);
+});
+
+it('sends no second order where it is unknown whether there is a first', async () => {
+	desk.sandbox.fault({ match: { pathIncludes: '/cmd/WoCreateCommand' }, kind: 'resetBefore' });
+	const run = await withShortPauses(
+		async () =>
+			await upsert([ticket('T-1'), ticket('t-1')], undefined, {
+				settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			}),
+	);
+	for (const hint of hints(run)) {
+		expect(hint).toContain('A record with External Number "T-1" was not there 5 seconds later');
+	}
+	expect(run.errorItems).toHaveLength(2);
+	expect(creates()).toHaveLength(1);
+});
+
+it('creates none with Update Only: an order that is missing fails or is skipped, as chosen', async () => {
+	mark(2, 'T-1');
+	const nothing = { subType: byId(''), customer: byId(''), items: {} };
+	const jsons = [ticket('T-1'), ticket('T-2')];
+	const skipped = await upsert(jsons, { ...nothing, options: { updateOnly: 'skip' } });
+	expect(outcomes(skipped)).toEqual(['updated', 'missing']);
+	const failed = await upsert(jsons, { ...nothing, options: { updateOnly: 'error' } });
+	expect(outcomes(failed)).toEqual(['unchanged']);
+	expect(errors(failed)).toEqual(['There is no WorkOrder with External Number "T-2"']);
+	expect(creates()).toEqual([]);
+});
+
+it('says in a dry run what it would create and change', async () => {
+	const order = mark(2, 'T-1');
+	const jsons = [ticket('T-1'), ticket('T-2'), ticket('T-2'), ticket('T-1', '')];
+	const run = await upsert(jsons, { options: { dryRun: 'always' } });
+	expect(run.errorItems).toEqual([]);
+	const number = String(order.Number);
+	expect(jsonOf(run.items).map(({ Outcome, Summary }) => [Outcome, Summary])).toEqual([
+		['wouldUpdate', `Would set PO Number of work order ${number} from empty to PO-1`],
+		['wouldCreate', expect.stringMatching(/^Would create a work order for .*PO Number PO-1/)],
+		['unchanged', 'Would leave the new work order as it is'],
+		['unchanged', `Would leave work order ${number} as it is`],
+	]);
+	expect([creates(), puts()]).toEqual([[], []]);
+});
+
+it('writes nothing with a credential that is read only', async () => {
+	mark(2, 'T-1');
+	await desk.run('company:discover');
+	desk.store({ access: 'readOnly' });
+	const run = await upsert([ticket('T-1'), ticket('T-2')]);
+	desk.store({ access: 'full' });
+	expect(run.errorItems).toHaveLength(2);
+	expect([creates(), puts()]).toEqual([[], []]);
+});
