@@ -143,7 +143,7 @@ describe('of an update', () => {
 		);
 		expect(run.errorItems.map(({ json }) => json.x)).toEqual([ids[1]]);
 		expect(run.items).toHaveLength(2);
-		expect(paths()).toHaveLength(1 + ids.length);
+		expect(paths()).toHaveLength(ids.length);
 	});
 
 	it('shows only the new values where the records may not be read', async () => {
@@ -207,7 +207,7 @@ describe('of an update', () => {
 				WouldSend: some({ path: '/api/v1/base/Location' }),
 			},
 		]);
-		expect(paths()).toEqual(['POST /api/v1/query/CustomField2', 'POST /api/v1/query/Location']);
+		expect(paths()).toEqual(['POST /api/v1/query/Location', 'POST /api/v1/query/CustomField2']);
 		expect(desk.sandbox.store.get('CustomField2', row.Id)).toMatchObject({ Value: 'x' });
 	});
 });

@@ -887,7 +887,7 @@ const cases: Record<string, () => Case> = {
 			sends: [
 				search('WorkOrder', {
 					PropertySet: {
-						Properties: ['Id', 'Number', 'ConcurrencyId', 'PoNumber', 'LastAction.XNumber'],
+						Properties: ['Id', 'ConcurrencyId', 'PoNumber', 'LastAction.XNumber', 'Number'],
 					},
 					Criteria: {
 						FilterOperator: 'And',

@@ -26,9 +26,16 @@ const updateOf = (fields: JsonObject, id = 7, entity = 'WorkOrder'): Plan => ({
 	changes: changesOf('Fields', id, fields),
 });
 
+/** The plan where the record has been read. */
+const known = (plan: Plan, record?: JsonObject): Plan =>
+	plan.does === 'update' ? { ...plan, record } : plan;
+
 const change = (entity: string, fields: JsonObject, record: JsonObject) =>
 	wouldChange(
-		plannedChanges(updateOf(fields, 1, entity), { ...words, nameOf: nameOfCustomer }, record),
+		plannedChanges(known(updateOf(fields, 1, entity), record), {
+			...words,
+			nameOf: nameOfCustomer,
+		}),
 	);
 
 /** All but one name is unknown. */
@@ -37,10 +44,9 @@ const nameOfCustomer = (entity: string, id: unknown) =>
 
 const summary = (plan: Plan, record?: JsonObject, labels: Record<string, string> = {}): string =>
 	summaryOf(
-		plan,
-		plannedChanges(plan, { ...words, labelOf: (member) => labels[member] }, record),
+		known(plan, record),
+		plannedChanges(known(plan, record), { ...words, labelOf: (member) => labels[member] }),
 		names.nameOf,
-		record !== undefined,
 	);
 
 const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });

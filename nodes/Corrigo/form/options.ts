@@ -162,6 +162,11 @@ const options = {
 		description:
 			'Your own identifier for the request. Does not prevent duplicates. Generated if empty.',
 	},
+	returnBefore: toggle(
+		'Return Before',
+		'Whether to return the changed properties as they were before, too. Reads up to 499 records per request.',
+		true,
+	),
 	returnRecord: toggle(
 		'Return Record',
 		'Whether to read the record after the change and return it. Takes one more request.',

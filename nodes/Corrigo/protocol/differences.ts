@@ -24,8 +24,10 @@ const IDENTITY = /^(Id|ConcurrencyId|IsNew)$/i;
 /** Answers never show these, so they cannot be compared: creates and explicit updates set them. */
 const WRITE_ONLY = ['Employee.Password', 'Location.ParentId'];
 
+export const isWriteOnly = (type: string, name: string) => WRITE_ONLY.includes(`${type}.${name}`);
+
 const isCompared = (type: string, name: string, value: unknown) =>
-	value !== undefined && !IDENTITY.test(name) && !WRITE_ONLY.includes(`${type}.${name}`);
+	value !== undefined && !IDENTITY.test(name) && !isWriteOnly(type, name);
 
 /** Finds the given members that the record does not have already. */
 export function differences(type: string, stored: JsonObject, given: JsonObject): Difference {

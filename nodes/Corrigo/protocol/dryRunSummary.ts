@@ -12,13 +12,8 @@ const MAX_ROWS = 3;
 const MAX_TEXT = 80;
 
 /** One sentence that a person can approve: "Would set PO Number of work order CHL0000271 from empty to PO-999". */
-export function summaryOf(
-	plan: Plan,
-	changes: readonly PlannedChange[],
-	nameOf: NameOf,
-	isKnown = false,
-): string {
-	return `Would ${phraseOf(plan, changes, nameOf, isKnown)}`;
+export function summaryOf(plan: Plan, changes: readonly PlannedChange[], nameOf: NameOf): string {
+	return `Would ${phraseOf(plan, changes, nameOf)}`;
 }
 
 /** The summary for a record that stays as it is, or is not there; nothing for what was only read. */
@@ -34,18 +29,13 @@ export function summaryWithoutWrite(
 	return `Would leave ${subject} as it is`;
 }
 
-function phraseOf(
-	plan: Plan,
-	changes: readonly PlannedChange[],
-	nameOf: NameOf,
-	isKnown: boolean,
-): string {
+function phraseOf(plan: Plan, changes: readonly PlannedChange[], nameOf: NameOf): string {
 	switch (plan.does) {
 		case 'create':
 			return creationOf(nounOf(plan.entity), changes, nameOf, plan.entity);
 		case 'update': {
 			const subject = subjectOf({ entity: plan.entity, id: plan.changes.Entity.Id }, nameOf);
-			if (isKnown && changes.length === 0) return `leave ${subject} as it is`;
+			if (plan.record !== undefined && changes.length === 0) return `leave ${subject} as it is`;
 			const set = changes.map(
 				({ label, to, ...change }, index) =>
 					`${label}${index === 0 ? ` of ${subject}` : ''}` +

@@ -45,12 +45,12 @@ export interface Reference {
 }
 
 /** The members that a write would set; of a record that is known, only those that would change. */
-export function plannedChanges(plan: Plan, words: Words, record?: JsonObject): PlannedChange[] {
+export function plannedChanges(plan: Plan, words: Words): PlannedChange[] {
 	switch (plan.does) {
 		case 'create':
 			return membersIn(plan.entity, plan.fields, words);
 		case 'update':
-			return changesOf(plan, words, record ?? plan.record);
+			return changesOf(plan, words);
 		case 'delete':
 			return [];
 		case 'run':
@@ -83,9 +83,8 @@ export function wouldChange(changes: readonly PlannedChange[]): JsonObject {
 }
 
 function changesOf(
-	{ entity, changes: { Properties, Entity } }: Extract<Plan, { does: 'update' }>,
+	{ entity, changes: { Properties, Entity }, record }: Extract<Plan, { does: 'update' }>,
 	words: Words,
-	record: JsonObject | undefined,
 ): PlannedChange[] {
 	return Properties.map((path) => path.replace(/\.\*$/, '')).flatMap((path) => {
 		const type = fieldType(entity, path) ?? rowType(entity, path) ?? '';

@@ -135,6 +135,8 @@ export class ItemContext extends Form {
 	refusal?: unknown;
 	/** The writes that its confirmation key allows. */
 	confirmed?: ReadonlyArray<WriteRequest<unknown>>;
+	/** The writes that were carried out, in order, where the output is to show what they have changed. */
+	readonly done: Array<WriteRequest<unknown>> = [];
 	/** The writes that a dry run has skipped, in order. */
 	readonly skippedWrites: Array<WriteRequest<unknown>> = [];
 
@@ -204,6 +206,7 @@ export class ItemContext extends Form {
 		if (!request.reads && !this.isDryRun) {
 			const hasRun = await answer.then(() => true, mayHaveRun);
 			this.mayHaveWritten ||= hasRun;
+			if (hasRun && this.isOn('returnBefore')) this.done.push(request);
 		}
 		return await answer;
 	}

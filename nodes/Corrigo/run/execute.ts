@@ -7,12 +7,13 @@ import {
 } from 'n8n-workflow';
 
 import { optionTitle } from '../form/options';
+import { beforeOf } from '../protocol/before';
 import { ValidationError } from '../protocol/checks';
 import { avoidReservedWords, sentences } from '../transport/errors';
 import { isCancelled } from '../transport/send';
 import { KeyedMutex } from '../transport/keyedMutex';
 import { changedSince, keyOf, notConfirmed, UsedKeys, type Planned } from './confirmation';
-import { RunContext, DEFAULT_READS, type ItemContext } from './context';
+import { itemOf, RunContext, DEFAULT_READS, type ItemContext } from './context';
 import { forEachLimit } from './mapLimit';
 import { Outcomes, outcomesOfEarlierTries, type Done, type Failed, type Outcome } from './outcome';
 import type { Changed, EachOperation, Operation } from './operation';
@@ -31,7 +32,7 @@ export async function execute(
 		const failed = { failure };
 		return contexts.map(() => failed);
 	});
-	const outcomes = await dryRunOutcomes(contexts, carriedOut);
+	const outcomes = dryRunOutcomes(contexts, carriedOut);
 
 	const output: INodeExecutionData[] = [];
 	outcomes.forEach((outcome, item) => {
@@ -77,7 +78,7 @@ async function confirm(
 	{ caller, contexts }: RunContext,
 ): Promise<Map<ItemContext, string>> {
 	const rehearsal = new RunContext(caller, true).contexts;
-	const outcomes = await dryRunOutcomes(rehearsal, await eachOf(operation, rehearsal));
+	const outcomes = dryRunOutcomes(rehearsal, await eachOf(operation, rehearsal));
 	const claimed = new Map<ItemContext, string>();
 	for (const context of contexts) {
 		try {
@@ -143,12 +144,21 @@ async function eachOf(
 		contexts.length,
 		concurrency,
 		async (index) => {
-			const work = async () => (outcomes.isOver ? undefined : await each(contexts[index]));
-			await outcomes.run(contexts[index], async () => await mutex.run(keys[index] ?? '', work));
+			const context = contexts[index];
+			const work = async () =>
+				outcomes.isOver ? undefined : withBefore(context, await each(context));
+			await outcomes.run(context, async () => await mutex.run(keys[index] ?? '', work));
 		},
 		() => outcomes.isOver,
 	);
 	return outcomes.list;
+}
+
+/** Adds the record as it was before the item changed it. */
+function withBefore({ done }: ItemContext, items: INodeExecutionData[]): INodeExecutionData[] {
+	const Before = beforeOf(done.map(({ dryRun: { plan } }) => plan));
+	const [first, ...rest] = items;
+	return Before === undefined ? items : [itemOf({ ...first.json, Before }), ...rest];
 }
 
 /**

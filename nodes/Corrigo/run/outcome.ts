@@ -62,14 +62,11 @@ export class Outcomes {
 		if (isToRemember) this.before?.set(item, outcome);
 	}
 
+	/** Nothing new is to be started: an item failed and that ends the run, or the run was stopped. */
 	get isOver(): boolean {
-		return isRunOver(this.caller, this.failed);
+		return (this.failed && !this.caller.continueOnFail()) || isCancelled(this.caller);
 	}
 }
-
-/** Nothing new is to be started: an item failed and that ends the run, or the run was stopped. */
-export const isRunOver = (caller: IExecuteFunctions, hasFailures: boolean): boolean =>
-	(hasFailures && !caller.continueOnFail()) || isCancelled(caller);
 
 const outcomeOf = async (work: Work): Promise<Outcome | undefined> =>
 	await work().then(

@@ -15,7 +15,7 @@ export interface Wanted {
 type Read<W, Found> = (wanted: W) => Promise<Found | undefined>;
 
 /** How many things are read by few requests: each request costs a connection of its own. */
-export interface Source<W extends Wanted, Found> {
+interface Source<W extends Wanted, Found> {
 	/** Things with the same key may share a request; one without a key is read alone. */
 	key: (wanted: W) => string | undefined;
 	/** The values that count toward the limit of a batch; the ID unless given. */
@@ -37,7 +37,7 @@ interface Limits {
 }
 
 /** Reads each batch once and passes every thing on with its own record or its own error. */
-export async function forEachRead<W extends Wanted, Found>(
+async function forEachRead<W extends Wanted, Found>(
 	wanted: W[],
 	source: Source<W, Found>,
 	{ concurrency, isOver }: Limits,

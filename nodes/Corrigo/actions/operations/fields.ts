@@ -66,10 +66,12 @@ export async function updateOf(
 	entity: string,
 	id: number,
 	{ field, members, utc, rows, custom }: Given,
+	/** The record, where it has been read already. */
+	known?: JsonObject,
 ): Promise<Specifier> {
-	const own = await onClockOfUpdate(context, entity, { field, members, utc });
+	const own = await onClockOfUpdate(context, entity, { field, members, utc }, known);
 	const isRead = Object.keys(rows).length > 0;
-	const record = isRead ? await recordWith(context, entity, id, rows, custom) : {};
+	const record = known ?? (isRead ? await recordWith(context, entity, id, rows, custom) : {});
 	const stored = await storedCustom(context, entity, id, custom, record);
 	const isWhole = carriesCustomFields(entity);
 	const changes = {
@@ -80,7 +82,8 @@ export async function updateOf(
 	const before = { EntityType: entity, Id: id };
 	// The record may have all rows already.
 	if (isRead && custom.length === 0 && Object.keys(changes).length === 0) return before;
-	return await updateRecord(context, entity, before, { field, members: changes, custom, stored });
+	const update = { field, members: changes, custom, stored, record: known };
+	return await updateRecord(context, entity, before, update);
 }
 
 interface Update {
@@ -131,7 +134,8 @@ async function storedCustom(
 	{ CustomFields, Id }: JsonObject,
 ): Promise<JsonObject[]> {
 	if (custom.length === 0) return [];
-	if (Id !== undefined && carriesCustomFields(entity)) {
+	const isRead = Id !== undefined && carriesCustomFields(entity);
+	if (isRead || CustomFields !== undefined) {
 		return Array.isArray(CustomFields) ? CustomFields.filter(isObject) : [];
 	}
 	return await context.send(storedRequest(entity, id, custom));

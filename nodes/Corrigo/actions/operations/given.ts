@@ -4,7 +4,7 @@ import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
 import type { Cell, Column, Verb } from '../../protocol/column';
 import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
 import { isCustomField } from '../../protocol/criteria';
-import { splitCells, type CustomValue } from '../../protocol/customFields';
+import { newCustomFields, splitCells, type CustomValue } from '../../protocol/customFields';
 import { withIds } from '../../protocol/names';
 import { splitUtcMembers } from '../../protocol/utcMembers';
 import { writableMembers } from '../../protocol/writable';
@@ -26,6 +26,14 @@ export interface Given {
 	rows: Record<string, JsonObject[]>;
 	custom: CustomValue[];
 }
+
+/** All that was set, as members of the record. */
+export const allMembers = ({ field, members, rows, custom }: Given): JsonObject =>
+	nested(field, {
+		...members,
+		...rows,
+		...(custom.length > 0 ? { CustomFields: newCustomFields(custom) } : {}),
+	});
 
 const columnsFor = {
 	create: oncePerRun((_, entity: string) => columnsOf(entity, 'create')),

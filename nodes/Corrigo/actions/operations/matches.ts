@@ -1,16 +1,8 @@
-import { entityNamed, fieldType } from '../../catalogue/entities';
 import { matchingKeys, registryPerRun, type DedupeKey } from '../../once/registry';
 import { batches } from '../../protocol/batches';
-import { nested } from '../../protocol/changes';
 import { isBlank, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { allOf, and, isIn, notRemoved, type Condition } from '../../protocol/criteria';
-import {
-	carriesCustomFields,
-	CUSTOM_ROW_PATHS,
-	customRows,
-	newCustomFields,
-} from '../../protocol/customFields';
-import { comparedPathsOf } from '../../protocol/differences';
+import { carriesCustomFields } from '../../protocol/customFields';
 import {
 	comparableKey,
 	keyConditions,
@@ -22,9 +14,8 @@ import {
 import { nameProperty } from '../../protocol/withNames';
 import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import type { Given } from './given';
-import { outputPaths } from './writeOutput';
-import { zonePaths } from './zones';
+import { allMembers, type Given } from './given';
+import { extentOf, fieldsApart, unknownPaths, withFieldsApart, type Extent } from './stored';
 
 /** The record that an item describes, and the columns by which it is recognized. */
 export interface Described {
@@ -35,7 +26,7 @@ export interface Described {
 	read?: readonly string[];
 }
 
-interface Wanted extends Described {
+interface Wanted extends Described, Extent {
 	/** The values in these columns, as they were given. */
 	values: readonly unknown[];
 	/** A text that is equal for all items that describe one record. */
@@ -44,40 +35,22 @@ interface Wanted extends Described {
 	all: JsonObject;
 	/** The members that an existing record is compared with. */
 	members: JsonObject;
-	/** The properties to read for that. */
-	paths: readonly string[];
-	/** Descriptors of custom fields that are records of their own. */
-	apart: readonly number[];
 }
 
 function wantedBy(context: ItemContext, described: Described): Wanted {
 	const { entity, given, columns, read = [] } = described;
-	const { field, custom } = given;
-	const all = nested(field, {
-		...given.members,
-		...given.rows,
-		...(custom.length > 0 ? { CustomFields: newCustomFields(custom) } : {}),
-	});
+	const { field, utc } = given;
+	const all = allMembers(given);
 	const values = columns.map((column) => keyValue(field, column, all));
-	const carries = carriesCustomFields(entity);
-	const compared = comparedPathsOf(entity, all).filter(
-		(path) => carries || !path.startsWith('CustomFields.'),
-	);
+	const extent = extentOf(context, entity, { members: all, utc });
 	return {
 		...described,
 		values,
 		key: keyIn(entity, columns, comparableKey(columns, values)),
 		all,
 		members: withoutKeys(columns, all),
-		paths: [
-			'Id',
-			...read,
-			...outputPaths(context, entity, compared),
-			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
-			...zonePaths(entity, { field, members: all, utc: given.utc }),
-			...compared,
-		],
-		apart: carries ? [] : custom.map(({ descriptor }) => descriptor),
+		...extent,
+		paths: [...extent.paths, ...read],
 	};
 }
 
@@ -90,15 +63,8 @@ export const keyText = ({ columns, values }: Wanted): string =>
 
 const BY_COLUMNS: DedupeKey<Wanted> = {
 	key: ({ key }) => key,
-	// A property that the service may not know fails only the items that have it.
 	group: ({ entity, columns, paths }) =>
-		[
-			entity,
-			...columns.map(({ id }) => id),
-			...paths.filter(
-				(path) => fieldType(entity, path.replace(/\.?\*$/, '')) === undefined && path !== '*',
-			),
-		].join(),
+		[entity, ...columns.map(({ id }) => id), ...unknownPaths(entity, paths)].join(),
 	read: async (context, wanted) => {
 		const rows: JsonObject[] = [];
 		for (const conditions of await conditionsFor(context, wanted)) {
@@ -184,26 +150,5 @@ async function read(
 	const criteria = allOf(and(...conditions), notRemoved(entity));
 	const all = await allRows(caller, entity, criteria, properties, sendOptions);
 	const rows = new Map(all.map((row) => [row.Id, row]));
-	const descriptors = new Set(wanted.flatMap((one) => one.apart));
-	if (descriptors.size === 0) return [...rows.values()];
-	const fields = new Map<unknown, JsonObject[]>([...rows.keys()].map((id) => [id, []]));
-	for (const some of batches(rows.keys())) {
-		const found = await fieldsApart(context, entity, [...descriptors], isIn('ObjectId', some));
-		for (const field of found) fields.get(field.ObjectId)?.push(field);
-	}
-	return [...rows].map(([id, row]) => ({ ...row, CustomFields: fields.get(id) }));
+	return await withFieldsApart(context, entity, rows, wanted);
 }
-
-const fieldsApart = async (
-	{ caller, sendOptions }: ItemContext,
-	entity: string,
-	descriptors: number[],
-	condition: Condition,
-) =>
-	await allRows(
-		caller,
-		'CustomField2',
-		customRows(entity, isIn('Descriptor.Id', descriptors), condition),
-		CUSTOM_ROW_PATHS,
-		sendOptions,
-	);

@@ -27,8 +27,12 @@ export const idFields = ({ entity, label, kind }: Subject): INodeProperties[] =>
 	reference(kind, 'id', { displayName: label, required: true }),
 ];
 
-export const idOf = async ({ label, kind }: Subject, context: ItemContext): Promise<number> =>
-	await named(context, (one) => idIn(one, label, one.field('id', ''), targetIn(kind, one)));
+/** Only for forms that are read by `named`. */
+export const subjectIn = ({ label, kind }: Subject, context: ItemContext): number =>
+	idIn(context, label, context.field('id', ''), targetIn(kind, context));
+
+export const idOf = async (subject: Subject, context: ItemContext): Promise<number> =>
+	await named(context, (one) => subjectIn(subject, one));
 
 const targetIn = (kind: ReferenceKind, context: ItemContext): Target =>
 	kind === 'record' ? targetOn(context.entity()) : targetOfKind(kind);

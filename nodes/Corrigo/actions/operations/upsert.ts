@@ -38,7 +38,7 @@ export function upsertByForm({
 		name: 'Create or Update',
 		value: 'upsert',
 		...texts,
-		fields: [...fields, ...writeFieldsWith('updateOnly')],
+		fields: [...fields, ...writeFieldsWith('returnBefore', 'updateOnly')],
 		changes: matches.keyOf,
 		check: async (context) => await check(await matches.of(context), checkNew),
 		each: async (context) => await upsert(await matches.of(context), create),

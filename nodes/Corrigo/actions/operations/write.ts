@@ -3,10 +3,20 @@ import { writeOptionsField } from '../../form/options';
 import { commandRequest, deleteRequest } from '../../protocol/requests';
 import { itemOf } from '../../run/context';
 import type { Operation } from '../../run/operation';
+import { allMembers, givenFields } from './given';
 import { createOf, fieldsIn, membersOf, newRecord, updateOf } from './fields';
 import type { Subject } from '../../form/subjects';
-import { entityFields, entityOf, idFields, idOf, mustSupport, recordKey } from './subject';
-import { outputOfWrite, writeFields } from './writeOutput';
+import {
+	entityFields,
+	entityOf,
+	idFields,
+	idOf,
+	mustSupport,
+	recordKey,
+	subjectIn,
+} from './subject';
+import { storedRecords } from './stored';
+import { outputOfWrite, updateFields, writeFields } from './writeOutput';
 
 export const createOperation = (subject: Subject): Operation => ({
 	name: 'Create',
@@ -27,22 +37,30 @@ export const createOperation = (subject: Subject): Operation => ({
 	},
 });
 
-export const updateOperation = (subject: Subject): Operation => ({
-	name: 'Update',
-	value: 'update',
-	action: `Update ${subject.one}`,
-	description: `Update ${subject.one}, changing only the properties that you set`,
-	address: 'PUT /base',
-	fields: [...idFields(subject), ...columnFields('update', subject.entity), ...writeFields],
-	changes: recordKey(subject),
-	each: async (context) => {
-		const entity = mustSupport(entityOf(subject, context), 'update');
-		const output = outputOfWrite(context, entity);
-		const id = await idOf(subject, context);
-		const fields = await fieldsIn(context, entity, 'update');
-		return await output(await updateOf(context, entity, id, fields), membersOf(fields));
-	},
-});
+export function updateOperation(subject: Subject): Operation {
+	const stored = storedRecords((context) => {
+		const entity = entityOf(subject, context);
+		const given = givenFields(context, entity, 'update');
+		return { entity, id: subjectIn(subject, context), members: allMembers(given), utc: given.utc };
+	});
+	return {
+		name: 'Update',
+		value: 'update',
+		action: `Update ${subject.one}`,
+		description: `Update ${subject.one}, changing only the properties that you set`,
+		address: 'PUT /base',
+		fields: [...idFields(subject), ...columnFields('update', subject.entity), ...updateFields],
+		changes: recordKey(subject),
+		each: async (context) => {
+			const entity = mustSupport(entityOf(subject, context), 'update');
+			const output = outputOfWrite(context, entity);
+			const id = await idOf(subject, context);
+			const fields = await fieldsIn(context, entity, 'update');
+			const record = await stored(context);
+			return await output(await updateOf(context, entity, id, fields, record), membersOf(fields));
+		},
+	};
+}
 
 export const deleteOperation = (subject: Subject): Operation => ({
 	name: 'Delete',

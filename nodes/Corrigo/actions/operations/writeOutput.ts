@@ -18,6 +18,9 @@ export const writeFieldsWith = (...options: Parameters<typeof writeOptionsField>
 
 export const writeFields = writeFieldsWith();
 
+/** Those of a write that changes a record. */
+export const updateFields = writeFieldsWith('returnBefore');
+
 /** The properties that the output takes from a record that is there before a write of some properties. */
 export const outputPaths = (context: ItemContext, entity: string, written: readonly string[]) => [
 	...(context.isDryRun ? namePaths(entity, written) : []),

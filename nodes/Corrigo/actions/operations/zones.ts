@@ -55,11 +55,11 @@ const zoneOfRecord = (entity: string): ZoneSource | undefined =>
 
 type Times = Pick<Given, 'field' | 'members' | 'utc'>;
 
-const dependOnRecord = (entity: string, { members, utc }: Times) =>
+const dependOnRecord = (entity: string, { members, utc }: Omit<Times, 'field'>) =>
 	Object.keys(utc).length > 0 || firstZoned(entity, members) !== undefined;
 
 /** The properties to read of a record before its members can be compared, if there are times in UTC or with a zone. */
-export function zonePaths(entity: string, times: Times): string[] {
+export function zonePaths(entity: string, times: Omit<Times, 'field'>): string[] {
 	const source = dependOnRecord(entity, times) ? zoneOfRecord(entity) : undefined;
 	if (source === undefined) return [];
 	const local = utcMembersOf(entity);
@@ -116,10 +116,12 @@ export async function onClockOfUpdate(
 	context: ItemContext,
 	entity: string,
 	times: Times,
+	known?: JsonObject,
 ): Promise<JsonObject> {
 	if (!dependOnRecord(entity, times)) return times.members;
 	const source = zoneOfRecord(entity);
-	return onClockOfRecord(context, entity, times, source ? await recordFrom(context, source) : {});
+	const record = known ?? (source ? await recordFrom(context, source) : {});
+	return onClockOfRecord(context, entity, times, record);
 }
 
 function onClockOf(owner: string, members: JsonObject, index: unknown): JsonObject {

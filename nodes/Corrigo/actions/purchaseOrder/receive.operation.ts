@@ -11,8 +11,9 @@ import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { idIn, named, recordIn, rowsIn } from '../../run/resolve';
 import { repeated } from '../operations/members';
+import { storedRecords } from '../operations/stored';
 import { idFields, recordKey } from '../operations/subject';
-import { outputOfWrite, writeFields } from '../operations/writeOutput';
+import { outputOfWrite, updateFields } from '../operations/writeOutput';
 
 const { purchaseOrder: subject } = subjects;
 
@@ -33,6 +34,11 @@ const PRODUCT_FIELDS: INodeProperties[] = [
 		description: 'Quantity received so far, in all deliveries together',
 	},
 ];
+
+const stored = storedRecords((context) => {
+	const { Id: id, Items } = received(context);
+	return { entity: subject.entity, id, members: { Items } };
+});
 
 /** The order with its lines, each with the quantity that it has then. */
 function received(context: ItemContext): { Id: number; Items: JsonObject[] } {
@@ -116,14 +122,15 @@ export const receive: Operation = {
 			displayOptions: { show: { received: ['chosen'] } },
 			description: 'Products that were delivered',
 		}),
-		...writeFields,
+		...updateFields,
 	],
 	changes: recordKey(subject),
 	each: async (context) => {
 		const output = outputOfWrite(context, subject.entity);
 		const order = await named(context, received);
 		const changes = { Properties: ['Items.QtyReceived'], Entity: order };
-		const request = updateRequest(subject.entity, changes, context.requestId());
+		const record = await stored(context);
+		const request = updateRequest(subject.entity, changes, context.requestId(), record);
 		return await output(await context.send(request), { Items: order.Items });
 	},
 };

@@ -7,8 +7,9 @@ import type { ItemContext } from '../../run/context';
 import { named } from '../../run/resolve';
 import { formFields, inputsFor, shownMembers } from '../operations/members';
 import type { Operation } from '../../run/operation';
-import { idOf, recordKey } from '../operations/subject';
-import { outputOfWrite, writeFields } from '../operations/writeOutput';
+import { storedRecords } from '../operations/stored';
+import { idOf, recordKey, subjectIn } from '../operations/subject';
+import { outputOfWrite, updateFields } from '../operations/writeOutput';
 
 const ofVendor = inputsFor('WorkOrder').money(
 	'VendorNte',
@@ -29,6 +30,12 @@ function limitsIn(context: ItemContext): JsonObject {
 	};
 }
 
+const stored = storedRecords((context) => ({
+	entity: 'WorkOrder',
+	id: subjectIn(subjects.workOrder, context),
+	members: limitsIn(context),
+}));
+
 /** One is a member of the order, the other of its costs: an update reaches both. */
 export const setNte: Operation = {
 	name: 'Set NTE',
@@ -39,7 +46,7 @@ export const setNte: Operation = {
 	fields: [
 		reference('workOrder', 'id', { required: true }),
 		...formFields([ofVendor, ofCustomer]),
-		...writeFields,
+		...updateFields,
 	],
 	changes: recordKey(subjects.workOrder),
 	each: async (context) => {
@@ -52,7 +59,8 @@ export const setNte: Operation = {
 			);
 		}
 		const changes = changesOf('NTE', await idOf(subjects.workOrder, context), members);
-		const request = updateRequest('WorkOrder', changes, context.requestId());
+		const record = await stored(context);
+		const request = updateRequest('WorkOrder', changes, context.requestId(), record);
 		return await output(await context.send(request), members);
 	},
 };

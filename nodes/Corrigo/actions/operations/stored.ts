@@ -1,0 +1,152 @@
+import { entityNamed, entityNoun, fieldType } from '../../catalogue/entities';
+import { registryPerRun, type DedupeKey } from '../../once/registry';
+import { batches } from '../../protocol/batches';
+import { isObject, type JsonObject } from '../../protocol/checks';
+import { isIn } from '../../protocol/criteria';
+import { carriesCustomFields, CUSTOM_ROW_PATHS, customRows } from '../../protocol/customFields';
+import { comparedPathsOf } from '../../protocol/differences';
+import { recordsById } from '../../records/lookup';
+import { allRows } from '../../records/query';
+import type { ItemContext } from '../../run/context';
+import { knownNamesIn } from '../../run/resolve';
+import { notFound, wasForbidden, wasRefused } from '../../transport/errors';
+import { outputPaths } from './writeOutput';
+import { zonePaths } from './zones';
+
+/** How much of a record has to be known before some of its members are written. */
+export interface Extent {
+	paths: readonly string[];
+	/** Descriptors of custom fields that are records of their own. */
+	apart: readonly number[];
+}
+
+/** Members to write, with those in UTC apart. */
+interface Members {
+	members: JsonObject;
+	utc?: JsonObject;
+}
+
+export function extentOf(
+	context: ItemContext,
+	entity: string,
+	{ members, utc = {} }: Members,
+): Extent {
+	const carries = carriesCustomFields(entity);
+	const compared = comparedPathsOf(entity, members).filter(
+		(path) => carries || !path.startsWith('CustomFields.'),
+	);
+	const custom = Array.isArray(members.CustomFields) ? members.CustomFields.filter(isObject) : [];
+	return {
+		paths: [
+			'Id',
+			...outputPaths(context, entity, compared),
+			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
+			...zonePaths(entity, { members, utc }),
+			...compared,
+		],
+		apart: carries ? [] : custom.flatMap(({ Descriptor }) => idsIn(Descriptor)),
+	};
+}
+
+const idsIn = (reference: unknown): number[] =>
+	isObject(reference) && reference.Id !== undefined ? [Number(reference.Id)] : [];
+
+/** A property that the service may not know fails only the items that have it. */
+export const unknownPaths = (entity: string, paths: readonly string[]): string[] =>
+	paths.filter(
+		(path) => path !== '*' && fieldType(entity, path.replace(/\.?\*$/, '')) === undefined,
+	);
+
+/** Adds the custom fields that are records of their own. */
+export async function withFieldsApart(
+	context: ItemContext,
+	entity: string,
+	rows: ReadonlyMap<unknown, JsonObject>,
+	wanted: readonly Extent[],
+): Promise<JsonObject[]> {
+	const descriptors = new Set(wanted.flatMap(({ apart }) => apart));
+	if (descriptors.size === 0) return [...rows.values()];
+	const fields = new Map<unknown, JsonObject[]>([...rows.keys()].map((id) => [id, []]));
+	for (const some of batches(rows.keys())) {
+		const found = await fieldsApart(context, entity, [...descriptors], isIn('ObjectId', some));
+		for (const field of found) fields.get(field.ObjectId)?.push(field);
+	}
+	return [...rows].map(([id, row]) => ({ ...row, CustomFields: fields.get(id) }));
+}
+
+export const fieldsApart = async (
+	{ caller, sendOptions }: ItemContext,
+	entity: string,
+	descriptors: number[],
+	condition: ReturnType<typeof isIn>,
+) =>
+	await allRows(
+		caller,
+		'CustomField2',
+		customRows(entity, isIn('Descriptor.Id', descriptors), condition),
+		CUSTOM_ROW_PATHS,
+		sendOptions,
+	);
+
+/** An update of a record that is given by its ID. */
+interface Update {
+	entity: string;
+	id: number;
+}
+
+type Wanted = Update & Extent;
+
+const BY_ID: DedupeKey<Wanted> = {
+	key: ({ entity, id }) => keyIn(entity, id),
+	values: ({ id }) => [id],
+	group: ({ entity, paths }) => [entity, ...unknownPaths(entity, paths)].join(),
+	read: async (context, updates) => await read(context, updates),
+	reread: async (context, update) => await read(context, [update]),
+	keysIn: ({ Id }, [{ entity }]) => [keyIn(entity, Id)],
+	describe: ({ entity, id }) => `${entityNoun(entity)} ${id}`,
+	unexpected: ['Corrigo answered with a record that was not asked for', 'Nothing was written.'],
+};
+
+const keyIn = (entity: string, id: unknown) => `${entity} ${String(id)}`;
+
+async function read(context: ItemContext, updates: readonly Wanted[]): Promise<JsonObject[]> {
+	const [{ entity }] = updates;
+	const properties = [...new Set(updates.flatMap(({ paths }) => paths))];
+	const ids = updates.map(({ id }) => id);
+	const found = await recordsById(context, entity, ids, { properties });
+	const records = await withFieldsApart(context, entity, found, updates);
+	for (const record of records) knownNamesIn(context).noteRecord(entity, record, properties);
+	return records;
+}
+
+/** Whether an item has to know the record that it updates. */
+const needsRecord = (context: ItemContext) => context.isDryRun || context.isOn('returnBefore');
+
+/** Reads the records that the items of a run update, where that is needed: each as it is when its item has its turn. */
+export function storedRecords(updateIn: (context: ItemContext) => Update & Members) {
+	const updates = registryPerRun(BY_ID, (context): Wanted => {
+		const update = updateIn(context);
+		return { ...update, ...extentOf(context, update.entity, update) };
+	});
+	return async (context: ItemContext): Promise<JsonObject | undefined> => {
+		if (!needsRecord(context)) return undefined;
+		const { registry, wanted } = await updates.of(context);
+		const { entity, id } = wanted;
+		const records = await registry
+			.records(context, wanted)
+			.catch(async (failure: unknown) => {
+				// A property that one of many items names may not exist.
+				if (!wasRefused(failure) || context.run.contexts.length === 1) throw failure;
+				return await read(context, [wanted]);
+			})
+			.catch((failure: unknown) => {
+				if (!wasForbidden(failure)) throw failure;
+				context.run.hint(`What ${entity} records hold now is not known: they may not be read.`);
+			});
+		if (records === undefined) return undefined;
+		const [record] = records;
+		if (record === undefined) throw notFound(context.caller.getNode(), entity, id);
+		registry.markChanged(context, wanted, record);
+		return record;
+	};
+}

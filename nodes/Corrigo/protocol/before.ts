@@ -1,0 +1,66 @@
+import { fieldType } from '../catalogue/entities';
+import { kindsOf } from '../catalogue/kinds';
+import { isObject, type JsonObject } from './checks';
+import { isReference, isWriteOnly } from './differences';
+import { kindOf, memberNamed, rowType } from './kinds';
+import type { Plan } from './requests';
+
+type UpdatePlan = Extract<Plan, { does: 'update' }>;
+
+/** Members that say which record or version is meant. */
+const isIdentity = (name: string) => /^(Id|ConcurrencyId)$/i.test(name);
+
+const HIDDEN = '(not shown)';
+
+/**
+ * The record that an item has changed, as it was read before: the members that were written, and `Written`
+ * with their new values. Nothing for a record that the item has created, or that may not be read.
+ */
+export function beforeOf(plans: readonly Plan[]): JsonObject | undefined {
+	const updates = plans.filter((plan): plan is UpdatePlan => plan.does === 'update');
+	const [first] = updates;
+	if (first?.record === undefined || updates.length < plans.length) return undefined;
+	const { entity, record } = first;
+	const { Id, ConcurrencyId } = record;
+	const Written: JsonObject = {};
+	const members: JsonObject = {};
+	for (const { changes, record: stored } of updates) {
+		for (const [name, value] of Object.entries(changes.Entity)) {
+			if (isIdentity(name)) continue;
+			// Each custom field may be a write of its own.
+			const before = Written[name];
+			Written[name] = isWriteOnly(entity, name)
+				? HIDDEN
+				: Array.isArray(before) && Array.isArray(value)
+					? [...(before as unknown[]), ...(value as unknown[])]
+					: value;
+			members[name] = storedAt(entity, name, memberNamed(stored, name), Written[name]);
+		}
+	}
+	const version = ConcurrencyId === undefined ? {} : { ConcurrencyId };
+	return { EntityType: entity, Id, ...version, ...members, Written };
+}
+
+/** The part of a value that a write of `written` concerns; null for none. */
+function storedAt(owner: string, name: string, stored: unknown, written: unknown): unknown {
+	const type = fieldType(owner, name) ?? rowType(owner, name) ?? '';
+	if (Array.isArray(written)) return rowsAt(type.replace('[]', ''), stored, written);
+	if (!isObject(written) || !isObject(stored) || isReference(type)) return stored ?? null;
+	return Object.fromEntries(
+		Object.entries(written).map(([part, value]) => [
+			part,
+			storedAt(type, part, memberNamed(stored, part), value),
+		]),
+	);
+}
+
+/** A collection with one row of each kind counts by kinds, any other as a whole. */
+function rowsAt(type: string, stored: unknown, written: readonly unknown[]): unknown[] {
+	const rows: unknown[] = Array.isArray(stored) ? stored : [];
+	if (kindsOf(type) === undefined) return rows;
+	const ids = written.map((row) => memberNamed(row, 'Id')).filter(Boolean);
+	const kinds = written.filter(isObject).map((row) => kindOf(type, row));
+	return rows
+		.filter(isObject)
+		.filter((row) => ids.includes(row.Id) || kinds.includes(kindOf(type, row)));
+}

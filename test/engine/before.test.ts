@@ -1,0 +1,302 @@
+/** The option Return Before: the record as it was before an item changed it. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 10 });
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const change = (entity: string, id: number, values: IDataObject) =>
+	desk.sandbox.store.change(entity, id, values);
+const paths = () => desk.sent().map(({ method, path }) => `${method} ${path.slice(8)}`);
+const some = (part: object): unknown => expect.objectContaining(part);
+const fields = (given: unknown, options: IDataObject = {}) =>
+	({ fieldsJson: given, options: { returnBefore: true, ...options } }) as INodeParameters;
+const eachOrder = { id: byId('={{ $json.x.id }}') };
+const poNumbers = fields('={{ ({ PoNumber: $json.x.PoNumber }) }}');
+const columns = (value: object, ...schema: object[]) => ({
+	fields: { mappingMode: 'defineBelow', value, schema } as unknown as INodeParameters,
+	options: { returnBefore: true },
+});
+const beforeIn = (items: Parameters<typeof jsonOf>[0]) => jsonOf(items).map(({ Before }) => Before);
+
+const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
+
+describe('an update returns', () => {
+	it('the members that it writes as they were, and as they are written', async () => {
+		const [{ Id }] = rows('WorkOrder');
+		const { ConcurrencyId, Customer } = change('WorkOrder', Id, {
+			...{ PoNumber: 'A', VendorNte: usd(1), TaskRefinement: null },
+		});
+		const written = {
+			...{ PoNumber: 'B', VendorNte: usd(2), TaskRefinement: 'x' },
+			Customer: { Id: rows('Customer')[1].Id },
+		};
+		const { items, error } = await desk.run('workOrder:update', {
+			id: byId(Id),
+			...fields(written),
+		});
+		expect(error).toBeUndefined();
+		expect(beforeIn(items)).toEqual([
+			{
+				...{ EntityType: 'WorkOrder', Id, ConcurrencyId },
+				...{ PoNumber: 'A', VendorNte: usd(1), TaskRefinement: null },
+				Customer: some({ Id: (Customer as IDataObject).Id }),
+				Written: written,
+			},
+		]);
+		expect(paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+	});
+
+	it('the records of many items by one request, also in parallel', async () => {
+		const before = rows('WorkOrder').map(({ Id, PoNumber }) =>
+			some({ Id, PoNumber: PoNumber ?? null }),
+		);
+		const items = itemsOf(...rows('WorkOrder').map(({ Id }) => ({ id: Id, PoNumber: 'P' })));
+		const parameters = {
+			...eachOrder,
+			...fields({ PoNumber: 'P' }, { parallelRequests: 4 }),
+		};
+		const run = await desk.run('workOrder:update', parameters, { items });
+		expect(beforeIn(run.items)).toEqual(before);
+		expect(paths()).toEqual(['POST query/WorkOrder', ...before.map(() => 'PUT base/WorkOrder')]);
+	});
+
+	it.each([1, 4])('what an earlier item has left, with %i requests at a time', async (count) => {
+		const [{ Id: id, PoNumber }] = rows('WorkOrder');
+		const items = itemsOf({ id, PoNumber: 'B' }, { id, PoNumber: 'C' }, { id, PoNumber: 'D' });
+		const options = { returnBefore: true, parallelRequests: count };
+		const parameters = { ...eachOrder, ...poNumbers, options };
+		const run = await desk.run('workOrder:update', parameters, { items });
+		expect(beforeIn(run.items)).toEqual([
+			some({ PoNumber, Written: { PoNumber: 'B' } }),
+			some({ PoNumber: 'B', Written: { PoNumber: 'C' } }),
+			some({ PoNumber: 'C', Written: { PoNumber: 'D' } }),
+		]);
+	});
+
+	it('only what was there, where items fail', async () => {
+		const [one, other] = rows('WorkOrder');
+		desk.sandbox.fault({
+			match: { method: 'PUT' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'X', ErrorMessage: 'Not now' },
+		});
+		const ids = [999999, one.Id, other.Id];
+		const run = await desk.run(
+			'workOrder:update',
+			{ ...eachOrder, ...poNumbers },
+			{
+				items: itemsOf(...ids.map((id) => ({ id, PoNumber: 'B' }))),
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
+			'There is no WorkOrder with the ID 999999',
+			'Not now',
+		]);
+		expect(beforeIn(run.items)).toEqual([some({ Id: other.Id, PoNumber: null })]);
+	});
+
+	it('no record that may not be read, says so, and writes', async () => {
+		const [{ Id }] = rows('WorkOrder');
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: '', ErrorMessage: 'You may not' },
+			times: 10,
+		});
+		const run = await desk.run('workOrder:update', {
+			id: byId(Id),
+			...fields({ PoNumber: 'B' }),
+		});
+		expect(jsonOf(run.items)).toEqual([expect.not.objectContaining({ Before: some({}) })]);
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			'What WorkOrder records hold now is not known: they may not be read.',
+		]);
+		expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+	});
+
+	it('the other records where one item names a property that the Company lacks', async () => {
+		const [one, other] = rows('WorkOrder');
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No property' },
+		});
+		const run = await desk.run(
+			'workOrder:update',
+			{ ...eachOrder, ...poNumbers },
+			{ items: itemsOf(...[one, other].map(({ Id }) => ({ id: Id, PoNumber: 'B' }))) },
+		);
+		expect(beforeIn(run.items)).toEqual([some({ Id: one.Id }), some({ Id: other.Id })]);
+	});
+
+	it('the rows of the kinds that it writes', async () => {
+		const [{ Id }] = rows('Contact');
+		const { items } = await desk.run('contact:update', {
+			id: byId(Id),
+			...columns({ 'ContactAddresses.PrimEmail': 'new@example.com' }),
+		});
+		expect(beforeIn(items)).toEqual([
+			some({
+				ContactAddresses: [some({ AddrTypeId: 'PrimEmail' })],
+				Written: {
+					ContactAddresses: [some({ AddrTypeId: 'PrimEmail', Address: 'new@example.com' })],
+				},
+			}),
+		]);
+		// The rows are read along with what is returned.
+		expect(paths()).toEqual(['POST query/Contact', 'PUT base/Contact']);
+	});
+
+	it('custom fields, also those that are records of their own', async () => {
+		const [{ Id, Name }] = rows('Location');
+		const [old, fresh] = ['Old', 'Fresh'].map(
+			(field) =>
+				desk.sandbox.store.insert('CustomFieldDescriptor', {
+					...{ ActorTypeId: 'Asset', Name: field, Type: 'String' },
+				}).Id,
+		);
+		desk.sandbox.store.insert('CustomField2', {
+			...{ Descriptor: { Id: old }, ObjectId: Id, ObjectTypeId: 'Asset', Value: 'x' },
+		});
+		const { items } = await desk.run('asset:update', {
+			id: byId(Id),
+			...columns({ Name: 'new', [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' }),
+		});
+		expect(beforeIn(items)).toEqual([
+			{
+				...{ EntityType: 'Location', Id, Name },
+				CustomFields: [some({ Value: 'x', Descriptor: some({ Id: old }) })],
+				Written: {
+					Name: 'new',
+					CustomFields: [
+						{ Descriptor: { Id: old }, Value: 'y' },
+						{ Descriptor: { Id: fresh }, Value: 'z' },
+					],
+				},
+			},
+		]);
+		expect(paths().slice(0, 3)).toEqual([
+			'POST query/Location',
+			'POST query/CustomField2',
+			'PUT base/Location',
+		]);
+	});
+
+	it('no password', async () => {
+		const [{ Id }] = rows('Employee');
+		const { items } = await desk.run('employee:update', {
+			id: byId(Id),
+			...fields({ Password: 'hunter2', JobTitle: 'x' }),
+		});
+		expect(beforeIn(items)).toEqual([
+			some({ Written: { Password: '(not shown)', JobTitle: 'x' } }),
+		]);
+		expect(JSON.stringify(items)).not.toContain('hunter2');
+	});
+
+	it('the record with a confirmation key, and in raw output', async () => {
+		const [{ Id, PoNumber }] = rows('WorkOrder');
+		const form = { id: byId(Id), ...fields({ PoNumber: 'B' }) };
+		const dry = await desk.run('workOrder:update', {
+			...form,
+			options: { returnBefore: true, dryRun: 'always' },
+		});
+		expect(beforeIn(dry.items)).toEqual([undefined]);
+		const confirmationKey = dry.items[0].json.ConfirmationKey as string;
+		const options = { returnBefore: true, confirmationKey };
+		const run = await desk.run('workOrder:update', { ...form, options, output: 'raw' });
+		expect(jsonOf(run.items)).toEqual([
+			some({ EntityType: 'WorkOrder', Id, Before: some({ PoNumber }) }),
+		]);
+	});
+});
+
+it('an upsert returns the record that it has found, without a further request', async () => {
+	const [found, same] = rows('Customer').map((row) => ({ ...row }));
+	const names = { DisplayAs: 'Nine', Name: 'Nine', TaxExempt: false, WorkZone: found.WorkZone };
+	const given = [
+		{ TenantCode: found.TenantCode, Dba: 'mine' },
+		{ TenantCode: same.TenantCode, DisplayAs: same.DisplayAs },
+		{ TenantCode: 'N-9', Dba: 'new', ...names },
+	];
+	const run = await desk.run(
+		'customer:upsert',
+		{ matchOn: 'TenantCode', ...fields('={{ $json.x }}') },
+		{ items: itemsOf(...given) },
+	);
+	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual([
+		'updated',
+		'unchanged',
+		'created',
+	]);
+	expect(beforeIn(run.items)).toEqual([
+		some({ Id: found.Id, Dba: found.Dba, Written: { Dba: 'mine' } }),
+		undefined,
+		undefined,
+	]);
+	expect(paths()).toEqual(['POST query/Customer', 'PUT base/Customer', 'POST base/Customer']);
+});
+
+it('a new record has none, even if its custom fields are written apart', async () => {
+	const { Id: field } = desk.sandbox.store.insert('CustomFieldDescriptor', {
+		...{ ActorTypeId: 'Asset', Name: 'Own', Type: 'String' },
+	});
+	const { items } = await desk.run('asset:upsert', {
+		matchOn: 'Name',
+		fields: {
+			mappingMode: 'defineBelow',
+			matchingColumns: ['Name'],
+			value: {
+				...{ Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 },
+				[`CustomFields.${field}`]: 'x',
+			},
+			schema: [],
+		} as unknown as INodeParameters,
+		options: { returnBefore: true },
+	});
+	expect(jsonOf(items)).toEqual([some({ Outcome: 'created' })]);
+	expect(beforeIn(items)).toEqual([undefined]);
+});
+
+it.each<[string, () => INodeParameters, object]>([
+	[
+		'workOrder:setNte',
+		() => {
+			const [{ Id }] = rows('WorkOrder');
+			change('WorkOrder', Id, { VendorNte: usd(5) });
+			const nte = (value: number) => ({ money: { value, currency: 'USD' } });
+			return { id: byId(Id), vendorNte: nte(7), customerNte: nte(8) };
+		},
+		{
+			VendorNte: usd(5),
+			WorkOrderCost: some({}),
+			Written: { VendorNte: usd(7), WorkOrderCost: { CustomerNte: usd(8) } },
+		},
+	],
+	[
+		'purchaseOrder:markExported',
+		() => ({ id: byId(rows('ReplenishmentOrder')[0].Id) }),
+		{ IsExported: false, Written: { IsExported: true } },
+	],
+	[
+		'purchaseOrder:receive',
+		() => ({ id: byId(rows('ReplenishmentOrder')[0].Id) }),
+		{
+			Items: [some({ QtyReceived: 0 }), some({ QtyReceived: 0 })],
+			Written: { Items: [some({ QtyReceived: 10 }), some({ QtyReceived: 40 })] },
+		},
+	],
+])('%s returns it, too', async (operation, form, before) => {
+	const { items, error } = await desk.run(operation, {
+		...form(),
+		options: { returnBefore: true },
+	});
+	expect(error).toBeUndefined();
+	expect(beforeIn(items)).toEqual([some(before)]);
+});
