@@ -1,10 +1,11 @@
 import type { World } from '../runtime/world';
 import type { Stamp } from '../runtime/clock';
+import { SERVICE_USER } from '../seed/lookups';
 import type { Row, Values } from '../store/store';
 import { insertDetails, type ActionDetails } from './action-details';
 
-/** The author of changes through the API. */
-export const SERVICE_ACTOR = { Id: 13, TypeId: 'CorrigoNet', DisplayAs: 'Web Services' } as const;
+/** The author of changes through the API, whom the log shows as the system. */
+export const SERVICE_ACTOR = { ...SERVICE_USER, TypeId: 'CorrigoNet' } as const;
 
 interface Action extends Values {
 	TypeId: string;

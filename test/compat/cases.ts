@@ -830,7 +830,11 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 		// A process that did not return these three changes returns all of them again.
 		options: { batchSize: 3, includeRemoved: true, delivery: 'atLeastOnce' },
 	} as INodeParameters;
+	const ignoreChangesBy = {
+		values: [{ employee: byId(301) }, { employee: fromList(302) }],
+	} as INodeParameters;
 	const ofOrder = {
+		ignoreChangesBy,
 		filters: filters(one),
 		...rest,
 		output: 'selected',
@@ -933,6 +937,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 					output: 'selected',
 					properties: ['Id', 'Number'],
 					ignoreApi: true,
+					ignoreChangesBy,
 				},
 				...steps(() => [make]),
 			},

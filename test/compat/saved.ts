@@ -1,4 +1,5 @@
 /** The nodes, states and workflows that a version has left in n8n, and the results of running them. */
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
@@ -166,7 +167,9 @@ export async function poll({ engine, sandbox }: Company, node: SavedNode, saved:
 	const rename = (state: IDataObject, from: string, to: string) =>
 		JSON.parse(JSON.stringify(state).replaceAll(from, to)) as IDataObject;
 	const staticData = rename(saved, LOCATOR, locatorUrl);
-	const polled = await engine.poll('corrigoTrigger', { ...nodeOf(node), staticData });
+	// As a node that n8n has just loaded, whose names are not known yet.
+	const settings = { id: randomUUID() };
+	const polled = await engine.poll('corrigoTrigger', { ...nodeOf(node), staticData, settings });
 	const { error, items } = polled;
 	return {
 		state: rename(polled.staticData, locatorUrl, LOCATOR),

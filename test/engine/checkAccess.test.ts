@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { SandboxOptions } from '../../sandbox';
+import { logAction } from '../../sandbox/commands/log';
 import { itemsOf, jsonOf, openDesk, type Desk } from './desk';
 
 interface Finding {
@@ -31,6 +32,7 @@ const byName = (all: Finding[]) =>
 const notOk = (all: Finding[]) => all.filter(({ status }) => status !== 'ok');
 
 const UNREACHED = ['Page limit', 'skipped', 'There are too few records to reach it'];
+const UNUSED = ['API users', 'skipped', 'No recent action came through the API'];
 const shortly = (all: Finding[]) => all.map(({ check, status, detail }) => [check, status, detail]);
 
 describe('an access check without problems', () => {
@@ -38,7 +40,7 @@ describe('an access check without problems', () => {
 
 	it('reports no failure, and sends only a few reads', async () => {
 		const all = await findings();
-		expect(shortly(notOk(all))).toEqual([UNREACHED]);
+		expect(shortly(notOk(all))).toEqual([UNREACHED, UNUSED]);
 		expect(all.map(({ howToMend }) => howToMend)).toEqual(all.map(() => ''));
 		expect(desk.sandbox.requests.length).toBeLessThanOrEqual(40);
 		for (const { server, path } of desk.sandbox.requests) {
@@ -58,7 +60,7 @@ describe('an access check without problems', () => {
 		desk.store({ access });
 		const all = await findings();
 		expect(byName(all).Access).toEqual({ status: 'ok', detail, howToMend: '' });
-		expect(shortly(notOk(all))).toEqual([UNREACHED]);
+		expect(shortly(notOk(all))).toEqual([UNREACHED, UNUSED]);
 	});
 
 	it('reports in the order of its table, once for all items', async () => {
@@ -98,6 +100,7 @@ describe('an access check of a Company that differs', () => {
 			[
 				['Read Customer', 'failed', refusal, 'right to read Customer'],
 				['Read WoActionLog', 'warning', refusal, 'right to read WoActionLog'],
+				['API users', 'warning', refusal, 'history of a work order'],
 			],
 		],
 		[
@@ -145,6 +148,19 @@ describe('an access check of a Company that differs', () => {
 			})),
 		);
 		for (const name of namesOf(desk)) expect(JSON.stringify(all)).not.toContain(name);
+	});
+
+	it('names the users whose actions came through the API, each once', async () => {
+		await open();
+		const { world, store } = desk.sandbox;
+		const [order] = store.rows('WorkOrder');
+		const erp = { Id: 201, TypeId: 'Employee', DisplayAs: 'ERP' };
+		for (const members of [{}, { Actor: erp }, {}, { Actor: null }]) {
+			logAction(world, order, { TypeId: 'Note', ...members });
+		}
+		logAction(world, order, { TypeId: 'Note', UiTypeId: 'Corp', Actor: { Id: 2 } });
+		const detail = 'Recent actions through the API are by Web Services User (ID 330), ERP (ID 201)';
+		expect(byName(await findings())['API users']).toEqual({ status: 'ok', detail, howToMend: '' });
 	});
 
 	it('skips checks that need work orders where there are none', async () => {

@@ -93,6 +93,7 @@ export interface PollOptions {
 	staticData?: IDataObject;
 	mode?: WorkflowExecuteMode;
 	typeVersion?: number;
+	settings?: Partial<INode>;
 	/** Reason for the poll; by default a user activated the workflow. */
 	activation?: WorkflowActivateMode;
 	/** Time limit of the poll, which older hosts do not support. */

@@ -249,7 +249,7 @@ describe('work order actions', () => {
 						WoRatingId: 'Positive',
 						Comment: 'clean',
 						EditedDate: expect.stringMatching(/^2026-01-31T/),
-						Actor: { Id: 13, TypeId: 'CorrigoNet' },
+						Actor: { Id: 330, TypeId: 'CorrigoNet' },
 						ConcurrencyId: 1,
 					},
 				},

@@ -5,6 +5,9 @@ import { memberType } from './members';
 /** A kind of record, by which rules, notes, documents and others refer to one of any entity. */
 export type ActorType = (typeof enumerations)['ActorType'][number];
 
+/** `UiTypeId` of actions that came through the API. */
+export const API_UI_TYPE: (typeof enumerations)['UIType'][number] = 'IntegrationWS';
+
 /** Kinds of records that have no custom fields; entities list the others. */
 const others = {
 	CustomerInvoice: 'Invoice',

@@ -177,16 +177,38 @@ const returnsField: INodeProperties = onlyFor(eventNames(isAttached), {
 
 const workOrderEvents = eventNames(({ entity }) => entity !== undefined);
 
-const apiField: INodeProperties = onlyFor(
-	eventNames(({ actionTypes, entity }) => actionTypes !== undefined || entity === 'WoNote'),
-	{
-		name: 'ignoreApi',
-		...toggle(
-			'Ignore API Changes',
-			'Whether to ignore changes by integrations, including this workflow, which prevents endless loops',
-		),
-	},
-);
+const ignoreFields: INodeProperties[] = [
+	onlyFor(
+		eventNames(({ actionTypes, entity }) => actionTypes !== undefined || entity === 'WoNote'),
+		{
+			name: 'ignoreApi',
+			...toggle(
+				'Ignore API Changes',
+				'Whether to ignore changes by integrations, including this workflow, which prevents endless loops',
+			),
+		},
+	),
+	onlyFor(
+		eventNames(({ actionTypes, author }) => actionTypes !== undefined || author !== undefined),
+		{
+			displayName: 'Ignore Changes By',
+			name: 'ignoreChangesBy',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add employee',
+			default: {},
+			options: [
+				{
+					displayName: 'Employee',
+					name: 'values',
+					values: [reference('employee', 'employee')],
+				},
+			],
+			description:
+				'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops.',
+		},
+	),
+];
 
 const filtersFields: INodeProperties[] = filterFields('WorkOrder').map((field) =>
 	onlyFor(workOrderEvents, {
@@ -267,7 +289,7 @@ export const properties: INodeProperties[] = [
 		...field,
 		displayOptions: { ...field.displayOptions, hide: { returns: ['event'] } },
 	})),
-	apiField,
+	...ignoreFields,
 	...filtersFields,
 	onlyFor(workOrderEvents, searchByField(true)),
 	onlyFor(['record'], searchByField(false)),

@@ -15,6 +15,8 @@ export interface EventType {
 	timestampProperty?: string;
 	/** Paths through references, which `*` leaves out. */
 	paths?: readonly string[];
+	/** The member that says who made a change. */
+	author?: string;
 	/** The types of actions in the log that stand for this event; all if empty. */
 	actionTypes?: readonly string[];
 	/** The event is a time that comes, not a change. */
@@ -35,6 +37,7 @@ type RowsOf<Name extends EntityName> = Name extends EntityName
 			time?: Path<Name>;
 			timestampProperty?: Path<Name>;
 			paths?: ReadonlyArray<Path<Name>>;
+			author?: Path<Name>;
 			actionTypes?: ReadonlyArray<(typeof enumerations.WOActionType)[number]>;
 			visit?: Path<'WoOnSite'>;
 		}
@@ -44,7 +47,7 @@ type RowsOf<Name extends EntityName> = Name extends EntityName
 export const actionLog = {
 	entity: 'WoActionLog',
 	time: 'SystemDateUtc',
-	paths: ['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs'],
+	author: 'Actor',
 } as const;
 
 /** Every event there is, in the order of the menu. */
@@ -54,14 +57,15 @@ export const events = {
 		description: 'A document was attached to a work order or another record',
 		entity: 'Document',
 		timestampProperty: 'UpdatedDate',
-		paths: ['DocType.DisplayAs', 'UpdatedBy.Id', 'UpdatedBy.TypeId', 'UpdatedBy.DisplayAs'],
+		paths: ['DocType.DisplayAs'],
+		author: 'UpdatedBy',
 	},
 	noteAdded: {
 		name: 'Note Added',
 		description: 'A note was added to a work order',
 		entity: 'WoNote',
 		timestampProperty: 'CreatedDate',
-		paths: ['CreatedBy.Id', 'CreatedBy.TypeId', 'CreatedBy.DisplayAs'],
+		author: 'CreatedBy',
 	},
 	quoteSubmitted: {
 		name: 'Quote Submitted',

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { API_UI_TYPE } from '../catalogue/actors';
 import type { JsonObject } from '../protocol/checks';
 import { and, equal } from '../protocol/criteria';
 import { normalize } from '../protocol/values';
@@ -13,9 +14,6 @@ import { keyOf, type Feed } from './feed';
 import { lagOf } from './lag';
 import type { OrderPlan } from './plan/orders';
 import type { Plan } from './plan/plan';
-
-/** `UiTypeId` of actions that came through the API. */
-const API = 'IntegrationWS';
 
 export interface Result {
 	item: INodeExecutionData;
@@ -72,11 +70,12 @@ async function resultsOf(requester: Requester, plan: Plan, rows: JsonObject[]): 
 /** The rows that are changes of this event. */
 async function changesIn(
 	requester: Requester,
-	{ feed, ignoreApi, visit, changesStatus }: Plan,
+	{ feed, ignoreApi, isIgnored, visit, changesStatus }: Plan,
 	rows: JsonObject[],
 ): Promise<JsonObject[]> {
 	const own = visit === undefined ? rows : rows.filter(isByVendor);
-	const wanted = ignoreApi ? await withoutApiChanges(requester, feed.entity, own) : own;
+	const foreign = own.filter((row) => isIgnored?.(row) !== true);
+	const wanted = ignoreApi ? await withoutApiChanges(requester, feed.entity, foreign) : foreign;
 	return changesStatus ? await withoutRepeats(requester, wanted) : wanted;
 }
 
@@ -175,7 +174,7 @@ async function withoutApiChanges(
 	entity: string,
 	rows: JsonObject[],
 ): Promise<JsonObject[]> {
-	if (entity !== 'WoNote') return rows.filter(({ UiTypeId }) => UiTypeId !== API);
+	if (entity !== 'WoNote') return rows.filter(({ UiTypeId }) => UiTypeId !== API_UI_TYPE);
 	const actions = await lookUp(
 		requester,
 		{
@@ -186,5 +185,5 @@ async function withoutApiChanges(
 		},
 		rows.map(({ Id }) => Id),
 	);
-	return rows.filter(({ Id }) => actions.get(normalize(Id))?.[0].UiTypeId !== API);
+	return rows.filter(({ Id }) => actions.get(normalize(Id))?.[0].UiTypeId !== API_UI_TYPE);
 }

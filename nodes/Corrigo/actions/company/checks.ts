@@ -1,8 +1,9 @@
+import { API_UI_TYPE } from '../../catalogue/actors';
 import { pickerOfKind } from '../../catalogue/pickers';
 import { timeZones } from '../../catalogue/timeZones';
 import { kinds, rowOf } from '../../catalogue/views';
 import { entityOfResource, subjects } from '../../form/subjects';
-import type { JsonObject } from '../../protocol/checks';
+import { isObject, type JsonObject } from '../../protocol/checks';
 import { and, isIn, like } from '../../protocol/criteria';
 import { isLastPage, MAX_PAGE } from '../../protocol/paging';
 import type { Order } from '../../protocol/requests';
@@ -11,7 +12,7 @@ import type { Probe } from './probe';
 
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** The result of a check, with no name, no Id and no record of the Company in it. */
+/** The result of a check, with no name, no Id and no record of the Company in it, apart from users of the API. */
 interface Said {
 	status: Status;
 	detail: string;
@@ -96,7 +97,10 @@ export const sessionChecks: readonly Check[] = [
 const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 	AssetTree: ['ParentId', 'ChildId', 'Distance'],
 	CustomFieldDescriptor: ['Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
-	WoActionLog: ['WorkOrderId', 'TypeId', 'ActionReasonId', 'UiTypeId', 'SystemDateUtc'],
+	WoActionLog: [
+		...['WorkOrderId', 'TypeId', 'ActionReasonId', 'UiTypeId', 'SystemDateUtc'],
+		...['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs'],
+	],
 	WorkOrder: ['StatusId', 'LastActionDateUtc'],
 	WorkOrderCost: ['ApStateId', 'CostStatusId'],
 	WorkZone: ['WoNumberPrefix', 'WoNumberDigits', 'TimeZone'],
@@ -118,6 +122,9 @@ for (const [entity, properties] of Object.entries(PROPERTIES)) {
 /** The tables with the most rows. */
 const LONG_TABLES = ['WoActionLog', 'WorkOrder'];
 
+/** How many rows are read of entities of which one does not tell enough. */
+const ROWS: Readonly<Record<string, number>> = { WoActionLog: 500, WorkZone: MAX_PAGE };
+
 /** The newest row of a long table shows later whether an answer was cut. */
 const readable = async (probe: Probe, entity: string) =>
 	await probe.rows(entity, {
@@ -125,7 +132,7 @@ const readable = async (probe: Probe, entity: string) =>
 		...(LONG_TABLES.includes(entity)
 			? { Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }] }
 			: {}),
-		Count: entity === 'WorkZone' ? MAX_PAGE : 1,
+		Count: ROWS[entity] ?? 1,
 	});
 
 const mayRead = (entity: string): Check => {
@@ -241,10 +248,28 @@ const conditionChecks: readonly Check[] = [
 	},
 ];
 
+const apiUsers: Check = {
+	name: 'API users',
+	mend: "Without them, find the name for 'Ignore Changes By' of a trigger in the history of a work order that the API changed.",
+	refused: 'warning',
+	run: async (probe) => {
+		const actions = await readable(probe, 'WoActionLog');
+		const users = actions
+			.filter(({ UiTypeId }) => UiTypeId === API_UI_TYPE)
+			.map(({ Actor }) => Actor)
+			.filter(isObject)
+			.map(({ Id, DisplayAs }) => `${String(DisplayAs)} (ID ${String(Id)})`);
+		return users.length === 0
+			? skipped('No recent action came through the API')
+			: ok(`Recent actions through the API are by ${[...new Set(users)].join(', ')}`);
+	},
+};
+
 export const companyChecks: readonly Check[] = [
 	...[...needed.keys()].sort().map(mayRead),
 	...limitChecks,
 	...conditionChecks,
+	apiUsers,
 ];
 
 const READS = 3;

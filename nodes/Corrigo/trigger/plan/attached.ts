@@ -2,22 +2,39 @@ import { enumerationOptions } from '../../catalogue/enumerations';
 import { memberLabel } from '../../catalogue/enumerations/labels';
 import { STATUS_ACTIONS } from '../../catalogue/statusActions';
 import type { Form } from '../../form/form';
-import { ValidationError } from '../../protocol/checks';
+import { ValidationError, type JsonObject } from '../../protocol/checks';
 import { and, isIn } from '../../protocol/criteria';
+import type { RecordNames } from '../../protocol/names';
 import { oneOf } from '../../protocol/values';
 import type { EventName, EventType } from '../events';
 import type { Feed } from '../feed';
+import { AUTHOR_MEMBERS, authorsIn, isBy } from './authors';
 import { listOf } from './form';
 
+export interface AttachedPlan {
+	feed: Feed;
+	/** Whether a change was made by an employee whose changes are left out. */
+	isIgnored: (row: JsonObject) => boolean;
+}
+
 /** The feed of actions, notes or documents. */
-export function attachedFeed(form: Form, name: EventName, event: EventType): Feed {
-	const { entity = '', time, paths = [] } = event;
+export function attachedPlan(
+	form: Form,
+	context: RecordNames,
+	name: EventName,
+	event: EventType,
+): AttachedPlan {
+	const { entity = '', time, paths = [], author = '' } = event;
 	const types = actionTypesOf(form, name, event);
+	const authors = authorsIn(form, context);
 	return {
-		entity,
-		time,
-		properties: ['*', ...paths],
-		...(types.length > 0 ? { criteria: and(isIn('TypeId', types)) } : {}),
+		feed: {
+			entity,
+			time,
+			properties: ['*', ...paths, ...AUTHOR_MEMBERS.map((member) => `${author}.${member}`)],
+			...(types.length > 0 ? { criteria: and(isIn('TypeId', types)) } : {}),
+		},
+		isIgnored: (row) => isBy(authors, row[author]),
 	};
 }
 

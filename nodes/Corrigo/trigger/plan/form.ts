@@ -14,13 +14,16 @@ export const eventIn = (form: Form) =>
 
 export const ignoresApi = (form: Form) => form.flag('Ignore API Changes', 'ignoreApi');
 
+/** Only the log of actions says who created or updated an order. */
+export const readsLog = (form: Form, event: EventType) =>
+	!isAttached(event) && (ignoresApi(form) || form.rows('ignoreChangesBy').length > 0);
+
 /** The entity whose rows are the changes. Unlike the plan, it needs no request to Corrigo. */
 export function feedEntity(form: Form): string {
 	const name = eventIn(form);
 	const event: EventType = events[name];
 	if (name === 'record') return form.entity();
-	const isFromLog = !isAttached(event) && ignoresApi(form);
-	return isFromLog ? actionLog.entity : (event.entity ?? '');
+	return readsLog(form, event) ? actionLog.entity : (event.entity ?? '');
 }
 
 export function limitOf(form: Form): number {

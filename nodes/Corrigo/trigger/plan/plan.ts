@@ -9,9 +9,18 @@ import type { DeadlineRule } from '../deadlines';
 import { actionLog, events, isAttached, type EventType, type VisitTime } from '../events';
 import type { Feed } from '../feed';
 import { hintsFor } from '../hints';
-import { attachedFeed } from './attached';
+import { attachedPlan, type AttachedPlan } from './attached';
 import { deadlinePlan } from './deadlines';
-import { deliveryOf, eventIn, formOf, ignoresApi, limitOf, returnsOf, startOf } from './form';
+import {
+	deliveryOf,
+	eventIn,
+	formOf,
+	ignoresApi,
+	limitOf,
+	readsLog,
+	returnsOf,
+	startOf,
+} from './form';
 import { orderPlan, type OrderPlan } from './orders';
 import { recordPlan } from './records';
 
@@ -30,6 +39,8 @@ export interface Plan {
 	/** Whether items have a Lag, the time from their change to their delivery. */
 	addLag: boolean;
 	ignoreApi: boolean;
+	/** Leaves out changes by some employees. */
+	isIgnored?: AttachedPlan['isIgnored'];
 	latestOnly: boolean;
 	/** Whether actions that leave the status as it was are left out. */
 	changesStatus: boolean;
@@ -86,11 +97,10 @@ function planFrom(caller: TriggerContext, context: FilterContext): Plan {
 	const form = formOf(caller);
 	const name = eventIn(form);
 	const event: EventType = events[name];
-	const ignoreApi = ignoresApi(form);
 	const attached = isAttached(event);
 	const atLeastOnce = deliveryOf(form) === 'atLeastOnce';
 	const common = {
-		ignoreApi,
+		ignoreApi: ignoresApi(form),
 		latestOnly: event.latestOnly === true,
 		changesStatus: event.changesStatus === true,
 		visit: event.visit,
@@ -103,15 +113,16 @@ function planFrom(caller: TriggerContext, context: FilterContext): Plan {
 	};
 	if (name === 'record') return { ...common, ...recordPlan(form, context.idOf, common.since) };
 	if (name === 'workOrderDeadline') return { ...common, ...deadlinePlan(form, context) };
-	if (!attached && !ignoreApi) {
+	if (!attached && !readsLog(form, event)) {
 		const { entity = '', time } = event;
 		const { criteria, distinct, properties } = orderPlan(form, context, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
 	const returns = attached ? returnsOf(form) : 'record';
+	const source = attached ? event : { ...event, ...actionLog };
 	return {
 		...common,
-		feed: attachedFeed(form, name, attached ? event : { ...event, ...actionLog }),
+		...attachedPlan(form, context, name, source),
 		orders: orderPlan(form, context, returns),
 	};
 }
