@@ -241,8 +241,8 @@ describe('an action on several items', () => {
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 2, 3, 4].map((item) => ({ item })),
 		);
-		// Two more queries for the number: one exact, one for similar numbers.
-		expect(desk.sent()).toHaveLength(4);
+		// Three more queries: for the number, the external number, and similar numbers.
+		expect(desk.sent()).toHaveLength(5);
 	});
 
 	it('stops at the first failure, if set', async () => {
