@@ -69,8 +69,9 @@ const ENTITY_LABELS: Readonly<Record<string, string>> = {
 	WorkOrder: 'work orders',
 };
 
-function queuePosition({ entity, time, isDeadline }: EventType) {
+function queuePosition({ entity, time, isDeadline, isComparison }: EventType) {
 	if (isDeadline) return 'the deadline';
+	if (isComparison) return 'comparison';
 	if (entity === undefined) return 'the date property or rising ID';
 	return time === undefined ? 'rising ID' : `\`${time}\``;
 }

@@ -107,6 +107,21 @@ const cases: Record<string, Case> = {
 		},
 		asked: 'Contact',
 	},
+	recordEdited: {
+		parameters: { entity: byName('Contact') },
+		happens: ({ store }) => {
+			const [edited, removed] = store.rows('Contact');
+			store.change('Contact', edited.Id, { LastName: 'Muller' });
+			store.change('Contact', removed.Id, { IsRemoved: true });
+			const { Id } = store.insert('Contact', { LastName: 'Miller' });
+			return [
+				{ Id: edited.Id, LastName: 'Muller', Change: 'edited' },
+				{ EntityType: 'Contact', Id: removed.Id, Change: 'deleted' },
+				{ Id, LastName: 'Miller', Change: 'added' },
+			];
+		},
+		asked: 'Contact',
+	},
 	vendorCheckedIn: {
 		happens: (sandbox) => [{ TypeId: 'Start', ...visit(sandbox) }],
 		asked: 'WoActionLog',

@@ -5,7 +5,7 @@ import { resources } from '../../nodes/Corrigo/actions/registry';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
-import { events } from '../../nodes/Corrigo/trigger/events';
+import { events, isPushed } from '../../nodes/Corrigo/trigger/events';
 import { withExpressions } from './host';
 import { createNodeTypes, typeOfNode } from './nodes';
 import { createWorkflow } from './run';
@@ -58,7 +58,7 @@ it.each(['corrigoTrigger', 'corrigoWebhookTrigger'])(
 	'%s shows the label of its event',
 	async (name) => {
 		const pushed = Object.entries(events).filter(
-			([event]) => name === 'corrigoTrigger' || event !== 'workOrderDeadline',
+			([, event]) => name === 'corrigoTrigger' || isPushed(event),
 		);
 		const parameters = pushed.map(([event]) => ({ event }));
 		expect(await subtitlesOf(name, parameters)).toEqual(pushed.map(([, event]) => event.name));

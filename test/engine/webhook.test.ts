@@ -509,6 +509,10 @@ describe('a signature', () => {
 			"'Trigger On' is Work Order Deadline, of which nothing is pushed",
 			{ event: 'workOrderDeadline' },
 		],
+		[
+			"'Trigger On' is Record Added, Edited or Deleted, of which nothing is pushed",
+			{ event: 'recordEdited' },
+		],
 	])('or another invalid setting is rejected on activation: %s', async (message, parameters) => {
 		const { sandbox } = await active();
 		const one = await startListener(sandbox, { event: 'workOrderAction', ...parameters });

@@ -13,13 +13,16 @@ import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
 
+/** Events of the triggers about the records of an entity that the user names. */
+const RECORD_EVENTS = ['record', 'recordEdited'];
+
 /**
  * The entity of the form. The events of a trigger are about work orders, unless the user names an
  * entity.
  */
 export function entityIn(form: ILoadOptionsFunctions): string {
 	const event = textIn(form, 'event');
-	if (event !== undefined && event !== 'record') return 'WorkOrder';
+	if (event !== undefined && !RECORD_EVENTS.includes(event)) return 'WorkOrder';
 	const named = entityOfResource(textIn(form, 'resource')) ?? textIn(form, 'entity') ?? '';
 	return entityNamed(named)?.name ?? named;
 }

@@ -4,6 +4,7 @@ import { optionTitle } from '../form/options';
 import { isObject, ValidationError } from '../protocol/checks';
 import { remember } from '../protocol/remember';
 import { NOT_CREATED, type WriteRequest } from '../protocol/requests';
+import { stableText } from '../protocol/stableText';
 
 /** The writes of an item, and the records that it would change as they are now. */
 export interface Planned {
@@ -24,14 +25,6 @@ const KEY = /^[\w-]{8}(\.[\w-]{12})+$/;
 
 const REQUESTS = 'what would be sent';
 
-/** A text that is equal for equal values, whatever the order of their members. */
-const stable = (value: unknown): string =>
-	JSON.stringify(value, (_, one: unknown) =>
-		isObject(one)
-			? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-			: one,
-	);
-
 const without = (name: string, value: unknown) =>
 	isObject(value) ? { ...value, [name]: undefined } : value;
 
@@ -44,7 +37,7 @@ const contentOf = ({ method, path, query, headers, body }: WriteRequest<unknown>
 /** Whether a write is one that was planned. Records that it refers to may have been created since. */
 export function isPlanned(planned: WriteRequest<unknown>, write: WriteRequest<unknown>): boolean {
 	const content = contentOf(planned);
-	return stable(content) === stable(withPlaceholders(content, contentOf(write)));
+	return stableText(content) === stableText(withPlaceholders(content, contentOf(write)));
 }
 
 function withPlaceholders(planned: unknown, sent: unknown, name = ''): unknown {
@@ -72,7 +65,10 @@ const requestPart = (write: WriteRequest<unknown>): unknown => {
 };
 
 function digestsOf({ writes, records }: Planned, salt: string): string[] {
-	const parts = [stable(writes.map(requestPart)), ...records.map(({ state }) => stable(state))];
+	const parts = [
+		stableText(writes.map(requestPart)),
+		...records.map(({ state }) => stableText(state)),
+	];
 	return parts.map((part) =>
 		createHmac('sha256', salt).update(part).digest('base64url').slice(0, DIGEST_LENGTH),
 	);

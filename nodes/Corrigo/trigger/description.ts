@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { titleOf } from '../catalogue/enumerations/labels';
 import {
 	choices,
 	conditionFields,
@@ -14,7 +15,8 @@ import { outputFields } from '../form/output';
 import { reference } from '../form/references';
 import { labelOf } from '../form/subtitle';
 import { OPTIONAL_STATUSES, deadlines } from './deadlines';
-import { eventNames, events, isAttached, type EventName } from './events';
+import { eventNames, events, isAttached, isPushed, type EventName } from './events';
+import { CHANGES } from './snapshot';
 
 export const ITEMS_PER_POLL = 5000;
 export const DEFAULT_AGE_HOURS = 24;
@@ -48,12 +50,32 @@ const eventField: INodeProperties = {
 };
 
 const recordFields: INodeProperties[] = [
-	entityField,
-	propertyField('searchDates', {
-		displayName: 'Date Property',
-		name: 'dateProperty',
+	onlyFor(['record', 'recordEdited'], entityField),
+	onlyFor(
+		['record'],
+		propertyField('searchDates', {
+			displayName: 'Date Property',
+			name: 'dateProperty',
+			description:
+				'Property with the UTC time of creation or change. Leave empty to detect new records by their ID.',
+		}),
+	),
+	onlyFor(['recordEdited'], {
+		displayName: 'Changes',
+		name: 'changes',
+		type: 'multiOptions',
+		options: CHANGES.map((value) => ({ name: titleOf(value), value })),
+		default: [],
+		description: 'Changes that trigger the workflow. Leave empty for all.',
+	}),
+	onlyFor(['recordEdited'], {
+		displayName: 'Compare Property Names or IDs',
+		name: 'compare',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
+		default: [],
 		description:
-			'Property with the UTC time of creation or change. Leave empty to detect new records by their ID.',
+			'Properties whose edits count. Leave empty for all. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 ];
 
@@ -275,15 +297,10 @@ const optionsField = optionsOf([
 /** All fields but the poll times, which n8n puts in front. */
 export const properties: INodeProperties[] = [
 	eventField,
-	...recordFields.map((field) => onlyFor(['record'], field)),
+	...recordFields,
 	...chosenFields,
 	...deadlineFields.map((field) => onlyFor(['workOrderDeadline'], field)),
-	...startFields.map((field) =>
-		onlyFor(
-			eventNames(({ isDeadline }) => !isDeadline),
-			field,
-		),
-	),
+	...startFields.map((field) => onlyFor(eventNames(isPushed), field)),
 	returnsField,
 	...outputFields.map((field) => ({
 		...field,
@@ -292,7 +309,7 @@ export const properties: INodeProperties[] = [
 	...ignoreFields,
 	...filtersFields,
 	onlyFor(workOrderEvents, searchByField(true)),
-	onlyFor(['record'], searchByField(false)),
+	onlyFor(['record', 'recordEdited'], searchByField(false)),
 	...conditionFields,
 	optionsField,
 ];

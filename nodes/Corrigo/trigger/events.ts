@@ -21,6 +21,8 @@ export interface EventType {
 	actionTypes?: readonly string[];
 	/** The event is a time that comes, not a change. */
 	isDeadline?: boolean;
+	/** All records are compared with what they were, as nothing says when they change. */
+	isComparison?: boolean;
 	/** Only the last of several changes of one work order in a poll counts. */
 	latestOnly?: boolean;
 	/** Actions that leave the status as it was do not count. */
@@ -76,6 +78,11 @@ export const events = {
 	record: {
 		name: 'Record Added or Changed',
 		description: 'A record of any entity was added or changed',
+	},
+	recordEdited: {
+		name: 'Record Added, Edited or Deleted',
+		description: 'Compares all records of an entity',
+		isComparison: true,
 	},
 	vendorCheckedIn: {
 		name: 'Vendor Checked In',
@@ -150,6 +157,9 @@ export type EventName = keyof typeof events;
 
 export const eventNames = (matches: (event: EventType) => boolean): EventName[] =>
 	(Object.keys(events) as EventName[]).filter((name) => matches(events[name]));
+
+/** Whether a push can bring the event. */
+export const isPushed = ({ isDeadline, isComparison }: EventType) => !isDeadline && !isComparison;
 
 /** Whether the rows are actions, notes or documents, which are attached to a work order. */
 export const isAttached = ({ entity }: EventType) => entity !== undefined && entity !== 'WorkOrder';

@@ -14,6 +14,7 @@ import { keyOf, type Feed } from './feed';
 import { lagOf } from './lag';
 import type { OrderPlan } from './plan/orders';
 import type { Plan } from './plan/plan';
+import type { ChangeName } from './snapshot';
 
 export interface Result {
 	item: INodeExecutionData;
@@ -21,6 +22,8 @@ export interface Result {
 	order?: number;
 	/** The time of the change, where it is known. */
 	at?: string;
+	/** For records that are compared with what they were. */
+	change?: ChangeName;
 }
 
 type Results = Array<Result | undefined>;
@@ -97,24 +100,26 @@ async function confirmDeadlines(
 }
 
 /**
- * Adds the members that tell of the change: Deadline, ChangeKey and Lag. The ChangeKey of a change is
- * the same each time that it is delivered. That of an example has a `prefix`, so that a node that
- * removes duplicates does not drop the change itself later on.
+ * Adds the members that tell of the change: Deadline, ChangeKey, Lag and Change. The ChangeKey of a
+ * change is the same each time that it is delivered. That of an example has a `prefix`, so that a node
+ * that removes duplicates does not drop the change itself later on.
  */
 export function annotate(
-	{ addChangeKey, feed, addLag, deadlineRule }: Plan,
+	{ addChangeKey, feed, addLag, deadlineRule, comparison }: Plan,
 	key: Key,
-	{ item, order, at }: Result,
-	{ clock, prefix = '' }: { clock?: string; prefix?: string },
+	{ item, order, at, change: Change = comparison?.changes[0] }: Result,
+	{ clock, prefix = '', version = '' }: { clock?: string; prefix?: string; version?: string },
 ): Result {
-	const { json } = item;
-	const ChangeKey = `${prefix}${deadlineRule?.name ?? feed.entity} ${keyText(key)}`;
+	const json = Change === 'deleted' ? { EntityType: feed.entity, Id: key.id } : item.json;
+	const suffix = Change === undefined ? '' : ` ${Change}${version}`;
+	const ChangeKey = `${prefix}${deadlineRule?.name ?? feed.entity} ${keyText(key)}${suffix}`;
 	const members = {
 		...(deadlineRule && {
-			Deadline: deadlineDetails(deadlineRule, key, String(clock), json.TimeZone),
+			Deadline: deadlineDetails(deadlineRule, key, String(clock), item.json.TimeZone),
 		}),
 		...(addChangeKey && { ChangeKey }),
 		...(addLag && { Lag: lagOf(at, clock) }),
+		...(Change && { Change }),
 	};
 	return { item: { json: { ...json, ...members } }, order, at };
 }

@@ -4,10 +4,11 @@ import type { QueryExpression } from '../protocol/requests';
 import { compare, keyText, later, secondOf, type Cursor, type Key } from './cursor';
 import { keyOf, pageAfter, type Feed, type Position } from './feed';
 
-export interface ChangeSource<T> {
+/** `Row` is what an item is made of. */
+export interface ChangeSource<T, Row = JsonObject> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
 	/** Makes an item of each row; undefined for rows that the filters leave out. */
-	complete(rows: JsonObject[]): Promise<Array<T | undefined>>;
+	complete(rows: Row[]): Promise<Array<T | undefined>>;
 	/** Whether there is time for one more page. */
 	hasTime(): boolean;
 }
@@ -24,13 +25,13 @@ export interface Sizes {
 	limits?: PageLimits;
 }
 
-interface KeyedRow {
+interface KeyedRow<Row = JsonObject> {
 	key: Key;
-	row: JsonObject;
+	row: Row;
 }
 
 /** Reads pages of a feed, and collects the changes that the cursor does not know. */
-export abstract class PageReader<T> {
+export abstract class PageReader<T, Row = JsonObject> {
 	protected readonly changes: Array<Change<T>> = [];
 	protected readonly sizes: Required<Sizes>;
 	private readonly seen: Set<string>;
@@ -38,7 +39,7 @@ export abstract class PageReader<T> {
 	constructor(
 		private readonly feed: Feed,
 		protected readonly cursor: Cursor,
-		protected readonly source: ChangeSource<T>,
+		protected readonly source: ChangeSource<T, Row>,
 		{ limit, page = MAX_PAGE, limits = ANY_LIMIT }: Sizes,
 	) {
 		this.sizes = { limit, page, limits };
@@ -65,7 +66,7 @@ export abstract class PageReader<T> {
 	}
 
 	/** The first page is always read; later ones only while there is time, and room in the limit. */
-	private canContinue(): boolean {
+	protected canContinue(): boolean {
 		const { length } = this.changes;
 		return length === 0 || (length < this.sizes.limit && this.source.hasTime());
 	}
@@ -90,7 +91,7 @@ export abstract class PageReader<T> {
 
 	/** Adds rows up to the limit, and returns where the others begin, if there are any. */
 	protected async take(
-		found: KeyedRow[],
+		found: Array<KeyedRow<Row>>,
 		isKept: (item?: T) => boolean = () => true,
 	): Promise<Position | undefined> {
 		const fitting = found.slice(0, this.sizes.limit - this.changes.length);

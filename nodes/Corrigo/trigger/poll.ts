@@ -6,6 +6,7 @@ import { advance, clampToClock, secondOf, type Cursor, type Key } from './cursor
 import { pollDeadlines } from './deadlineReader';
 import { commit, windowAt, type DeadlineRule } from './deadlines';
 import { newestOf, type Feed } from './feed';
+import { comparedItems } from './comparedItems';
 import { hintsFor, nodeError } from './hints';
 import { annotate, itemsOf } from './items';
 import { LAG_WARNING_SECONDS, lagWarning, maxLag } from './lag';
@@ -64,8 +65,12 @@ async function newItems(caller: IPollFunctions): Promise<INodeExecutionData[][] 
 	const service = serviceFor(caller, plan, { deadline, hints: HINTS });
 	if (caller.getMode() === 'manual') return [await examples(caller, plan, service)];
 
-	const state = stateOf(caller);
 	const warn = warnTo(caller);
+	if (plan.comparison !== undefined) {
+		const items = await comparedItems(caller, plan, plan.comparison, service, warn);
+		return items.length > 0 ? [items] : null;
+	}
+	const state = stateOf(caller);
 	const identity = await feedIdentity(caller, plan);
 	const stored = storedCursor(state, identity, plan, warn);
 	if (stored === undefined && Object.keys(state).length > 0) warn(STATE_DISCARDED);

@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { JsonObject } from '../protocol/checks';
 import { ANY_LIMIT, isLastPage } from '../protocol/paging';
 import { queryRequest, type QueryExpression } from '../protocol/requests';
+import { recordsById } from '../records/lookup';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
 import type { TriggerContext } from './context';
@@ -40,6 +41,15 @@ export function serviceFor(
 			await send(caller, queryRequest(plan.feed.entity, expression), sendOptions),
 		complete: async (rows: JsonObject[]): Promise<Array<Result | undefined>> =>
 			await complete({ caller, sendOptions }, plan, rows),
+		/** The records with these Ids that pass the filters. */
+		find: async (ids: number[]): Promise<Map<number, JsonObject>> => {
+			const { entity, properties, criteria: where, distinct } = plan.feed;
+			return await recordsById({ caller, sendOptions }, entity, ids, {
+				properties,
+				where,
+				distinct,
+			});
+		},
 		/** The clock of Corrigo in its first answer. */
 		clock: () => clockText(clock.first),
 		/** The clock of Corrigo in its last answer. */

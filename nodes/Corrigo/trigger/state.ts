@@ -29,11 +29,15 @@ function replaceState(state: IDataObject, members: IDataObject): void {
  * may have a Company of one name, so the locator counts, too. The start time counts as it is written in
  * the form, since an expression may give another time at every poll.
  */
-export async function feedIdentity(caller: TriggerContext, { feed, since }: Plan): Promise<string> {
+export async function feedIdentity(
+	caller: TriggerContext,
+	{ feed, since, comparison }: Plan,
+): Promise<string> {
 	const { companyName, locatorUrl } = settingsOf(await caller.getCredentials('corrigoApi'));
 	const { startTime } = caller.getNode().parameters;
 	const start = since === undefined ? 'now' : String(startTime);
-	return JSON.stringify([locatorUrl, companyName, feed.entity, feed.time ?? 'Id', start]);
+	const order = comparison?.feed.properties ?? feed.time ?? 'Id';
+	return JSON.stringify([locatorUrl, companyName, feed.entity, order, start]);
 }
 
 export type Warn = (message: string) => void;
@@ -73,6 +77,9 @@ export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
 /** Identifies this process: another process of n8n has another one. */
 const PROCESS = randomUUID();
 
+/** Whether another process has delivered the last changes, which may be in no execution. */
+export const isInDoubt = ({ process }: IDataObject) => process !== PROCESS;
+
 /**
  * Reads the cursor of the feed; undefined if the state holds none. n8n saves the state a moment before
  * it saves the execution with the changes, and may die in between. With delivery at least once, another
@@ -85,8 +92,8 @@ export function storedCursor(
 	warn?: Warn,
 ): Cursor | undefined {
 	if (state.feed !== identity) return undefined;
-	const isInDoubt = atLeastOnce && state.process !== PROCESS;
-	const before = isInDoubt ? parseCursor(parseState(state.before), warn) : undefined;
+	const isAgain = atLeastOnce && isInDoubt(state);
+	const before = isAgain ? parseCursor(parseState(state.before), warn) : undefined;
 	const cursor = before ?? parseCursor(state, warn);
 	const isTimed = cursor?.edge.time !== '';
 	return isTimed === (feed.time !== undefined) ? cursor : undefined;
@@ -108,15 +115,25 @@ interface Progress {
 export function saveProgress(
 	state: IDataObject,
 	identity: string,
-	{ atLeastOnce }: Plan,
+	plan: Plan,
 	{ cursor, before, members }: Progress,
 ): void {
+	const inDoubt = before && JSON.stringify(serializeCursor(before));
+	saveState(state, identity, plan, { ...serializeCursor(cursor), ...members }, inDoubt);
+}
+
+/** `before` is what delivery at least once goes back to; that of the last changes if there are no new ones. */
+export function saveState(
+	state: IDataObject,
+	identity: string,
+	{ atLeastOnce }: Plan,
+	members: IDataObject,
+	before?: string,
+): void {
 	const previous = state.feed === identity ? state.before : undefined;
-	const inDoubt = before === undefined ? previous : JSON.stringify(serializeCursor(before));
 	replaceState(state, {
 		feed: identity,
-		...serializeCursor(cursor),
 		...members,
-		...(atLeastOnce && { process: PROCESS, before: inDoubt }),
+		...(atLeastOnce && { process: PROCESS, before: before ?? previous }),
 	});
 }

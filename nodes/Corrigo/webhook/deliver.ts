@@ -1,7 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import type { ChangeHint, PushedHint } from '../protocol/changeHints';
-import { ValidationError } from '../protocol/checks';
 import { allOf, type Criteria } from '../protocol/criteria';
 import { lookUp } from '../records/lookup';
 import { pollChanges } from '../trigger/changeReader';
@@ -9,6 +8,7 @@ import type { TriggerContext } from '../trigger/context';
 import { advance, compare, keyText, merge, type Cursor, type Overlap } from '../trigger/cursor';
 import { hintsFor } from '../trigger/hints';
 import { annotate, itemsOf } from '../trigger/items';
+import { formOf, mustBePushed } from '../trigger/plan/form';
 import { planOf, type Plan } from '../trigger/plan/plan';
 import { Deadline } from '../trigger/pollDeadline';
 import { recentCursor, recentItems, serviceFor } from '../trigger/service';
@@ -35,12 +35,8 @@ export async function planAndService(caller: TriggerContext) {
 
 /** Each item has a ChangeKey, which is that of the polling trigger for the same change. */
 async function pushPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
-	const plan = await planOf(caller, deadline);
-	if (plan.deadlineRule === undefined) return { ...plan, addChangeKey: true, limit: Infinity };
-	throw new ValidationError(
-		"'Trigger On' is Work Order Deadline, of which nothing is pushed",
-		'Use Corrigo Trigger for it.',
-	);
+	mustBePushed(formOf(caller));
+	return { ...(await planOf(caller, deadline)), addChangeKey: true, limit: Infinity };
 }
 
 const narrowed = (plan: Plan, criteria: Criteria): Plan => ({

@@ -1,9 +1,10 @@
 import { Form } from '../../form/form';
+import { ValidationError } from '../../protocol/checks';
 import { dateTime, oneOf, wholeNumber } from '../../protocol/values';
 import type { TriggerContext } from '../context';
 import { utcText } from '../cursor';
 import { ITEMS_PER_POLL } from '../description';
-import { events, isAttached, actionLog, type EventName, type EventType } from '../events';
+import { events, isAttached, isPushed, actionLog, type EventName, type EventType } from '../events';
 
 /** Fields that the form does not show have no value, so null stands for it. */
 export const formOf = (caller: TriggerContext) =>
@@ -11,6 +12,15 @@ export const formOf = (caller: TriggerContext) =>
 
 export const eventIn = (form: Form) =>
 	oneOf('Trigger On', form.param('event'), Object.keys(events) as EventName[]);
+
+export function mustBePushed(form: Form): void {
+	const event = events[eventIn(form)];
+	if (isPushed(event)) return;
+	throw new ValidationError(
+		`'Trigger On' is ${event.name}, of which nothing is pushed`,
+		'Use Corrigo Trigger for it.',
+	);
+}
 
 export const ignoresApi = (form: Form) => form.flag('Ignore API Changes', 'ignoreApi');
 
@@ -20,10 +30,9 @@ export const readsLog = (form: Form, event: EventType) =>
 
 /** The entity whose rows are the changes. Unlike the plan, it needs no request to Corrigo. */
 export function feedEntity(form: Form): string {
-	const name = eventIn(form);
-	const event: EventType = events[name];
-	if (name === 'record') return form.entity();
-	return readsLog(form, event) ? actionLog.entity : (event.entity ?? '');
+	const event: EventType = events[eventIn(form)];
+	if (event.entity === undefined) return form.entity();
+	return readsLog(form, event) ? actionLog.entity : event.entity;
 }
 
 export function limitOf(form: Form): number {

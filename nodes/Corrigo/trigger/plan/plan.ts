@@ -22,7 +22,7 @@ import {
 	startOf,
 } from './form';
 import { orderPlan, type OrderPlan } from './orders';
-import { recordPlan } from './records';
+import { comparisonPlan, recordPlan, type Comparison } from './records';
 
 /** The settings of the node, read from its form. */
 export interface Plan {
@@ -50,6 +50,8 @@ export interface Plan {
 	ends?: readonly string[];
 	/** Set where the event is a deadline that passes. */
 	deadlineRule?: DeadlineRule;
+	/** Set where all records are compared with what they were. */
+	comparison?: Comparison;
 	/** How work orders are read to the rows of the feed; undefined where a row is all of its item. */
 	orders?: OrderPlan;
 }
@@ -112,6 +114,7 @@ function planFrom(caller: TriggerContext, context: FilterContext): Plan {
 		timestampProperty: event.timestampProperty,
 	};
 	if (name === 'record') return { ...common, ...recordPlan(form, context.idOf, common.since) };
+	if (name === 'recordEdited') return { ...common, ...comparisonPlan(form, context.idOf) };
 	if (name === 'workOrderDeadline') return { ...common, ...deadlinePlan(form, context) };
 	if (!attached && !readsLog(form, event)) {
 		const { entity = '', time } = event;

@@ -1,13 +1,22 @@
-import { fieldsOf, keyPropertiesOf } from '../../catalogue/entities';
+import { entityNamed, fieldsOf, fieldType, keyPropertiesOf } from '../../catalogue/entities';
 import { localTime } from '../../catalogue/localTimes';
 import { endsOf } from '../../catalogue/targets';
 import { flagOf, type Form } from '../../form/form';
 import { isSimplified, outputProperties } from '../../form/output';
 import { criteriaIn } from '../../form/search';
-import { identifier, ValidationError } from '../../protocol/checks';
+import {
+	identifier,
+	propertyList,
+	quote,
+	ValidationError,
+	type JsonObject,
+} from '../../protocol/checks';
 import { allOf, notRemoved } from '../../protocol/criteria';
 import type { IdOf } from '../../protocol/names';
+import { oneOf } from '../../protocol/values';
 import type { Feed } from '../feed';
+import { CHANGES, digestOf, type ChangeName } from '../snapshot';
+import { listOf } from './form';
 
 export function recordPlan(
 	form: Form,
@@ -23,12 +32,25 @@ export function recordPlan(
 			"Fill in 'Date Property', or start from now.",
 		);
 	}
-	const own = criteriaIn(form, entity, idOf);
 	const includeRemoved = flagOf('Include Removed', form.collection('options').includeRemoved);
+	const { feed, ends } = recordsOf(form, entity, idOf, includeRemoved);
+	return {
+		feed: time === '' ? feed : { ...feed, time: dateProperty(entity, time) },
+		ends,
+	};
+}
+
+/** The records that pass the conditions of the form, by rising Id. */
+function recordsOf(
+	form: Form,
+	entity: string,
+	idOf: IdOf,
+	includeRemoved = false,
+): { feed: Feed; ends: readonly string[] } {
+	const own = criteriaIn(form, entity, idOf);
 	return {
 		feed: {
 			entity,
-			...(time === '' ? {} : { time: dateProperty(entity, time) }),
 			properties: outputProperties(form, entity),
 			criteria: allOf(own, includeRemoved ? undefined : notRemoved(entity)),
 			distinct: own !== undefined,
@@ -62,4 +84,60 @@ function dateProperty(entity: string, given: string): string {
 		throw new ValidationError(`'Date Property' is "${field}", which holds no date`);
 	}
 	return localTime(entity, field)?.utc ?? field;
+}
+
+/** How the records of an entity are compared with what is known of them. */
+export interface Comparison {
+	/** The rows of all records, with the properties that make a version. */
+	feed: Feed;
+	versionOf: (row: JsonObject) => number;
+	/** The changes that trigger the workflow. */
+	changes: readonly ChangeName[];
+}
+
+export function comparisonPlan(
+	form: Form,
+	idOf: IdOf,
+): { feed: Feed; ends: readonly string[]; comparison: Comparison } {
+	const entity = form.entity();
+	mustHaveIds(entity);
+	const { feed, ends } = recordsOf(form, entity, idOf);
+	const chosen = listOf(form, 'changes').map((one) => oneOf('Changes', one, CHANGES));
+	const compared = comparedProperties(form, entity);
+	const hasVersions = compared.includes('*') && entityNamed(entity)?.lock === true;
+	return {
+		feed,
+		ends,
+		comparison: {
+			feed: { ...feed, properties: hasVersions ? ['ConcurrencyId'] : compared },
+			versionOf: hasVersions ? versionOf : digestOf,
+			changes: chosen.length > 0 ? chosen : CHANGES,
+		},
+	};
+}
+
+/** In one order, as another order compares the same. */
+function comparedProperties(form: Form, entity: string): string[] {
+	const paths = propertyList('Compare', form.param('compare', ''));
+	const unknown = paths.find((path) => {
+		const member = path.replace(/\.?\*$/, '');
+		return member !== '' && fieldType(entity, member) === undefined;
+	});
+	// The service judges the properties of entities without a published model.
+	if (keyPropertiesOf(entity) !== undefined && unknown !== undefined) {
+		throw new ValidationError(
+			`'Compare' has ${quote(unknown)}, which ${entity} does not have`,
+			'Choose properties from the list, or leave the field empty to compare all.',
+		);
+	}
+	return paths.includes('*') ? ['*'] : paths.sort();
+}
+
+/** Corrigo counts the versions of a record from 0 on. */
+function versionOf({ ConcurrencyId: version }: JsonObject): number {
+	if (Number.isSafeInteger(version) && Number(version) >= 0) return Number(version) + 1;
+	throw new ValidationError(
+		'Corrigo sent a record without a ConcurrencyId, so edits cannot be seen',
+		"Choose the properties to compare under 'Compare'.",
+	);
 }

@@ -1,0 +1,9 @@
+import { isObject } from './checks';
+
+/** A text that is equal for equal values, whatever the order of their members. */
+export const stableText = (value: unknown): string =>
+	JSON.stringify(value, (_, one: unknown) =>
+		isObject(one)
+			? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: one,
+	);

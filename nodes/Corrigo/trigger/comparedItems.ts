@@ -1,0 +1,85 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { JsonObject } from '../protocol/checks';
+import type { TriggerContext } from './context';
+import { annotate, itemsOf, type Result } from './items';
+import type { Plan } from './plan/plan';
+import type { Comparison } from './plan/records';
+import type { Service } from './service';
+import { emptySnapshot, pack, undo, unpack, type Difference, type Snapshot } from './snapshot';
+import { compareRecords } from './snapshotReader';
+import { feedIdentity, isInDoubt, saveState, stateOf, type Warn } from './state';
+
+const STARTS_OVER =
+	'The stored state of this trigger belongs to other settings or cannot be read: it starts over, and returns changes from now on';
+
+/** A change that a second look has confirmed. */
+type Confirmed = Result & Pick<Difference, 'change' | 'version'>;
+
+/** Compares the records with what is known of them, and returns those that have changed. */
+export async function comparedItems(
+	caller: TriggerContext,
+	plan: Plan,
+	comparison: Comparison,
+	service: Service,
+	warn: Warn,
+): Promise<INodeExecutionData[]> {
+	const state = stateOf(caller);
+	const identity = await feedIdentity(caller, plan);
+	/** With the process, as a poll that delivers again what was in doubt stores the same records. */
+	const stamp = () => JSON.stringify([state.feed, state.process, state.records]);
+	const begun = stamp();
+	const known = state.feed === identity ? storedSnapshot(state, plan) : undefined;
+	if (known === undefined && Object.keys(state).length > 0) warn(STARTS_OVER);
+	const snapshot = known ?? emptySnapshot();
+	const source = {
+		read: service.read,
+		complete: async (differences: Difference[]) => await secondLook(service, differences),
+		hasTime: service.hasTime,
+	};
+	const found = await compareRecords<Confirmed>(comparison, snapshot, source, plan);
+	// From here on nothing is awaited. What another poll has changed meanwhile is compared with the next one.
+	if (stamp() !== begun) return [];
+	const clock = service.now();
+	const results = found.changes.map(({ key, item }) => {
+		if (item === undefined || !comparison.changes.includes(item.change)) return undefined;
+		const version = ` ${snapshot.passes} ${item.version}`;
+		return annotate(plan, key, item, { clock, version });
+	});
+	const items = itemsOf(plan, results);
+	const { passes, position } = found.snapshot;
+	const hasMoved = passes !== snapshot.passes || position !== snapshot.position;
+	if (hasMoved) {
+		const before = items.length > 0 ? pack(found.before) : undefined;
+		saveState(state, identity, plan, { records: pack(found.snapshot) }, before);
+	}
+	if (items.length === 0 && found.failure !== undefined) throw found.failure;
+	return items;
+}
+
+/** With delivery at least once, another process goes back to what was known before the last changes. */
+function storedSnapshot(state: IDataObject, { atLeastOnce }: Plan): Snapshot | undefined {
+	const stored = unpack(state.records);
+	if (stored === undefined || !atLeastOnce || !isInDoubt(state)) return stored;
+	const before = unpack(state.before);
+	return before === undefined ? stored : undo(stored, before);
+}
+
+/**
+ * Reads the records that differ, with what the form asks for; undefined where they are not as a page has
+ * shown them. Such a record is left to the next poll.
+ */
+async function secondLook(
+	{ find, complete }: Service,
+	differences: Difference[],
+): Promise<Array<Confirmed | undefined>> {
+	const found = await find(differences.map(({ id }) => id));
+	const present = differences.filter(({ id, change }) => found.has(id) && change !== 'deleted');
+	const completed = await complete(present.map(({ id }) => found.get(id) as JsonObject));
+	const results = new Map(present.map(({ id }, index) => [id, completed[index]]));
+	return differences.map(({ id, change, version }) => {
+		const gone = found.has(id) ? undefined : { item: { json: {} } };
+		const result = change === 'deleted' ? gone : results.get(id);
+		return result && { ...result, change, version };
+	});
+}

@@ -1,0 +1,118 @@
+import { ValidationError } from '../protocol/checks';
+import { startingAfter, type Key } from './cursor';
+import type { Position } from './feed';
+import { nextPosition, PageReader, type Change, type ChangeSource, type Sizes } from './pageReader';
+import type { Comparison } from './plan/records';
+import { BEGINNING, differencesIn, pack, type Difference, type Snapshot } from './snapshot';
+
+/** In characters of what n8n stores with the workflow. */
+export const MAX_SNAPSHOT = 1_000_000;
+
+/** The changes that a poll has found, and what is known then. */
+interface Compared<T> {
+	changes: Array<Change<T>>;
+	snapshot: Snapshot;
+	/** The part of the snapshot before that the changes have replaced. */
+	before: Snapshot;
+	/** The reason why the poll did not come to its end. */
+	failure?: unknown;
+}
+
+/**
+ * Compares all records page by page, in order of Id, from where the last poll stopped. A page covers the
+ * Ids up to that of its last row, so each page is compared and settled by itself. `complete` reads the
+ * records that differ once more, as a record that is missing from a page may still be there.
+ */
+export async function compareRecords<T>(
+	comparison: Comparison,
+	snapshot: Snapshot,
+	source: ChangeSource<T, Difference>,
+	sizes: Sizes,
+): Promise<Compared<T>> {
+	const reader = new SnapshotReader(comparison, snapshot, source, sizes);
+	const { changes, failure } = await reader.compare();
+	return { changes, snapshot: reader.snapshot, before: reader.before, failure };
+}
+
+class SnapshotReader<T> extends PageReader<T, Difference> {
+	readonly snapshot: Snapshot;
+	readonly before: Snapshot;
+	private hasRead = false;
+
+	constructor(
+		private readonly comparison: Comparison,
+		known: Snapshot,
+		source: ChangeSource<T, Difference>,
+		sizes: Sizes,
+	) {
+		super(comparison.feed, startingAfter(keyOf(known.position)), source, sizes);
+		this.snapshot = { ...known, versions: new Map(known.versions) };
+		this.before = { ...known, versions: new Map() };
+	}
+
+	/** Pages before one that fails are settled, also if nothing has changed in them. */
+	async compare(): Promise<{ changes: Array<Change<T>>; failure?: unknown }> {
+		const begin = { after: keyOf(this.snapshot.position), dense: false };
+		return await this.readPages(begin).catch((failure: unknown) => ({ changes: [], failure }));
+	}
+
+	protected override canContinue(): boolean {
+		const hasRoom = this.changes.length < this.sizes.limit;
+		return !this.hasRead || (hasRoom && this.source.hasTime());
+	}
+
+	protected async readPage(from: Position): Promise<Position | undefined> {
+		const { fresh, keys, isLast } = await this.fetchPage(from, this.sizes.page);
+		const next = isLast ? undefined : nextPosition(from, keys);
+		const { versionOf } = this.comparison;
+		const found = new Map(fresh.map(({ key, row }) => [key.id, versionOf(row)]));
+		const range: [number, number] = [from.after.id, next?.after.id ?? Infinity];
+		const differences = differencesIn(this.snapshot.versions, found, range);
+		if (differences.some(({ change }) => change === 'added')) this.checkSize(found);
+		const inDoubt = differences.filter((one) => this.mustBeRead(one));
+		const rest = await this.take(
+			inDoubt.map((one) => ({ key: keyOf(one.id), row: one })),
+			(item) => item !== undefined,
+		);
+		const reached = (rest ?? next)?.after.id;
+		this.settle(differences, inDoubt);
+		if (reached === undefined) {
+			this.snapshot.passes += 1;
+			this.snapshot.position = BEGINNING;
+		} else {
+			this.snapshot.position = reached;
+		}
+		this.hasRead = true;
+		return rest ?? next;
+	}
+
+	/** Whether a difference counts only if a second look confirms it. */
+	private mustBeRead({ change }: Difference): boolean {
+		if (this.snapshot.passes === 0) return false;
+		return change === 'deleted' || this.comparison.changes.includes(change);
+	}
+
+	/** Takes the differences over, except those that no second look has confirmed. */
+	private settle(differences: Difference[], inDoubt: Difference[]): void {
+		const { versions } = this.snapshot;
+		const confirmed = new Set(this.changes.map(({ key }) => key.id));
+		const refuted = new Set(inDoubt.map(({ id }) => id).filter((id) => !confirmed.has(id)));
+		for (const { id, change, version } of differences) {
+			if (refuted.has(id)) continue;
+			if (confirmed.has(id)) this.before.versions.set(id, versions.get(id) ?? 0);
+			if (change === 'deleted') versions.delete(id);
+			else versions.set(id, version);
+		}
+	}
+
+	private checkSize(found: ReadonlyMap<number, number>): void {
+		const versions = new Map([...this.snapshot.versions, ...found]);
+		if (pack({ ...this.snapshot, versions }).length <= MAX_SNAPSHOT) return;
+		throw new ValidationError(
+			`There are too many records of ${this.comparison.feed.entity} to compare: what the trigger has to remember of them exceeds 1 MB`,
+			"Add conditions that leave only the records that you need. For entities with a date of change, use 'Record Added or Changed'.",
+		);
+	}
+}
+
+const keyOf = (id: number): Key => ({ time: '', id });
