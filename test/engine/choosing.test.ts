@@ -114,11 +114,10 @@ describe('the list of properties', () => {
 		const of = async (parameters: INodeParameters) =>
 			(await engine.listSearch('searchDates', { parameters })).results.map(({ value }) => value);
 		expect(await of({ event: 'noteAdded' })).toContain('DueDateUtc');
-		expect(await of({ event: 'record', entity: listed('Document') })).toEqual([
-			'EndDate',
-			'StartDate',
-			'UpdatedDate',
-		]);
+		const entity = listed('Document');
+		const dates = ['EndDate', 'StartDate', 'UpdatedDate'];
+		expect(await of({ event: 'record', entity })).toEqual(dates);
+		expect(await of({ event: 'recordEdited', entity })).toEqual(dates);
 	});
 
 	it('offers nothing that the service rejects', async () => {

@@ -8,6 +8,7 @@ import { logAction } from '../../sandbox/commands/log';
 import { actAsColleague } from '../../sandbox/desktop';
 import { cases } from '../cases';
 import { credentialsOf, loadTrigger } from './activeTrigger';
+import { byName } from './desk';
 import type { CredentialStore } from './credentials';
 import { HOST_HALF } from './host';
 import { Database, listen, type Listener } from './webhook';
@@ -142,6 +143,14 @@ class Log {
 	}
 }
 
+const comparison: INodeParameters = {
+	event: 'recordEdited',
+	entity: byName('WorkOrder'),
+	returns: 'both',
+	output: 'selected',
+	properties: ['ConcurrencyId'],
+};
+
 /** A Company whose clock is years ahead, and its work orders since the activation. */
 async function company() {
 	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
@@ -240,6 +249,8 @@ async function play(
 	const store = credentialsOf(sandbox);
 	const changes = polled(sandbox, { ...common, ...byPolls.parameters }, store);
 	const deadlines = polled(sandbox, { ...common, event: 'workOrderDeadline' }, store);
+	const compared = polled(sandbox, { ...common, ...comparison }, store);
+	const triggers = [changes, deadlines, compared];
 	const pushed = new Log();
 	const database = new Database();
 	let listener: Listener | undefined;
@@ -247,8 +258,7 @@ async function play(
 
 	async function start(): Promise<void> {
 		process += 1;
-		changes.start(process);
-		deadlines.start(process);
+		for (const trigger of triggers) trigger.start(process);
 		await listener?.close();
 		const parameters = { ...common, ...byPushes.parameters };
 		const { CorrigoWebhookTrigger: node } = processes[process];
@@ -261,7 +271,7 @@ async function play(
 	/** Reads with everything at once; only an announced fault may make a read fail. */
 	async function read(atRound: number, { overlaps, push, meanwhile, fault: hasFault }: Round) {
 		const { url, idle, items, failures } = listener as Listener;
-		const polls = [changes, deadlines, ...(overlaps ? [changes, deadlines] : [])];
+		const polls = [...triggers, ...(overlaps ? triggers : [])];
 		const running: Array<Promise<unknown>> = polls.map(async ({ poll }) => await poll(atRound));
 		if (push !== 'none') {
 			const again = push === 'again';
@@ -279,14 +289,14 @@ async function play(
 
 	try {
 		await start();
-		await Promise.all([changes.poll(-1), deadlines.poll(-1)]);
+		await Promise.all(triggers.map(async ({ poll }) => await poll(-1)));
 		for (const [index, one] of rounds.entries()) {
 			one.before.forEach(happen);
 			if (one.revokes) sandbox.revokeTokens();
 			if (one.fault !== undefined) sandbox.fault(one.fault);
 			if (one.start !== 'none' && process < processes.length - 1) {
 				if (one.start === 'killed')
-					[changes.log, deadlines.log, pushed].forEach((log) => log.lose(index - 1));
+					[...triggers, { log: pushed }].forEach(({ log }) => log.lose(index - 1));
 				await start();
 			}
 			await read(index, one);
@@ -313,6 +323,8 @@ async function play(
 		return {
 			logs: [changes.log, deadlines.log, pushed],
 			made: [made(byPolls), passed(), made(byPushes)],
+			compared: compared.log,
+			versions: orders().map(({ Id, ConcurrencyId }) => [Id, ConcurrencyId]),
 		};
 	} finally {
 		await listener?.close();
@@ -336,6 +348,14 @@ const deadlineName = (id: unknown, utc: unknown) => `${String(id)} ${String(utc)
 
 const repeated = (names: string[]) => names.filter((name, index) => names.indexOf(name) < index);
 
+/** The versions of the orders since the activation, as the executions know them. */
+function versionsIn({ all }: Log) {
+	const executed = all.filter(({ isLost }) => !isLost);
+	return [...new Map(executed.map(({ item }) => [item.Id, item.ConcurrencyId]))].sort(
+		([a], [b]) => Number(a) - Number(b),
+	);
+}
+
 function missing(made: string[], { all }: Log): string[] {
 	const executed = new Set(all.filter(({ isLost }) => !isLost).map(({ item }) => nameOf(item)));
 	return made.filter((name) => !executed.has(name));
@@ -358,7 +378,12 @@ it('returns each change once by polls and once by pushes, and each deadline once
 it('has executions for each change, whenever n8n is killed, and repeats only the last ones', async () => {
 	await fc.assert(
 		fc.asyncProperty(rounds, async (some) => {
-			const { logs, made } = await play(some, 'atLeastOnce');
+			const { logs, made, compared, versions } = await play(some, 'atLeastOnce');
+			expect(versionsIn(compared)).toEqual(versions);
+			for (const process of processes.keys()) {
+				const own = compared.all.filter((one) => one.process === process);
+				expect(repeated(own.map(({ item }) => String(item.ChangeKey)))).toEqual([]);
+			}
 			const keys = new Map<string, unknown>();
 			for (const [index, log] of logs.entries()) {
 				expect(missing(made[index], log)).toEqual([]);
