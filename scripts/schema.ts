@@ -286,6 +286,13 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 				: withNames(entity, recordSchema(entity), endsOf(entity));
 		case 'restore':
 			return specifierSchema(entity);
+		case 'restoreValues':
+			return object({
+				...writtenSchema(entity).properties,
+				Outcome: text,
+				Changed: arrayOf(text),
+				NotRestored: arrayOf(object({ Property: text, Now: text, Reason: text })),
+			});
 		case 'markExported':
 		case 'receive':
 		case 'update':

@@ -393,6 +393,32 @@ const cases: Record<string, () => Case> = {
 	...upsertCase('customer', 'Customer', 'TenantCode', { Instructions: 'Ring twice' }),
 	...upsertCase('employee', 'Employee', 'Username', { JobTitle: 'Plumber' }),
 	...upsertCase('record', 'Contact', 'Number', { Comment: 'any' }),
+	'record:restoreValues': () => {
+		const [{ Id, ConcurrencyId }] = rows('ProviderCoi');
+		change('ProviderCoi', Id, { Comment: 'new' });
+		const version = Number(ConcurrencyId) + 1;
+		const before = { EntityType: 'ProviderCoi', Id, Comment: 'old', Written: { Comment: 'new' } };
+		return {
+			parameters: { entity: byName('ProviderCoi'), before },
+			sends: [
+				search('ProviderCoi', {
+					PropertySet: { Properties: ['Id', 'ConcurrencyId', 'Comment'] },
+					Criteria: {
+						FilterOperator: 'Or',
+						Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: [Id] }],
+					},
+					Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+					Count: 1,
+					FirstResultIndex: 0,
+				}),
+				written('PUT', 'ProviderCoi', {
+					Properties: ['Comment'],
+					Entity: { ConcurrencyId: version, Comment: 'old', Id },
+				}),
+			],
+			returns: [has({ Id, Outcome: 'updated', Changed: ['Comment'], NotRestored: [] })],
+		};
+	},
 	...entityCases('space', 'Space', { change: { Instructions: 'Use the back door' } }),
 	...without(entityCases('workZone', 'WorkZone', { change: { Number: '42' } }), 'workZone:delete'),
 	...without(
@@ -1250,6 +1276,7 @@ describe('a dry run', () => {
 	const ORDER = [
 		'Outcome',
 		'Changed',
+		'NotRestored',
 		'AlreadyExisted',
 		'Summary',
 		'WouldChange',

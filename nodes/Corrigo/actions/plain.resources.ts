@@ -7,12 +7,6 @@ export const plainResources: readonly Resource[] = [
 	{ name: 'Contact', value: 'contact', operations: allOperationsOn(subjects.contact) },
 	{ name: 'Customer', value: 'customer', operations: allOperationsOn(subjects.customer) },
 	{
-		name: 'Record',
-		value: 'record',
-		description: 'Records of any entity',
-		operations: allOperationsOn(subjects.record),
-	},
-	{
 		name: 'Time Card',
 		value: 'timeCard',
 		description: 'Entries of time cards: the hours of employees',

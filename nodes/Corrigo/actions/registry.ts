@@ -14,6 +14,7 @@ import { invoice } from './invoice/invoice.resource';
 import { customerNote, note } from './note/note.resources';
 import { purchaseOrder } from './purchaseOrder/purchaseOrder.resource';
 import { space } from './space/space.resource';
+import { record } from './record/record.resource';
 import type { Operation, Resource } from '../run/operation';
 import { restoreOperation } from './operations/write';
 import { sharedFields } from './sharedFields';
@@ -45,6 +46,7 @@ const listed = sorted(
 		invoice,
 		note,
 		purchaseOrder,
+		record,
 		space,
 		workOrder,
 		...plainResources,

@@ -7,6 +7,7 @@ import { withMember } from './kinds';
 import { dateTime, decimal, plainText, booleanOf } from './values';
 import {
 	createRequest,
+	deleteRequest,
 	queryRequest,
 	updateRequest,
 	type Plan,
@@ -196,7 +197,7 @@ export const changedCustomFields = (
 		return row === undefined ? newCustomField(wanted) : { ...row, Value: wanted.value };
 	});
 
-/** Writes one custom field of a record that does not carry them. */
+/** Writes one custom field of a record that does not carry them. An empty value is none. */
 export const customFieldRequest = (
 	entity: string,
 	id: number,
@@ -206,14 +207,13 @@ export const customFieldRequest = (
 ): WriteRequest<Specifier> => {
 	const row = rowOf(stored, wanted);
 	const owner = { ObjectId: id, ObjectTypeId: actorTypesOf(entity)[0] };
+	const change = { Properties: ['Value'], Entity: { Id: row?.Id, Value: wanted.value } };
 	const request =
 		row === undefined
 			? createRequest('CustomField2', { ...newCustomField(wanted), ...owner }, requestId)
-			: updateRequest(
-					'CustomField2',
-					{ Properties: ['Value'], Entity: { Id: row.Id, Value: wanted.value } },
-					requestId,
-				);
+			: wanted.value === ''
+				? deleteRequest('CustomField2', Number(row.Id), true)
+				: updateRequest('CustomField2', change, requestId);
 	// Users see the custom field as a part of its record, so the record would be updated.
 	const plan: Plan = {
 		does: 'update',
@@ -257,7 +257,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** The service returns fields of type Url as HTML. */
-function plainUrl(value: unknown): unknown {
+export function plainUrl(value: unknown): unknown {
 	const anchor = typeof value === 'string' ? ANCHOR.exec(value) : null;
 	if (anchor === null) return value ?? null;
 	return (anchor[1] ?? anchor[2]).replace(/&(#39|amp|gt|lt|quot);/g, (code) => ENTITIES[code]);

@@ -50,7 +50,7 @@ const NOTHING: Planned = { writes: [], records: [] };
 
 function outcomeOf(context: ItemContext, items: INodeExecutionData[]): Outcome {
 	// The operation has found these out without an answer.
-	const { AlreadyExisted, Changed } = items[0].json;
+	const { AlreadyExisted, Changed, NotRestored } = items[0].json;
 	const planned = plannedBy(context);
 	const [{ Outcome, WouldSend, ...first }, ...then] = context.skippedWrites.map((write) =>
 		stepOf(context, write),
@@ -60,6 +60,7 @@ function outcomeOf(context: ItemContext, items: INodeExecutionData[]): Outcome {
 			itemOf({
 				Outcome,
 				...(Changed === undefined ? {} : { Changed }),
+				...(NotRestored === undefined ? {} : { NotRestored }),
 				...(AlreadyExisted === undefined ? {} : { AlreadyExisted }),
 				...first,
 				...(then.length > 0 ? { Then: then } : {}),

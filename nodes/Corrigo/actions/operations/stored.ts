@@ -9,7 +9,7 @@ import { recordsById } from '../../records/lookup';
 import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import { knownNamesIn } from '../../run/resolve';
-import { notFound, wasForbidden, wasRefused } from '../../transport/errors';
+import { codeOf, notFound, wasForbidden, wasRefused } from '../../transport/errors';
 import { outputPaths } from './writeOutput';
 import { zonePaths } from './zones';
 
@@ -123,13 +123,16 @@ async function read(context: ItemContext, updates: readonly Wanted[]): Promise<J
 const needsRecord = (context: ItemContext) => context.isDryRun || context.isOn('returnBefore');
 
 /** Reads the records that the items of a run update, where that is needed: each as it is when its item has its turn. */
-export function storedRecords(updateIn: (context: ItemContext) => Update & Members) {
+export function storedRecords(
+	updateIn: (context: ItemContext) => Update & Members,
+	isNeeded = needsRecord,
+) {
 	const updates = registryPerRun(BY_ID, (context): Wanted => {
 		const update = updateIn(context);
 		return { ...update, ...extentOf(context, update.entity, update) };
 	});
 	return async (context: ItemContext): Promise<JsonObject | undefined> => {
-		if (!needsRecord(context)) return undefined;
+		if (!isNeeded(context)) return undefined;
 		const { registry, wanted } = await updates.of(context);
 		const { entity, id } = wanted;
 		const records = await registry
@@ -149,4 +152,21 @@ export function storedRecords(updateIn: (context: ItemContext) => Update & Membe
 		registry.markChanged(context, wanted, record);
 		return record;
 	};
+}
+
+const CHANGED_SINCE_READ = 'ERROR_CODE_6';
+
+/** Updates a record as it was read, and if somebody else has changed it since, as it is then. */
+export async function updateCurrent<T>(
+	record: JsonObject,
+	reread: () => Promise<JsonObject | undefined>,
+	update: (record: JsonObject) => Promise<T>,
+): Promise<T> {
+	return await update(record).catch(async (failure: unknown) => {
+		if (codeOf(failure) !== CHANGED_SINCE_READ) throw failure;
+		const now = await reread();
+		// The code has other reasons, too.
+		if (now === undefined || now.ConcurrencyId === record.ConcurrencyId) throw failure;
+		return await update(now);
+	});
 }

@@ -9,10 +9,10 @@ import { oneOf } from '../../protocol/values';
 import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { knownNamesIn } from '../../run/resolve';
-import { codeOf } from '../../transport/errors';
 import { updateRecord } from './fields';
 import { keyText, matchesOf, matchOf, type Described, type Match } from './matches';
-import { outputOfWrite, writeFieldsWith } from './writeOutput';
+import { updateCurrent } from './stored';
+import { outputOfWrite, specifierIn, writeFieldsWith } from './writeOutput';
 import { onClockOfRecord } from './zones';
 
 /** How an item describes its record, and how a new one is made. */
@@ -67,8 +67,10 @@ async function upsert(match: Match, create: RecordForm['create']): Promise<INode
 	const missing = missingIn(context);
 	const row = await matchOf(match);
 	if (row !== undefined) {
-		return await update(match, row).catch(
-			async (failure: unknown) => await update(match, await changedRecord(match, row, failure)),
+		return await updateCurrent(
+			row,
+			async () => await matchOf(match),
+			async (record) => await update(match, record),
 		);
 	}
 	if (missing === 'create') return await make(match, create);
@@ -87,12 +89,6 @@ export function missingIn({ options: { updateOnly } }: ItemContext): 'create' | 
 	if (updateOnly === undefined) return 'create';
 	return oneOf(optionTitle('updateOnly'), updateOnly, ['error', 'skip']);
 }
-
-const specifierIn = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
-	EntityType: entity,
-	Id: Number(Id),
-	...(ConcurrencyId === undefined ? {} : { ConcurrencyId: Number(ConcurrencyId) }),
-});
 
 async function make(match: Match, create: RecordForm['create']): Promise<INodeExecutionData[]> {
 	const { context, registry, wanted } = match;
@@ -138,20 +134,6 @@ async function update(
 		(path) => given.custom.find(({ descriptor }) => path === customPath(descriptor))?.label ?? path,
 	);
 	return [itemOf({ ...json, Outcome: 'updated', Changed })];
-}
-
-const CHANGED_SINCE_READ = 'ERROR_CODE_6';
-
-/** The record as somebody else has left it, if that is why it was not written: the code has other reasons, too. */
-async function changedRecord(
-	match: Match,
-	before: JsonObject,
-	failure: unknown,
-): Promise<JsonObject> {
-	if (codeOf(failure) !== CHANGED_SINCE_READ) throw failure;
-	const now = await matchOf(match);
-	if (now === undefined || now.ConcurrencyId === before.ConcurrencyId) throw failure;
-	return now;
 }
 
 const customPath = (descriptor: number) => `CustomFields.${descriptor}`;

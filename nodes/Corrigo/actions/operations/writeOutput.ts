@@ -53,6 +53,12 @@ export function outputOfWrite(context: ItemContext, entity: string) {
 	};
 }
 
+export const specifierIn = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
+	EntityType: entity,
+	Id: Number(Id),
+	...(ConcurrencyId === undefined ? {} : { ConcurrencyId: Number(ConcurrencyId) }),
+});
+
 /** The item does not fail if its record cannot be read: the record was written. */
 async function readWritten(
 	context: ItemContext,

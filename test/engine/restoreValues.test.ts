@@ -1,0 +1,318 @@
+/** Restore Values: what an operation has changed is put back, unless somebody else has changed it since. */
+import fc from 'fast-check';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { cases } from '../cases';
+import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 10 });
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const change = (entity: string, id: number, values: IDataObject) =>
+	desk.sandbox.store.change(entity, id, values);
+const paths = () => desk.sent().map(({ method, path }) => `${method} ${path.slice(8)}`);
+const some = (part: object): unknown => expect.objectContaining(part);
+
+type More = Parameters<typeof desk.run>[2];
+const CHANGED = 'It was changed since';
+
+/** Items as an update leaves them, which Restore Values takes. */
+async function updated(operation: string, parameters: INodeParameters, more: More = {}) {
+	const options = { returnBefore: true };
+	const { items, error } = await desk.run(operation, { ...parameters, options }, more);
+	expect(error).toBeUndefined();
+	desk.sandbox.forgetRequests();
+	return items;
+}
+
+const updatedOrder = async (id: number, fields: IDataObject) =>
+	await updated('workOrder:update', { id: byId(id), fieldsJson: fields } as INodeParameters);
+
+const restore = async (
+	items: INodeExecutionData[],
+	entity = 'WorkOrder',
+	form: INodeParameters = {},
+	more: More = {},
+) => {
+	const parameters = { entity: byName(entity), before: '={{ $json.Before }}', ...form };
+	return await desk.run('record:restoreValues', parameters, { items, ...more });
+};
+
+it('puts back all that an update has changed, and then there is nothing left to do', async () => {
+	const [order] = rows('WorkOrder');
+	change('WorkOrder', order.Id, { VendorNte: null });
+	const before = { ...order };
+	const written = {
+		...{ PoNumber: 'B', Duration: 77, DtDue: '2026-05-01T10:00:00' },
+		...{ VendorNte: { Value: 5, CurrencyTypeId: 'USD' }, Customer: { Id: rows('Customer')[2].Id } },
+	};
+	const items = await updatedOrder(order.Id, written);
+	const { items: first, error } = await restore(items);
+	expect(error).toBeUndefined();
+	expect(jsonOf(first)).toEqual([
+		some({
+			...{ EntityType: 'WorkOrder', Id: order.Id, Outcome: 'updated', NotRestored: [] },
+			Changed: ['PoNumber', 'Duration', 'DtDue', 'VendorNte', 'Customer'],
+		}),
+	]);
+	const { PoNumber, Duration, DtDue, VendorNte = undefined, Customer } = before;
+	expect(rows('WorkOrder')[0]).toMatchObject({ Duration, DtDue, Customer });
+	expect([rows('WorkOrder')[0].PoNumber ?? null, rows('WorkOrder')[0].VendorNte ?? null]).toEqual([
+		PoNumber ?? null,
+		VendorNte ?? null,
+	]);
+	expect(paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+	const again = await restore(items);
+	expect(jsonOf(again.items)).toEqual([some({ Outcome: 'unchanged', NotRestored: [] })]);
+	expect(again.items[0].json).not.toHaveProperty('Changed');
+});
+
+it('leaves what somebody else has changed since, and lists it', async () => {
+	const [{ Id, Duration }] = rows('WorkOrder');
+	const items = await updatedOrder(Id, { PoNumber: 'B', Duration: 77 });
+	change('WorkOrder', Id, { PoNumber: 'C', ContactName: 'Ada' });
+	const run = await restore(items);
+	expect(jsonOf(run.items)).toEqual([
+		some({
+			...{ Outcome: 'updated', Changed: ['Duration'] },
+			NotRestored: [{ Property: 'PoNumber', Now: 'C', Reason: CHANGED }],
+		}),
+	]);
+	expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'C', ContactName: 'Ada', Duration });
+});
+
+it('reads the records of many items together, and those of one record in turn', async () => {
+	const ids = rows('WorkOrder').map(({ Id }) => Id);
+	const wanted = [...ids, ids[0]].map((id, index) => ({ id, PoNumber: `P${index}` }));
+	const before = rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '');
+	const items = await updated(
+		'workOrder:update',
+		{
+			id: byId('={{ $json.x.id }}'),
+			fieldsJson: '={{ ({ PoNumber: $json.x.PoNumber }) }}',
+		},
+		{ items: itemsOf(...wanted) },
+	);
+	// The newest change first, as each puts back what was there before it.
+	const run = await restore([...items].reverse(), 'WorkOrder', {
+		options: { parallelRequests: 4 },
+	});
+	expect(run.error).toBeUndefined();
+	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual(wanted.map(() => 'updated'));
+	expect(rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '')).toEqual(before);
+	expect(paths().filter((path) => path.includes('query'))).toHaveLength(2);
+});
+
+it('puts back email addresses, and removes those that were added', async () => {
+	const [contact] = rows('Contact');
+	const addresses = () =>
+		desk.sandbox.store
+			.children('ContactInfo', 'ActorId', contact.Id)
+			.map(({ AddrTypeId, Address }) => [AddrTypeId, Address])
+			.sort();
+	const before = addresses();
+	const columns = (value: object) =>
+		({ fields: { mappingMode: 'defineBelow', value, schema: [] } }) as unknown as INodeParameters;
+	const items = await updated('contact:update', {
+		id: byId(contact.Id),
+		...columns({
+			'ContactAddresses.PrimEmail': 'new@example.com',
+			'ContactAddresses.Fax': '+1 555 0100',
+		}),
+	});
+	expect(addresses()).not.toEqual(before);
+	const { items: done, error } = await restore(items, 'Contact');
+	expect(error).toBeUndefined();
+	expect(jsonOf(done)).toEqual([
+		some({
+			...{ Outcome: 'updated', NotRestored: [] },
+			Changed: ['ContactAddresses.PrimEmail', 'ContactAddresses.Fax'],
+		}),
+	]);
+	expect(addresses()).toEqual(before);
+});
+
+it.each(['Asset', 'WO'])('puts back custom fields of records of the type %s', async (type) => {
+	const [entity, operation] =
+		type === 'WO' ? ['WorkOrder', 'workOrder:update'] : ['Location', 'asset:update'];
+	const [{ Id }] = rows(entity);
+	const [old, fresh] = ['Old', 'Fresh'].map(
+		(Name) =>
+			desk.sandbox.store.insert('CustomFieldDescriptor', {
+				...{ ActorTypeId: type, Name, Type: 'String' },
+			}).Id,
+	);
+	desk.sandbox.store.insert('CustomField2', {
+		...{ Descriptor: { Id: old }, ObjectId: Id, ObjectTypeId: type, Value: 'x' },
+	});
+	const values = () =>
+		[old, fresh].map((descriptor) => {
+			const row = rows('CustomField2').find(
+				({ Descriptor, ObjectId }) =>
+					ObjectId === Id && (Descriptor as IDataObject).Id === descriptor,
+			);
+			return row?.Value ?? '';
+		});
+	const items = await updated(operation, {
+		id: byId(Id),
+		fields: {
+			mappingMode: 'defineBelow',
+			value: { [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' },
+			schema: [],
+		},
+	} as unknown as INodeParameters);
+	expect(values()).toEqual(['y', 'z']);
+	const { items: done, error } = await restore(items, entity);
+	expect(error).toBeUndefined();
+	expect(jsonOf(done)).toEqual([some({ Outcome: 'updated', NotRestored: [] })]);
+	expect(values()).toEqual(['x', '']);
+});
+
+it('loses nothing of others, and puts back all else', async () => {
+	const text = fc.constantFrom('', 'a', 'b', 'c');
+	const members = {
+		...{ PoNumber: text, ContactName: text, TaskRefinement: text },
+		Duration: fc.integer({ min: 1, max: 3 }),
+	};
+	const partly = fc.record(members, { requiredKeys: [] });
+	const order = fc.record({
+		before: fc.record(members),
+		written: partly.filter((one) => Object.keys(one).length > 0),
+		others: partly,
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(order, { minLength: 1, maxLength: 10 }), async (orders) => {
+			desk.fresh();
+			const ids = rows('WorkOrder').map(({ Id }) => Id);
+			const changeAll = (part: 'before' | 'others') =>
+				orders.forEach((one, index) => change('WorkOrder', ids[index], one[part]));
+			changeAll('before');
+			const items = await updated(
+				'workOrder:update',
+				{ id: byId('={{ $json.x.id }}'), fieldsJson: '={{ $json.x.written }}' },
+				{ items: itemsOf(...orders.map(({ written }, index) => ({ id: ids[index], written }))) },
+			);
+			changeAll('others');
+			const run = await restore(items);
+			expect(run.error).toBeUndefined();
+			orders.forEach(({ before, written, others }, index) => {
+				const row = rows('WorkOrder')[index];
+				const { NotRestored } = run.items[index].json;
+				const listed = (NotRestored as IDataObject[]).map(({ Property }) => Property);
+				const left: IDataObject = { ...before, ...written };
+				const now: IDataObject = { ...left, ...others };
+				for (const [name, old] of Object.entries(before)) {
+					const isOthers = now[name] !== left[name];
+					expect([name, row[name] ?? '']).toEqual([name, isOthers ? now[name] : old]);
+					const isToList = isOthers && left[name] !== old && now[name] !== old;
+					expect([name, listed.includes(name)]).toEqual([name, isToList]);
+				}
+			});
+		}),
+		{ numRuns: cases(10, 100) },
+	);
+});
+
+describe('where the host compares versions', () => {
+	beforeEach(() => {
+		desk.sandbox.set({ imposeConcurrencyId: true });
+	});
+	afterEach(() => {
+		desk.sandbox.set({ imposeConcurrencyId: false });
+	});
+
+	it('a change between the read and the write is not lost', async () => {
+		const [one, { Id, Duration }] = rows('WorkOrder').map((row) => ({ ...row }));
+		const items = [one.Id, Id].map(
+			async (id) => await updatedOrder(id, { PoNumber: 'B', Duration: 77 }),
+		);
+		const running = restore((await Promise.all(items)).flat());
+		await desk.sandbox.waitFor(({ method }) => method === 'PUT');
+		change('WorkOrder', Id, { PoNumber: 'theirs' });
+		const { items: done } = await running;
+		expect(jsonOf(done)[1]).toMatchObject({
+			Changed: ['Duration'],
+			NotRestored: [{ Property: 'PoNumber', Now: 'theirs', Reason: CHANGED }],
+		});
+		expect(rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs', Duration });
+	});
+});
+
+it('says in a dry run what it would put back, and writes that with the key alone', async () => {
+	const [{ Id, Number: number, PoNumber }] = rows('WorkOrder');
+	const items = await updatedOrder(Id, { PoNumber: 'B', Duration: 77 });
+	change('WorkOrder', Id, { Duration: 78 });
+	const dry = await restore(items, 'WorkOrder', { options: { dryRun: 'always' } });
+	expect(jsonOf(dry.items)).toEqual([
+		some({
+			Outcome: 'wouldUpdate',
+			Changed: ['PoNumber'],
+			NotRestored: [{ Property: 'Duration', Now: 78, Reason: CHANGED }],
+			Summary: `Would set PO Number of work order ${String(number)} from B to ${String(PoNumber)}`,
+		}),
+	]);
+	expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+	const options = { confirmationKey: dry.items[0].json.ConfirmationKey as string };
+	const run = await restore(items, 'WorkOrder', { options });
+	expect(jsonOf(run.items)).toEqual([some({ Outcome: 'updated' })]);
+	expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber });
+});
+
+it('returns with Return Before what takes it back again', async () => {
+	const [{ Id }] = rows('WorkOrder');
+	const items = await updatedOrder(Id, { PoNumber: 'B' });
+	const undone = await restore(items, 'WorkOrder', { options: { returnBefore: true } });
+	await restore(undone.items);
+	expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+});
+
+it('fails where the record is gone or may not be read, and other items go on', async () => {
+	const [{ Id }] = rows('WorkOrder');
+	const [item] = await updatedOrder(Id, { PoNumber: 'B' });
+	const gone = { json: { Before: { ...(item.json.Before as IDataObject), Id: 999999 } } };
+	const more = { onError: 'continueErrorOutput' as const };
+	const run = await restore([gone, item], 'WorkOrder', {}, more);
+	expect(run.errorItems.map(({ json }) => json.error)).toEqual([
+		'There is no WorkOrder with the ID 999999',
+	]);
+	expect(jsonOf(run.items)).toEqual([some({ Id, Outcome: 'updated' })]);
+	desk.sandbox.fault({
+		match: { pathIncludes: '/query/' },
+		kind: 'status',
+		status: 400,
+		body: { ErrorCode: '', ErrorMessage: 'You may not' },
+	});
+	const { error } = await restore([item]);
+	expect(error?.message).toBe('WorkOrder records may not be read, so nothing was written');
+});
+
+describe('is refused before anything is sent:', () => {
+	const good = { EntityType: 'WorkOrder', Id: 1, PoNumber: 'A', Written: { PoNumber: 'B' } };
+	it.each<[string, unknown, string | RegExp]>([
+		['nothing', undefined, /^'Before' must be a JSON object/],
+		['a list', [good], /^'Before' must be a JSON object/],
+		['a text', 'PO-1', /^'Before' is not valid JSON/],
+		['no ID', { ...good, Id: undefined }, /^'Before > Id' must be a positive whole number/],
+		[
+			'another entity',
+			{ ...good, EntityType: 'Contact' },
+			`'Before' is a record of "Contact", but 'Entity' is WorkOrder`,
+		],
+		['a plain record', { ...good, Written: undefined }, "'Before' does not say what was written"],
+		[
+			'a property without its old value',
+			{ ...good, Written: { PoNumber: 'B', Duration: 1 } },
+			"'Before' lacks what was written: Duration",
+		],
+		[
+			'a property that cannot be written',
+			{ ...good, CreatedDate: 'x', Written: { CreatedDate: 'y' } },
+			"'Before' has what cannot be written: CreatedDate",
+		],
+	])('%s', async (_, Before, message) => {
+		const [item] = await updatedOrder(rows('WorkOrder')[0].Id, { PoNumber: 'B' });
+		const { error } = await restore([item, { json: { Before } as IDataObject }]);
+		expect(error?.message).toMatch(message);
+		expect(desk.sent()).toEqual([]);
+	});
+});
