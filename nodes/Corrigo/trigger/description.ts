@@ -66,7 +66,8 @@ const recordFields: INodeProperties[] = [
 		type: 'multiOptions',
 		options: CHANGES.map((value) => ({ name: titleOf(value), value })),
 		default: [],
-		description: 'Changes that trigger the workflow. Leave empty for all.',
+		description:
+			'Changes that trigger the workflow. Leave empty for all. Deleted records have only their entity and ID.',
 	}),
 	onlyFor(['recordEdited'], {
 		displayName: 'Compare Property Names or IDs',
