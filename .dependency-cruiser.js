@@ -11,9 +11,12 @@ const LAYERS = {
 	records: ['catalogue', 'protocol', 'transport'],
 	run: ['catalogue', 'protocol', 'form', 'transport', 'records'],
 	once: ['catalogue', 'protocol', 'form', 'transport', 'records', 'run'],
-	actions: ['catalogue', 'protocol', 'form', 'session', 'transport', 'records', 'run', 'once'],
-	methods: ['catalogue', 'protocol', 'form', 'transport', 'records'],
 	trigger: ['catalogue', 'protocol', 'form', 'session', 'transport', 'records'],
+	actions: [
+		...['catalogue', 'protocol', 'form', 'session', 'transport', 'records', 'run', 'once'],
+		'trigger',
+	],
+	methods: ['catalogue', 'protocol', 'form', 'transport', 'records'],
 	webhook: ['catalogue', 'protocol', 'form', 'transport', 'records', 'trigger'],
 };
 

@@ -258,6 +258,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'employee:reactivate': suspension,
 	'employee:suspend': suspension,
 	'workOrder:create': newOrder,
+	'workOrder:getChanges': object({ ...recordSchema('WorkOrder').properties, ChangeKey: text }),
 	'workOrder:getDetails': orderDetails(),
 	'workOrder:getEstimates': withLines('WoEstimate'),
 	'workOrder:getHistory': object({ ...logEntry.properties, Details: arrayOf(actionDetail) }),

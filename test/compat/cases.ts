@@ -679,6 +679,33 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			{ fields: { completionNoteOption: 'Replace', repairCode: byId(first('RepairCode')) } },
 		),
 		'workOrder:copy': action('Completed', {}),
+		'workOrder:getChanges': [
+			{ variant: 'little', parameters: { from: '2026-01-01' } },
+			...[
+				{ event: 'workOrderAction', actionTypes: ['Create'] },
+				{ event: 'workOrderEnteredStatus', statuses: ['Open', 'New'] },
+				{
+					event: 'invoiceEnteredApStatus',
+					apStatuses: { values: [{ status: fromList(1) }, { status: byId(2) }] },
+				},
+			].map(
+				(changes): OperationCase => ({
+					variant: changes.event,
+					parameters: {
+						...ALL,
+						...changes,
+						from: '2025-01-01',
+						until: '2026-01-01T00:00:00+01:00',
+						ignoreApi: true,
+						ignoreChangesBy: { values: [{ employee: byId(employee) }] },
+						returns: 'record',
+						output: 'selected',
+						properties: ['Id', 'Number'],
+						filters: { customer: byId(customer) },
+					} as INodeParameters,
+				}),
+			),
+		],
 		'workOrder:hold': action('InProgress', { reason: byId(hold) }),
 		'workOrder:pause': action('InProgress', {}),
 		'workOrder:pickUp': action('New', {}),

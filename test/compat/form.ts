@@ -35,38 +35,40 @@ const placeOf = ({ resource, operation, event }: Place): string =>
 const valuesOf = (field: INodeProperties | undefined) =>
 	((field?.options ?? []) as INodePropertyOptions[]).map(({ value }) => String(value));
 
-const isPlace = (name: string) => ['resource', 'operation', 'event', '@version'].includes(name);
+/** The fields of a place: an operation may have an event of its own. */
+const TRIGGER = ['event', '@version'];
+const ACTION = ['resource', 'operation', '@version'];
+const namesOf = (place: Place) => ('event' in place ? TRIGGER : ACTION);
 
 const partOf = (shown: object = {}, wanted: (name: string) => boolean) =>
 	Object.fromEntries(Object.entries(shown).filter(([name]) => wanted(name)));
 
 /** The field with only the display conditions on its place. */
-const inPlace = ({ displayOptions, ...field }: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: {
-		show: partOf(displayOptions?.show, isPlace),
-		hide: partOf(displayOptions?.hide, isPlace),
-	},
-});
+function inPlace({ displayOptions, ...field }: INodeProperties, place: Place): INodeProperties {
+	const isPlace = (name: string) => namesOf(place).includes(name);
+	const show = partOf(displayOptions?.show, isPlace);
+	const hide = partOf(displayOptions?.hide, isPlace);
+	return { ...field, displayOptions: { show, hide } };
+}
 
-function elsewhere({ displayOptions }: INodeProperties) {
-	const when = partOf(displayOptions?.show, (name) => !isPlace(name));
+function elsewhere({ displayOptions }: INodeProperties, place: Place) {
+	const when = partOf(displayOptions?.show, (name) => !namesOf(place).includes(name));
 	return Object.keys(when).length > 0 ? when : undefined;
 }
 
 export function fieldsIn(description: INodeTypeDescription, place: Place): INodeProperties[] {
 	const node = { typeVersion: 1 };
 	return description.properties.filter((field) =>
-		NodeHelpers.displayParameter(place, inPlace(field), node, description),
+		NodeHelpers.displayParameter(place, inPlace(field, place), node, description),
 	);
 }
 
 function placesOf(description: INodeTypeDescription): Place[] {
 	const { properties } = description;
 	const named = (wanted: string) => properties.filter(({ name }) => name === wanted);
-	const [event] = named('event');
-	if (event !== undefined) return valuesOf(event).map((value) => ({ event: value }));
-	return named('resource').flatMap((field) =>
+	const resources = named('resource');
+	if (resources.length === 0) return valuesOf(named('event')[0]).map((event) => ({ event }));
+	return resources.flatMap((field) =>
 		valuesOf(field).flatMap((resource) =>
 			fieldsIn(description, { resource })
 				.filter(({ name }) => name === 'operation')
@@ -76,12 +78,12 @@ function placesOf(description: INodeTypeDescription): Place[] {
 	);
 }
 
-function flat(field: INodeProperties, within = ''): Array<Omit<Field, 'places'>> {
+function flat(field: INodeProperties, place: Place, within = ''): Array<Omit<Field, 'places'>> {
 	const path = within + field.name;
 	const inner = (field.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
 	const isParent = field.type === 'collection' || field.type === 'fixedCollection';
 	const values = isParent ? [] : (field.modes?.map(({ name }) => name) ?? valuesOf(field));
-	const when = elsewhere(field);
+	const when = elsewhere(field, place);
 	return [
 		{
 			path,
@@ -93,8 +95,8 @@ function flat(field: INodeProperties, within = ''): Array<Omit<Field, 'places'>>
 		},
 		...(isParent ? inner : []).flatMap((child) =>
 			'values' in child
-				? child.values.flatMap((value) => flat(value, `${path}.${child.name}.`))
-				: flat(child as INodeProperties, `${path}.`),
+				? child.values.flatMap((value) => flat(value, place, `${path}.${child.name}.`))
+				: flat(child as INodeProperties, place, `${path}.`),
 		),
 	];
 }
@@ -103,7 +105,7 @@ function flat(field: INodeProperties, within = ''): Array<Omit<Field, 'places'>>
 export function formOf(description: INodeTypeDescription): Field[] {
 	const form = new Map<string, Field>();
 	for (const place of placesOf(description)) {
-		for (const field of fieldsIn(description, place).flatMap((one) => flat(one))) {
+		for (const field of fieldsIn(description, place).flatMap((one) => flat(one, place))) {
 			const key = JSON.stringify(field);
 			const known = form.get(key) ?? { ...field, places: [] };
 			known.places.push(placeOf(place));
@@ -114,7 +116,9 @@ export function formOf(description: INodeTypeDescription): Field[] {
 }
 
 export const credentialForm = ({ properties }: ICredentialType): Field[] =>
-	properties.flatMap((field) => flat(field)).map((field) => ({ ...field, places: ['credential'] }));
+	properties
+		.flatMap((field) => flat(field, {}))
+		.map((field) => ({ ...field, places: ['credential'] }));
 
 /** The paths of all filled-in fields. */
 export function fieldsOf(parameters: INodeParameters, within = ''): string[] {

@@ -39,7 +39,10 @@ export function recorderOf(classes: VersionClasses) {
 	function saved(type: SavedNode['type'], name: string, given: INodeParameters): SavedNode {
 		const description: INodeTypeDescription = descriptions[type];
 		const { resource, operation, event } = given as Record<string, string>;
-		const offered = fieldsIn(description, event ? { event } : { resource, operation });
+		const offered = fieldsIn(
+			description,
+			type === 'corrigoTrigger' ? { event } : { resource, operation },
+		);
 		const known = offered.find((field) => field.name === 'options')?.options ?? [];
 		const options = Object.entries((given.options ?? {}) as INodeParameters).filter(([key]) =>
 			known.some((option) => option.name === key),

@@ -100,7 +100,7 @@ describe('an access check of a Company that differs', () => {
 			[
 				['Read Customer', 'failed', refusal, 'right to read Customer'],
 				['Read WoActionLog', 'warning', refusal, 'right to read WoActionLog'],
-				['API users', 'warning', refusal, 'history of a work order'],
+				['API users', 'warning', refusal, 'Get History'],
 			],
 		],
 		[

@@ -1,15 +1,18 @@
-/** Generated histories of a Company that polls, deadlines and pushes of one n8n follow at the same time. */
+/** Generated histories of a Company that polls, deadlines and pushes of one n8n follow at the same time, and that are replayed afterwards. */
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { startSandbox, type Fault, type Row, type Sandbox } from '../../sandbox';
 import { previousStatus } from '../../sandbox/commands/action-details';
 import { logAction } from '../../sandbox/commands/log';
 import { actAsColleague } from '../../sandbox/desktop';
 import { cases } from '../cases';
-import { credentialsOf, loadTrigger } from './activeTrigger';
-import { byName } from './desk';
+import { CREDENTIAL, credentialsOf, loadTrigger } from './activeTrigger';
 import type { CredentialStore } from './credentials';
+import { byName, jsonOf } from './desk';
+import { createEngine } from './engine';
 import { HOST_HALF } from './host';
 import { Database, listen, type Listener } from './webhook';
 
@@ -316,6 +319,15 @@ async function play(
 			happen({ do: 'work', which: orders().length - 1, steps: 2, again: true });
 			await read(rounds.length + extra, calm);
 		}
+		const engine = createEngine({
+			nodes: { corrigo: Corrigo },
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
+		});
+		const replay = { operation: 'getChanges', from: '2031-05-05', returns: 'event' };
+		const { items: replayed } = await engine.run({
+			parameters: { ...replay, ...byPolls.parameters },
+		});
 		const made = ({ covers }: Watched) =>
 			actions()
 				.filter((action) => covers(action, !isRepeated(sandbox, action)))
@@ -325,6 +337,7 @@ async function play(
 			made: [made(byPolls), passed(), made(byPushes)],
 			compared: compared.log,
 			versions: orders().map(({ Id, ConcurrencyId }) => [Id, ConcurrencyId]),
+			replayed: jsonOf(replayed),
 		};
 	} finally {
 		await listener?.close();
@@ -378,7 +391,7 @@ it('returns each change once by polls and once by pushes, and each deadline once
 it('has executions for each change, whenever n8n is killed, and repeats only the last ones', async () => {
 	await fc.assert(
 		fc.asyncProperty(rounds, async (some) => {
-			const { logs, made, compared, versions } = await play(some, 'atLeastOnce');
+			const { logs, made, compared, versions, replayed } = await play(some, 'atLeastOnce');
 			expect(versionsIn(compared)).toEqual(versions);
 			for (const process of processes.keys()) {
 				const own = compared.all.filter((one) => one.process === process);
@@ -399,6 +412,9 @@ it('has executions for each change, whenever n8n is killed, and repeats only the
 			}
 			expect(repeated([...keys.values()].map(String))).toEqual([]);
 			const [changes, deadlines] = logs;
+			const known = replayed.map((item) => [nameOf(item), item.ChangeKey]);
+			expect(known.map(([name]) => name).sort()).toEqual([...made[0]].sort());
+			expect(known.map(([name]) => [name, keys.get(String(name))])).toEqual(known);
 			expect([...unexpectedRepeats(changes), ...unexpectedRepeats(deadlines)]).toEqual([]);
 		}),
 		parameters,
@@ -409,7 +425,9 @@ it('returns each check-in of a vendor once, and each change of status', async ()
 	await fc.assert(
 		fc.asyncProperty(rounds, async (some) => {
 			// The actions that an event leaves out come between those that it returns.
-			const { logs, made } = await play(some, 'once', { byPolls: statuses, byPushes: checkIns });
+			const watched = { byPolls: statuses, byPushes: checkIns };
+			const { logs, made, replayed } = await play(some, 'once', watched);
+			expect(replayed.map(nameOf).sort()).toEqual([...made[0]].sort());
 			for (const [index, { all }] of logs.entries()) {
 				const names = all.map(({ item }) => nameOf(item));
 				expect(repeated(names)).toEqual([]);

@@ -987,6 +987,49 @@ const cases: Record<string, () => Case> = {
 			],
 		};
 	},
+	'workOrder:getChanges': () => {
+		const until = '2026-01-31T17:30:00';
+		const log = desk.sandbox.store.rows('WoActionLog').filter(({ TypeId }) => TypeId === 'Cancel');
+		const where = (PropertyName: string, Operator: string, value: unknown) => ({
+			FilterOperator: 'And',
+			Conditions: [{ PropertyName, Operator, Values: [value] }],
+		});
+		return {
+			parameters: { event: 'workOrderAction', actionTypes: ['Cancel'], from: '2000-01-01', until },
+			sends: [
+				search('WoActionLog', {
+					PropertySet: { Properties: ['*', 'Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs'] },
+					Criteria: {
+						FilterOperator: 'And',
+						Filters: [
+							{
+								FilterOperator: 'And',
+								Filters: [
+									where('TypeId', 'In', 'Cancel'),
+									where('SystemDateUtc', 'LessThan', '2026-01-31T17:30:01'),
+								],
+							},
+							where('SystemDateUtc', 'GreaterOrEqual', '2000-01-01T00:00:00'),
+						],
+					},
+					Orders: ['SystemDateUtc', 'Id'].map((PropertyName) => ({
+						PropertyName,
+						OrderType: 'Ascending',
+					})),
+					Count: 4000,
+					FirstResultIndex: 0,
+				}),
+				{
+					method: 'POST',
+					path: '/api/v1/query/WorkOrder',
+					body: { QueryExpression: has({ Count: log.length }) },
+				},
+			],
+			returns: log.map(({ Id, WorkOrderId }) =>
+				has({ Id, WorkOrder: has({ Id: WorkOrderId }), ChangeKey: some(String) }),
+			),
+		};
+	},
 	'workOrder:getHistory': () => {
 		const { Id } = orderIn('Cancelled');
 		const reason = reasonFor('Cancel');

@@ -79,6 +79,7 @@ it.each<[string, () => INodeParameters]>([
 			},
 		}),
 	],
+	['workOrder:getChanges', () => ({ from: '2000-01-01', output: 'raw' })],
 	['workOrder:getHistory', () => ({ id: byId(firstOrder()) })],
 	...['getEstimates', 'getQuotes'].map((name): [string, () => INodeParameters] => [
 		`workOrder:${name}`,

@@ -5,6 +5,7 @@ import {
 	advance,
 	startingAfter,
 	keyText,
+	utcText,
 	type Cursor,
 	type Key,
 	type Overlap,
@@ -13,8 +14,9 @@ import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { presentCursor } from '../../nodes/Corrigo/trigger/service';
 import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
+import { changesIn } from '../../nodes/Corrigo/trigger/replay';
 import { player, roundsOf, type Round } from './history';
-import { Service } from './service';
+import { Service, timeText, unitsOf } from './service';
 import { cases } from '../cases';
 
 const SECOND = 10_000_000;
@@ -226,6 +228,43 @@ describe.each([
 				}
 			}),
 			parameters,
+		);
+	});
+
+	it('replays what was delivered and has lasted, of any time', async () => {
+		const end = fc.record({ which: fc.nat(60), units: fc.constantFrom(-1, 0, 1) });
+		const ends = fc.tuple(end, fc.option(end, { nil: undefined }));
+		await fc.assert(
+			fc.asyncProperty(roundsOf(step), sizes, ends, async (rounds, some, [first, last]) => {
+				const { service, trigger } = await play(rounds, feed, some, false);
+				const lasting = [...service.changes.values()]
+					.filter(({ replacedAt }) => replacedAt === Infinity)
+					.map(({ key }) => key)
+					.sort(compare);
+				/** A time at the change, or just before or after it. */
+				const timeOf = ({ which, units }: { which: number; units: number }) => {
+					const { time } = lasting[which % lasting.length] ?? { time: timeText(which) };
+					const fraction = Number(time.slice(20)) + units;
+					return timeText(unitsOf(time) + fraction);
+				};
+				const from = timeOf(first);
+				const until = last && timeOf(last);
+				const found = await changesIn(
+					{ from, until },
+					{ feed, timestampProperty: feed.time === undefined ? 'At' : undefined },
+					{
+						read: async (expression) => service.answer(expression).slice(0, some.most),
+						complete: async (rows) => rows.map(({ At }) => ({ at: utcText(At) })),
+					},
+					some,
+				);
+				const expected = lasting
+					.filter(({ time }) => time >= from && (until === undefined || time < until))
+					.map(written);
+				expect(seen(found.map(({ key }) => key)).sort()).toEqual(expected.sort());
+				expect(seen(trigger.delivered)).toEqual(expect.arrayContaining(expected));
+			}),
+			{ numRuns: cases(150, 2_000), seed: 9 },
 		);
 	});
 

@@ -11,6 +11,10 @@ export function timeText(units: number): string {
 	return `${new Date(EPOCH + seconds * 1000).toISOString().slice(0, 19)}.${fraction}`;
 }
 
+/** The whole second of such a time, in the same unit. */
+export const unitsOf = (time: string) =>
+	((Date.parse(`${time.slice(0, 19)}Z`) - EPOCH) / 1000) * 10_000_000;
+
 export type Row = { Id: number; At: string };
 
 /**
@@ -154,6 +158,8 @@ function fits({ PropertyName, Operator, Values }: Condition, row: Row, rounds: b
 			return a > b;
 		case 'GreaterOrEqual':
 			return a >= b;
+		case 'LessThan':
+			return a < b;
 		default:
 			throw new Error(`The trigger asks with ${Operator}`);
 	}

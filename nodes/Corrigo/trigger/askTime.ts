@@ -1,10 +1,28 @@
 import { queryRequest } from '../protocol/requests';
 import type { Requester } from '../records/lookup';
+import type { ServiceClock } from '../transport/clock';
 import { send } from '../transport/send';
 import { newestOf, type Feed } from './feed';
 
+/** Asks for the time of Corrigo if the plan depends on it, and Corrigo has not answered lately. */
+export async function readAtServiceTime<Plan extends { feed: Feed }>(
+	requester: Requester,
+	clock: ServiceClock,
+	read: (now: () => number) => Promise<Plan>,
+): Promise<Plan> {
+	let isGuess = false;
+	const now = () => {
+		isGuess = !clock.isKnown;
+		return clock.now();
+	};
+	const plan = await read(now);
+	if (!isGuess) return plan;
+	await askTime(requester, plan.feed);
+	return await read(now);
+}
+
 /** Any answer tells the time of Corrigo: this is the smallest one. */
-export const askTime = async ({ caller, sendOptions }: Requester, feed: Feed) =>
+const askTime = async ({ caller, sendOptions }: Requester, feed: Feed) =>
 	await send(
 		caller,
 		queryRequest(feed.entity, newestOf(feed, { count: 1, keysOnly: true })),

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { titleOf } from '../catalogue/enumerations/labels';
 import {
@@ -294,6 +294,24 @@ const optionsField = optionsOf([
 			'Maximum age of a deadline at the start and after n8n was down. Applies to Work Order Deadline only.',
 	},
 ]);
+
+/** A field of a form with fewer events; none if it is for others alone. */
+export function forEvents(field: INodeProperties, offered: readonly unknown[]): INodeProperties[] {
+	const isOffered = (event: unknown) => offered.includes(event);
+	if (field.name === 'event') {
+		const options = field.options as INodePropertyOptions[];
+		return [{ ...field, options: options.filter(({ value }) => isOffered(value)) }];
+	}
+	const { show, hide } = field.displayOptions ?? {};
+	if (hide?.event !== undefined) {
+		const event = hide.event.filter(isOffered);
+		const displayOptions = { ...(show && { show }), ...(event.length > 0 && { hide: { event } }) };
+		return [{ ...field, displayOptions }];
+	}
+	if (show?.event === undefined) return [field];
+	const event = show.event.filter(isOffered);
+	return event.length === 0 ? [] : [{ ...field, displayOptions: { show: { ...show, event } } }];
+}
 
 /** All fields but the poll times, which n8n puts in front. */
 export const properties: INodeProperties[] = [

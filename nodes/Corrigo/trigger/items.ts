@@ -105,14 +105,15 @@ async function confirmDeadlines(
  * that removes duplicates does not drop the change itself later on.
  */
 export function annotate(
-	{ addChangeKey, feed, addLag, deadlineRule, comparison }: Plan,
+	{ addChangeKey, feed, addLag, deadlineRule, comparison, hasOrderKeys }: Plan,
 	key: Key,
 	{ item, order, at, change: Change = comparison?.changes[0] }: Result,
 	{ clock, prefix = '', version = '' }: { clock?: string; prefix?: string; version?: string },
 ): Result {
 	const json = Change === 'deleted' ? { EntityType: feed.entity, Id: key.id } : item.json;
 	const suffix = Change === undefined ? '' : ` ${Change}${version}`;
-	const ChangeKey = `${prefix}${deadlineRule?.name ?? feed.entity} ${keyText(key)}${suffix}`;
+	const [entity, id] = hasOrderKeys ? ['WorkOrder', Number(order)] : [feed.entity, key.id];
+	const ChangeKey = `${prefix}${deadlineRule?.name ?? entity} ${keyText({ ...key, id })}${suffix}`;
 	const members = {
 		...(deadlineRule && {
 			Deadline: deadlineDetails(deadlineRule, key, String(clock), item.json.TimeZone),

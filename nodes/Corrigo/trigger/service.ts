@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { JsonObject } from '../protocol/checks';
 import { ANY_LIMIT, isLastPage } from '../protocol/paging';
 import { queryRequest, type QueryExpression } from '../protocol/requests';
-import { recordsById } from '../records/lookup';
+import { recordsById, type Requester } from '../records/lookup';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
 import type { TriggerContext } from './context';
@@ -28,6 +28,14 @@ export type Service = ReturnType<typeof serviceFor>;
 const MAX_EXAMPLES = 10;
 const EXAMPLE_ROWS = 200;
 
+/** The requests for the rows of a plan, and for what its items need. */
+export const sourceFor = (requester: Requester, plan: Plan) => ({
+	read: async (expression: QueryExpression): Promise<JsonObject[]> =>
+		await send(requester.caller, queryRequest(plan.feed.entity, expression), requester.sendOptions),
+	complete: async (rows: JsonObject[]): Promise<Array<Result | undefined>> =>
+		await complete(requester, plan, rows),
+});
+
 /** The requests of a trigger. `hints` are advice about failures, in the words of the node. */
 export function serviceFor(
 	caller: TriggerContext,
@@ -37,10 +45,7 @@ export function serviceFor(
 	const clock = new ServiceClock();
 	const sendOptions: SendOptions = { deadline: deadline.at, hints, onDate: clock.onDate };
 	return {
-		read: async (expression: QueryExpression): Promise<JsonObject[]> =>
-			await send(caller, queryRequest(plan.feed.entity, expression), sendOptions),
-		complete: async (rows: JsonObject[]): Promise<Array<Result | undefined>> =>
-			await complete({ caller, sendOptions }, plan, rows),
+		...sourceFor({ caller, sendOptions }, plan),
 		/** The records with these Ids that pass the filters. */
 		find: async (ids: number[]): Promise<Map<number, JsonObject>> => {
 			const { entity, properties, criteria: where, distinct } = plan.feed;

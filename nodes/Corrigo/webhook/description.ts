@@ -1,6 +1,6 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { properties as pollingProperties } from '../trigger/description';
+import { forEvents, properties as pollingProperties } from '../trigger/description';
 import { eventNames, isPushed } from '../trigger/events';
 
 const onlyFor = (field: INodeProperties): INodeProperties => ({
@@ -96,26 +96,10 @@ const deliveryField: Partial<INodeProperties> = {
 	description: 'What to do with the last changes if n8n was killed',
 };
 
-const pushedEvents: readonly unknown[] = eventNames(isPushed);
+const pushed = eventNames(isPushed);
 
-const isOffered = (event: unknown) => pushedEvents.includes(event);
-
-/** The field without events that are not pushed; none if it is for such events alone. */
-function forPushed(field: INodeProperties): INodeProperties[] {
-	if (field.name === 'delivery') return [{ ...field, ...deliveryField }];
-	if (field.name === 'event') {
-		const options = field.options as INodePropertyOptions[];
-		return [{ ...field, options: options.filter(({ value }) => isOffered(value)) }];
-	}
-	const { show, hide } = field.displayOptions ?? {};
-	if (hide?.event !== undefined) {
-		const event = hide.event.filter(isOffered);
-		return [{ ...field, displayOptions: { ...(show && { show }), hide: { event } } }];
-	}
-	if (show?.event === undefined) return [field];
-	const event = show.event.filter(isOffered);
-	return event.length === 0 ? [] : [{ ...field, displayOptions: { show: { ...show, event } } }];
-}
+const forPushed = (field: INodeProperties): INodeProperties[] =>
+	field.name === 'delivery' ? [{ ...field, ...deliveryField }] : forEvents(field, pushed);
 
 const pushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields

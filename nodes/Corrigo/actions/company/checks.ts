@@ -250,7 +250,7 @@ const conditionChecks: readonly Check[] = [
 
 const apiUsers: Check = {
 	name: 'API users',
-	mend: "Without them, find the name for 'Ignore Changes By' of a trigger in the history of a work order that the API changed.",
+	mend: "Read 'Get History' of a work order that the API changed.",
 	refused: 'warning',
 	run: async (probe) => {
 		const actions = await readable(probe, 'WoActionLog');

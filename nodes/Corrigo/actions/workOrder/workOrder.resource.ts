@@ -3,6 +3,7 @@ import { operationsOn } from '../operations';
 import type { Resource } from '../../run/operation';
 import { actions, verify } from './actions';
 import { create } from './create.operation';
+import { getChanges } from './getChanges.operation';
 import { getDetails } from './getDetails.operation';
 import { getHistory } from './getHistory.operation';
 import { money } from './money.operations';
@@ -20,6 +21,7 @@ export const workOrder: Resource = {
 		...actions,
 		create,
 		...operationsOn(subjects.workOrder, 'count', 'get', 'getMany', 'update'),
+		getChanges,
 		getDetails,
 		getHistory,
 		...money,

@@ -1,9 +1,9 @@
-import { flagOf } from '../../form/form';
+import { flagOf, type Form } from '../../form/form';
 import type { FilterContext } from '../../protocol/names';
 import { remember } from '../../protocol/remember';
 import { Resolver } from '../../records/resolver';
 import { ServiceClock } from '../../transport/clock';
-import { askTime } from '../askTime';
+import { readAtServiceTime } from '../askTime';
 import type { TriggerContext } from '../context';
 import type { DeadlineRule } from '../deadlines';
 import { actionLog, events, isAttached, type EventType, type VisitTime } from '../events';
@@ -36,6 +36,8 @@ export interface Plan {
 	atLeastOnce: boolean;
 	/** Whether items have a ChangeKey. */
 	addChangeKey: boolean;
+	/** Whether changes in the log have the keys of the orders that they changed. */
+	hasOrderKeys?: boolean;
 	/** Whether items have a Lag, the time from their change to their delivery. */
 	addLag: boolean;
 	ignoreApi: boolean;
@@ -78,25 +80,22 @@ export async function planOf(caller: TriggerContext, deadline: number): Promise<
 	// A name that was not found may exist the next time.
 	knownTo.delete(key);
 	const requester = { caller, sendOptions: { hints: HINTS, deadline, onDate: clock.onDate } };
-	let isGuess = false;
-	const now = () => {
-		isGuess = !clock.isKnown;
-		return clock.now();
-	};
 	const { idOf, rowsOf } = names;
-	const read = async () =>
-		await names.read(requester, () => planFrom(caller, { idOf, rowsOf, now }));
-	let plan = await read();
-	if (isGuess) {
-		await askTime(requester, plan.feed);
-		plan = await read();
-	}
+	const plan = await readAtServiceTime(
+		requester,
+		clock,
+		async (now) =>
+			await names.read(requester, () => planFrom(formOf(caller), { idOf, rowsOf, now })),
+	);
 	remember(knownTo, key, { names, clock }, MAX_NODES);
 	return plan;
 }
 
-function planFrom(caller: TriggerContext, context: FilterContext): Plan {
-	const form = formOf(caller);
+/**
+ * The plan to read what comes, or to replay what has been. Only the log of actions still has the earlier
+ * changes of an order, whose keys are then made as if the orders had been read.
+ */
+export function planFrom(form: Form, context: FilterContext, isReplay = false): Plan {
 	const name = eventIn(form);
 	const event: EventType = events[name];
 	const attached = isAttached(event);
@@ -116,7 +115,9 @@ function planFrom(caller: TriggerContext, context: FilterContext): Plan {
 	if (name === 'record') return { ...common, ...recordPlan(form, context.idOf, common.since) };
 	if (name === 'recordEdited') return { ...common, ...comparisonPlan(form, context.idOf) };
 	if (name === 'workOrderDeadline') return { ...common, ...deadlinePlan(form, context) };
-	if (!attached && !readsLog(form, event)) {
+	const hasOrderKeys = !attached && !readsLog(form, event);
+	const isFromLog = !hasOrderKeys || (isReplay && common.latestOnly);
+	if (!isFromLog) {
 		const { entity = '', time } = event;
 		const { criteria, distinct, properties } = orderPlan(form, context, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
@@ -126,6 +127,7 @@ function planFrom(caller: TriggerContext, context: FilterContext): Plan {
 	return {
 		...common,
 		...attachedPlan(form, context, name, source),
+		hasOrderKeys,
 		orders: orderPlan(form, context, returns),
 	};
 }

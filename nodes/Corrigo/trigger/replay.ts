@@ -1,0 +1,74 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { allOf, and, atLeast, lessThan, type Criteria } from '../protocol/criteria';
+import type { Requester } from '../records/lookup';
+import { pollChanges } from './changeReader';
+import { addMs, startingAfter, type Key } from './cursor';
+import { beginningOf } from './feed';
+import { annotate, itemsOf } from './items';
+import type { Change, ChangeSource, Sizes } from './pageReader';
+import type { Plan } from './plan/plan';
+import { sourceFor } from './service';
+
+/** The times of some changes: UTC text as in keys. */
+export interface TimeWindow {
+	from: string;
+	/** The first time that is not included. */
+	until?: string;
+}
+
+/** The items that a trigger would have returned for the changes in a window. */
+export async function replay(
+	requester: Requester,
+	plan: Plan,
+	window: TimeWindow,
+): Promise<INodeExecutionData[]> {
+	const changes = await changesIn(window, plan, sourceFor(requester, plan));
+	const results = changes.map(({ key, item }) => {
+		// A few actions in the log belong to no order.
+		const isChange = item !== undefined && !(plan.hasOrderKeys && item.order === undefined);
+		return isChange ? annotate(plan, key, item, {}) : undefined;
+	});
+	return itemsOf(plan, results);
+}
+
+/** Reads the whole window, with the reader of the trigger. */
+export async function changesIn<T extends { at?: string }>(
+	window: TimeWindow,
+	plan: Pick<Plan, 'feed' | 'timestampProperty'>,
+	source: Omit<ChangeSource<T>, 'hasTime'>,
+	sizes: Sizes = { limit: Infinity },
+): Promise<Array<Change<T>>> {
+	const { from, until } = window;
+	const { feed } = plan;
+	const bounded = { ...feed, criteria: allOf(feed.criteria, boundsOf(plan, window)) };
+	const all: Array<Change<T>> = [];
+	let reached: Key | undefined =
+		feed.time === undefined ? beginningOf(feed) : { time: from, id: 0 };
+	while (reached !== undefined) {
+		const cursor = startingAfter(reached);
+		const own = { ...source, hasTime: () => true };
+		// What ended at a page that failed goes on with that page, and fails if it fails again.
+		const found = await pollChanges(bounded, cursor, own, sizes);
+		for (const change of found.changes) {
+			const { at = '' } = change.item ?? {};
+			if (at >= from && (until === undefined || at < until)) all.push(change);
+		}
+		reached = found.reached;
+	}
+	return all;
+}
+
+/** Conditions compare whole seconds, as a database may round fractions. A cursor by time begins at `from`. */
+function boundsOf(
+	{ feed, timestampProperty = '' }: Pick<Plan, 'feed' | 'timestampProperty'>,
+	{ from, until }: TimeWindow,
+): Criteria | undefined {
+	const conditions = [
+		...(feed.time === undefined ? [atLeast(timestampProperty, from.slice(0, 19))] : []),
+		...(until === undefined
+			? []
+			: [lessThan(feed.time ?? timestampProperty, addMs(until, 1000).slice(0, 19))]),
+	];
+	return conditions.length > 0 ? and(...conditions) : undefined;
+}

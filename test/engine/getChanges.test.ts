@@ -1,0 +1,365 @@
+/** Get Changes returns what Corrigo Trigger would have returned between two times. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
+import { eventNames, type EventName } from '../../nodes/Corrigo/trigger/events';
+import type { Row } from '../../sandbox';
+import { logAction } from '../../sandbox/commands/log';
+import { SERVICE_USER } from '../../sandbox/seed/lookups';
+import type { Values } from '../../sandbox/store/store';
+import { activate, CREDENTIAL, type Active } from './activeTrigger';
+import { byId, byName, itemsOf, jsonOf } from './desk';
+import { createEngine, type RunOptions } from './engine';
+
+const SECOND = 1000;
+const BEGIN = '2031-05-05T00:00:00';
+
+let active: Active;
+let engine: ReturnType<typeof createEngine>;
+
+async function start(parameters: object = {}) {
+	active = await activate({
+		options: { delivery: 'atLeastOnce' },
+		...parameters,
+	} as INodeParameters);
+	opened.push(active);
+	const { sandbox } = active;
+	engine = createEngine({
+		nodes: { corrigo: Corrigo },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
+	});
+	return active;
+}
+
+const opened: Active[] = [];
+
+afterEach(async () => {
+	for (const { sandbox } of opened.splice(0)) await sandbox.close();
+});
+
+const formOf = (parameters: object) =>
+	({ operation: 'getChanges', from: BEGIN, ...parameters }) as INodeParameters;
+
+const run = async (parameters: object, more: RunOptions = {}) =>
+	await engine.run({ parameters: formOf(parameters), ...more });
+
+async function changes(parameters: object): Promise<IDataObject[]> {
+	const { items, error } = await run(parameters);
+	if (error !== undefined) throw error as unknown as Error;
+	return jsonOf(items);
+}
+
+/** n8n refuses some values itself, before the node runs. */
+const refusal = async (parameters: object) =>
+	(await run(parameters).catch((error: Error) => ({ error }))).error;
+const keysOf = (items: IDataObject[]) => items.map(({ ChangeKey }) => ChangeKey);
+const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
+const utc = (ms: number) => new Date(ms).toISOString();
+const paths = () =>
+	active.sandbox.requestsTo('api').map(({ path }) => path.replace('/api/v1/query/', ''));
+
+const [COLLEAGUE, VENDOR] = ['Employee', 'Provider'].map((TypeId) => ({ Id: 7, TypeId }));
+
+function log(order: Row, members: Values): number {
+	active.pass(SECOND);
+	return Number(logAction(active.sandbox.world, order, { TypeId: 'Message', ...members })?.Id);
+}
+
+type Happens = (order: Row, Actor: Values) => unknown;
+
+const logged =
+	(...types: string[]): Happens =>
+	(order, Actor) =>
+		types.map((TypeId) => log(order, { Actor, TypeId }));
+
+const now = () => utc(active.pass(SECOND));
+const cases: Partial<Record<EventName, { happens: Happens; and?: object }>> = {
+	documentAdded: {
+		happens: ({ Id: ActorId }, UpdatedBy) =>
+			active.sandbox.store.insert('Document', {
+				...{ ActorTypeId: 'WO', ActorId, UpdatedBy, UpdatedDate: now() },
+			}),
+	},
+	invoiceEnteredApStatus: {
+		happens: logged('APInvStatus', 'APInvStatus'),
+	},
+	noteAdded: {
+		happens: ({ Id: WorkOrderId }, CreatedBy) =>
+			active.sandbox.store.insert('WoNote', { WorkOrderId, CreatedBy, CreatedDate: now() }),
+	},
+	quoteSubmitted: { happens: logged('QuoteSubmitted', 'Message') },
+	vendorCheckedIn: { happens: logged('Start', 'Stop') },
+	vendorCheckedOut: { happens: logged('Start', 'Stop') },
+	workOrderAction: { happens: logged('Message', 'Start'), and: { actionTypes: ['Start'] } },
+	workOrderAssigned: { happens: logged('Assign', 'Stop') },
+	workOrderCompleted: { happens: logged('Complete') },
+	workOrderCreated: { happens: () => (now(), active.person({})) },
+	workOrderEnteredStatus: { happens: logged('OnHold', 'Note'), and: { statuses: ['OnHold'] } },
+	workOrderUpdated: { happens: logged('Message', 'Start') },
+};
+
+it('every event of work orders has a case, except deadlines', () => {
+	const known = eventNames(({ entity, isDeadline }) => entity !== undefined && !isDeadline);
+	expect(Object.keys(cases).sort()).toEqual([...known].sort());
+});
+
+const forms: object[] = [
+	{},
+	{ returns: 'record', output: 'selected', properties: ['Id', 'Number'], ignoreApi: true },
+	{ returns: 'event', ignoreChangesBy: { values: [{ employee: byId(SERVICE_USER.Id) }] } },
+	{
+		searchBy: 'conditions',
+		conditions: { values: [{ property: 'Id', operator: 'LessThan', value: '50003' }] },
+	},
+];
+
+it.each(Object.entries(cases))('%s is replayed as the trigger returned it', async (event, one) => {
+	await start({ event, ...one.and });
+	for (const form of forms) {
+		await active.poll(form as INodeParameters);
+		const from = utc(active.pass(SECOND));
+		const [first, second] = active.orders();
+		for (const Actor of [COLLEAGUE, VENDOR, SERVICE_USER]) {
+			one.happens(first, Actor);
+			one.happens(second, Actor);
+		}
+		const items = await active.poll(form as INodeParameters);
+		expect(await changes({ event, ...one.and, ...form, from })).toEqual(items);
+		if (form === forms[0]) expect(items).not.toEqual([]);
+	}
+});
+
+describe('a window', () => {
+	const logEvery = (count: number) => {
+		const [order] = active.orders();
+		return Array.from({ length: count }, () => ({ at: active.now() + SECOND, id: log(order, {}) }));
+	};
+
+	it('includes its first time and not its last, so that the next one goes on without a gap', async () => {
+		await start();
+		const made = logEvery(9);
+		const form = { event: 'workOrderAction', returns: 'event' };
+		const part = async (from: number, until: number) =>
+			idsOf(await changes({ ...form, from: utc(made[from].at), until: utc(made[until].at) }));
+		const ids = made.map(({ id }) => id);
+		expect(await part(0, 3)).toEqual(ids.slice(0, 3));
+		expect(await part(3, 8)).toEqual(ids.slice(3, 8));
+		expect(idsOf(await changes({ ...form, from: utc(made[8].at) }))).toEqual([ids[8]]);
+	});
+
+	it('takes times without a zone as UTC, and texts, dates and times of expressions alike', async () => {
+		await start();
+		const made = logEvery(3);
+		const form = { event: 'workOrderAction', returns: 'event' };
+		const second = utc(made[1].at);
+		for (const from of [
+			second.slice(0, 19),
+			second.replace('Z', '+00:00'),
+			utc(made[1].at + 2 * 3_600_000).replace('Z', '+02:00'),
+			`={{ new Date("${second}") }}`,
+			`={{ DateTime.fromISO("${second}") }}`,
+		]) {
+			expect(idsOf(await changes({ ...form, from }))).toEqual(made.slice(1).map(({ id }) => id));
+			expect(idsOf(await changes({ ...form, until: from }))).toEqual([made[0].id]);
+		}
+	});
+
+	it('ends with the last change where it has no end, or one in the future', async () => {
+		await start();
+		const ids = logEvery(2).map(({ id }) => id);
+		const form = { event: 'workOrderAction', returns: 'event' };
+		expect(idsOf(await changes(form))).toEqual(ids);
+		expect(idsOf(await changes({ ...form, until: '2099-01-01' }))).toEqual(ids);
+		expect(await changes({ ...form, from: '2098-01-01', until: '2099-01-01' })).toEqual([]);
+	});
+
+	it('has the last change of each order and invoice in it, also if more followed', async () => {
+		await start();
+		const [first, second] = active.orders();
+		const from = utc(active.pass(SECOND));
+		log(first, { TypeId: 'APInvStatus' });
+		log(second, { TypeId: 'APInvStatus' });
+		const last = log(first, { TypeId: 'APInvStatus' });
+		const at = `${utc(active.now()).slice(0, 19)}.0000000`;
+		const until = utc(active.pass(SECOND));
+		log(first, { TypeId: 'APInvStatus' });
+		log(second, { TypeId: 'Message' });
+		const inWindow = { from, until };
+		const updated = await changes({ event: 'workOrderUpdated', ...inWindow });
+		expect(idsOf(updated)).toEqual([second.Id, first.Id]);
+		expect(keysOf(updated)[1]).toBe(`WorkOrder ${first.Id} ${at}`);
+		const invoices = await changes({
+			event: 'invoiceEnteredApStatus',
+			returns: 'event',
+			...inWindow,
+		});
+		expect(keysOf(invoices)[1]).toBe(`WoActionLog ${last} ${at}`);
+		expect(invoices).toHaveLength(2);
+	});
+
+	it('leaves out actions of no order from updated orders', async () => {
+		await start();
+		log(active.orders()[0], {});
+		const SystemDateUtc = utc(active.now());
+		for (const WorkOrderId of [null, 0]) {
+			active.sandbox.store.insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
+		}
+		expect(idsOf(await changes({ event: 'workOrderUpdated' }))).toEqual([active.orders()[0].Id]);
+	});
+
+	it('has documents by their last change', async () => {
+		await start();
+		const add = (UpdatedDate: string) =>
+			active.sandbox.store.insert('Document', { ActorTypeId: 'WO', ActorId: 1, UpdatedDate }).Id;
+		const [before, within] = ['2031-05-05T23:59:59.99', '2031-05-06T00:00:00'].map(add);
+		add('2031-05-07T00:00:00');
+		const day = {
+			event: 'documentAdded',
+			returns: 'event',
+			from: '2031-05-06',
+			until: '2031-05-07',
+		};
+		expect(idsOf(await changes(day))).toEqual([within]);
+		active.sandbox.store.change('Document', before, { UpdatedDate: '2031-05-06T12:00:00' });
+		expect(idsOf(await changes(day))).toEqual([before, within]);
+	});
+});
+
+it('applies filters to the orders as they are now, by the clock of Corrigo', async () => {
+	await start();
+	const [first, second] = active.orders();
+	log(first, {});
+	log(second, {});
+	active.sandbox.store.change('WorkOrder', second.Id, {
+		StatusId: 'OnHold',
+		DueDateUtc: '2098-01-01',
+	});
+	active.sandbox.store.change('WorkOrder', first.Id, { StatusId: 'New', DueDateUtc: BEGIN });
+	const form = { event: 'workOrderAction', returns: 'record' };
+	expect(idsOf(await changes({ ...form, filters: { status: ['OnHold'] } }))).toEqual([second.Id]);
+	// This machine is years behind.
+	expect(idsOf(await changes({ ...form, filters: { overdue: true } }))).toEqual([first.Id]);
+});
+
+it('looks names up once for all items', async () => {
+	await start();
+	log(active.orders()[0], {});
+	active.sandbox.forgetRequests();
+	const customer = active.sandbox.store.existing('Customer', 101);
+	const form = {
+		event: 'workOrderAction',
+		filters: { customer: byName(customer.DisplayAs) },
+		ignoreChangesBy: { values: [{ employee: byName(SERVICE_USER.DisplayAs) }] },
+		options: { parallelRequests: 1 },
+	};
+	const { items, error } = await run(form, { items: itemsOf(1, 2, 3) });
+	expect([error, items]).toEqual([undefined, []]);
+	expect(
+		paths()
+			.filter((path) => path !== 'WoActionLog')
+			.sort(),
+	).toEqual([...['Customer', 'Employee', 'Employee']]);
+});
+
+describe('thousands of changes', () => {
+	const COUNT = 9000;
+	const form = { event: 'workOrderAction', returns: 'event' };
+
+	beforeEach(async () => {
+		await start();
+		const [{ Id: WorkOrderId }] = active.orders();
+		for (let index = 0; index < COUNT; index++) {
+			// More of one second than fit on a page.
+			const SystemDateUtc = index < 4500 ? '2031-05-05T01:00:00' : utc(active.pass(10));
+			active.sandbox.store.insert('WoActionLog', { WorkOrderId, TypeId: 'Note', SystemDateUtc });
+		}
+		active.sandbox.forgetRequests();
+	});
+
+	it('are all returned, once and in order, in pages', async () => {
+		const items = await changes(form);
+		expect(items).toHaveLength(COUNT);
+		expect(new Set(keysOf(items)).size).toBe(COUNT);
+		expect(idsOf(items)).toEqual([...idsOf(items)].sort((a, b) => Number(a) - Number(b)));
+		expect(paths().length).toBeLessThanOrEqual(4);
+	});
+
+	it('are returned completely or not at all', async () => {
+		const match = { pathIncludes: 'WoActionLog' };
+		const body = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not today' };
+		const broken = { match, kind: 'status', status: 400, body, after: 1 } as const;
+		active.sandbox.fault({ ...broken, times: 1 });
+		expect(await changes(form)).toHaveLength(COUNT);
+		active.sandbox.clearFaults();
+		active.sandbox.fault({ ...broken, times: 99 });
+		const { error, items } = await run(form);
+		expect(error?.message).toContain('Not today');
+		expect(items).toEqual([]);
+	});
+
+	it('are no longer read once the run is stopped', async () => {
+		active.sandbox.fault({
+			match: { pathIncludes: 'WoActionLog' },
+			kind: 'hang',
+			after: 1,
+			times: 9,
+		});
+		const started = engine.start({ parameters: formOf(form) });
+		await active.sandbox.waitFor(() => paths().length === 2);
+		started.cancel();
+		const { items, status } = await started.finished;
+		expect([items, status]).toEqual([[], 'canceled']);
+		expect(paths()).toHaveLength(2);
+	});
+});
+
+describe('wrong input', () => {
+	it.each<[string, object, string]>([
+		['no beginning', { from: '={{ "" }}' }, "'From'"],
+		['a beginning that is no time', { from: 'yesterday' }, "'From'"],
+		['an end that is no time', { until: '2031-02-30' }, "'Until'"],
+		['an end before the beginning', { until: '2031-05-04' }, "'Until' is not after 'From'"],
+		['an empty window', { until: BEGIN }, "'Until' is not after 'From'"],
+		[
+			'no statuses',
+			{ event: 'workOrderEnteredStatus', statuses: '={{ [] }}' },
+			"'Statuses' is empty",
+		],
+		['an unknown action', { event: 'workOrderAction', actionTypes: ['Dance'] }, "'Actions'"],
+	])('is refused before anything is sent: %s', async (_, form, message) => {
+		await start();
+		const error = await refusal(form);
+
+		expect(error?.message).toContain(message);
+		expect(active.sandbox.requests).toEqual([]);
+	});
+
+	it.each(['workOrderDeadline', 'record', 'recordEdited'])(
+		'is refused before anything is sent: the event %s',
+		async (event) => {
+			await start();
+			for (const given of [event, `={{ "${event}" }}`]) {
+				const error = await refusal({ event: given });
+				expect(error?.message).toMatch(/'Event' must be one of|has issues/);
+			}
+			expect(active.sandbox.requests).toEqual([]);
+		},
+	);
+
+	it('fails its own item, with Continue On Fail', async () => {
+		await start();
+		const id = log(active.orders()[0], {});
+		const form = { event: 'workOrderAction', returns: 'event', from: '={{ $json.x }}' };
+		const { items, error } = await run(form, {
+			items: itemsOf('never', BEGIN),
+			onError: 'continueRegularOutput',
+		});
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toEqual([
+			{ error: expect.stringContaining("'From'") as string, message: expect.any(String) as string },
+			expect.objectContaining({ Id: id }),
+		]);
+	});
+});
