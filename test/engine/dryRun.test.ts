@@ -583,7 +583,7 @@ describe('a dry run says what would happen', () => {
 			),
 		).toEqual([
 			text(new RegExp(`^Would set DBA of customer "${String(DisplayAs)}" from .* to new$`)),
-			'Would create customer Fresh, with Tenant Code N-1, Name Fresh, DBA Fresh, Tax Exempt no and Work Zone ID 11',
+			'Would create customer Fresh, with Tenant Code N-1, Name Fresh, DBA Fresh, Tax Exempt no and Work Zone "Midtown Manhattan"',
 			'Would set DBA of the new customer from Fresh to late',
 			`Would leave customer "${String(DisplayAs)}" as it is`,
 		]);

@@ -250,3 +250,17 @@ it('writes nothing with a credential that is read only', async () => {
 	expect(run.errorItems).toHaveLength(2);
 	expect([creates(), puts()]).toEqual([[], []]);
 });
+
+it('with If Changed, changes an order that the run has created, and none that somebody else has', async () => {
+	const options = { ifChanged: 'fail', expectedVersion: '={{ $json.version }}' };
+	const own = await upsert([ticket('T-1'), ticket('T-1', 'PO-2')], { options });
+	expect(outcomes(own)).toEqual(['created', 'updated']);
+	const [{ Id }] = withNumber('T-1');
+	const { ConcurrencyId: version } = store().existing('WorkOrder', Id);
+	store().change('WorkOrder', Id, { PoNumber: 'theirs' });
+	const late = await upsert([{ ...ticket('T-1', 'PO-3'), version } as IDataObject], { options });
+	expect(errors(late)).toEqual([
+		expect.stringMatching(/^Changed since it was read: work order \S+, to version/),
+	]);
+	expect(store().existing('WorkOrder', Id)).toMatchObject({ PoNumber: 'theirs' });
+});

@@ -79,6 +79,13 @@ const options = {
 		description:
 			'When to check everything, but write nothing. The output says what would be sent, and what an update would change. Corrigo may still refuse it.',
 	},
+	expectedVersion: {
+		displayName: 'Expected Version',
+		type: 'string',
+		default: '={{ $json.ConcurrencyId }}',
+		displayOptions: { show: { ifChanged: ['fail', 'skip'] } },
+		description: 'ConcurrencyId of the record as you have read it',
+	},
 	firstResultIndex: {
 		displayName: 'First Result Index',
 		type: 'number',
@@ -92,6 +99,18 @@ const options = {
 			'Whether to return custom fields as names with their values',
 		),
 		displayOptions: { hide: { '/output': ['raw'] } },
+	},
+	ifChanged: {
+		displayName: 'If Changed',
+		type: 'options',
+		options: [
+			{ name: 'Fail', value: 'fail', description: 'The item fails' },
+			{ name: 'Overwrite', value: 'overwrite', description: 'The last writer wins' },
+			{ name: 'Skip', value: 'skip', description: 'The Outcome in the output is skipped' },
+		],
+		default: 'fail',
+		description:
+			'What to do with a record that somebody else has changed since you read it. Without this option, overwrite.',
 	},
 	ignoreMissing: toggle('Ignore Missing', 'Whether to continue if the record does not exist'),
 	includeRemoved: toggle(
@@ -225,17 +244,24 @@ export const DRY_RUN_RULES: readonly DryRunRule[] = options.dryRun.options.map(
 
 export const optionTitle = (name: OptionName): string => options[name].displayName;
 
+const hasVersion = (entity?: string) => entity === undefined || entityNamed(entity)?.lock === true;
+
 /** Options that do nothing for the records of some entities. */
 const worksOn: Partial<Record<OptionName, (entity?: string) => boolean>> = {
 	audience: hasAudience,
+	expectedVersion: hasVersion,
 	flattenCustomFields: (entity) => entity === undefined || carriesCustomFields(entity),
+	ifChanged: hasVersion,
 	includeRemoved: (entity) => entity === undefined || entityNamed(entity)?.softDelete === true,
 };
 
 /** The options for the records of an entity, or of any that the user names. */
 export function optionsOn(entity: string | undefined, ...names: OptionName[]): INodeProperties {
-	return optionsField(...names.filter((name) => worksOn[name]?.(entity) ?? true));
+	return optionsField(...workingOn(entity, names));
 }
+
+const workingOn = (entity: string | undefined, names: readonly OptionName[]) =>
+	names.filter((name) => worksOn[name]?.(entity) ?? true);
 
 export function optionsField(...names: OptionName[]): INodeProperties {
 	const fieldsOf = (some: OptionName[]) => some.map((name) => ({ ...options[name], name }));
@@ -248,6 +274,11 @@ export function optionsField(...names: OptionName[]): INodeProperties {
 }
 
 /** The options of every operation that writes, and those of its own. */
+export const writeOptionsOn = (
+	entity: string | undefined,
+	...names: OptionName[]
+): INodeProperties => writeOptionsField(...workingOn(entity, names));
+
 export const writeOptionsField = (...names: OptionName[]): INodeProperties =>
 	optionsField('confirmationKey', 'dryRun', 'maxItems', 'parallelRequests', 'timeout', ...names);
 

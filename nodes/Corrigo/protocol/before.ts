@@ -41,6 +41,14 @@ export function beforeOf(plans: readonly Plan[]): JsonObject | undefined {
 	return { EntityType: entity, Id, ...version, ...members, Written };
 }
 
+/** The members of a record that a write concerns, as they are stored. */
+export const membersAt = (entity: string, record: JsonObject, written: JsonObject): JsonObject =>
+	Object.fromEntries(
+		Object.entries(written)
+			.filter(([name]) => !isIdentity(name))
+			.map(([name, value]) => [name, storedAt(entity, name, memberNamed(record, name), value)]),
+	);
+
 /** The part of a value that a write of `written` concerns; null for none. */
 function storedAt(owner: string, name: string, stored: unknown, written: unknown): unknown {
 	const type = fieldType(owner, name) ?? rowType(owner, name) ?? '';

@@ -23,10 +23,11 @@ export function summaryWithoutWrite(
 ): string | undefined {
 	if (AlreadyExisted === true) return 'Would create nothing, as the record already exists';
 	if (Outcome === 'missing') return 'Would change nothing, as there is no such record';
-	if (Outcome !== 'unchanged') return undefined;
+	if (Outcome !== 'unchanged' && Outcome !== 'skipped') return undefined;
 	const isNamed = typeof EntityType === 'string';
 	const subject = isNamed ? subjectOf({ entity: EntityType, id: Id }, nameOf) : 'the record';
-	return `Would leave ${subject} as it is`;
+	const reason = Outcome === 'skipped' ? ', as it was changed since it was read' : '';
+	return `Would leave ${subject} as it is${reason}`;
 }
 
 function phraseOf(plan: Plan, changes: readonly PlannedChange[], nameOf: NameOf): string {

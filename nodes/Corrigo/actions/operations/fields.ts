@@ -64,11 +64,12 @@ export async function createOf(
 export async function updateOf(
 	context: ItemContext,
 	entity: string,
-	id: number,
+	before: Specifier,
 	{ field, members, utc, rows, custom }: Given,
 	/** The record, where it has been read already. */
 	known?: JsonObject,
 ): Promise<Specifier> {
+	const { Id: id } = before;
 	const own = await onClockOfUpdate(context, entity, { field, members, utc }, known);
 	const isRead = Object.keys(rows).length > 0;
 	const record = known ?? (isRead ? await recordWith(context, entity, id, rows, custom) : {});
@@ -79,7 +80,6 @@ export async function updateOf(
 		...rowsToWrite(entity, record, rows),
 		...(isWhole && custom.length > 0 ? { CustomFields: changedCustomFields(custom, stored) } : {}),
 	};
-	const before = { EntityType: entity, Id: id };
 	// The record may have all rows already.
 	if (isRead && custom.length === 0 && Object.keys(changes).length === 0) return before;
 	const update = { field, members: changes, custom, stored, record: known };

@@ -15,7 +15,7 @@ import { nameProperty } from '../../protocol/withNames';
 import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import { allMembers, type Given } from './given';
-import { extentOf, fieldsApart, unknownPaths, withFieldsApart, type Extent } from './stored';
+import { completeRecords, extentOf, fieldsApart, unknownPaths, type Extent } from './stored';
 
 /** The record that an item describes, and the columns by which it is recognized. */
 export interface Described {
@@ -150,5 +150,5 @@ async function read(
 	const criteria = allOf(and(...conditions), notRemoved(entity));
 	const all = await allRows(caller, entity, criteria, properties, sendOptions);
 	const rows = new Map(all.map((row) => [row.Id, row]));
-	return await withFieldsApart(context, entity, rows, wanted);
+	return await completeRecords(context, entity, rows, wanted);
 }

@@ -10,6 +10,7 @@ import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import { knownNamesIn } from '../../run/resolve';
 import { codeOf, notFound, wasForbidden, wasRefused } from '../../transport/errors';
+import { checksVersion } from './ifChanged';
 import { outputPaths } from './writeOutput';
 import { zonePaths } from './zones';
 
@@ -57,8 +58,20 @@ export const unknownPaths = (entity: string, paths: readonly string[]): string[]
 		(path) => path !== '*' && fieldType(entity, path.replace(/\.?\*$/, '')) === undefined,
 	);
 
-/** Adds the custom fields that are records of their own. */
-export async function withFieldsApart(
+/** Adds the custom fields that are records of their own, and notes the names in what was read. */
+export async function completeRecords(
+	context: ItemContext,
+	entity: string,
+	rows: ReadonlyMap<unknown, JsonObject>,
+	wanted: readonly Extent[],
+): Promise<JsonObject[]> {
+	const records = await withFieldsApart(context, entity, rows, wanted);
+	const paths = wanted.flatMap((one) => one.paths);
+	for (const record of records) knownNamesIn(context).noteRecord(entity, record, paths);
+	return records;
+}
+
+async function withFieldsApart(
 	context: ItemContext,
 	entity: string,
 	rows: ReadonlyMap<unknown, JsonObject>,
@@ -114,13 +127,12 @@ async function read(context: ItemContext, updates: readonly Wanted[]): Promise<J
 	const properties = [...new Set(updates.flatMap(({ paths }) => paths))];
 	const ids = updates.map(({ id }) => id);
 	const found = await recordsById(context, entity, ids, { properties });
-	const records = await withFieldsApart(context, entity, found, updates);
-	for (const record of records) knownNamesIn(context).noteRecord(entity, record, properties);
-	return records;
+	return await completeRecords(context, entity, found, updates);
 }
 
 /** Whether an item has to know the record that it updates. */
-const needsRecord = (context: ItemContext) => context.isDryRun || context.isOn('returnBefore');
+const needsRecord = (context: ItemContext) =>
+	context.isDryRun || context.isOn('returnBefore') || checksVersion(context);
 
 /** Reads the records that the items of a run update, where that is needed: each as it is when its item has its turn. */
 export function storedRecords(
@@ -157,16 +169,16 @@ export function storedRecords(
 const CHANGED_SINCE_READ = 'ERROR_CODE_6';
 
 /** Updates a record as it was read, and if somebody else has changed it since, as it is then. */
-export async function updateCurrent<T>(
-	record: JsonObject,
+export async function updateCurrent<T, Read extends JsonObject | undefined>(
+	record: Read,
 	reread: () => Promise<JsonObject | undefined>,
-	update: (record: JsonObject) => Promise<T>,
+	update: (record: JsonObject | Read) => Promise<T>,
 ): Promise<T> {
 	return await update(record).catch(async (failure: unknown) => {
 		if (codeOf(failure) !== CHANGED_SINCE_READ) throw failure;
 		const now = await reread();
 		// The code has other reasons, too.
-		if (now === undefined || now.ConcurrencyId === record.ConcurrencyId) throw failure;
+		if (now === undefined || now.ConcurrencyId === record?.ConcurrencyId) throw failure;
 		return await update(now);
 	});
 }

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { EntityName } from '../../catalogue/entities';
 import { optionTitle } from '../../form/options';
 import type { Specifier } from '../../protocol/answers';
 import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
@@ -10,13 +11,16 @@ import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { knownNamesIn } from '../../run/resolve';
 import { updateRecord } from './fields';
+import { ifMissing, noteVersion, skippedIfChanged } from './ifChanged';
 import { keyText, matchesOf, matchOf, type Described, type Match } from './matches';
 import { updateCurrent } from './stored';
-import { outputOfWrite, specifierIn, writeFieldsWith } from './writeOutput';
+import { outputOfWrite, specifierIn, writeFieldsOn } from './writeOutput';
 import { onClockOfRecord } from './zones';
 
 /** How an item describes its record, and how a new one is made. */
 interface RecordForm extends Pick<Operation, 'action' | 'description' | 'fields'> {
+	/** Nothing where the user names it. */
+	entity: EntityName | undefined;
 	describe: (context: ItemContext) => Described;
 	/** Fails an item that does not say all that a new record needs. */
 	checkNew: (match: Match) => Promise<unknown>;
@@ -27,6 +31,7 @@ interface RecordForm extends Pick<Operation, 'action' | 'description' | 'fields'
 type Once = (send: () => Promise<object>) => Promise<Specifier>;
 
 export function upsertByForm({
+	entity,
 	describe,
 	fields,
 	checkNew,
@@ -38,7 +43,10 @@ export function upsertByForm({
 		name: 'Create or Update',
 		value: 'upsert',
 		...texts,
-		fields: [...fields, ...writeFieldsWith('returnBefore', 'updateOnly')],
+		fields: [
+			...fields,
+			...writeFieldsOn(entity, 'expectedVersion', 'ifChanged', 'returnBefore', 'updateOnly'),
+		],
 		changes: matches.keyOf,
 		check: async (context) => await check(await matches.of(context), checkNew),
 		each: async (context) => await upsert(await matches.of(context), create),
@@ -51,7 +59,7 @@ const createdKeys = oncePerRun(() => new Set<string>());
 /** Only an item without a record needs all required values: only an incomplete one looks for its record. */
 async function check(match: Match, checkNew: RecordForm['checkNew']): Promise<void> {
 	const { context, wanted } = match;
-	if (missingIn(context) !== 'create') return;
+	if (missingIn(context, wanted.entity) !== 'create') return;
 	const created = createdKeys(context);
 	await checkNew(match).then(
 		() => created.add(wanted.key),
@@ -64,7 +72,7 @@ async function check(match: Match, checkNew: RecordForm['checkNew']): Promise<vo
 async function upsert(match: Match, create: RecordForm['create']): Promise<INodeExecutionData[]> {
 	const { context, wanted } = match;
 	const { entity, columns, values } = wanted;
-	const missing = missingIn(context);
+	const missing = missingIn(context, entity);
 	const row = await matchOf(match);
 	if (row !== undefined) {
 		return await updateCurrent(
@@ -77,7 +85,9 @@ async function upsert(match: Match, create: RecordForm['create']): Promise<INode
 	if (missing === 'error') {
 		throw new ValidationError(
 			`There is no ${entity} with ${keyText(wanted)}`,
-			`'${optionTitle('updateOnly')}' is on, so none was made.`,
+			context.options.updateOnly === undefined
+				? 'It was deleted, or got another key, since it was read. None was made.'
+				: `'${optionTitle('updateOnly')}' is on, so none was made.`,
 		);
 	}
 	const key = Object.fromEntries(columns.map(({ id }, index) => [id, values[index]]));
@@ -85,8 +95,10 @@ async function upsert(match: Match, create: RecordForm['create']): Promise<INode
 }
 
 /** How to go on with an item that has no record. */
-export function missingIn({ options: { updateOnly } }: ItemContext): 'create' | 'error' | 'skip' {
-	if (updateOnly === undefined) return 'create';
+export function missingIn(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
+	const { updateOnly } = context.options;
+	const missing = ifMissing(context, entity);
+	if (updateOnly === undefined) return missing;
 	return oneOf(optionTitle('updateOnly'), updateOnly, ['error', 'skip']);
 }
 
@@ -102,6 +114,7 @@ async function make(match: Match, create: RecordForm['create']): Promise<INodeEx
 		knownNamesIn(context).noteRecord(entity, record);
 		return specifierIn(entity, record);
 	});
+	noteVersion(context, entity, specifier);
 	const [{ json }] = await output(specifier, all);
 	return [itemOf({ ...json, Outcome: 'created' })];
 }
@@ -112,7 +125,6 @@ async function update(
 ): Promise<INodeExecutionData[]> {
 	const { entity, given, all } = wanted;
 	const output = outputOfWrite(context, entity);
-	knownNamesIn(context).noteRecord(entity, row, wanted.paths);
 	const times = { field: given.field, members: wanted.members, utc: given.utc };
 	const described = onClockOfRecord(context, entity, times, row);
 	const { members, changed } = differences(entity, row, described);
@@ -121,6 +133,8 @@ async function update(
 		const [{ json }] = await output(before, all, row);
 		return [itemOf({ ...json, Outcome: 'unchanged' })];
 	}
+	const skipped = skippedIfChanged(context, entity, row, members);
+	if (skipped !== undefined) return skipped;
 	registry.markChanged(context, wanted, row);
 	const specifier = await updateRecord(context, entity, before, {
 		field: given.field,
@@ -129,6 +143,7 @@ async function update(
 		stored: Array.isArray(row.CustomFields) ? row.CustomFields.filter(isObject) : [],
 		record: row,
 	});
+	noteVersion(context, entity, specifier, row.ConcurrencyId);
 	const [{ json }] = await output(specifier, all);
 	const Changed = changed.map(
 		(path) => given.custom.find(({ descriptor }) => path === customPath(descriptor))?.label ?? path,

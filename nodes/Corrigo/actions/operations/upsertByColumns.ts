@@ -11,12 +11,13 @@ import { missingIn, upsertByForm } from './upsert';
 
 export const upsertOperation = (subject: Subject): Operation =>
 	upsertByForm({
+		entity: subject.entity,
 		action: `Create or update ${subject.one}`,
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		fields: [...entityFields(subject), ...columnFields('upsert', subject.entity)],
 		describe: (context) => {
 			const entity = mustSupport(entityOf(subject, context), 'update');
-			if (missingIn(context) === 'create') mustSupport(entity, 'create');
+			if (missingIn(context, entity) === 'create') mustSupport(entity, 'create');
 			const given = givenFields(context, entity, 'upsert');
 			return { entity, given, columns: matchColumns(context, entity) };
 		},

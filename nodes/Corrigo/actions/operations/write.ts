@@ -4,6 +4,7 @@ import { commandRequest, deleteRequest } from '../../protocol/requests';
 import { itemOf } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { allMembers, givenFields } from './given';
+import { checksVersion, noteVersion, requireVersion, skippedIfChanged } from './ifChanged';
 import { createOf, fieldsIn, membersOf, newRecord, updateOf } from './fields';
 import type { Subject } from '../../form/subjects';
 import {
@@ -15,8 +16,8 @@ import {
 	recordKey,
 	subjectIn,
 } from './subject';
-import { storedRecords } from './stored';
-import { outputOfWrite, updateFields, writeFields } from './writeOutput';
+import { storedRecords, updateCurrent } from './stored';
+import { outputOfWrite, specifierIn, writeFields, writeFieldsOn } from './writeOutput';
 
 export const createOperation = (subject: Subject): Operation => ({
 	name: 'Create',
@@ -49,15 +50,31 @@ export function updateOperation(subject: Subject): Operation {
 		action: `Update ${subject.one}`,
 		description: `Update ${subject.one}, changing only the properties that you set`,
 		address: 'PUT /base',
-		fields: [...idFields(subject), ...columnFields('update', subject.entity), ...updateFields],
+		fields: [
+			...idFields(subject),
+			...columnFields('update', subject.entity),
+			...writeFieldsOn(subject.entity, 'expectedVersion', 'ifChanged', 'returnBefore'),
+		],
 		changes: recordKey(subject),
+		check: async (context) => {
+			requireVersion(context, entityOf(subject, context));
+			await Promise.resolve();
+		},
 		each: async (context) => {
 			const entity = mustSupport(entityOf(subject, context), 'update');
 			const output = outputOfWrite(context, entity);
 			const id = await idOf(subject, context);
 			const fields = await fieldsIn(context, entity, 'update');
-			const record = await stored(context);
-			return await output(await updateOf(context, entity, id, fields, record), membersOf(fields));
+			const read = async () => await stored(context);
+			return await updateCurrent(await read(), read, async (record) => {
+				const skipped = skippedIfChanged(context, entity, record, allMembers(fields));
+				if (skipped !== undefined) return skipped;
+				const version = checksVersion(context) ? record?.ConcurrencyId : undefined;
+				const before = specifierIn(entity, { Id: id, ConcurrencyId: version });
+				const specifier = await updateOf(context, entity, before, fields, record);
+				noteVersion(context, entity, specifier, record?.ConcurrencyId);
+				return await output(specifier, membersOf(fields));
+			});
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { writeOptionsField } from '../../form/options';
+import { writeOptionsOn } from '../../form/options';
 import { isRaw, writtenProperties, writeOutputField } from '../../form/output';
 import type { Specifier } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
@@ -11,15 +11,15 @@ import { itemOf, type ItemContext } from '../../run/context';
 import { knownNamesIn } from '../../run/resolve';
 
 /** The fields with which the form of a write ends. */
-export const writeFieldsWith = (...options: Parameters<typeof writeOptionsField>) => [
+export const writeFieldsOn = (...[entity, ...options]: Parameters<typeof writeOptionsOn>) => [
 	writeOutputField,
-	writeOptionsField('requestId', 'returnRecord', ...options),
+	writeOptionsOn(entity, 'requestId', 'returnRecord', ...options),
 ];
 
-export const writeFields = writeFieldsWith();
+export const writeFields = writeFieldsOn(undefined);
 
 /** Those of a write that changes a record. */
-export const updateFields = writeFieldsWith('returnBefore');
+export const updateFields = writeFieldsOn(undefined, 'returnBefore');
 
 /** The properties that the output takes from a record that is there before a write of some properties. */
 export const outputPaths = (context: ItemContext, entity: string, written: readonly string[]) => [

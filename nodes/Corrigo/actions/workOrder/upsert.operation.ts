@@ -34,6 +34,7 @@ function numberOf(context: ItemContext): string {
 }
 
 export const upsert = upsertByForm({
+	entity: 'WorkOrder',
 	action: 'Create or update a work order',
 	description:
 		'Create a work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items and notes.',

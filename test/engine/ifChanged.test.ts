@@ -1,0 +1,321 @@
+/** The option If Changed: a record that somebody else has changed is not overwritten. */
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { cases } from '../cases';
+import { byId, byName, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 10 });
+
+const rows = (entity: string) => desk.sandbox.store.rows(entity);
+const change = (entity: string, id: number, values: IDataObject) =>
+	desk.sandbox.store.change(entity, id, values);
+const paths = () => desk.sent().map(({ method, path }) => `${method} ${path.slice(8)}`);
+const written = () => desk.sent().filter(({ path }) => !path.includes('/query/'));
+const some = (part: object): unknown => expect.objectContaining(part);
+
+type Rule = 'overwrite' | 'fail' | 'skip';
+type More = Parameters<typeof desk.run>[2];
+
+/** Each item has a record as it was read, and the PO number or Dba to write. */
+const VERSION = '={{ $json.ConcurrencyId }}';
+const optionsOf = (ifChanged: Rule, more: object = {}) =>
+	({ ifChanged, expectedVersion: VERSION, ...more }) as INodeParameters;
+
+const update = async (
+	ifChanged: Rule,
+	jsons: object[],
+	options: object = {},
+	more: More = { onError: 'continueErrorOutput' },
+) =>
+	await desk.run(
+		'workOrder:update',
+		{
+			id: byId('={{ $json.Id }}'),
+			fieldsJson: '={{ ({ PoNumber: $json.wanted }) }}',
+			options: optionsOf(ifChanged, options),
+		},
+		{ items: jsons.map((json) => ({ json: json as IDataObject })), ...more },
+	);
+
+const read = (index = 0) => {
+	const { Id, ConcurrencyId } = rows('WorkOrder')[index];
+	return { Id, ConcurrencyId, wanted: 'mine' };
+};
+
+describe('an update', () => {
+	it('of a record that is as it was read is written with its version', async () => {
+		const { Id, ConcurrencyId, wanted } = read();
+		const run = await update('fail', [{ Id, ConcurrencyId, wanted }]);
+		expect(jsonOf(run.items)).toEqual([some({ Id })]);
+		expect(paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+		expect(written()[0].body).toMatchObject({
+			Properties: ['PoNumber'],
+			Entity: { Id, ConcurrencyId, PoNumber: 'mine' },
+		});
+	});
+
+	it('of a record that somebody has changed fails, and says what it holds now', async () => {
+		const [one, other] = [read(), { ...read(1), Before: { PoNumber: 'old', Duration: 1 } }];
+		for (const { Id } of [one, other]) change('WorkOrder', Id, { PoNumber: 'theirs' });
+		const run = await update('fail', [one, other, read(2)]);
+		const error = ({ Id, ConcurrencyId }: typeof one) =>
+			`Changed since it was read: work order ID ${Id}, to version ${Number(ConcurrencyId) + 1} from ${ConcurrencyId}. Nothing was written`;
+		const advice = 'Read the record again, and decide by what it holds.';
+		expect(run.errorItems.map(({ json }) => [json.error, json.message])).toEqual([
+			[error(one), `Now 'PO Number' is "theirs". ${advice}`],
+			[error(other), `Now 'PO Number' is "theirs" (it was "old"). ${advice}`],
+		]);
+		expect(jsonOf(run.items)).toEqual([some({ Id: read(2).Id })]);
+		expect(paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+	});
+
+	it('of a record that somebody has changed is skipped, and says what it holds now', async () => {
+		const item = read();
+		const { ConcurrencyId, Id } = change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		const run = await update('skip', [item, { ...item, Before: { PoNumber: 'old' } }]);
+		const skipped = {
+			...{ EntityType: 'WorkOrder', Id, ConcurrencyId },
+			...{ Outcome: 'skipped', Now: { PoNumber: 'theirs' } },
+		};
+		expect(jsonOf(run.items)).toEqual([
+			skipped,
+			{ ...skipped, ChangedSince: { PoNumber: { From: 'old', To: 'theirs' } } },
+		]);
+		expect(written()).toEqual([]);
+	});
+
+	it('overwrites without the option, and with it where that is chosen', async () => {
+		const item = read();
+		change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		await update('overwrite', [item]);
+		expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'mine' });
+		expect(paths()).toEqual(['PUT base/WorkOrder']);
+	});
+
+	it.each([1, 4])(
+		'does not take what this run has written for a change, %i at a time',
+		async (parallelRequests) => {
+			const item = read();
+			const wanted = ['a', 'b', 'c'];
+			const run = await update(
+				'fail',
+				wanted.map((one) => ({ ...item, wanted: one })),
+				{ parallelRequests },
+			);
+			expect(run.errorItems).toEqual([]);
+			expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'c' });
+		},
+	);
+
+	it('sees a change by somebody else between two items of one run', async () => {
+		const item = read();
+		const running = update('skip', [item, { ...read(1), wanted: 'x' }, item]);
+		await desk.sandbox.waitFor(
+			({ method, body }) => method === 'PUT' && JSON.stringify(body).includes('"x"'),
+		);
+		change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		const { items } = await running;
+		expect(jsonOf(items)[2]).toMatchObject({ Outcome: 'skipped', Now: { PoNumber: 'theirs' } });
+	});
+
+	it('says in a dry run that it would leave the record as it is', async () => {
+		const item = read();
+		const { Number: number } = change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		const run = await update('skip', [item], { dryRun: 'always' });
+		expect(jsonOf(run.items)).toEqual([
+			some({
+				Outcome: 'skipped',
+				Summary: `Would leave work order ${String(number)} as it is, as it was changed since it was read`,
+			}),
+		]);
+	});
+
+	it('writes nothing where the version may not be read', async () => {
+		desk.sandbox.fault({
+			match: { pathIncludes: '/query/' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: '', ErrorMessage: 'You may not' },
+		});
+		const { errorItems } = await update('skip', [read()]);
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
+			"'If Changed' compares versions, but WorkOrder records may not be read",
+		]);
+		expect(written()).toEqual([]);
+	});
+
+	it.each([
+		['', "'Expected Version' is empty"],
+		[undefined, "'Expected Version' is empty"],
+		['five', `'Expected Version' must be a whole number, 1 or more, but it is "five"`],
+		[1.5, `'Expected Version' must be a whole number, 1 or more, but it is "1.5"`],
+		[0, `'Expected Version' must be a whole number, 1 or more, but it is "0"`],
+	])('is refused before anything is sent if the version is %j', async (version, message) => {
+		const items = [read(1), { ...read(), ConcurrencyId: version }];
+		const run = await update('skip', items, {}, {});
+		expect(run.error?.message).toBe(message);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('is refused for records without a version', async () => {
+		const parameters = {
+			...{ entity: byName('Location'), id: byId(rows('Location')[0].Id) },
+			fieldsJson: { Name: 'x' },
+			options: { ifChanged: 'fail', expectedVersion: 1 },
+		};
+		const run = await desk.run('record:update', parameters as INodeParameters);
+		expect(run.error?.message).toBe(
+			"'If Changed' compares versions, but Location records have none",
+		);
+		expect(desk.sent()).toEqual([]);
+	});
+});
+
+it('of many records, exactly those are written that nobody else has changed', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(fc.boolean(), { minLength: 1, maxLength: 10 }),
+			fc.constantFrom<Rule[]>('fail', 'skip'),
+			async (others, rule) => {
+				desk.fresh();
+				const items = others.map((_, index) => read(index));
+				others.forEach((isChanged, index) => {
+					if (isChanged) change('WorkOrder', items[index].Id, { PoNumber: `theirs ${index}` });
+				});
+				const run = await update(rule, items);
+				expect(
+					rows('WorkOrder')
+						.slice(0, others.length)
+						.map(({ PoNumber }) => PoNumber),
+				).toEqual(others.map((isChanged, index) => (isChanged ? `theirs ${index}` : 'mine')));
+				const left = others.filter(Boolean).length;
+				const skipped = jsonOf(run.items).filter(({ Outcome }) => Outcome === 'skipped');
+				expect([run.errorItems.length, skipped.length]).toEqual(
+					rule === 'fail' ? [left, 0] : [0, left],
+				);
+				expect(desk.sent()).toHaveLength(1 + others.length - left);
+			},
+		),
+		{ numRuns: cases(10, 100) },
+	);
+});
+
+describe('where the host compares versions', () => {
+	beforeEach(() => {
+		desk.sandbox.set({ imposeConcurrencyId: true });
+	});
+	afterEach(() => {
+		desk.sandbox.set({ imposeConcurrencyId: false });
+	});
+
+	it.each<Rule>(['fail', 'skip'])(
+		'a change between the read and the write counts: %s',
+		async (rule) => {
+			const [first, second] = [read(), read(1)];
+			const running = update(rule, [first, second]);
+			await desk.sandbox.waitFor(({ method }) => method === 'PUT');
+			change('WorkOrder', second.Id, { PoNumber: 'theirs' });
+			const run = await running;
+			expect(rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs' });
+			if (rule === 'fail') {
+				expect(run.errorItems[0].json.error).toMatch(/^Changed since it was read: /);
+			} else {
+				expect(jsonOf(run.items)[1]).toMatchObject({
+					...{ Outcome: 'skipped', Now: { PoNumber: 'theirs' } },
+				});
+			}
+		},
+	);
+
+	it('an answer that says so is not believed where the version is the same', async () => {
+		desk.sandbox.fault({
+			match: { method: 'PUT' },
+			kind: 'status',
+			status: 400,
+			body: { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' },
+		});
+		const run = await update('skip', [read()]);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual(['Data was already modified']);
+	});
+
+	it('the later items of a record are written, too', async () => {
+		const item = read();
+		const run = await update(
+			'fail',
+			['a', 'b'].map((wanted) => ({ ...item, wanted })),
+		);
+		expect(run.errorItems).toEqual([]);
+		expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'b' });
+	});
+});
+
+describe('an upsert', () => {
+	const upsert = async (ifChanged: Rule, jsons: object[], options: object = {}) =>
+		await desk.run(
+			'customer:upsert',
+			{
+				matchOn: 'TenantCode',
+				fieldsJson: '={{ $json.fields }}',
+				options: optionsOf(ifChanged, options),
+			},
+			{
+				items: jsons.map((json) => ({ json: json as IDataObject })),
+				onError: 'continueErrorOutput',
+			},
+		);
+	const customer = (Dba: string) => {
+		const { TenantCode, ConcurrencyId, Id } = rows('Customer')[0];
+		return { Id, ConcurrencyId, fields: { TenantCode, Dba } };
+	};
+	const fresh = () => {
+		const [{ WorkZone }] = rows('Customer');
+		const names = { DisplayAs: 'Nine', Name: 'Nine', TaxExempt: false, WorkZone };
+		return { fields: { TenantCode: 'N-9', Dba: 'new', ...names } };
+	};
+
+	it('skips a record that somebody has changed, unless there is nothing to write', async () => {
+		const item = customer('mine');
+		change('Customer', item.Id, { Dba: 'theirs' });
+		const run = await upsert('skip', [item, customer('mine'), customer('theirs')]);
+		expect(jsonOf(run.items)).toEqual([
+			some({ Outcome: 'skipped', Now: { Dba: 'theirs' } }),
+			some({ Outcome: 'updated', Changed: ['Dba'] }),
+			some({ Outcome: 'updated' }),
+		]);
+		expect(
+			jsonOf((await upsert('skip', [{ ...item, fields: customer('theirs').fields }])).items),
+		).toEqual([some({ Outcome: 'unchanged' })]);
+	});
+
+	it('fails for a record that somebody has changed, and for one that is gone', async () => {
+		const item = customer('mine');
+		change('Customer', item.Id, { Dba: 'theirs' });
+		const gone = { ...fresh(), ConcurrencyId: 3 };
+		const run = await upsert('fail', [item, gone]);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^Changed since it was read: /),
+			'There is no Customer with TenantCode "N-9"',
+		]);
+		expect(jsonOf((await upsert('skip', [gone])).items)).toEqual([some({ Outcome: 'missing' })]);
+		expect(written()).toEqual([]);
+	});
+
+	it('creates a record that was not known, and changes it later in the run', async () => {
+		const changed = fresh();
+		changed.fields.Dba = 'changed';
+		const run = await upsert('fail', [fresh(), changed]);
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual(['created', 'updated']);
+	});
+
+	it('does not change a record that is there against what was known', async () => {
+		const { fields } = customer('mine');
+		const run = await upsert('skip', [{ fields }]);
+		expect(jsonOf(run.items)).toEqual([some({ Outcome: 'skipped' })]);
+		const { errorItems } = await upsert('fail', [{ fields }]);
+		expect(errorItems[0].json.error).toMatch(
+			/^'Expected Version' is empty, but there is customer ID 101\. Nothing was written$/,
+		);
+	});
+});
