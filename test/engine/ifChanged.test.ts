@@ -148,9 +148,9 @@ describe('an update', () => {
 	it.each([
 		['', "'Expected Version' is empty"],
 		[undefined, "'Expected Version' is empty"],
-		['five', `'Expected Version' must be a whole number, 1 or more, but it is "five"`],
-		[1.5, `'Expected Version' must be a whole number, 1 or more, but it is "1.5"`],
-		[0, `'Expected Version' must be a whole number, 1 or more, but it is "0"`],
+		['five', `'Expected Version' must be a whole number, 0 or more, but it is "five"`],
+		[1.5, `'Expected Version' must be a whole number, 0 or more, but it is "1.5"`],
+		[-1, `'Expected Version' must be a whole number, 0 or more, but it is "-1"`],
 	])('is refused before anything is sent if the version is %j', async (version, message) => {
 		const items = [read(1), { ...read(), ConcurrencyId: version }];
 		const run = await update('skip', items, {}, {});
