@@ -103,6 +103,10 @@ it('reads the records of many items together, and those of one record in turn', 
 	expect(paths().filter((path) => path.includes('query'))).toHaveLength(2);
 });
 
+const nte = (value: number) => ({ money: { value, currency: 'USD' } });
+const columns = (value: object) =>
+	({ fields: { mappingMode: 'defineBelow', value, schema: [] } }) as unknown as INodeParameters;
+
 it('puts back email addresses, and removes those that were added', async () => {
 	const [contact] = rows('Contact');
 	const addresses = () =>
@@ -111,8 +115,6 @@ it('puts back email addresses, and removes those that were added', async () => {
 			.map(({ AddrTypeId, Address }) => [AddrTypeId, Address])
 			.sort();
 	const before = addresses();
-	const columns = (value: object) =>
-		({ fields: { mappingMode: 'defineBelow', value, schema: [] } }) as unknown as INodeParameters;
 	const items = await updated('contact:update', {
 		id: byId(contact.Id),
 		...columns({
@@ -166,6 +168,48 @@ it.each(['Asset', 'WO'])('puts back custom fields of records of the type %s', as
 	expect(error).toBeUndefined();
 	expect(jsonOf(done)).toEqual([some({ Outcome: 'updated', NotRestored: [] })]);
 	expect(values()).toEqual(['x', '']);
+});
+
+it.each<[string, string, INodeParameters, Array<[string, string]>]>([
+	[
+		'workOrder:setNte',
+		'WorkOrder',
+		{ vendorNte: nte(7), customerNte: nte(8) },
+		[
+			['WorkOrder', 'VendorNte'],
+			['WorkOrderCost', 'CustomerNte'],
+		],
+	],
+	['purchaseOrder:markExported', 'ReplenishmentOrder', {}, [['ReplenishmentOrder', 'IsExported']]],
+	[
+		'purchaseOrder:receive',
+		'ReplenishmentOrder',
+		{},
+		[
+			['ReplenishmentOrderItem', 'QtyReceived'],
+			['ReplenishmentOrderItem', 'Product'],
+		],
+	],
+	['employee:update', 'Employee', columns({ Teams: '2,3' }), [['LinkUserAndTeam', 'TeamId']]],
+	[
+		'customer:update',
+		'Customer',
+		columns({ 'Addresses.Primary.Street': 'Elsewhere 5', Dba: 'x' }),
+		[
+			['Address2', 'Street'],
+			['Customer', 'Dba'],
+		],
+	],
+])('puts back what %s has changed', async (operation, entity, form, members) => {
+	const state = () =>
+		members.map(([name, member]) => rows(name).map((row) => [row.Id, row[member] ?? null]));
+	const before = JSON.stringify(state());
+	const items = await updated(operation, { id: byId(rows(entity)[0].Id), ...form });
+	expect(JSON.stringify(state())).not.toBe(before);
+	const run = await restore(items, entity);
+	expect(run.error).toBeUndefined();
+	expect(jsonOf(run.items)).toEqual([some({ Outcome: 'updated', NotRestored: [] })]);
+	expect(JSON.stringify(state())).toBe(before);
 });
 
 it('loses nothing of others, and puts back all else', async () => {
