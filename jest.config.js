@@ -22,8 +22,8 @@ const HOST = [
 ].map((name) => `<rootDir>/test/engine/${name}.test.ts`);
 
 module.exports = {
-	// Two on a machine of two cores, where it would be one: much of the time is waiting.
-	maxWorkers: Math.max(2, availableParallelism() - 1),
+	// Three on a machine of two cores, where it would be one: much of the time is waiting.
+	maxWorkers: Math.max(3, availableParallelism() - 1),
 	// A worker keeps some of what each test file loads: from here on a new one goes on, instead of one of 2.8 GB.
 	workerIdleMemoryLimit: '1GB',
 	// The longest a test may take on a machine that is slow and does other work, too; none waits for it.
