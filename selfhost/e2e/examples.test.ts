@@ -259,6 +259,42 @@ describe('the example workflows in n8n', () => {
 		);
 	});
 
+	it('keep tickets and work orders in step, and report what differs', async () => {
+		const example = exampleNamed('Tickets and work orders in step');
+		const ticket = { ...report, ticket: 'T-4713', poNumber: 'PO-1', contact: 'Ava' };
+		const send = async (change: IDataObject) =>
+			await api.run(example, { body: { ...ticket, ...change } }, 'Ticket changed');
+		const row = (values: IDataObject) => expect.objectContaining(values) as unknown;
+
+		const created = await send({});
+		const [{ Id: id, Number: workOrder }] = jsonOf(created, 'Read work order');
+		const change = async (members: IDataObject) =>
+			await sandbox.actInDesktop({ id: Number(id), members });
+		expect(jsonOf(created, 'Save ticket')).toEqual([
+			row({ workOrder, status: 'New', poNumber: 'PO-1', contact: 'Ava' }),
+		]);
+
+		await change({ ContactName: 'Ben' });
+		const updated = await send({ poNumber: 'PO-2', contact: 'Cleo' });
+		expect(jsonOf(updated, 'Save ticket')).toEqual([row({ poNumber: 'PO-2', contact: 'Ben' })]);
+		const echo = await send({ poNumber: 'PO-3', changedBy: 'Corrigo' });
+		expect(jsonOf(echo, 'Create or update work order')).toEqual([]);
+
+		await change({ PoNumber: 'PO-9' });
+		const followed = await api.run(example, undefined, 'Work order changed');
+		expect(jsonOf(followed, 'Save to ticket')).toEqual([row({ poNumber: 'PO-9' })]);
+		const again = await api.run(example, undefined, 'Work order changed');
+		expect(jsonOf(again, 'Changed in Corrigo')).toEqual([]);
+
+		await change({ ContactName: 'Dan' });
+		const reported = await api.run(example, undefined, 'Every night');
+		const [{ text }] = jsonOf(reported, 'Report');
+		expect(text).toContain('Ticket T-4713 and its work order differ: contact Ben / Dan');
+		expect([created, updated, echo, followed, again, reported].map(({ status }) => status)).toEqual(
+			Array.from({ length: 6 }, () => 'success'),
+		);
+	});
+
 	it('report a new visit to the dispatcher once, and keep a table of visits', async () => {
 		const example = exampleNamed('New and changed visits');
 		const inHours = (hours: number) =>

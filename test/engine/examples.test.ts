@@ -464,6 +464,53 @@ describe('the example workflows', () => {
 		expect(outside.asked).toEqual([]);
 	});
 
+	it('keep a ticket and its work order in step, with a rule for each property', async () => {
+		const example = 'tickets-and-work-orders-in-step';
+		const send = async (change: IDataObject) => {
+			const body = { ...ticket, poNumber: 'PO-1', contact: 'Ava', ...change };
+			return await runExample(example, { body }, undefined, 'Ticket changed');
+		};
+		await send({});
+		const { Id: id } = orderWith('T-4711');
+		const inCorrigo = () => {
+			const { PoNumber, ContactName, StatusId } = sandbox.store.existing('WorkOrder', id);
+			return { PoNumber, ContactName, StatusId };
+		};
+		const change = (members: IDataObject) => actAsColleague(sandbox.world, { id, members });
+		const follow = async () =>
+			await runExample(
+				example,
+				{ Id: id, ...inCorrigo(), LastAction: { XNumber: 'T-4711' } },
+				undefined,
+				'Work order changed',
+			);
+		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-1', ContactName: 'Ava' });
+
+		// Both sides change both: for the PO number the ticket wins, for the contact Corrigo.
+		change({ PoNumber: 'PO-8', ContactName: 'Ben' });
+		await send({ poNumber: 'PO-2', contact: 'Cleo' });
+		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-2', ContactName: 'Ben' });
+		expect(outside.rows).toMatchObject([{ poNumber: 'PO-2', contact: 'Ben' }]);
+
+		// What came from the ticket does not go back to it.
+		const before = structuredClone(outside.rows);
+		await follow();
+		expect(outside.rows).toEqual(before);
+		sandbox.forgetRequests();
+		await send({ poNumber: 'PO-3', changedBy: 'Corrigo' });
+		expect(sandbox.requestsTo('api')).toEqual([]);
+
+		change({ PoNumber: 'PO-9', ContactName: 'Dan' });
+		act(id, 'WoPickUpCommand');
+		await follow();
+		expect(outside.rows).toMatchObject([{ status: 'Open', poNumber: 'PO-9', contact: 'Dan' }]);
+
+		// An old ticket that comes again changes nothing that was changed later.
+		await send({ poNumber: 'PO-9', contact: 'Dan' });
+		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-9', ContactName: 'Dan' });
+		expect(sandbox.store.children('WoLastAction', 'XNumber', 'T-4711')).toHaveLength(1);
+	});
+
 	it('start when the trigger finds a vendor invoice', async () => {
 		const parameters = parametersOf(
 			exampleNamed('vendor-invoice-approval'),
