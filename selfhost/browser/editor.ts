@@ -41,6 +41,7 @@ export class Editor {
 			baseURL: url,
 			viewport: { width: 1280, height: 800 },
 			permissions: ['clipboard-read', 'clipboard-write'],
+			reducedMotion: 'reduce',
 		});
 		const [name, value] = cookie.split('=');
 		await context.addCookies([{ name, value, url }]);
@@ -52,8 +53,31 @@ export class Editor {
 	}
 
 	async openWorkflow(id: string) {
-		await this.page.goto(`/workflow/${id}`);
+		await this.goTo(`/workflow/${id}`, `/rest/workflows/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Reads the credentials anew, after the API has changed them. */
+	async refreshCredentials() {
+		await this.goTo('/home/credentials', '/rest/credentials');
+	}
+
+	/**
+	 * Goes to a page as the links of the editor do, because loading the editor takes seconds, and waits for
+	 * what it reads.
+	 */
+	private async goTo(path: string, source: string) {
+		const { page } = this;
+		const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === source);
+		// A failed test may have left a dialog open.
+		const dialogs = await page.getByRole('dialog').filter({ visible: true }).count();
+		if (page.url() === 'about:blank' || dialogs > 0) {
+			await page.goto(path);
+		} else {
+			const router = "document.querySelector('#app').__vue_app__.config.globalProperties.$router";
+			await page.evaluate(`${router}.push('${path}')`);
+		}
+		await read;
 	}
 
 	async fitView() {

@@ -39,7 +39,7 @@ describe('the node in the editor', () => {
 	});
 
 	afterEach(async () => {
-		await deleteOtherCredentials(credential, api);
+		if (await deleteOtherCredentials(credential, api)) await editor.refreshCredentials();
 	});
 
 	it.each(['work order', 'corrigo'])('is found in the node panel by "%s"', async (text) => {
@@ -115,6 +115,7 @@ describe('the node in the editor', () => {
 				withKey,
 			),
 		);
+		await editor.refreshCredentials();
 		await editor.openWorkflow(workflow.id);
 		await editor.openNode(WEBHOOK_TRIGGER);
 		const { page } = editor;

@@ -37,11 +37,11 @@ export async function takePicture(editor: Editor, name: string) {
 	if (process.env.README_PICTURES) await editor.screenshot(join(PICTURES, `${name}.png`));
 }
 
-/** Deletes the credentials that a test has created, because new nodes use the latest one. */
+/** Deletes the credentials that a test has created, because new nodes use the latest one. Returns whether there were any. */
 export async function deleteOtherCredentials({ id }: Credential, api: N8nApi) {
-	for (const each of await api.credentials()) {
-		if (each.id !== id) await api.deleteCredential(each);
-	}
+	const others = (await api.credentials()).filter((each) => each.id !== id);
+	for (const each of others) await api.deleteCredential(each);
+	return others.length > 0;
 }
 
 /** A workflow with a manual trigger, followed by a node; the editor then offers actions as well. */

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 import { n8nBinary, nodeForN8n, pathWithNode } from '../install';
 import { startDaemon, type Daemon } from '../process/daemon';
@@ -40,6 +40,8 @@ async function environment({ userFolder, port, env }: N8nOptions) {
 		...inherited,
 		PATH: [join(__dirname, '..', 'bin'), pathWithNode()].join(delimiter),
 		NODE_ENV: 'production',
+		// Several n8n start from the same files.
+		NODE_COMPILE_CACHE: join(dirname(n8nBinary), '..', '..', '.cache', 'compiled'),
 		N8N_USER_FOLDER: userFolder,
 		N8N_HOST: LOOPBACK,
 		N8N_LISTEN_ADDRESS: LOOPBACK,
