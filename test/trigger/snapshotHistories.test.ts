@@ -312,7 +312,7 @@ it('delivers each change once, so that the workflow knows the last state of each
 				}
 			}
 		}),
-		parameters(200, 5_000),
+		parameters(200, 1_000),
 	);
 });
 
@@ -331,7 +331,7 @@ it('delivers nothing while it learns the records, and nothing if nothing changes
 				expect(trigger.delivered).toEqual([]);
 			},
 		),
-		parameters(100, 4_000),
+		parameters(100, 800),
 	);
 });
 
@@ -347,7 +347,7 @@ it('delivers only the changes that are chosen', async () => {
 				expect(trigger.delivered.filter(({ Change }) => !changes.includes(Change))).toEqual([]);
 			},
 		),
-		parameters(100, 2_000),
+		parameters(100, 400),
 	);
 });
 
@@ -366,6 +366,6 @@ it('delivers what a kill has lost again, with the same ChangeKey, and no key for
 				if (isLast) expect(keys).toContain(ChangeKey);
 			}
 		}),
-		parameters(200, 5_000),
+		parameters(200, 1_000),
 	);
 });
