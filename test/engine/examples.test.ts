@@ -474,7 +474,7 @@ describe('the example workflows', () => {
 		const { Id: id } = orderWith('T-4711');
 		const inCorrigo = () => {
 			const { PoNumber, ContactName, StatusId } = sandbox.store.existing('WorkOrder', id);
-			return { PoNumber, ContactName, StatusId };
+			return { PoNumber, ContactName, StatusId } as IDataObject;
 		};
 		const change = (members: IDataObject) => actAsColleague(sandbox.world, { id, members });
 		const follow = async () =>
