@@ -57,7 +57,7 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Reads the credentials anew, after the API has changed them. */
+	/** Reads the credentials again after the API has changed them. */
 	async refreshCredentials() {
 		await this.goTo('/home/credentials', '/rest/credentials');
 	}
