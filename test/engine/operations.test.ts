@@ -1418,7 +1418,7 @@ describe('a dry run', () => {
 
 describe('a credential that is read only', () => {
 	beforeEach(() => desk.store({ access: 'readOnly' }));
-	afterAll(() => desk.store({ access: 'full' }));
+	afterEach(() => desk.store({ access: 'full' }));
 
 	it.each(Object.keys(cases))('lets %s read, but not write', async (name) => {
 		const { parameters, item, sends, returns } = cases[name]();
