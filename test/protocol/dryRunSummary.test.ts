@@ -230,6 +230,12 @@ describe('the summary of an update', () => {
 		expect(summary(plan, record)).toBe('Would set Floor of asset Boiler from 3 to 4');
 	});
 
+	it('shows texts of up to 80 characters, and the beginning of longer ones', () => {
+		const [shown, cut] = [80, 81].map((length) => 'abcd'.repeat(21).slice(0, length));
+		expect(summary(updateOf({ PoNumber: shown }))).toMatch(new RegExp(` to ${shown}$`));
+		expect(summary(updateOf({ PoNumber: cut }))).toMatch(new RegExp(` to "${shown}…"$`));
+	});
+
 	it('is one line of limited length, and different for different short values', () => {
 		const text = fc.oneof(fc.string({ minLength: 1, maxLength: 60 }), fc.string(), fc.boolean());
 		fc.assert(

@@ -58,6 +58,11 @@ it('counts rows by value, ignores the case of names, and counts missing values',
 	]);
 });
 
+it('sorts groups of one size by value, numbers by size', () => {
+	const rows = [10, 9, 100].map((Duration, Id) => ({ Id, Duration }));
+	expect(groupsOf('Duration', rows).map(({ Duration }) => Duration)).toEqual([9, 10, 100]);
+});
+
 it('groups by references, and separates records with equal names', () => {
 	const rows = [
 		{ Customer: { Id: 1, DisplayAs: 'Acme' } },

@@ -37,6 +37,8 @@ it('a written record shows its references and its own name, but no other value',
 		DisplayAs: 'Customer 5',
 		WorkZone: { Id: 1, DisplayAs: 'WorkZone 1' },
 	});
+	const order = { EntityType: 'WorkOrder', Id: 5 };
+	expect(writtenRecord('WorkOrder', order, { WonId: 7 }, nameOf)).not.toHaveProperty('WonId');
 	expect(writtenRecord('Customer', specifier, { DisplayAs: 'New' }, nameOf)).toEqual({
 		...specifier,
 		DisplayAs: 'New',
