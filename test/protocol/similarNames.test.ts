@@ -10,7 +10,7 @@ it.each<[string, string[], string[]]>([
 	['Contoso', ['Contoso East', 'Contoso West', 'Contose'], ['Contoso East', 'Contoso West']],
 	['north pharmacy', ['East Pharmacy', 'South Bakery'], ['East Pharmacy']],
 	['wter heater', ['Cooler', 'Water Heater', 'Heater'], ['Water Heater', 'Heater']],
-	['Haarborr View', ['Harbor'], ['Harbor']],
+	['Barber', ['Harbor'], ['Harbor']],
 	['Pmup', ['Pump', 'Lamp'], []],
 	['Zyzzyva', ['Contoso'], []],
 	['42', ['1234', '17'], []],
