@@ -1,14 +1,11 @@
 import { fieldType } from '../catalogue/entities';
 import { kindsOf } from '../catalogue/kinds';
 import { isObject, type JsonObject } from './checks';
-import { isReference, isWriteOnly } from './differences';
+import { isIdentity, isReference, isWriteOnly } from './differences';
 import { kindOf, memberNamed, rowType } from './kinds';
 import type { Plan } from './requests';
 
 type UpdatePlan = Extract<Plan, { does: 'update' }>;
-
-/** Members that say which record or version is meant. */
-const isIdentity = (name: string) => /^(Id|ConcurrencyId)$/i.test(name);
 
 const HIDDEN = '(not shown)';
 

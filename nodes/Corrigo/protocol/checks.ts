@@ -80,6 +80,10 @@ export const isObject = (value: unknown): value is JsonObject =>
 	!(value instanceof Date) &&
 	typeof (value as JsonObject).toISO !== 'function';
 
+/** The records in a value that may be a list. */
+export const rowsIn = (value: unknown): JsonObject[] =>
+	Array.isArray(value) ? value.filter(isObject) : [];
+
 export interface LocatorValue {
 	mode: string;
 	value: unknown;

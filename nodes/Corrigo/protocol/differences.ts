@@ -19,7 +19,11 @@ interface Change {
 }
 
 /** Members that say which record is meant, or whether it is new. */
-const IDENTITY = /^(Id|ConcurrencyId|IsNew)$/i;
+/** Members that say which record or version is meant. */
+export const isIdentity = (name: string) => /^(Concurrency)?Id$/i.test(name);
+
+/** The member that says that a row is new. */
+export const isNewMark = (name: string) => /^IsNew$/i.test(name);
 
 /** Answers never show these, so they cannot be compared: creates and explicit updates set them. */
 const WRITE_ONLY = ['Employee.Password', 'Location.ParentId'];
@@ -27,7 +31,7 @@ const WRITE_ONLY = ['Employee.Password', 'Location.ParentId'];
 export const isWriteOnly = (type: string, name: string) => WRITE_ONLY.includes(`${type}.${name}`);
 
 const isCompared = (type: string, name: string, value: unknown) =>
-	value !== undefined && !IDENTITY.test(name) && !isWriteOnly(type, name);
+	value !== undefined && !isIdentity(name) && !isNewMark(name) && !isWriteOnly(type, name);
 
 /** Finds the given members that the record does not have already. */
 export function differences(type: string, stored: JsonObject, given: JsonObject): Difference {

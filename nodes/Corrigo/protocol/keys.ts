@@ -7,6 +7,9 @@ import { isReference } from './differences';
 import { kindOf, memberNamed, withMember, rowType, valueAt } from './kinds';
 import { dateTime, instantOf } from './values';
 
+/** Identifies a record among those of all entities. */
+export const keyOfRecord = (entity: string, id: unknown) => `${entity} ${String(id)}`;
+
 /** A property by which records are recognized. */
 export interface KeyColumn {
 	/** For example TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17 */

@@ -3,6 +3,7 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { endsOf, targetOf, targetOn } from '../catalogue/targets';
 import { viewOf } from '../catalogue/views';
 import { isBlank, type JsonObject } from './checks';
+import { keyOfRecord } from './keys';
 import { valueAt } from './kinds';
 import { NOT_CREATED } from './requests';
 
@@ -13,11 +14,11 @@ export type NameOf = (entity: string, id: unknown) => string | undefined;
 export class KnownNames {
 	private readonly names = new Map<string, string>();
 
-	readonly nameOf: NameOf = (entity, id) => this.names.get(keyOf(entity, id));
+	readonly nameOf: NameOf = (entity, id) => this.names.get(keyOfRecord(entity, id));
 
 	note(entity: string, id: unknown, name: unknown): void {
 		if (isBlank(id) || isBlank(name) || Number(id) === NOT_CREATED) return;
-		this.names.set(keyOf(entity, id), String(name));
+		this.names.set(keyOfRecord(entity, id), String(name));
 	}
 
 	/** A record that was read with its `namePaths`. */
@@ -38,8 +39,6 @@ export class KnownNames {
 		if (targetOn(entity).by.length > 0) this.note(entity, id, nameInList(entity, shown));
 	}
 }
-
-const keyOf = (entity: string, id: unknown) => `${entity} ${String(id)}`;
 
 /** The properties with the names of a record and of the records that these properties refer to. */
 export const namePaths = (entity: string, properties: readonly string[]): string[] => [

@@ -1,5 +1,5 @@
 import { FINISHED } from '../catalogue/statusActions';
-import { isObject, type JsonObject } from './checks';
+import { isObject, rowsIn, type JsonObject } from './checks';
 import { CUSTOM_FIELD_PATHS, flatCustomFields } from './customFields';
 import { instantOf } from './values';
 
@@ -37,8 +37,6 @@ const list = (format: (row: JsonObject, names: Names) => JsonObject = (row) => r
 	empty: [],
 	format: (rows: unknown, names: Names) => rowsIn(rows).map((row) => format(row, names)),
 });
-
-const rowsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filter(isObject) : []);
 
 /** Get History returns the whole log. */
 const MAX_ACTIONS = 20;

@@ -6,7 +6,7 @@ import { memberLabel } from '../catalogue/enumerations/labels';
 import { kindsOf } from '../catalogue/kinds';
 import { memberType } from '../catalogue/members';
 import { targetOf } from '../catalogue/targets';
-import { isBlank, isObject, type JsonObject } from './checks';
+import { isBlank, isObject, rowsIn, type JsonObject } from './checks';
 import { columnOf } from './column';
 import { hasCustomValue, uniqueName } from './customFields';
 import { changeOf, isReference, isSame } from './differences';
@@ -101,7 +101,6 @@ function changesOf(
 }
 
 const rowOf = (type: string) => type.replace('[]', '');
-const rowsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Rows that are not sent stay, so a list ends with more rows than an update names. */
 function merged(stored: readonly JsonObject[], given: readonly unknown[]): unknown[] {

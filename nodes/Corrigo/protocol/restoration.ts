@@ -1,8 +1,15 @@
 import { fieldType } from '../catalogue/entities';
 import { kindsOf } from '../catalogue/kinds';
-import { isBlank, isObject, type JsonObject } from './checks';
+import { isBlank, isObject, rowsIn, type JsonObject } from './checks';
 import { hasCustomValue, plainUrl } from './customFields';
-import { changeOf, differences, isReference, isWriteOnly } from './differences';
+import {
+	changeOf,
+	differences,
+	isIdentity,
+	isNewMark,
+	isReference,
+	isWriteOnly,
+} from './differences';
 import { kindOf, memberNamed, rowType } from './kinds';
 
 /** A property that is not put back, and what it holds now. */
@@ -20,7 +27,7 @@ interface Part {
 	left: NotRestored[];
 }
 
-/** The same value before a write, as it was written, and now. */
+/** A value before a write, as it was written, and now. */
 interface Versions {
 	before: unknown;
 	written: unknown;
@@ -95,7 +102,6 @@ function valuePart(
 	return isSame(now, written) ? { value, changed: [path], left: [] } : undefined;
 }
 
-const rowsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
 const idOf = (row: JsonObject) => memberNamed(row, 'Id');
 const isDeletion = (row: JsonObject) => memberNamed(row, 'PerformDeletion') === true;
 
@@ -146,7 +152,7 @@ function customPart(path: string, { before, written, now }: RowVersions): Part {
 /** Adds a row that was deleted once more. */
 function deletedPart(type: string, path: string, { before, now }: RowVersions): Part {
 	if (before === undefined) return NOTHING;
-	const members = Object.entries(before).filter(([name]) => !/^(Concurrency)?Id$/i.test(name));
+	const members = Object.entries(before).filter(([name]) => !isIdentity(name));
 	const value = Object.fromEntries(members);
 	if (now === undefined) return { value, changed: [path], left: [] };
 	return differences(type, now, value).changed.length === 0 ? NOTHING : left(path, CHANGED, now);
@@ -167,7 +173,7 @@ function changedPart(type: string, path: string, versions: RowVersions): Part {
 	if (now === undefined) return left(path, REMOVED);
 	const by = kindsOf(type)?.by.split('.')[0];
 	const members = Object.entries(written).filter(
-		([name]) => name !== by && !/^((Concurrency)?Id|IsNew)$/i.test(name),
+		([name]) => name !== by && !isIdentity(name) && !isNewMark(name),
 	);
 	const part = membersPart(type, `${path}.`, { ...versions, written: Object.fromEntries(members) });
 	// The service may reset members that a row lacks.

@@ -6,6 +6,7 @@ import { entityOfType, typeMemberOf } from '../catalogue/actors';
 import { isReferenceId, targetOf, targetOn } from '../catalogue/targets';
 import type { Specifier } from './answers';
 import { isBlank, isObject, type JsonObject } from './checks';
+import { isIdentity } from './differences';
 import { memberNamed } from './kinds';
 import type { NameOf } from './knownNames';
 
@@ -125,7 +126,7 @@ export const writtenRecord = (
 };
 
 function idIn(entity: string, member: string, value: unknown): Array<[string, unknown]> {
-	if (isBlank(value) || /^(Concurrency)?Id$/i.test(member)) return [];
+	if (isBlank(value) || isIdentity(member)) return [];
 	if (isObject(value)) {
 		const isReference = entityNamed(memberType(entity, member) ?? '') !== undefined;
 		return isReference && !isBlank(value.Id) ? [[member, { Id: value.Id }]] : [];

@@ -10,7 +10,7 @@ export interface Done {
 	items: INodeExecutionData[];
 	/** Nothing was carried out. */
 	isDryRun?: true;
-	/** Of an item of a dry run. */
+	/** The writes that a dry run has planned for an item. */
 	planned?: Planned;
 }
 

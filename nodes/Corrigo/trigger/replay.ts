@@ -48,7 +48,7 @@ export async function changesIn<T extends { at?: string }>(
 	while (reached !== undefined) {
 		const cursor = startingAfter(reached);
 		const own = { ...source, hasTime: () => true };
-		// What ended at a page that failed goes on with that page, and fails if it fails again.
+		// A read that ended at a failed page goes on with that page, and fails if it fails again.
 		const found = await pollChanges(bounded, cursor, own, sizes);
 		for (const change of found.changes) {
 			const { at = '' } = change.item ?? {};

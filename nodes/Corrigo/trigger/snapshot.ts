@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../protocol/checks';
 import { stableText } from '../protocol/stableText';
 
-/** What a trigger knows of the records of an entity, which it compares with them range by range. */
+/** The versions that a trigger knows of the records of an entity, to compare range by range. */
 export interface Snapshot {
 	/** How many times all records have been compared; the first time, they are only learned. */
 	passes: number;

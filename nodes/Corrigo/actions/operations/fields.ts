@@ -1,13 +1,12 @@
 import { entityNoun } from '../../catalogue/entities';
 import type { Specifier } from '../../protocol/answers';
 import { changesOf, nested } from '../../protocol/changes';
-import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
+import { rowsIn, ValidationError, type JsonObject } from '../../protocol/checks';
 import type { Verb } from '../../protocol/column';
 import {
 	carriesCustomFields,
 	changedCustomFields,
 	customFieldRequest,
-	newCustomFields,
 	STORED_CUSTOM_PATHS,
 	storedRequest,
 	type CustomValue,
@@ -18,7 +17,7 @@ import { createRequest, getRequest, updateRequest } from '../../protocol/request
 import { partError } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
 import { named } from '../../run/resolve';
-import { givenFields, type Given } from './given';
+import { allMembers, givenFields, type Given } from './given';
 import { onClockOfUpdate } from './zones';
 
 export const fieldsIn = async (context: ItemContext, entity: string, verb: Verb): Promise<Given> =>
@@ -29,17 +28,9 @@ export const membersOf = ({ field, members }: Given): JsonObject => nested(field
 type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 
 /** The members of a new record, which has all that are required. */
-export function newRecord(
-	entity: string,
-	{ field, members, rows, custom, isPasted }: Given,
-): JsonObject {
-	const record = nested(field, {
-		...members,
-		...rows,
-		...(carriesCustomFields(entity) && custom.length > 0
-			? { CustomFields: newCustomFields(custom) }
-			: {}),
-	});
+export function newRecord(entity: string, given: Given): JsonObject {
+	const { field, isPasted } = given;
+	const record = allMembers(carriesCustomFields(entity) ? given : { ...given, custom: [] });
 	if (Object.keys(record).length === 0) throw new ValidationError(`'${field}' is empty`);
 	const missing = missingMembers(entity, record);
 	if (missing.length === 0) return record;
@@ -135,9 +126,7 @@ async function storedCustom(
 ): Promise<JsonObject[]> {
 	if (custom.length === 0) return [];
 	const isRead = Id !== undefined && carriesCustomFields(entity);
-	if (isRead || CustomFields !== undefined) {
-		return Array.isArray(CustomFields) ? CustomFields.filter(isObject) : [];
-	}
+	if (isRead || CustomFields !== undefined) return rowsIn(CustomFields);
 	return await context.send(storedRequest(entity, id, custom));
 }
 

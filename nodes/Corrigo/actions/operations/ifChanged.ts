@@ -8,6 +8,7 @@ import { isBlank, isObject, quote, ValidationError, type JsonObject } from '../.
 import { columnOf } from '../../protocol/column';
 import { changeOf } from '../../protocol/differences';
 import { subjectOf } from '../../protocol/dryRunSummary';
+import { keyOfRecord } from '../../protocol/keys';
 import { oneOf, wholeNumber } from '../../protocol/values';
 import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
 import { knownNamesIn } from '../../run/resolve';
@@ -52,8 +53,6 @@ export function ifMissing(context: ItemContext, entity: string): 'create' | 'err
 /** The versions between which nobody but this run has changed a record, the last one last. */
 const ownVersions = oncePerRun(() => new Map<string, unknown[]>());
 
-const keyOf = (entity: string, id: unknown) => `${entity} ${String(id)}`;
-
 /** Remembers that this run has changed a record from one version to the next. */
 export function noteVersion(
 	context: ItemContext,
@@ -62,13 +61,14 @@ export function noteVersion(
 	before?: unknown,
 ): void {
 	const all = ownVersions(context);
-	const own = all.get(keyOf(entity, Id)) ?? [before];
-	all.set(keyOf(entity, Id), [...(own.at(-1) === before ? own : [before]), ConcurrencyId]);
+	const key = keyOfRecord(entity, Id);
+	const own = all.get(key) ?? [before];
+	all.set(key, [...(own.at(-1) === before ? own : [before]), ConcurrencyId]);
 }
 
 function isAsExpected(context: ItemContext, entity: string, record: JsonObject): boolean {
 	const { Id, ConcurrencyId } = record;
-	const own = ownVersions(context).get(keyOf(entity, Id)) ?? [];
+	const own = ownVersions(context).get(keyOfRecord(entity, Id)) ?? [];
 	const expected = expectedVersion(context, entity);
 	return expected === ConcurrencyId || (own.at(-1) === ConcurrencyId && own.includes(expected));
 }

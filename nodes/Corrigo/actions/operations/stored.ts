@@ -1,10 +1,11 @@
 import { entityNamed, entityNoun, fieldType } from '../../catalogue/entities';
 import { registryPerRun, type DedupeKey } from '../../once/registry';
 import { batches } from '../../protocol/batches';
-import { isObject, type JsonObject } from '../../protocol/checks';
+import { isObject, rowsIn, type JsonObject } from '../../protocol/checks';
 import { isIn } from '../../protocol/criteria';
 import { carriesCustomFields, CUSTOM_ROW_PATHS, customRows } from '../../protocol/customFields';
 import { comparedPathsOf } from '../../protocol/differences';
+import { keyOfRecord } from '../../protocol/keys';
 import { recordsById } from '../../records/lookup';
 import { allRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
@@ -36,7 +37,7 @@ export function extentOf(
 	const compared = comparedPathsOf(entity, members).filter(
 		(path) => carries || !path.startsWith('CustomFields.'),
 	);
-	const custom = Array.isArray(members.CustomFields) ? members.CustomFields.filter(isObject) : [];
+	const custom = rowsIn(members.CustomFields);
 	return {
 		paths: [
 			'Id',
@@ -110,17 +111,15 @@ interface Update {
 type Wanted = Update & Extent;
 
 const BY_ID: DedupeKey<Wanted> = {
-	key: ({ entity, id }) => keyIn(entity, id),
+	key: ({ entity, id }) => keyOfRecord(entity, id),
 	values: ({ id }) => [id],
 	group: ({ entity, paths }) => [entity, ...unknownPaths(entity, paths)].join(),
 	read: async (context, updates) => await read(context, updates),
 	reread: async (context, update) => await read(context, [update]),
-	keysIn: ({ Id }, [{ entity }]) => [keyIn(entity, Id)],
+	keysIn: ({ Id }, [{ entity }]) => [keyOfRecord(entity, Id)],
 	describe: ({ entity, id }) => `${entityNoun(entity)} ${id}`,
 	unexpected: ['Corrigo answered with a record that was not asked for', 'Nothing was written.'],
 };
-
-const keyIn = (entity: string, id: unknown) => `${entity} ${String(id)}`;
 
 async function read(context: ItemContext, updates: readonly Wanted[]): Promise<JsonObject[]> {
 	const [{ entity }] = updates;

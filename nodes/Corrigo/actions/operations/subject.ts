@@ -4,6 +4,7 @@ import { entityNamed, type Entity } from '../../catalogue/entities';
 import { targetOn, type Target } from '../../catalogue/targets';
 import { rowOf } from '../../catalogue/views';
 import { ValidationError } from '../../protocol/checks';
+import { keyOfRecord } from '../../protocol/keys';
 import { entityField } from '../../form/fields';
 import { reference, targetOfKind, type ReferenceKind } from '../../form/references';
 import type { Subject } from '../../form/subjects';
@@ -41,7 +42,7 @@ const targetIn = (kind: ReferenceKind, context: ItemContext): Target =>
 export const recordKey =
 	(subject: Subject) =>
 	async (context: ItemContext): Promise<string> =>
-		`${entityOf(subject, context)} ${await idOf(subject, context)}`;
+		keyOfRecord(entityOf(subject, context), await idOf(subject, context));
 
 export const entityOf = ({ entity }: Subject, context: ItemContext): string =>
 	entity ?? context.entity();

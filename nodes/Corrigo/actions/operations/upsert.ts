@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { EntityName } from '../../catalogue/entities';
 import { optionTitle } from '../../form/options';
 import type { Specifier } from '../../protocol/answers';
-import { isObject, ValidationError, type JsonObject } from '../../protocol/checks';
+import { rowsIn, ValidationError, type JsonObject } from '../../protocol/checks';
 import { membersOfRecord } from '../../protocol/customFields';
 import { differences } from '../../protocol/differences';
 import { oneOf } from '../../protocol/values';
@@ -140,7 +140,7 @@ async function update(
 		field: given.field,
 		members: membersOfRecord(entity, members),
 		custom: given.custom.filter(({ descriptor }) => changed.includes(customPath(descriptor))),
-		stored: Array.isArray(row.CustomFields) ? row.CustomFields.filter(isObject) : [],
+		stored: rowsIn(row.CustomFields),
 		record: row,
 	});
 	noteVersion(context, entity, specifier, row.ConcurrencyId);

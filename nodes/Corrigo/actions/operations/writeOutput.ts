@@ -18,7 +18,7 @@ export const writeFieldsOn = (...[entity, ...options]: Parameters<typeof writeOp
 
 export const writeFields = writeFieldsOn(undefined);
 
-/** Those of a write that changes a record. */
+/** The fields with which the form of a write that changes a record ends. */
 export const updateFields = writeFieldsOn(undefined, 'returnBefore');
 
 /** The properties that the output takes from a record that is there before a write of some properties. */

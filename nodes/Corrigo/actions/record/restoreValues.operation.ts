@@ -5,6 +5,7 @@ import {
 	isObject,
 	jsonObject,
 	quote,
+	rowsIn,
 	ValidationError,
 	type JsonObject,
 } from '../../protocol/checks';
@@ -14,6 +15,7 @@ import {
 	type CustomValue,
 } from '../../protocol/customFields';
 import { restoration } from '../../protocol/restoration';
+import { keyOfRecord } from '../../protocol/keys';
 import { positiveId } from '../../protocol/values';
 import { writableMembers } from '../../protocol/writable';
 import { itemOf, type ItemContext } from '../../run/context';
@@ -100,8 +102,6 @@ async function restore(
 	return [itemOf({ ...json, Outcome: 'updated', Changed, NotRestored })];
 }
 
-const rowsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
-
 const customValues = (rows: unknown): CustomValue[] =>
 	rowsIn(rows).map(({ Descriptor, Value, PerformDeletion }) => {
 		const descriptor = Number((Descriptor as JsonObject).Id);
@@ -130,7 +130,7 @@ export const restoreValues: Operation = {
 	],
 	changes: async (context) => {
 		const { entity, id } = changedIn(context);
-		return await Promise.resolve(`${entity} ${id}`);
+		return await Promise.resolve(keyOfRecord(entity, id));
 	},
 	check: async (context) => {
 		changedIn(context);

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED } from '../../catalogue/statusActions';
 import { isEmpty } from '../../form/form';
-import { isObject, ValidationError, quote, type JsonObject } from '../../protocol/checks';
+import { isObject, rowsIn, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { and, atLeast, isIn, notIn } from '../../protocol/criteria';
 import { createRequest } from '../../protocol/requests';
 import { instantOf, oneOf, wholeNumber } from '../../protocol/values';
@@ -102,7 +102,6 @@ function faultKeyOf(context: ItemContext): FaultKey | undefined {
 const assetsOf = ({ items }: FaultKey) => items.map(({ Asset }) => Asset.Id);
 
 const idOf = (reference: unknown) => (isObject(reference) ? reference.Id : undefined);
-const itemsIn = ({ Items }: JsonObject) => (Array.isArray(Items) ? Items.filter(isObject) : []);
 
 /** Whether an order has all that a new one would be about. */
 export const covers = (
@@ -112,7 +111,7 @@ export const covers = (
 	idOf(order.Customer) === customer &&
 	(subType === undefined || idOf(order.SubType) === subType) &&
 	items.every(({ Asset, Task }) =>
-		itemsIn(order).some(
+		rowsIn(order.Items).some(
 			(one) => idOf(one.Asset) === Asset.Id && (!byTask || idOf(one.Task) === Task.Id),
 		),
 	);
@@ -161,7 +160,7 @@ export const ordersByFault = registryPerRun<FaultKey, FaultKey | undefined>(
 		values: assetsOf,
 		read: openOrdersFor,
 		keysIn: (order, faults) => {
-			const assets = new Set(itemsIn(order).map(({ Asset }) => idOf(Asset)));
+			const assets = new Set(rowsIn(order.Items).map(({ Asset }) => idOf(Asset)));
 			if (!faults.flatMap(assetsOf).some((asset) => assets.has(asset))) return undefined;
 			return faults.filter((fault) => covers(order, fault)).map(keyOf);
 		},

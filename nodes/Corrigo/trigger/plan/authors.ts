@@ -11,7 +11,7 @@ export interface Author {
 	name: string;
 }
 
-/** What is read of whoever made a change. */
+/** The members that are read of an author of a change. */
 export const AUTHOR_MEMBERS = ['Id', 'TypeId', 'DisplayAs'] as const;
 
 const LABEL = 'Ignore Changes By';
