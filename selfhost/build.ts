@@ -17,8 +17,9 @@ async function newestChange(path: string): Promise<number> {
 	return Math.max(0, ...(await Promise.all(times)));
 }
 
-/** Builds the package unless the last build is newer than every source. */
+/** Builds the package unless it comes packed, or the last build is newer than every source. */
 export async function buildPackage() {
+	if (process.env.CORRIGO_TARBALL) return;
 	const sources = SOURCES.map(async (name) => await newestChange(join(root, name)));
 	if (Math.max(...(await Promise.all(sources))) < (await newestChange(join(root, 'dist')))) return;
 	await step('Building this package', async () => {
