@@ -19,8 +19,9 @@ if (!process.env.CORRIGO_TARBALL) {
 	}
 }
 
-const jest = ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)];
-const tests = spawn(process.execPath, jest, { stdio: 'inherit' });
+// Garbage collection takes a tenth of the time with the sizes that Node.js chooses.
+const jest = ['--max-semi-space-size=64', 'node_modules/jest/bin/jest.js'];
+const tests = spawn(process.execPath, [...jest, ...process.argv.slice(2)], { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => tests.kill(signal));
 const [status] = await once(tests, 'exit');
 process.exitCode = status ?? 1;

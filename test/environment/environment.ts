@@ -3,6 +3,7 @@
  * once per worker; loading it takes longer than most test files. What a file changes there is undone
  * after it.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -35,6 +36,14 @@ vm.compileFunction = (code, parameters, options = {}) =>
 		...options,
 		parsingContext: options.parsingContext === realm ? undefined : options.parsingContext,
 	});
+
+// Each file has a jest of its own, whose storage would follow every promise of the files after it.
+const storages = new Set<AsyncLocalStorage<unknown>>();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...task: unknown[]): unknown {
+	storages.add(this);
+	return Reflect.apply(run, this, task);
+};
 
 /** Properties of an object, to be put back. */
 export function remember(object: object): () => void {
@@ -80,6 +89,8 @@ export default class WorkerEnvironment implements JestEnvironment {
 
 	async teardown(): Promise<void> {
 		this.fakeTimersModern.dispose();
+		for (const storage of storages) storage.disable();
+		storages.clear();
 		for (const undo of [...this.undo, ...[...undoInPackages.values()].flat()]) undo();
 		// n8n makes it again when it needs it.
 		rmSync(userFolder, { recursive: true, force: true });

@@ -1,15 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { devDependencies, homepage, scripts } from '../../package.json';
 import { dependencies } from '../../selfhost/package.json';
 
 const root = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const filesBelow = (folder: string) =>
-	readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile())
-		.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+const filesBelow = (folder: string): string[] =>
+	readdirSync(join(root, folder), { withFileTypes: true })
+		.filter(({ name }) => name !== 'node_modules')
+		.flatMap((entry) => {
+			const path = join(folder, entry.name);
+			return entry.isDirectory() ? filesBelow(path) : path;
+		});
 
 const pages = ['docs', 'examples', 'contract', 'sandbox', 'test/compat']
 	.flatMap(filesBelow)
@@ -19,7 +22,7 @@ const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'
 const programs = ['bench', 'scripts', 'selfhost', 'test']
 	.flatMap(filesBelow)
 	.concat('jest.config.js')
-	.filter((file) => /\.(?:ts|js|mjs)$/.test(file) && !file.includes('node_modules'))
+	.filter((file) => /\.(?:ts|js|mjs)$/.test(file))
 	.map(read)
 	.join('\n');
 
