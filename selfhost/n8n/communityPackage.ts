@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
+import { name, version } from '../../package.json';
 import { root } from '../build';
 import { runCommand } from '../process/command';
 import type { N8nApi } from './api';
@@ -14,17 +16,23 @@ export interface PackedPackage {
 	tarball: string;
 }
 
-type PackResult = Omit<PackedPackage, 'tarball'> & { filename: string };
+interface PackResult {
+	filename: string;
+}
 
 /** Packs the built package as it would be published, or takes the tarball that CORRIGO_TARBALL names. */
 export async function packPackage(folder: string): Promise<PackedPackage> {
-	await mkdir(folder, { recursive: true });
 	const { CORRIGO_TARBALL } = process.env;
-	const tarball = CORRIGO_TARBALL ? [CORRIGO_TARBALL] : [];
-	const args = ['pack', ...tarball, '--json', '--ignore-scripts', '--pack-destination', folder];
-	const [packed] = JSON.parse(await runCommand('npm', args, { cwd: root })) as PackResult[];
-	const { name, version, integrity, filename } = packed;
-	return { name, version, integrity, tarball: join(folder, filename) };
+	const tarball = CORRIGO_TARBALL ? resolve(CORRIGO_TARBALL) : await pack(folder);
+	const digest = createHash('sha512').update(await readFile(tarball));
+	return { name, version, integrity: digest.digest('hex'), tarball };
+}
+
+async function pack(folder: string): Promise<string> {
+	await mkdir(folder, { recursive: true });
+	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+	const [{ filename }] = JSON.parse(await runCommand('npm', args, { cwd: root })) as PackResult[];
+	return join(folder, filename);
 }
 
 /** Environment of n8n in which `bin/npm` finds the tarball. */
