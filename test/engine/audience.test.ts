@@ -13,23 +13,19 @@ const STAFF = 'Someone of the staff';
 const PRIVATE = 'Not for customers';
 const AMOUNT = 4242.42;
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
-const change = (entity: string, id: number, values: object) =>
-	desk.sandbox.store.change(entity, id, values as never);
-
 /** Whatever customers may not see has a value that is found in the output if it is there. */
 beforeEach(() => {
 	const { store } = desk.sandbox;
-	for (const { Id } of rows('Employee')) {
-		change('Employee', Id, { DisplayAs: STAFF, FirstName: STAFF, LastName: STAFF });
+	for (const { Id } of desk.rows('Employee')) {
+		desk.change('Employee', Id, { DisplayAs: STAFF, FirstName: STAFF, LastName: STAFF });
 	}
 	const money = { CurrencyTypeId: 'USD', Value: AMOUNT };
-	const [employee] = rows('Employee');
+	const [employee] = desk.rows('Employee');
 	const author = { Id: employee.Id, TypeId: 'Employee', DisplayAs: STAFF };
-	for (const { Id, WorkOrderCost: cost } of rows('WorkOrder')) {
-		change('WorkOrder', Id, { VendorNte: money, Employee: { Id: employee.Id } });
+	for (const { Id, WorkOrderCost: cost } of desk.rows('WorkOrder')) {
+		desk.change('WorkOrder', Id, { VendorNte: money, Employee: { Id: employee.Id } });
 		store.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: employee.Id, IsPrimary: true });
-		if (cost === undefined) change('WorkOrderCost', Id, { CustomerNte: money });
+		if (cost === undefined) desk.change('WorkOrderCost', Id, { CustomerNte: money });
 		store.insert('WoNote', { WorkOrderId: Id, NoteTypeId: 'Private', Body: PRIVATE });
 		store.insert('WoNote', {
 			WorkOrderId: Id,
@@ -45,7 +41,8 @@ beforeEach(() => {
 			});
 		}
 	}
-	for (const { Id } of rows('WoActionLog')) change('WoActionLog', Id, { Comment: PRIVATE });
+	for (const { Id } of desk.rows('WoActionLog'))
+		desk.change('WoActionLog', Id, { Comment: PRIVATE });
 });
 
 const audience = { options: { audience: 'customer' } } as unknown as INodeParameters;
@@ -85,7 +82,7 @@ const form = ({ resource, operation, output }: (typeof reads)[number]) =>
 	({
 		...(operation === 'getMany'
 			? { returnAll: true, ...(resource === 'document' ? { actorTypeId: 'any' } : {}) }
-			: { id: byId(rows(ENTITIES[resource]).filter(isShown).at(-1)?.Id) }),
+			: { id: byId(desk.rows(ENTITIES[resource]).filter(isShown).at(-1)?.Id) }),
 		...(output === undefined ? {} : { output }),
 		...(output === 'selected' ? { properties: SELECTED[resource].split(', ') } : {}),
 	}) as INodeParameters;
@@ -143,8 +140,8 @@ it.each([
 	['note', 'WoNote', { NoteTypeId: 'Private' }],
 	['document', 'Document', { IsPublic: false }],
 ])('a private %s does not exist for customers', async (resource, entity, hidden) => {
-	const [{ Id }] = rows(entity);
-	change(entity, Id, hidden);
+	const [{ Id }] = desk.rows(entity);
+	desk.change(entity, Id, hidden);
 	const { error } = await desk.run(`${resource}:get`, { id: byId(Id), ...audience });
 	expect(error?.message).toMatch(/There is no|not found|does not exist/i);
 	const { items } = await desk.run(`${resource}:getMany`, {
@@ -152,7 +149,7 @@ it.each([
 		...(resource === 'document' ? { actorTypeId: 'any' } : {}),
 		...audience,
 	});
-	const all = rows(entity).filter(isShown);
+	const all = desk.rows(entity).filter(isShown);
 	expect(jsonOf(items).map((item) => item.Id)).toEqual(all.map((row) => row.Id));
 });
 

@@ -1,15 +1,10 @@
 /** The option Return Before: the record as it was before an item changed it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
-const change = (entity: string, id: number, values: IDataObject) =>
-	desk.sandbox.store.change(entity, id, values);
-const paths = () => desk.sent().map(({ method, path }) => `${method} ${path.slice(8)}`);
-const some = (part: object): unknown => expect.objectContaining(part);
 const fields = (given: unknown, options: IDataObject = {}) =>
 	({ fieldsJson: given, options: { returnBefore: true, ...options } }) as INodeParameters;
 const eachOrder = { id: byId('={{ $json.x.id }}') };
@@ -24,13 +19,13 @@ const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
 
 describe('an update returns', () => {
 	it('the members that it writes as they were, and as they are written', async () => {
-		const [{ Id }] = rows('WorkOrder');
-		const { ConcurrencyId, Customer } = change('WorkOrder', Id, {
+		const [{ Id }] = desk.rows('WorkOrder');
+		const { ConcurrencyId, Customer } = desk.change('WorkOrder', Id, {
 			...{ PoNumber: 'A', VendorNte: usd(1), TaskRefinement: null },
 		});
 		const written = {
 			...{ PoNumber: 'B', VendorNte: usd(2), TaskRefinement: 'x' },
-			Customer: { Id: rows('Customer')[1].Id },
+			Customer: { Id: desk.rows('Customer')[1].Id },
 		};
 		const { items, error } = await desk.run('workOrder:update', {
 			id: byId(Id),
@@ -45,25 +40,28 @@ describe('an update returns', () => {
 				Written: written,
 			},
 		]);
-		expect(paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 	});
 
 	it('the records of many items by one request, also in parallel', async () => {
-		const before = rows('WorkOrder').map(({ Id, PoNumber }) =>
-			some({ Id, PoNumber: PoNumber ?? null }),
-		);
-		const items = itemsOf(...rows('WorkOrder').map(({ Id }) => ({ id: Id, PoNumber: 'P' })));
+		const before = desk
+			.rows('WorkOrder')
+			.map(({ Id, PoNumber }) => some({ Id, PoNumber: PoNumber ?? null }));
+		const items = itemsOf(...desk.rows('WorkOrder').map(({ Id }) => ({ id: Id, PoNumber: 'P' })));
 		const parameters = {
 			...eachOrder,
 			...fields({ PoNumber: 'P' }, { parallelRequests: 4 }),
 		};
 		const run = await desk.run('workOrder:update', parameters, { items });
 		expect(beforeIn(run.items)).toEqual(before);
-		expect(paths()).toEqual(['POST query/WorkOrder', ...before.map(() => 'PUT base/WorkOrder')]);
+		expect(desk.paths()).toEqual([
+			'POST query/WorkOrder',
+			...before.map(() => 'PUT base/WorkOrder'),
+		]);
 	});
 
 	it.each([1, 4])('what an earlier item has left, with %i requests at a time', async (count) => {
-		const [{ Id: id, PoNumber }] = rows('WorkOrder');
+		const [{ Id: id, PoNumber }] = desk.rows('WorkOrder');
 		const items = itemsOf({ id, PoNumber: 'B' }, { id, PoNumber: 'C' }, { id, PoNumber: 'D' });
 		const options = { returnBefore: true, parallelRequests: count };
 		const parameters = { ...eachOrder, ...poNumbers, options };
@@ -76,7 +74,7 @@ describe('an update returns', () => {
 	});
 
 	it('only what was there, where items fail', async () => {
-		const [one, other] = rows('WorkOrder');
+		const [one, other] = desk.rows('WorkOrder');
 		desk.sandbox.fault({
 			match: { method: 'PUT' },
 			kind: 'status',
@@ -100,7 +98,7 @@ describe('an update returns', () => {
 	});
 
 	it('no record that may not be read, says so, and writes', async () => {
-		const [{ Id }] = rows('WorkOrder');
+		const [{ Id }] = desk.rows('WorkOrder');
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'status',
@@ -116,11 +114,11 @@ describe('an update returns', () => {
 		expect(run.hints.map(({ message }) => message)).toEqual([
 			'What WorkOrder records hold now is not known: they may not be read.',
 		]);
-		expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
 	});
 
 	it('the other records where one item names a property that the Company lacks', async () => {
-		const [one, other] = rows('WorkOrder');
+		const [one, other] = desk.rows('WorkOrder');
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'status',
@@ -136,7 +134,7 @@ describe('an update returns', () => {
 	});
 
 	it('the rows of the kinds that it writes', async () => {
-		const [{ Id }] = rows('Contact');
+		const [{ Id }] = desk.rows('Contact');
 		const { items } = await desk.run('contact:update', {
 			id: byId(Id),
 			...columns({ 'ContactAddresses.PrimEmail': 'new@example.com' }),
@@ -150,11 +148,11 @@ describe('an update returns', () => {
 			}),
 		]);
 		// The rows are read along with what is returned.
-		expect(paths()).toEqual(['POST query/Contact', 'PUT base/Contact']);
+		expect(desk.paths()).toEqual(['POST query/Contact', 'PUT base/Contact']);
 	});
 
 	it('custom fields, also those that are records of their own', async () => {
-		const [{ Id, Name }] = rows('Location');
+		const [{ Id, Name }] = desk.rows('Location');
 		const [old, fresh] = ['Old', 'Fresh'].map(
 			(field) =>
 				desk.sandbox.store.insert('CustomFieldDescriptor', {
@@ -181,7 +179,7 @@ describe('an update returns', () => {
 				},
 			},
 		]);
-		expect(paths().slice(0, 3)).toEqual([
+		expect(desk.paths().slice(0, 3)).toEqual([
 			'POST query/Location',
 			'POST query/CustomField2',
 			'PUT base/Location',
@@ -189,7 +187,7 @@ describe('an update returns', () => {
 	});
 
 	it('no password', async () => {
-		const [{ Id }] = rows('Employee');
+		const [{ Id }] = desk.rows('Employee');
 		const { items } = await desk.run('employee:update', {
 			id: byId(Id),
 			...fields({ Password: 'hunter2', JobTitle: 'x' }),
@@ -201,7 +199,7 @@ describe('an update returns', () => {
 	});
 
 	it('the record with a confirmation key, and in raw output', async () => {
-		const [{ Id, PoNumber }] = rows('WorkOrder');
+		const [{ Id, PoNumber }] = desk.rows('WorkOrder');
 		const form = { id: byId(Id), ...fields({ PoNumber: 'B' }) };
 		const dry = await desk.run('workOrder:update', {
 			...form,
@@ -218,7 +216,7 @@ describe('an update returns', () => {
 });
 
 it('an upsert returns the record that it has found, without a further request', async () => {
-	const [found, same] = rows('Customer').map((row) => ({ ...row }));
+	const [found, same] = desk.rows('Customer').map((row) => ({ ...row }));
 	const names = { DisplayAs: 'Nine', Name: 'Nine', TaxExempt: false, WorkZone: found.WorkZone };
 	const given = [
 		{ TenantCode: found.TenantCode, Dba: 'mine' },
@@ -240,7 +238,7 @@ it('an upsert returns the record that it has found, without a further request', 
 		undefined,
 		undefined,
 	]);
-	expect(paths()).toEqual(['POST query/Customer', 'PUT base/Customer', 'POST base/Customer']);
+	expect(desk.paths()).toEqual(['POST query/Customer', 'PUT base/Customer', 'POST base/Customer']);
 });
 
 it('a new record has none, even if its custom fields are written apart', async () => {
@@ -268,8 +266,8 @@ it.each<[string, () => INodeParameters, object]>([
 	[
 		'workOrder:setNte',
 		() => {
-			const [{ Id }] = rows('WorkOrder');
-			change('WorkOrder', Id, { VendorNte: usd(5) });
+			const [{ Id }] = desk.rows('WorkOrder');
+			desk.change('WorkOrder', Id, { VendorNte: usd(5) });
 			const nte = (value: number) => ({ money: { value, currency: 'USD' } });
 			return { id: byId(Id), vendorNte: nte(7), customerNte: nte(8) };
 		},
@@ -281,12 +279,12 @@ it.each<[string, () => INodeParameters, object]>([
 	],
 	[
 		'purchaseOrder:markExported',
-		() => ({ id: byId(rows('ReplenishmentOrder')[0].Id) }),
+		() => ({ id: byId(desk.rows('ReplenishmentOrder')[0].Id) }),
 		{ IsExported: false, Written: { IsExported: true } },
 	],
 	[
 		'purchaseOrder:receive',
-		() => ({ id: byId(rows('ReplenishmentOrder')[0].Id) }),
+		() => ({ id: byId(desk.rows('ReplenishmentOrder')[0].Id) }),
 		{
 			Items: [some({ QtyReceived: 0 }), some({ QtyReceived: 0 })],
 			Written: { Items: [some({ QtyReceived: 10 }), some({ QtyReceived: 40 })] },

@@ -15,7 +15,6 @@ const desk = sharedDesk();
 const listed = (value: unknown) => ({ __rl: true, mode: 'list', value }) as INodeParameters;
 const typed = (value: unknown) => ({ __rl: true, mode: 'text', value }) as INodeParameters;
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const ofOrders = { resource: 'workOrder', operation: 'getMany' };
 
 async function properties(method: string, filter = '', parameters: INodeParameters = ofOrders) {
@@ -139,9 +138,9 @@ describe('the list of properties', () => {
 
 describe('custom fields of the Company', () => {
 	const costCenter = () =>
-		rows('CustomFieldDescriptor').find(
-			({ Name, ActorTypeId }) => Name === 'Cost Center' && ActorTypeId === 'WO',
-		) as Row;
+		desk
+			.rows('CustomFieldDescriptor')
+			.find(({ Name, ActorTypeId }) => Name === 'Cost Center' && ActorTypeId === 'WO') as Row;
 
 	it('are found by name, with one request', async () => {
 		expect(await properties('searchCompared', 'cost center')).toContainEqual({
@@ -160,14 +159,14 @@ describe('custom fields of the Company', () => {
 	});
 
 	it('are compared by the value of that field only', async () => {
-		const fields = rows('CustomField2').filter(
-			({ Descriptor }) => (Descriptor as Row).Id === costCenter().Id,
-		);
+		const fields = desk
+			.rows('CustomField2')
+			.filter(({ Descriptor }) => (Descriptor as Row).Id === costCenter().Id);
 		const { Value } = fields[0];
-		const others = rows('CustomFieldDescriptor').filter(({ Id }) => Id !== costCenter().Id);
+		const others = desk.rows('CustomFieldDescriptor').filter(({ Id }) => Id !== costCenter().Id);
 		desk.sandbox.store.insert('CustomField2', {
 			Descriptor: { Id: others[0].Id },
-			ObjectId: rows('WorkOrder').at(-1)?.Id,
+			ObjectId: desk.rows('WorkOrder').at(-1)?.Id,
 			ObjectTypeId: 'WO',
 			Value,
 		});
@@ -185,7 +184,7 @@ describe('custom fields of the Company', () => {
 			.filter((field) => field.Value === Value && field.ObjectTypeId === 'WO')
 			.map(({ ObjectId }) => Number(ObjectId));
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(expected.sort((a, b) => a - b));
-		expect(expected.length).toBeLessThan(rows('WorkOrder').length);
+		expect(expected.length).toBeLessThan(desk.rows('WorkOrder').length);
 	});
 
 	it('have a list of values where they have options', async () => {
@@ -222,11 +221,11 @@ describe('the list of values', () => {
 	});
 
 	it('searches the records that a reference can point to, with one request', async () => {
-		const [{ Id, DisplayAs }] = rows('Customer');
+		const [{ Id, DisplayAs }] = desk.rows('Customer');
 		const found = await values(listed('Customer.Id'), String(DisplayAs));
 		expect(found[0]).toMatchObject({ value: String(Id) });
 		expect(desk.sent().map(({ path }) => path)).toEqual(['/api/v1/query/Customer']);
-		expect(await several('Customer.WorkZone.Id')).toHaveLength(rows('WorkZone').length);
+		expect(await several('Customer.WorkZone.Id')).toHaveLength(desk.rows('WorkZone').length);
 		expect(desk.sent()).toHaveLength(2);
 	});
 
@@ -243,7 +242,7 @@ describe('the list of values', () => {
 			parameters: { ...form.parameters, resource },
 		});
 		expect(results.length).toBeGreaterThan(0);
-		const known = rows(entity).filter(({ IsTemplate }) => IsTemplate !== true);
+		const known = desk.rows(entity).filter(({ IsTemplate }) => IsTemplate !== true);
 		for (const { value } of results) expect(known.map(({ Id }) => String(Id))).toContain(value);
 		expect(desk.sent().map(({ path }) => path)).toEqual([`/api/v1/query/${entity}`]);
 	});
@@ -269,13 +268,14 @@ describe('a chosen value', () => {
 		return jsonOf(run.items).map(({ Id }) => Id);
 	};
 	const idsOf = (fits: (row: Row) => unknown) =>
-		rows('WorkOrder')
+		desk
+			.rows('WorkOrder')
 			.filter(fits)
 			.map(({ Id }) => Id);
 	const now = new Date().toISOString().slice(0, 19);
 
 	it('is compared like a typed one', async () => {
-		const customer = (rows('WorkOrder')[0].Customer as Row).Id;
+		const customer = (desk.rows('WorkOrder')[0].Customer as Row).Id;
 		expect(
 			await find(
 				{ property: listed('Customer.Id'), operator: 'Equal', value: listed(String(customer)) },
@@ -307,7 +307,7 @@ describe('a chosen value', () => {
 	});
 
 	it('may be a range, in two fields or in one', async () => {
-		const [first, second] = [rows('WorkOrder')[3].Id, rows('WorkOrder')[7].Id];
+		const [first, second] = [desk.rows('WorkOrder')[3].Id, desk.rows('WorkOrder')[7].Id];
 		const expected = idsOf(({ Id }) => Id >= first && Id <= second);
 		const row = { property: listed('Id'), operator: 'Between' };
 		expect(await find({ ...row, value: typed(first), valueTo: typed(second) })).toEqual(expected);

@@ -12,7 +12,6 @@ import { byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const commands: Record<string, { members: Record<string, string>; required: string[] }> =
 	contract.commands;
 
@@ -65,7 +64,7 @@ function sample(
 	if (first !== undefined) return [first.value, first.value];
 	const isId = memberType(command, id) === 'integer';
 	if (member in RECORDS) {
-		const { Id } = rows(RECORDS[member])[0];
+		const { Id } = desk.rows(RECORDS[member])[0];
 		// The contract defines this ID as a string.
 		return [Id, isId ? Id : String(Id)];
 	}
@@ -157,7 +156,8 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 });
 
 describe('a command by columns', () => {
-	const orderIn = (status: string) => rows('WorkOrder').find(({ StatusId }) => StatusId === status);
+	const orderIn = (status: string) =>
+		desk.rows('WorkOrder').find(({ StatusId }) => StatusId === status);
 
 	it('offers the records of small tables, and the reasons of its own action, by one request each', async () => {
 		const { fields } = await columnsOf('WoCancelCommand');
@@ -212,9 +212,9 @@ describe('a command by columns', () => {
 	});
 
 	it('creates an order from all columns of the form', async () => {
-		const order = rows('WorkOrder')[0] as unknown as { Customer: { Id: number } };
-		const item = { Asset: 'TAG-X', Task: { Id: rows('Task')[0].Id } };
-		desk.sandbox.store.change('AssetInfo', rows('AssetInfo')[0].Id, { TagId: 'TAG-X' });
+		const order = desk.rows('WorkOrder')[0] as unknown as { Customer: { Id: number } };
+		const item = { Asset: 'TAG-X', Task: { Id: desk.rows('Task')[0].Id } };
+		desk.sandbox.store.change('AssetInfo', desk.rows('AssetInfo')[0].Id, { TagId: 'TAG-X' });
 		const run = await byColumns(
 			'WoCreateCommand',
 			filledIn({
@@ -233,7 +233,7 @@ describe('a command by columns', () => {
 				WorkOrder: {
 					Customer: { Id: order.Customer.Id },
 					SubType: { Id: 24 },
-					Items: [{ Asset: { Id: rows('AssetInfo')[0].Id } }],
+					Items: [{ Asset: { Id: desk.rows('AssetInfo')[0].Id } }],
 					Address: { Street: '1 Main St' },
 					VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
 				},

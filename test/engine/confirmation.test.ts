@@ -7,7 +7,6 @@ import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const isWrite = ({ method, path }: { method: string; path: string }) =>
 	method !== 'GET' && !path.includes('/query/');
 const writes = () => desk.sent().filter(isWrite);
@@ -36,7 +35,7 @@ const confirmed = async (
 	);
 };
 
-const order = () => rows('WorkOrder')[0];
+const order = () => desk.rows('WorkOrder')[0];
 const update = (fields: unknown) =>
 	({ id: byId('={{ $json.x }}'), fieldsJson: fields }) as INodeParameters;
 const note = (body: string) => ({ workOrder: byId(order().Id), body }) as INodeParameters;
@@ -53,7 +52,7 @@ describe('a key writes', () => {
 			'POST /api/v1/query/WorkOrder',
 			'PUT /api/v1/base/WorkOrder',
 		]);
-		expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'P-1' });
+		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'P-1' });
 	});
 
 	it('one record, however often it is approved', async () => {
@@ -64,7 +63,7 @@ describe('a key writes', () => {
 		expect(jsonOf(second.errorItems)).toEqual([
 			expect.objectContaining({ error: "'Confirmation Key' was used before. Nothing was written" }),
 		]);
-		expect(rows('WoNote').filter(({ Body }) => Body === 'once')).toHaveLength(1);
+		expect(desk.rows('WoNote').filter(({ Body }) => Body === 'once')).toHaveLength(1);
 	});
 
 	it('two equal records for two equal items', async () => {
@@ -107,7 +106,7 @@ describe('a key writes', () => {
 	});
 
 	it('changes to a record that an earlier item of the run creates', async () => {
-		const [{ WorkZone }] = rows('Customer');
+		const [{ WorkZone }] = desk.rows('Customer');
 		const names = { DisplayAs: 'Nine', Name: 'Nine', TaxExempt: false, WorkZone };
 		const items = ['first', 'second'].map((Dba) => ({
 			json: { x: { TenantCode: 'N-9', Dba, ...names } as unknown as IDataObject },
@@ -120,7 +119,7 @@ describe('a key writes', () => {
 	});
 
 	it('nothing for an item that needs no write, and that item does not fail', async () => {
-		const [{ TenantCode, DisplayAs }] = rows('Customer');
+		const [{ TenantCode, DisplayAs }] = desk.rows('Customer');
 		const parameters = {
 			fieldsJson: { TenantCode, DisplayAs },
 			matchOn: 'TenantCode',
@@ -136,7 +135,7 @@ describe('a key refuses', () => {
 	const message = (changed: string) => `Changed since the dry run: ${changed}. Nothing was written`;
 
 	it('a record that somebody has changed, by its name, and lets the other items go on', async () => {
-		const [one, other] = rows('WorkOrder');
+		const [one, other] = desk.rows('WorkOrder');
 		const items = itemsOf(one.Id, other.Id);
 		const parameters = update({ PoNumber: 'P-2' });
 		const keys = await keysOf('workOrder:update', parameters, { items });
@@ -154,19 +153,20 @@ describe('a key refuses', () => {
 
 	it('all items before the first write where a failure ends the run', async () => {
 		const items = itemsOf(
-			...rows('WorkOrder')
+			...desk
+				.rows('WorkOrder')
 				.slice(0, 2)
 				.map(({ Id }) => Id),
 		);
 		const parameters = update({ PoNumber: 'P-3' });
 		const keys = await keysOf('workOrder:update', parameters, { items });
-		desk.sandbox.store.change('WorkOrder', rows('WorkOrder')[1].Id, { Duration: 78 });
+		desk.sandbox.store.change('WorkOrder', desk.rows('WorkOrder')[1].Id, { Duration: 78 });
 		const more = { items, onError: 'stopWorkflow' as const };
 		const run = await confirmed(keys, 'workOrder:update', parameters, more);
 		expect(run.error?.message).toMatch(/^Changed since the dry run: work order /);
 		expect(writes()).toEqual([]);
 		// The key of the item that was not begun is still good.
-		desk.sandbox.store.change('WorkOrder', rows('WorkOrder')[1].Id, { Duration: 79 });
+		desk.sandbox.store.change('WorkOrder', desk.rows('WorkOrder')[1].Id, { Duration: 79 });
 		const rest = await confirmed(keys, 'workOrder:update', parameters, { items });
 		expect(rest.items).toHaveLength(1);
 	});
@@ -185,7 +185,7 @@ describe('a key refuses', () => {
 	});
 
 	it('a record that is created by somebody else in the meantime', async () => {
-		const [{ WorkZone }] = rows('Customer');
+		const [{ WorkZone }] = desk.rows('Customer');
 		const given = {
 			...{ TenantCode: 'N-9', DisplayAs: 'Nine', Name: 'Nine', Dba: 'Nine' },
 			...{ TaxExempt: false, WorkZone },
@@ -208,7 +208,7 @@ describe('a key refuses', () => {
 	});
 
 	it('a record that is changed between the check and the write, where the operation reads it again', async () => {
-		const [{ Id, TenantCode }] = rows('Customer');
+		const [{ Id, TenantCode }] = desk.rows('Customer');
 		const parameters = {
 			fieldsJson: '={{ ({ TenantCode: $json.x, Dba: "mine" }) }}',
 			matchOn: 'TenantCode',
@@ -233,7 +233,8 @@ it('of many items, exactly those are written that are as they were', async () =>
 	await fc.assert(
 		fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 10 }), async (changes) => {
 			desk.fresh();
-			const ids = rows('WorkOrder')
+			const ids = desk
+				.rows('WorkOrder')
 				.slice(0, changes.length)
 				.map(({ Id }) => Id);
 			const items = (poNumber: (index: number) => string) =>

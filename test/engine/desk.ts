@@ -41,6 +41,14 @@ export async function openDesk(options: SandboxOptions = {}) {
 			engine.start({ parameters: parametersOf(operation, parameters), ...more }),
 		/** Requests that reached the host of the Company. */
 		sent: () => sandbox.requestsTo('api'),
+		/** These requests, without what all addresses begin with. */
+		paths: () =>
+			sandbox
+				.requestsTo('api')
+				.map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`),
+		rows: (entity: string) => sandbox.store.rows(entity),
+		change: (entity: string, id: number, values: object) =>
+			sandbox.store.change(entity, id, values as IDataObject),
 		/** Number of `POST /OAuth/token` and discovery calls so far. */
 		sessions: () => ({
 			tokens: sandbox.requestsTo('token').length,
@@ -74,6 +82,8 @@ export function sharedDesk(options?: SandboxOptions): Desk {
 
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
+
+export const some = (part: object): unknown => expect.objectContaining(part);
 
 export const itemsOf = (...values: unknown[]): INodeExecutionData[] =>
 	values.map((x) => ({ json: { x } as IDataObject }));

@@ -1,16 +1,11 @@
 /** The option Dry Run sends everything except writes; operations.test.ts shows this for every operation. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { MAX_VALUES } from '../../nodes/Corrigo/protocol/batches';
-import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
-const change = (entity: string, id: number, values: IDataObject) =>
-	desk.sandbox.store.change(entity, id, values);
-const paths = () => desk.sent().map(({ method, path }) => `${method} ${path}`);
-const some = (part: object): unknown => expect.objectContaining(part);
 const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const KEY = text(/^[\w-]{8}(\.[\w-]{12})+$/);
 const DRY = { options: { dryRun: 'always' } };
@@ -32,8 +27,8 @@ const refusal = (ErrorCode: string, ErrorMessage: string, times = 10) =>
 
 describe('of an update', () => {
 	it('shows old and new values of what would change', async () => {
-		const [{ Id }] = rows('WorkOrder');
-		change('WorkOrder', Id, {
+		const [{ Id }] = desk.rows('WorkOrder');
+		desk.change('WorkOrder', Id, {
 			PoNumber: 'PO-1',
 			DtDue: '2026-02-01T10:00:00',
 			VendorNte: { Value: 100, CurrencyTypeId: 'USD' },
@@ -41,7 +36,7 @@ describe('of an update', () => {
 			TaskRefinement: null,
 			ContactName: 'ADA',
 		});
-		const { Priority } = rows('WorkOrder')[0];
+		const { Priority } = desk.rows('WorkOrder')[0];
 		const run = await desk.run('workOrder:update', {
 			id: byId(Id),
 			...fields({
@@ -56,7 +51,7 @@ describe('of an update', () => {
 			}),
 			...DRY,
 		});
-		const { ContactAddress } = rows('WorkOrder')[0] as unknown as {
+		const { ContactAddress } = desk.rows('WorkOrder')[0] as unknown as {
 			ContactAddress?: { Address: string };
 		};
 		expect(jsonOf(run.items)).toEqual([
@@ -80,7 +75,7 @@ describe('of an update', () => {
 	});
 
 	it('reports an update that would change nothing', async () => {
-		const [{ Id, PoNumber }] = rows('WorkOrder');
+		const [{ Id, PoNumber }] = desk.rows('WorkOrder');
 		const run = await desk.run('workOrder:update', {
 			id: byId(Id),
 			...fields({ PoNumber: PoNumber ?? '' }),
@@ -91,7 +86,7 @@ describe('of an update', () => {
 	});
 
 	it('reads the records of many items together, 500 with a request', async () => {
-		const ids = rows('WorkOrder').map(({ Id }) => Id);
+		const ids = desk.rows('WorkOrder').map(({ Id }) => Id);
 		const run = await desk.run(
 			'workOrder:update',
 			{
@@ -107,16 +102,13 @@ describe('of an update', () => {
 		const [first, second] = jsonOf(run.items);
 		expect(first.WouldChange).toEqual({ Duration: some({ To: 5 }) });
 		expect(second.WouldChange).toEqual({ 'PO Number': some({ To: 'P' }) });
-		expect(paths()).toEqual(
-			Array.from(
-				{ length: Math.ceil(ids.length / MAX_VALUES) },
-				() => 'POST /api/v1/query/WorkOrder',
-			),
+		expect(desk.paths()).toEqual(
+			Array.from({ length: Math.ceil(ids.length / MAX_VALUES) }, () => 'POST query/WorkOrder'),
 		);
 	});
 
 	it('fails where there is no such record, and the others go on', async () => {
-		const [{ Id }] = rows('WorkOrder');
+		const [{ Id }] = desk.rows('WorkOrder');
 		const run = await desk.run(
 			'workOrder:update',
 			{ ...eachOrder, ...fields({ PoNumber: 'P' }), ...DRY },
@@ -129,7 +121,8 @@ describe('of an update', () => {
 	});
 
 	it('fails only for the item that names no property, as a real update does', async () => {
-		const ids = rows('WorkOrder')
+		const ids = desk
+			.rows('WorkOrder')
 			.slice(0, 3)
 			.map(({ Id }) => Id);
 		const run = await desk.run(
@@ -143,11 +136,11 @@ describe('of an update', () => {
 		);
 		expect(run.errorItems.map(({ json }) => json.x)).toEqual([ids[1]]);
 		expect(run.items).toHaveLength(2);
-		expect(paths()).toHaveLength(ids.length);
+		expect(desk.paths()).toHaveLength(ids.length);
 	});
 
 	it('shows only the new values where the records may not be read', async () => {
-		const [{ Id }] = rows('WorkOrder');
+		const [{ Id }] = desk.rows('WorkOrder');
 		desk.sandbox.fault(refusal('', 'You may not'));
 		const run = await desk.run('workOrder:update', {
 			id: byId(Id),
@@ -162,7 +155,7 @@ describe('of an update', () => {
 	});
 
 	it('shows the separate writes of custom fields in order', async () => {
-		const [asset] = rows('Location');
+		const [asset] = desk.rows('Location');
 		const [Id, Name] = [asset.Id, String(asset.Name)];
 		const [old, fresh] = ['Old', 'Fresh'].map(assetField);
 		const row = desk.sandbox.store.insert('CustomField2', {
@@ -207,7 +200,7 @@ describe('of an update', () => {
 				WouldSend: some({ path: '/api/v1/base/Location' }),
 			},
 		]);
-		expect(paths()).toEqual(['POST /api/v1/query/Location', 'POST /api/v1/query/CustomField2']);
+		expect(desk.paths()).toEqual(['POST query/Location', 'POST query/CustomField2']);
 		expect(desk.sandbox.store.get('CustomField2', row.Id)).toMatchObject({ Value: 'x' });
 	});
 });
@@ -257,7 +250,12 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 it('a dry run shows no more than the beginning of a file', async () => {
 	const run = await desk.run(
 		'document:upload',
-		{ actorTypeId: 'WO', actorId: byId(rows('WorkOrder')[0].Id), documentType: byId(3), ...DRY },
+		{
+			actorTypeId: 'WO',
+			actorId: byId(desk.rows('WorkOrder')[0].Id),
+			documentType: byId(3),
+			...DRY,
+		},
 		{
 			items: [
 				{
@@ -297,7 +295,7 @@ it('a dry run shows the request of a deletion', async () => {
 describe('the option Dry Run', () => {
 	const note = (dryRun: unknown) =>
 		({
-			workOrder: byId(rows('WorkOrder')[0].Id),
+			workOrder: byId(desk.rows('WorkOrder')[0].Id),
 			body: 'text',
 			options: { dryRun },
 		}) as INodeParameters;
@@ -325,7 +323,7 @@ describe('the option Dry Run', () => {
 		},
 	);
 
-	const CREATES = ['POST /api/v1/base/WoNote'];
+	const CREATES = ['POST base/WoNote'];
 	const MODES = [
 		'manual',
 		...(['agent', 'chat', 'cli', 'error', 'evaluation', 'integrated', 'internal'] as const),
@@ -334,7 +332,7 @@ describe('the option Dry Run', () => {
 
 	it.each(MODES)('"Never" writes in executions of the mode %s', async (mode) => {
 		await desk.run('note:create', note('never'), { mode });
-		expect(paths()).toEqual(CREATES);
+		expect(desk.paths()).toEqual(CREATES);
 	});
 
 	it.each(MODES)('"Always" writes nothing in executions of the mode %s', async (mode) => {
@@ -347,7 +345,7 @@ describe('the option Dry Run', () => {
 		const run = await desk.run('note:create', note('manual'), { mode });
 		expect(run.items[0].json).toMatchObject({ EntityType: 'WoNote' });
 		expect(run.hints).toEqual([]);
-		expect(paths()).toEqual(CREATES);
+		expect(desk.paths()).toEqual(CREATES);
 	});
 
 	it('"When Testing" writes nothing in a test, and says so', async () => {
@@ -370,14 +368,14 @@ describe('the option Dry Run', () => {
 				parameters: { resource: 'note', operation: 'create', body, workOrder, options },
 				mode,
 			});
-			expect(paths()).toEqual(sent);
+			expect(desk.paths()).toEqual(sent);
 		},
 	);
 });
 
 describe('a dry run of items that are skipped', () => {
 	const order = (more: object) => {
-		const { Customer, MainAsset } = rows('WorkOrder')[0] as unknown as Record<
+		const { Customer, MainAsset } = desk.rows('WorkOrder')[0] as unknown as Record<
 			'Customer' | 'MainAsset',
 			{ Id: number }
 		>;
@@ -385,7 +383,7 @@ describe('a dry run of items that are skipped', () => {
 			typeCategory: 'Request',
 			subType: byId(24),
 			customer: byId(Customer.Id),
-			items: { values: [{ asset: byId(MainAsset.Id), task: byId(rows('Task')[0].Id) }] },
+			items: { values: [{ asset: byId(MainAsset.Id), task: byId(desk.rows('Task')[0].Id) }] },
 			...more,
 		} as INodeParameters;
 	};
@@ -401,11 +399,11 @@ describe('a dry run of items that are skipped', () => {
 		);
 		const Summary = 'Would create nothing, as the record already exists';
 		expect(jsonOf(run.items)).toEqual([
-			some({ Id: rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
+			some({ Id: desk.rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
 			some({ Outcome: 'wouldCreate' }),
 			{ Id: 0, AlreadyExisted: true, Summary, ConfirmationKey: KEY },
 		]);
-		expect(paths()).toEqual(['POST /api/v1/query/WorkOrder']);
+		expect(desk.paths()).toEqual(['POST query/WorkOrder']);
 	});
 });
 
@@ -414,7 +412,7 @@ describe('a dry run that fails', () => {
 	const form = { ...{ id: byId('={{ $json.x[0] }}') }, ...contact, ...DRY };
 
 	it('reports no item as carried out', async () => {
-		const ids = rows('Contact').map(({ Id }) => Id);
+		const ids = desk.rows('Contact').map(({ Id }) => Id);
 		const { error } = await desk.run('contact:update', form, {
 			items: itemsOf([ids[0], ids[0]], [ids[1], 7]),
 		});
@@ -423,7 +421,7 @@ describe('a dry run that fails', () => {
 	});
 
 	it('is repeated as a dry run by Retry On Fail', async () => {
-		const [{ Id }, { Id: other }] = rows('Contact');
+		const [{ Id }, { Id: other }] = desk.rows('Contact');
 		desk.sandbox.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'status',
@@ -443,7 +441,7 @@ describe('a dry run that fails', () => {
 });
 
 it('a dry run executes a command that only reads', async () => {
-	const [{ Id }] = rows('WorkOrder');
+	const [{ Id }] = desk.rows('WorkOrder');
 	const run = await desk.run('command:execute', {
 		commandName: byName('WoLastModificationCommand'),
 		commandBody: { WorkOrderId: Id },
@@ -467,7 +465,7 @@ describe('a dry run says what would happen', () => {
 	};
 
 	it('with each part in its place, the request last', async () => {
-		const [{ TenantCode }] = rows('Customer');
+		const [{ TenantCode }] = desk.rows('Customer');
 		const { items } = await desk.run('customer:upsert', {
 			...fields({ TenantCode, Dba: 'new' }),
 			matchOn: 'TenantCode',
@@ -484,8 +482,8 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('of a new work order, with the names that were chosen and those that were looked up', async () => {
-		const task = rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
-		const asset = rows('Location').find(({ ModelId }) => ModelId === task?.ModelId)?.Id;
+		const task = desk.rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
+		const asset = desk.rows('Location').find(({ ModelId }) => ModelId === task?.ModelId)?.Id;
 		const order = {
 			subType: chosen('24', 'Service Request (Request, SR)'),
 			customer: chosen('123', 'Contoso (T1, Midtown)'),
@@ -523,11 +521,11 @@ describe('a dry run says what would happen', () => {
 				'contact:update',
 				{ id: chosen('={{ $json.x }}', 'Ava'), ...fields({ Comment: 'c' }), ...contact },
 				{
-					items: itemsOf(rows('Contact')[0].Id),
+					items: itemsOf(desk.rows('Contact')[0].Id),
 				},
 			),
 		).toEqual([
-			`Would set Comment of contact "${String(rows('Contact')[0].DisplayAs)}" from empty to c`,
+			`Would set Comment of contact "${String(desk.rows('Contact')[0].DisplayAs)}" from empty to c`,
 		]);
 		expect(
 			await summaries(
@@ -542,9 +540,9 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('of an update, with the names of the records before and after by the same request', async () => {
-		const [{ Id, Number: number }] = rows('WorkOrder');
-		const [low, high] = rows('WoPriority');
-		change('WorkOrder', Id, { Priority: { Id: low.Id } });
+		const [{ Id, Number: number }] = desk.rows('WorkOrder');
+		const [low, high] = desk.rows('WoPriority');
+		desk.change('WorkOrder', Id, { Priority: { Id: low.Id } });
 		const priority = {
 			id: 'Priority.Id',
 			displayName: 'Priority',
@@ -559,11 +557,11 @@ describe('a dry run says what would happen', () => {
 		).toEqual([
 			`Would set Priority of work order ${String(number)} from ${String(low.DisplayAs)} to ${String(high.DisplayAs)}`,
 		]);
-		expect(paths()).toEqual(['POST /api/v1/query/WorkOrder']);
+		expect(desk.paths()).toEqual(['POST query/WorkOrder']);
 	});
 
 	it('of Create or Update, both ways', async () => {
-		const [{ TenantCode, DisplayAs }] = rows('Customer');
+		const [{ TenantCode, DisplayAs }] = desk.rows('Customer');
 		const fresh = {
 			...{ TenantCode: 'N-1', DisplayAs: 'Fresh', Name: 'Fresh', Dba: 'Fresh' },
 			...{ TaxExempt: false, WorkZone: { Id: 11 } },
@@ -587,11 +585,12 @@ describe('a dry run says what would happen', () => {
 			'Would set DBA of the new customer from Fresh to late',
 			`Would leave customer "${String(DisplayAs)}" as it is`,
 		]);
-		expect(paths()).toEqual(['POST /api/v1/query/Customer']);
+		expect(desk.paths()).toEqual(['POST query/Customer']);
 	});
 
 	it('of a command on many orders by their numbers, with one look-up', async () => {
-		const numbers = rows('WorkOrder')
+		const numbers = desk
+			.rows('WorkOrder')
 			.slice(0, 3)
 			.map((order) => String(order.Number));
 		expect(
@@ -601,7 +600,7 @@ describe('a dry run says what would happen', () => {
 				{ items: itemsOf(...numbers) },
 			),
 		).toEqual(numbers.map((one) => `Would complete work order ${one}, with Comment fixed`));
-		expect(paths()).toEqual(['POST /api/v1/query/WorkOrder']);
+		expect(desk.paths()).toEqual(['POST query/WorkOrder']);
 	});
 
 	it('with the words of the form, and a command on one record without that record among the changes', async () => {
@@ -622,8 +621,8 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('of a deletion, of a note on an order and of a command that nobody knows', async () => {
-		const [{ Title }] = rows('Document');
-		const [{ Number: number }] = rows('WorkOrder');
+		const [{ Title }] = desk.rows('Document');
+		const [{ Number: number }] = desk.rows('WorkOrder');
 		expect([
 			...(await summaries('document:delete', { id: byName(Title) })),
 			...(await summaries('note:create', { workOrder: byNumber(number), body: 'x' })),
@@ -639,7 +638,7 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('to a language model', async () => {
-		const [{ Number: number }] = rows('WorkOrder');
+		const [{ Number: number }] = desk.rows('WorkOrder');
 		const run = await desk.engine.runTool({
 			parameters: {
 				resource: 'workOrder',

@@ -14,7 +14,6 @@ import { createEngine } from './engine';
 
 const desk = sharedDesk({ workOrders: 60 });
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const idIn = (reference: unknown) => (reference as IDataObject | undefined)?.Id;
 const resourceOf = (entity: string) =>
 	Object.entries(subjects).find(([, subject]) => 'entity' in subject && subject.entity === entity);
@@ -29,7 +28,7 @@ interface Case {
 
 /** Skips the first record, to which much of the data refers. */
 const otherIn = (entity: string) => {
-	const { Id } = rows(entity).find((row) => row.Id > 1) as Row;
+	const { Id } = desk.rows(entity).find((row) => row.Id > 1) as Row;
 	return { Id };
 };
 
@@ -68,7 +67,7 @@ const yesNo = (fits: Case['fits'], arrange?: () => void): Record<'yes' | 'no', C
 });
 
 const change = (entity: string, index: number, values: IDataObject) =>
-	desk.sandbox.store.change(entity, rows(entity)[index].Id, values);
+	desk.sandbox.store.change(entity, desk.rows(entity)[index].Id, values);
 
 const DAY = 24 * 60 * 60_000;
 const utc = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19);
@@ -125,12 +124,13 @@ const isIn = ({ Asset }: Row, order: Row) => {
 		.map(({ ChildId }) => ChildId);
 	return items(order).some((item) => inside.includes(Number(idIn(item.Asset))));
 };
-const holdsThird = (space: Row) => isIn(space, rows('WorkOrder')[3]);
+const holdsThird = (space: Row) => isIn(space, desk.rows('WorkOrder')[3]);
 
 const isOpen = ({ StatusId }: Row) => !['Completed', 'Cancelled'].includes(String(StatusId));
 
 const addressOf = (kind: string, row: Row) =>
-	rows('ContactInfo')
+	desk
+		.rows('ContactInfo')
 		.filter(({ ActorTypeId, ActorId }) => ActorTypeId === kind && ActorId === row.Id)
 		.map(({ Address }) => Address)
 		.join();
@@ -138,10 +138,10 @@ const addressOf = (kind: string, row: Row) =>
 const linked = (link: string, owner: string, other: string, entity: string) =>
 	record(
 		entity,
-		(row, id) => rows(link).some((one) => one[owner] === row.Id && one[other] === id),
+		(row, id) => desk.rows(link).some((one) => one[owner] === row.Id && one[other] === id),
 		() => {
-			const [{ Id }] = rows('Employee');
-			const wanted = (rows(entity).find((one) => one.Id > 1) as Row).Id;
+			const [{ Id }] = desk.rows('Employee');
+			const wanted = (desk.rows(entity).find((one) => one.Id > 1) as Row).Id;
 			desk.sandbox.store.insert(link, { [owner]: Id, [other]: wanted });
 		},
 	);
@@ -152,7 +152,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			'@',
 			(row) => addressOf('LeaseUser', row),
 			() => {
-				const [{ Id }] = rows('Contact');
+				const [{ Id }] = desk.rows('Contact');
 				for (const AddrTypeId of ['EMail1', 'EMail2']) {
 					desk.sandbox.store.insert('ContactInfo', {
 						ActorTypeId: 'LeaseUser',
@@ -161,7 +161,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 						Address: `${AddrTypeId}@example.com`,
 					});
 				}
-				for (const { Id: other } of rows('ContactInfo')) {
+				for (const { Id: other } of desk.rows('ContactInfo')) {
 					const { ActorId } = desk.sandbox.store.existing('ContactInfo', other);
 					if (Number(ActorId) % 2 === 1) {
 						desk.sandbox.store.change('ContactInfo', other, { Address: '555' });
@@ -213,8 +213,8 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			(row) => addressOf(String(row.ActorTypeId), row),
 			() =>
 				desk.sandbox.store.insert('ContactInfo', {
-					ActorTypeId: rows('Employee')[2].ActorTypeId,
-					ActorId: rows('Employee')[2].Id,
+					ActorTypeId: desk.rows('Employee')[2].ActorTypeId,
+					ActorId: desk.rows('Employee')[2].Id,
 					AddrTypeId: 'EMail1',
 					Address: 'one@example.com',
 				}),
@@ -248,9 +248,9 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		offline: yesNo(
 			({ IsOffline }) => IsOffline === true,
 			() =>
-				rows('Location').forEach((_, index) =>
-					change('Location', index, { IsOffline: index === 4 }),
-				),
+				desk
+					.rows('Location')
+					.forEach((_, index) => change('Location', index, { IsOffline: index === 4 })),
 		),
 		serialNumber: text(
 			'SN-9',
@@ -267,7 +267,8 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 	Note: {
 		resolved: yesNo(
 			({ IsResolved }) => IsResolved === true,
-			() => rows('Note').forEach((_, index) => change('Note', index, { IsResolved: index === 2 })),
+			() =>
+				desk.rows('Note').forEach((_, index) => change('Note', index, { IsResolved: index === 2 })),
 		),
 		text: text(
 			'late',
@@ -282,7 +283,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 	ProviderCoi: {
 		expiresInDays: nextDays('ProviderCoi', 'EndDate'),
 		provider: {
-			value: () => byId(rows('ProviderCoi')[0].EmployeeId),
+			value: () => byId(desk.rows('ProviderCoi')[0].EmployeeId),
 			fits: ({ EmployeeId }, value) => EmployeeId === chosenId(value),
 		},
 	},
@@ -290,7 +291,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		exported: yesNo(({ IsExported }) => IsExported),
 		status: members('StatusId', 'Pending', 'Partial'),
 		supplier: {
-			value: () => byId(idIn(rows('ReplenishmentOrder')[0].Supplier)),
+			value: () => byId(idIn(desk.rows('ReplenishmentOrder')[0].Supplier)),
 			fits: ({ Supplier }, value) => idIn(Supplier) === chosenId(value),
 		},
 	},
@@ -308,7 +309,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 	},
 	TimeCardItem: {
 		employee: {
-			value: () => byId(idIn(rows('TimeCardItem')[0].Employee)),
+			value: () => byId(idIn(desk.rows('TimeCardItem')[0].Employee)),
 			fits: ({ Employee }, value) => idIn(Employee) === chosenId(value),
 			arrange: () => change('TimeCardItem', 1, { Employee: otherIn('Employee') }),
 		},
@@ -338,7 +339,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 	},
 	WorkOrder: {
 		asset: {
-			value: () => byId(idIn(items(rows('WorkOrder')[3])[0].Asset)),
+			value: () => byId(idIn(items(desk.rows('WorkOrder')[3])[0].Asset)),
 			fits: (order, value) => items(order).some(({ Asset }) => idIn(Asset) === chosenId(value)),
 			arrange: () => addItem(),
 		},
@@ -350,19 +351,19 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 					.some(({ EmployeeId }) => EmployeeId === id),
 			() =>
 				desk.sandbox.store.insert('WoAssignment', {
-					WorkOrderId: rows('WorkOrder')[5].Id,
-					EmployeeId: (rows('Employee').find(({ Id }) => Id > 1) as Row).Id,
+					WorkOrderId: desk.rows('WorkOrder')[5].Id,
+					EmployeeId: (desk.rows('Employee').find(({ Id }) => Id > 1) as Row).Id,
 					IsPrimary: false,
 				}),
 		),
 		comment: {
-			value: () => String(items(rows('WorkOrder')[2])[0].Comment).slice(2, 9),
+			value: () => String(items(desk.rows('WorkOrder')[2])[0].Comment).slice(2, 9),
 			fits: (order, value: string) =>
 				items(order).some(({ Comment }) => String(Comment).includes(value)),
 			arrange: () => addItem(),
 		},
 		contact: {
-			value: () => String(rows('WorkOrder')[0].ContactName).slice(1, 6),
+			value: () => String(desk.rows('WorkOrder')[0].ContactName).slice(1, 6),
 			fits: ({ ContactName }, value: string) => String(ContactName).includes(value),
 		},
 		customer: refers('Customer', 'Customer'),
@@ -373,9 +374,9 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		},
 		dueNextDays: nextDays('WorkOrder', 'DueDateUtc'),
 		emergency: yesNo(({ Priority }) =>
-			rows('WoPriority').some(
-				({ Id, IsEmergency }) => IsEmergency === true && Id === idIn(Priority),
-			),
+			desk
+				.rows('WoPriority')
+				.some(({ Id, IsEmergency }) => IsEmergency === true && Id === idIn(Priority)),
 		),
 		flagged: yesNo(
 			({ FlagId }) => Number(FlagId ?? 0) > 0,
@@ -385,11 +386,11 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			},
 		),
 		location: {
-			value: () => String(rows('WorkOrder')[0].ShortLocation),
+			value: () => String(desk.rows('WorkOrder')[0].ShortLocation),
 			fits: ({ ShortLocation }, value: string) => String(ShortLocation).includes(value),
 		},
 		number: {
-			value: () => String(rows('WorkOrder')[0].Number).slice(2),
+			value: () => String(desk.rows('WorkOrder')[0].Number).slice(2),
 			fits: ({ Number: number }, value: string) => String(number).includes(value),
 		},
 		open: yesNo(isOpen),
@@ -399,7 +400,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 				timeIn(order, 'DueDateUtc') < utc(0) &&
 				timeIn(order, 'DueDateUtc') > '1900',
 			() => {
-				const open = rows('WorkOrder').filter(isOpen);
+				const open = desk.rows('WorkOrder').filter(isOpen);
 				const due = [utc(1), utc(-1), '1753-01-01T00:00:00', undefined];
 				due.forEach((DueDateUtc, index) =>
 					desk.sandbox.store.change('WorkOrder', open[index].Id, { DueDateUtc }),
@@ -409,7 +410,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		priority: refers('WoPriority', 'Priority'),
 		scheduledNextDays: nextDays('WorkOrder', 'ScheduledStartUtc'),
 		space: {
-			value: () => byId((rows('Space').find(holdsThird) as Row).Id),
+			value: () => byId((desk.rows('Space').find(holdsThird) as Row).Id),
 			fits: (order, value) => isIn(desk.sandbox.store.existing('Space', chosenId(value)), order),
 			arrange: () => addItem(),
 		},
@@ -417,7 +418,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		status: members('StatusId', 'New', 'OnHold'),
 		subType: refers('WorkOrderType', 'SubType', () =>
 			change('WorkOrder', 4, {
-				SubType: { Id: (rows('WorkOrderType').find(({ Id }) => Id > 1) as Row).Id },
+				SubType: { Id: (desk.rows('WorkOrderType').find(({ Id }) => Id > 1) as Row).Id },
 			}),
 		),
 		workZone: refers('WorkZone', 'WorkZone'),
@@ -431,7 +432,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		apState: members('ApStateId', 'Received', 'Paid'),
 		apStatus: holds('ApInvoiceStatus', 'ApStatusId', () =>
 			change('WorkOrderCost', 1, {
-				ApStatusId: (rows('ApInvoiceStatus').find(({ Id }) => Id > 1) as Row).Id,
+				ApStatusId: (desk.rows('ApInvoiceStatus').find(({ Id }) => Id > 1) as Row).Id,
 			}),
 		),
 		costState: {
@@ -440,7 +441,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		},
 		costStatus: holds('InternalCostStatus', 'CostStatusId', () =>
 			change('WorkOrderCost', 1, {
-				CostStatusId: (rows('InternalCostStatus').find(({ Id }) => Id > 1) as Row).Id,
+				CostStatusId: (desk.rows('InternalCostStatus').find(({ Id }) => Id > 1) as Row).Id,
 			}),
 		),
 		number: text(
@@ -451,7 +452,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 	},
 	WorkZone: {
 		name: {
-			value: () => String(rows('WorkZone')[0].DisplayAs).slice(1),
+			value: () => String(desk.rows('WorkZone')[0].DisplayAs).slice(1),
 			fits: ({ DisplayAs }, value: string) => String(DisplayAs).includes(value),
 		},
 		number: text('101', ({ Number: number }) => number),
@@ -482,14 +483,14 @@ const infoOf = ({ Id }: Row) => desk.sandbox.store.get('AssetInfo', Id);
 
 /** Adds a second item with the same asset and words, which must not return the order twice. */
 function addItem() {
-	const order = rows('WorkOrder')[3];
+	const order = desk.rows('WorkOrder')[3];
 	const [{ WorkOrderId, Asset, Task, Comment }] = items(order);
 	const item = { WorkOrderId, Asset, Task, Comment, SortOrderIdx: 2 };
 	desk.sandbox.store.insert('WoItem', item);
 }
 
 function addNotes() {
-	const { Id: WorkOrderId } = rows('WorkOrder')[0];
+	const { Id: WorkOrderId } = desk.rows('WorkOrder')[0];
 	['Bring a ladder', 'Call first', 'Done', 'Paid'].forEach((Body, index) =>
 		desk.sandbox.store.insert('WoNote', {
 			WorkOrderId,
@@ -505,9 +506,9 @@ function addDocuments() {
 		desk.sandbox.store.insert('Document', {
 			Title: `Photo [${index}]`,
 			ActorTypeId: 'WO',
-			ActorId: rows('WorkOrder')[0].Id,
+			ActorId: desk.rows('WorkOrder')[0].Id,
 			IsPublic: index === 1,
-			DocType: { Id: rows('DocumentType')[index % 2].Id },
+			DocType: { Id: desk.rows('DocumentType')[index % 2].Id },
 			UpdatedDate: utc(9),
 		});
 	}
@@ -531,9 +532,9 @@ it.each(all)('$entity: $name', async ({ entity, name, one }) => {
 	one.arrange?.();
 	const value = one.value();
 	const [resource = ''] = resourceOf(entity) ?? [];
-	const present = rows(entity).filter(
-		({ IsRemoved }) => IsRemoved !== true || filterIn(name) === 'active',
-	);
+	const present = desk
+		.rows(entity)
+		.filter(({ IsRemoved }) => IsRemoved !== true || filterIn(name) === 'active');
 	const expected = present.filter((row) => one.fits(row, value as never)).map(({ Id }) => Id);
 	expect(expected.length).toBeGreaterThan(0);
 	expect(expected.length).toBeLessThan(present.length);
@@ -570,7 +571,7 @@ describe('the trigger', () => {
 		});
 		expect(error).toBeUndefined();
 		const shown = jsonOf(found ?? []).map(({ Id }) => Id);
-		const fitting = rows('WorkOrder').filter((row) => one.fits(row, value as never));
+		const fitting = desk.rows('WorkOrder').filter((row) => one.fits(row, value as never));
 		expect(shown).toHaveLength(Math.min(fitting.length, 10));
 		expect(fitting.map(({ Id }) => Id)).toEqual(expect.arrayContaining(shown));
 	});
@@ -585,12 +586,13 @@ const getMany = async (parameters: object, more: { items?: INodeExecutionData[] 
 
 describe('filters', () => {
 	const idsOf = (fits: (row: Row) => boolean) =>
-		rows('WorkOrder')
+		desk
+			.rows('WorkOrder')
 			.filter(fits)
 			.map(({ Id }) => Id);
 
 	it('are combined with conditions by And, also where one of them is enough', async () => {
-		const [{ Customer }] = rows('WorkOrder');
+		const [{ Customer }] = desk.rows('WorkOrder');
 		const run = await getMany({
 			filters: { open: true, customer: byId(idIn(Customer)) },
 			match: 'any',
@@ -641,7 +643,7 @@ describe('filters', () => {
 
 	it('on items give an order once, sorted and without its Id, too', async () => {
 		addItem();
-		const [item] = items(rows('WorkOrder')[3]);
+		const [item] = items(desk.rows('WorkOrder')[3]);
 		const run = await getMany({
 			filters: { asset: byId(idIn(item.Asset)) },
 			properties: 'StatusId',
@@ -654,7 +656,7 @@ describe('filters', () => {
 
 	it('apply to counts as well', async () => {
 		addItem();
-		const [item] = items(rows('WorkOrder')[3]);
+		const [item] = items(desk.rows('WorkOrder')[3]);
 		const count = async (own: object) =>
 			(await desk.run('workOrder:count', { filters: own } as INodeParameters)).items[0].json.Count;
 		expect(await count({ open: true })).toBe(idsOf(isOpen).length);
@@ -664,7 +666,7 @@ describe('filters', () => {
 	});
 
 	it('by a space read it once for all items of a run', async () => {
-		const { Id } = rows('Space').find(holdsThird) as Row;
+		const { Id } = desk.rows('Space').find(holdsThird) as Row;
 		const run = await getMany({ filters: { space: byId(Id) } }, { items: itemsOf(1, 2, 3) });
 		expect(run.error).toBeUndefined();
 		expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual([
@@ -683,9 +685,9 @@ describe('filters', () => {
 		const find = async (active: boolean) =>
 			await desk.run('employee:getMany', { returnAll: true, filters: { active } });
 		const [yes, no] = [await find(true), await find(false)];
-		const removed = rows('Employee').filter(({ IsRemoved }) => IsRemoved === true);
+		const removed = desk.rows('Employee').filter(({ IsRemoved }) => IsRemoved === true);
 		expect(no.items).toHaveLength(removed.length);
-		expect(yes.items).toHaveLength(rows('Employee').length - removed.length);
+		expect(yes.items).toHaveLength(desk.rows('Employee').length - removed.length);
 		expect([...yes.hints, ...no.hints]).toEqual([]);
 	});
 });

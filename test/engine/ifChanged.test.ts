@@ -3,16 +3,11 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, byName, jsonOf, sharedDesk } from './desk';
+import { byId, byName, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
-const change = (entity: string, id: number, values: IDataObject) =>
-	desk.sandbox.store.change(entity, id, values);
-const paths = () => desk.sent().map(({ method, path }) => `${method} ${path.slice(8)}`);
 const written = () => desk.sent().filter(({ path }) => !path.includes('/query/'));
-const some = (part: object): unknown => expect.objectContaining(part);
 
 type Rule = 'overwrite' | 'fail' | 'skip';
 type More = Parameters<typeof desk.run>[2];
@@ -39,7 +34,7 @@ const update = async (
 	);
 
 const read = (index = 0) => {
-	const { Id, ConcurrencyId } = rows('WorkOrder')[index];
+	const { Id, ConcurrencyId } = desk.rows('WorkOrder')[index];
 	return { Id, ConcurrencyId, wanted: 'mine' };
 };
 
@@ -48,7 +43,7 @@ describe('an update', () => {
 		const { Id, ConcurrencyId, wanted } = read();
 		const run = await update('fail', [{ Id, ConcurrencyId, wanted }]);
 		expect(jsonOf(run.items)).toEqual([some({ Id })]);
-		expect(paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 		expect(written()[0].body).toMatchObject({
 			Properties: ['PoNumber'],
 			Entity: { Id, ConcurrencyId, PoNumber: 'mine' },
@@ -57,7 +52,7 @@ describe('an update', () => {
 
 	it('of a record that somebody has changed fails, and says what it holds now', async () => {
 		const [one, other] = [read(), { ...read(1), Before: { PoNumber: 'old', Duration: 1 } }];
-		for (const { Id } of [one, other]) change('WorkOrder', Id, { PoNumber: 'theirs' });
+		for (const { Id } of [one, other]) desk.change('WorkOrder', Id, { PoNumber: 'theirs' });
 		const run = await update('fail', [one, other, read(2)]);
 		const error = ({ Id, ConcurrencyId }: typeof one) =>
 			`Changed since it was read: work order ID ${Id}, to version ${Number(ConcurrencyId) + 1} from ${ConcurrencyId}. Nothing was written`;
@@ -67,12 +62,12 @@ describe('an update', () => {
 			[error(other), `Now 'PO Number' is "theirs" (it was "old"). ${advice}`],
 		]);
 		expect(jsonOf(run.items)).toEqual([some({ Id: read(2).Id })]);
-		expect(paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 	});
 
 	it('of a record that somebody has changed is skipped, and says what it holds now', async () => {
 		const item = read();
-		const { ConcurrencyId, Id } = change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		const { ConcurrencyId, Id } = desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		const run = await update('skip', [item, { ...item, Before: { PoNumber: 'old' } }]);
 		const skipped = {
 			...{ EntityType: 'WorkOrder', Id, ConcurrencyId },
@@ -87,10 +82,10 @@ describe('an update', () => {
 
 	it('overwrites without the option, and with it where that is chosen', async () => {
 		const item = read();
-		change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		await update('overwrite', [item]);
-		expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'mine' });
-		expect(paths()).toEqual(['PUT base/WorkOrder']);
+		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'mine' });
+		expect(desk.paths()).toEqual(['PUT base/WorkOrder']);
 	});
 
 	it.each([1, 4])(
@@ -104,7 +99,7 @@ describe('an update', () => {
 				{ parallelRequests },
 			);
 			expect(run.errorItems).toEqual([]);
-			expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'c' });
+			expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'c' });
 		},
 	);
 
@@ -114,14 +109,14 @@ describe('an update', () => {
 		await desk.sandbox.waitFor(
 			({ method, body }) => method === 'PUT' && JSON.stringify(body).includes('"x"'),
 		);
-		change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		const { items } = await running;
 		expect(jsonOf(items)[2]).toMatchObject({ Outcome: 'skipped', Now: { PoNumber: 'theirs' } });
 	});
 
 	it('says in a dry run that it would leave the record as it is', async () => {
 		const item = read();
-		const { Number: number } = change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		const { Number: number } = desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		const run = await update('skip', [item], { dryRun: 'always' });
 		expect(jsonOf(run.items)).toEqual([
 			some({
@@ -160,7 +155,7 @@ describe('an update', () => {
 
 	it('is refused for records without a version', async () => {
 		const parameters = {
-			...{ entity: byName('Location'), id: byId(rows('Location')[0].Id) },
+			...{ entity: byName('Location'), id: byId(desk.rows('Location')[0].Id) },
 			fieldsJson: { Name: 'x' },
 			options: { ifChanged: 'fail', expectedVersion: 1 },
 		};
@@ -181,11 +176,12 @@ it('of many records, exactly those are written that nobody else has changed', as
 				desk.fresh();
 				const items = others.map((_, index) => read(index));
 				others.forEach((isChanged, index) => {
-					if (isChanged) change('WorkOrder', items[index].Id, { PoNumber: `theirs ${index}` });
+					if (isChanged) desk.change('WorkOrder', items[index].Id, { PoNumber: `theirs ${index}` });
 				});
 				const run = await update(rule, items);
 				expect(
-					rows('WorkOrder')
+					desk
+						.rows('WorkOrder')
 						.slice(0, others.length)
 						.map(({ PoNumber }) => PoNumber),
 				).toEqual(others.map((isChanged, index) => (isChanged ? `theirs ${index}` : 'mine')));
@@ -215,9 +211,9 @@ describe('where the host compares versions', () => {
 			const [first, second] = [read(), read(1)];
 			const running = update(rule, [first, second]);
 			await desk.sandbox.waitFor(({ method }) => method === 'PUT');
-			change('WorkOrder', second.Id, { PoNumber: 'theirs' });
+			desk.change('WorkOrder', second.Id, { PoNumber: 'theirs' });
 			const run = await running;
-			expect(rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs' });
+			expect(desk.rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs' });
 			if (rule === 'fail') {
 				expect(run.errorItems[0].json.error).toMatch(/^Changed since it was read: /);
 			} else {
@@ -246,7 +242,7 @@ describe('where the host compares versions', () => {
 			['a', 'b'].map((wanted) => ({ ...item, wanted })),
 		);
 		expect(run.errorItems).toEqual([]);
-		expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'b' });
+		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'b' });
 	});
 });
 
@@ -265,18 +261,18 @@ describe('an upsert', () => {
 			},
 		);
 	const customer = (Dba: string) => {
-		const { TenantCode, ConcurrencyId, Id } = rows('Customer')[0];
+		const { TenantCode, ConcurrencyId, Id } = desk.rows('Customer')[0];
 		return { Id, ConcurrencyId, fields: { TenantCode, Dba } };
 	};
 	const fresh = () => {
-		const [{ WorkZone }] = rows('Customer');
+		const [{ WorkZone }] = desk.rows('Customer');
 		const names = { DisplayAs: 'Nine', Name: 'Nine', TaxExempt: false, WorkZone };
 		return { fields: { TenantCode: 'N-9', Dba: 'new', ...names } };
 	};
 
 	it('skips a record that somebody has changed, unless there is nothing to write', async () => {
 		const item = customer('mine');
-		change('Customer', item.Id, { Dba: 'theirs' });
+		desk.change('Customer', item.Id, { Dba: 'theirs' });
 		const run = await upsert('skip', [item, customer('mine'), customer('theirs')]);
 		expect(jsonOf(run.items)).toEqual([
 			some({ Outcome: 'skipped', Now: { Dba: 'theirs' } }),
@@ -290,7 +286,7 @@ describe('an upsert', () => {
 
 	it('fails for a record that somebody has changed, and for one that is gone', async () => {
 		const item = customer('mine');
-		change('Customer', item.Id, { Dba: 'theirs' });
+		desk.change('Customer', item.Id, { Dba: 'theirs' });
 		const gone = { ...fresh(), ConcurrencyId: 3 };
 		const run = await upsert('fail', [item, gone]);
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual([

@@ -4,16 +4,15 @@ import { byId, byName, itemsOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const filledIn = (value: IDataObject) =>
 	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
 const lastBody = () => desk.sent().at(-1)?.body as { Command: IDataObject; Entity: IDataObject };
 
 describe('the label of a member', () => {
 	it('is accepted in a condition, in any case, and so are several labels', async () => {
-		const expected = rows('WorkOrder').filter(({ StatusId }) =>
-			['InProgress', 'OnHold'].includes(String(StatusId)),
-		);
+		const expected = desk
+			.rows('WorkOrder')
+			.filter(({ StatusId }) => ['InProgress', 'OnHold'].includes(String(StatusId)));
 		expect(expected.length).toBeGreaterThan(1);
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
@@ -25,7 +24,7 @@ describe('the label of a member', () => {
 	});
 
 	it('is accepted in the members of a command, as shown in its own list', async () => {
-		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'InProgress');
+		const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === 'InProgress');
 		const run = await desk.run('workOrder:assign', {
 			id: byId(order?.Id),
 			assignees: { values: [{ employee: byId(301) }] },
@@ -37,7 +36,7 @@ describe('the label of a member', () => {
 	});
 
 	it('is accepted in a column', async () => {
-		const [{ Id }] = rows('Location');
+		const [{ Id }] = desk.rows('Location');
 		const run = await desk.run('asset:update', {
 			id: byId(Id),
 			fields: filledIn({ TypeId: 'room or area' }),
@@ -227,18 +226,22 @@ describe('a new work order by names alone', () => {
 		}) as INodeParameters;
 
 	const contoso = () => {
-		const customer = rows('Customer').find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
-		const contact = rows('Contact').find(({ CustomerId }) => CustomerId === customer?.Id);
-		const space = rows('Space').find(({ CustomerId }) => CustomerId === customer?.Id);
-		const below = rows('AssetTree').filter(
-			({ ParentId }) => ParentId === (space?.Asset as { Id: number }).Id,
-		);
-		const asset = rows('Location').find(
-			({ Id, Name }) => Name === 'Water Heater' && below.some(({ ChildId }) => ChildId === Id),
-		);
-		const task = rows('Task').find(
-			({ DisplayAs, ModelId }) => DisplayAs === 'No hot water' && ModelId === asset?.ModelId,
-		);
+		const customer = desk
+			.rows('Customer')
+			.find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
+		const contact = desk.rows('Contact').find(({ CustomerId }) => CustomerId === customer?.Id);
+		const space = desk.rows('Space').find(({ CustomerId }) => CustomerId === customer?.Id);
+		const below = desk
+			.rows('AssetTree')
+			.filter(({ ParentId }) => ParentId === (space?.Asset as { Id: number }).Id);
+		const asset = desk
+			.rows('Location')
+			.find(
+				({ Id, Name }) => Name === 'Water Heater' && below.some(({ ChildId }) => ChildId === Id),
+			);
+		const task = desk
+			.rows('Task')
+			.find(({ DisplayAs, ModelId }) => DisplayAs === 'No hot water' && ModelId === asset?.ModelId);
 		return { customer, contact, asset, task };
 	};
 
@@ -303,7 +306,7 @@ describe('a new work order by names alone', () => {
 
 	it('suggests tasks with similar names among those of the asset, and none where none is similar', async () => {
 		const { asset } = contoso();
-		const near = rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
+		const near = desk.rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
 		insert('Task', { DisplayAs: 'Hot water elsewhere', ModelId: 407 });
 		const by = (task: string) =>
 			order({ contact: '', items: { values: [{ asset: byId(asset?.Id), task: named(task) }] } });
@@ -334,7 +337,7 @@ describe('a new work order by names alone', () => {
 
 	it('asks for a customer of one item and for a contact of another at the same time', async () => {
 		const { customer } = contoso();
-		const contact = rows('Contact').find(({ CustomerId }) => CustomerId === 102);
+		const contact = desk.rows('Contact').find(({ CustomerId }) => CustomerId === 102);
 		const run = await create(forCustomerOfItem(), [
 			{ customer: 'Contoso Pharmacy', contact: '' },
 			{ customer: '102', contact: contact?.DisplayAs as string },
@@ -418,7 +421,7 @@ describe('a new work order by names alone', () => {
 });
 
 describe('a name in place of an ID', () => {
-	const zone = () => rows('WorkZone')[2];
+	const zone = () => desk.rows('WorkZone')[2];
 
 	it('is accepted in columns, as a reference and as a number', async () => {
 		const run = await desk.run('customer:update', {
@@ -443,7 +446,7 @@ describe('a name in place of an ID', () => {
 			WorkZone: { Id: zone().Id },
 		});
 
-		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
 		const run = await desk.run('command:execute', {
 			commandName: byName('WoAssignCommand'),
 			commandBody: {
@@ -469,9 +472,9 @@ describe('a name in place of an ID', () => {
 	});
 
 	it('is accepted in conditions, alone and in a list, and in counts', async () => {
-		const expected = rows('WorkOrder').filter(({ Customer }) =>
-			[101, 102].includes((Customer as { Id: number }).Id),
-		);
+		const expected = desk
+			.rows('WorkOrder')
+			.filter(({ Customer }) => [101, 102].includes((Customer as { Id: number }).Id));
 		const conditions = {
 			values: [{ property: 'Customer.Id', operator: 'In', value: 'T1000, 102' }],
 		} as unknown as INodeParameters;
@@ -489,7 +492,7 @@ describe('a name in place of an ID', () => {
 	});
 
 	it('is accepted as one of several, also if it contains a comma', async () => {
-		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
 		const assign = async (...employees: INodeParameters[]) =>
 			await desk.run('workOrder:assign', {
 				id: byId(order?.Number),
@@ -497,15 +500,18 @@ describe('a name in place of an ID', () => {
 			});
 		const run = await assign(named('Mechanical Partners, Inc.'), byId('E100, tech1, 303'));
 		expect(run.error).toBeUndefined();
-		const { Id } = rows('Employee').find(({ ActorTypeId }) => ActorTypeId === 'Provider') ?? {};
+		const { Id } =
+			desk.rows('Employee').find(({ ActorTypeId }) => ActorTypeId === 'Provider') ?? {};
 		expect(lastBody().Command.Assignees).toEqual([Id, 301, 302, 303]);
 	});
 
 	it('means the reason of its own action if other actions have reasons with equal names', async () => {
-		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'Open');
+		const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === 'Open');
 		const run = await desk.run('workOrder:hold', { id: byId(order?.Id), reason: named('other') });
 		expect(run.error).toBeUndefined();
-		const reasons = rows('WoActionReasonLookup').filter(({ DisplayAs }) => DisplayAs === 'Other');
+		const reasons = desk
+			.rows('WoActionReasonLookup')
+			.filter(({ DisplayAs }) => DisplayAs === 'Other');
 		expect(reasons.length).toBeGreaterThan(1);
 		const { Id } = reasons.find(({ ActionId }) => ActionId === 'OnHold') ?? {};
 		expect(lastBody().Command.ActionReasonId).toBe(Id);

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, withShortPauses, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, some, withShortPauses } from './desk';
 
 const desk = sharedDesk();
 
@@ -18,8 +18,6 @@ interface LookUp {
 }
 
 const HOUR = 3_600_000;
-const some = (part: object): unknown => expect.objectContaining(part);
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const orderCount = () => desk.sandbox.store.count('WorkOrder');
 const sentTo = (part: string) => desk.sent().filter(({ path }) => path.includes(part));
 const creates = () => sentTo('/WoCreateCommand');
@@ -39,10 +37,10 @@ function alarmOf(order: Row): Alarm {
 
 /** Makes one order the only open one. */
 function theOpenOrder(values: IDataObject = {}): Row {
-	for (const { Id } of rows('WorkOrder')) {
+	for (const { Id } of desk.rows('WorkOrder')) {
 		desk.sandbox.store.change('WorkOrder', Id, { StatusId: 'Completed' });
 	}
-	const [order] = rows('WorkOrder');
+	const [order] = desk.rows('WorkOrder');
 	const recent = { StatusId: 'OnHold', CreatedDateUtc: utcAgo(2), SubType: { Id: 24 } };
 	desk.sandbox.store.change('WorkOrder', order.Id, { ...recent, ...values });
 	return order;
@@ -184,7 +182,7 @@ describe('an open order for the same fault', () => {
 	])('by %s: of another task %s, of another sub type %s', async (way, otherTask, otherType) => {
 		const order = theOpenOrder();
 		const alarm = alarmOf(order);
-		const task = rows('Task').find(({ Id }) => Id !== alarm.task)?.Id;
+		const task = desk.rows('Task').find(({ Id }) => Id !== alarm.task)?.Id;
 		const run = await create([{ ...alarm, task }, { ...alarm, subType: 23 }, alarm], {
 			skipIfOpenExists: way,
 			dryRun: 'always',
@@ -204,7 +202,7 @@ describe('an open order for the same fault', () => {
 		desk.sandbox.set({ onlyFitting: only });
 		const order = theOpenOrder();
 		const alarm = alarmOf(order);
-		const [, other] = rows('WoItem').map(({ Asset }) => (Asset as unknown as Reference).Id);
+		const [, other] = desk.rows('WoItem').map(({ Asset }) => (Asset as unknown as Reference).Id);
 		const two = {
 			items: {
 				values: [
@@ -255,7 +253,7 @@ describe('fifty alarms in one run', () => {
 
 	it('for two assets create one order, in whatever order the assets are given', async () => {
 		const { customer, asset, task } = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
-		const other = rows('WoItem').map(({ Asset }) => (Asset as unknown as Reference).Id)[1];
+		const other = desk.rows('WoItem').map(({ Asset }) => (Asset as unknown as Reference).Id)[1];
 		const values = ['asset', 'other'].map((name) => ({
 			asset: byId(`={{ $json.x.${name} }}`),
 			task: byId(task),
@@ -302,7 +300,7 @@ describe('fifty alarms in one run', () => {
 	});
 
 	it('are looked up again before a create when the look-up is older than 30 seconds', async () => {
-		const alarms = rows('WorkOrder').slice(0, 3).map(alarmOf);
+		const alarms = desk.rows('WorkOrder').slice(0, 3).map(alarmOf);
 		theOpenOrder({ StatusId: 'Completed' });
 		const now = performance.now.bind(performance);
 		const clock = jest
@@ -401,7 +399,7 @@ describe('a note on an open order', () => {
 	it('is added to the existing order, or to the one that an earlier item created', async () => {
 		const order = theOpenOrder();
 		const fresh = alarmOf(
-			rows('WorkOrder').find((one) => alarmOf(one).asset !== alarmOf(order).asset) as Row,
+			desk.rows('WorkOrder').find((one) => alarmOf(one).asset !== alarmOf(order).asset) as Row,
 		);
 		const run = await create([alarmOf(order), fresh, fresh], {
 			noteOnOpen: { note: { body: '={{ "alarm " + $itemIndex }}', type: 'Private' } },
@@ -494,7 +492,7 @@ it('a create in doubt is looked up by only one of two options, and reported once
 
 it('an open order is looked up only after the external number, which identifies one order', async () => {
 	const open = theOpenOrder();
-	const numbered = rows('WorkOrder')[10];
+	const numbered = desk.rows('WorkOrder')[10];
 	const run = await create(
 		[alarmOf(open), alarmOf(open)],
 		{ skipIfExternalNumberExists: true, ...note('again') },

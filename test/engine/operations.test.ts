@@ -45,22 +45,19 @@ interface Case {
 
 const REQUEST_ID = 'R-1';
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
-const firstId = (entity: string) => rows(entity)[0].Id;
+const firstId = (entity: string) => desk.rows(entity)[0].Id;
 const orderIn = (status: string) =>
-	rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+	desk.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
 const reasonFor = (action: string) =>
-	rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === action)?.Id;
-const change = (entity: string, id: number, values: IDataObject) =>
-	desk.sandbox.store.change(entity, id, values);
+	desk.rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === action)?.Id;
 
 /** An order that was sent to a connected provider. */
 function sentOrder(): Row {
 	const order = orderIn('New');
-	const provider = rows('Employee').find(
-		({ ProviderStatusId }) => ProviderStatusId === 'Connected',
-	)?.Id;
-	change('WorkOrder', order.Id, { WonId: 1 });
+	const provider = desk
+		.rows('Employee')
+		.find(({ ProviderStatusId }) => ProviderStatusId === 'Connected')?.Id;
+	desk.change('WorkOrder', order.Id, { WonId: 1 });
 	desk.sandbox.store.insert('WoAssignment', { WorkOrderId: order.Id, EmployeeId: provider });
 	return order;
 }
@@ -140,7 +137,7 @@ const entityCases = (
 				...of,
 				...(resource === 'document' ? { actorTypeId: 'any' } : {}),
 				conditions: {
-					values: [{ property: 'Id', operator: 'LessOrEqual', value: rows(entity)[1].Id }],
+					values: [{ property: 'Id', operator: 'LessOrEqual', value: desk.rows(entity)[1].Id }],
 				},
 				options: { includeRemoved: true },
 			},
@@ -150,7 +147,7 @@ const entityCases = (
 					Criteria: {
 						FilterOperator: 'And',
 						Conditions: [
-							{ PropertyName: 'Id', Operator: 'LessOrEqual', Values: [rows(entity)[1].Id] },
+							{ PropertyName: 'Id', Operator: 'LessOrEqual', Values: [desk.rows(entity)[1].Id] },
 						],
 					},
 					Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
@@ -177,7 +174,7 @@ const entityCases = (
 			returns: [has({ Id: firstId(entity) })],
 		}),
 		[`${resource}:getMany`]: () => {
-			const wanted = rows(entity).slice(0, 2);
+			const wanted = desk.rows(entity).slice(0, 2);
 			const ids = wanted.map(({ Id }) => Id);
 			return {
 				parameters: {
@@ -207,7 +204,7 @@ const entityCases = (
 		...(entityNamed(entity)?.softDelete && {
 			[`${resource}:restore`]: () => {
 				const Id = firstId(entity);
-				change(entity, Id, { IsRemoved: true });
+				desk.change(entity, Id, { IsRemoved: true });
 				return {
 					parameters: { ...of, id: byId(Id) },
 					sends: [command('RestoreCommand', { EntitySpecifier: { EntityType: entity, Id } })],
@@ -236,7 +233,7 @@ const upsertCase = (
 	changed: IDataObject,
 ): Record<string, () => Case> => ({
 	[`${resource}:upsert`]: () => {
-		const [record] = rows(entity);
+		const [record] = desk.rows(entity);
 		const { lock, softDelete } = entityNamed(entity) ?? {};
 		const group = (PropertyName: string, Operator: string, Values: unknown[]) => ({
 			FilterOperator: 'And',
@@ -378,11 +375,11 @@ const cases: Record<string, () => Case> = {
 	},
 	...upsertCase('purchaseOrder', 'ReplenishmentOrder', 'Number', { PoNumber: 'B-9' }),
 	'timeCard:upsert': () => {
-		change('TimeCardItem', firstId('TimeCardItem'), { Comment: 'Boiler' });
+		desk.change('TimeCardItem', firstId('TimeCardItem'), { Comment: 'Boiler' });
 		return upsertCase('timeCard', 'TimeCardItem', 'Comment', { Qty: 2 })['timeCard:upsert']();
 	},
 	'vendorInsurance:upsert': () => {
-		change('ProviderCoi', firstId('ProviderCoi'), { Comment: 'C-1' });
+		desk.change('ProviderCoi', firstId('ProviderCoi'), { Comment: 'C-1' });
 		const upsert = upsertCase('vendorInsurance', 'ProviderCoi', 'Comment', {
 			EndDate: '2027-01-31T00:00:00',
 		});
@@ -394,8 +391,8 @@ const cases: Record<string, () => Case> = {
 	...upsertCase('employee', 'Employee', 'Username', { JobTitle: 'Plumber' }),
 	...upsertCase('record', 'Contact', 'Number', { Comment: 'any' }),
 	'record:restoreValues': () => {
-		const [{ Id, ConcurrencyId }] = rows('ProviderCoi');
-		change('ProviderCoi', Id, { Comment: 'new' });
+		const [{ Id, ConcurrencyId }] = desk.rows('ProviderCoi');
+		desk.change('ProviderCoi', Id, { Comment: 'new' });
 		const version = Number(ConcurrencyId) + 1;
 		const before = { EntityType: 'ProviderCoi', Id, Comment: 'old', Written: { Comment: 'new' } };
 		return {
@@ -660,14 +657,14 @@ const cases: Record<string, () => Case> = {
 	},
 
 	'document:download': () => {
-		const { Id } = rows('Document')[0];
+		const { Id } = desk.rows('Document')[0];
 		return {
 			parameters: { id: byId(Id) },
 			sends: [readCommand('GetDocDownloadUrlCommand', { DocumentIds: [Id] })],
 			returns: [
 				{
 					Id,
-					FileName: `photo-${String(rows('Document')[0].ActorId)}.png`,
+					FileName: `photo-${String(desk.rows('Document')[0].ActorId)}.png`,
 					MimeType: 'image/png',
 					FileSize: 70,
 				},
@@ -717,7 +714,7 @@ const cases: Record<string, () => Case> = {
 	},
 
 	'invoice:changeApStatus': () => {
-		const { Id, ConcurrencyId } = rows('WorkOrderCost')[0];
+		const { Id, ConcurrencyId } = desk.rows('WorkOrderCost')[0];
 		return {
 			parameters: {
 				id: byId(Id),
@@ -742,7 +739,7 @@ const cases: Record<string, () => Case> = {
 	},
 
 	'invoice:changeCostStatus': () => {
-		const { Id } = rows('WorkOrderCost')[0];
+		const { Id } = desk.rows('WorkOrderCost')[0];
 		return {
 			parameters: {
 				id: byId(Id),
@@ -761,7 +758,7 @@ const cases: Record<string, () => Case> = {
 	},
 
 	'invoice:submitPayment': () => {
-		const { Id } = rows('WorkOrderCost')[0];
+		const { Id } = desk.rows('WorkOrderCost')[0];
 		return {
 			parameters: {
 				id: byId(Id),
@@ -784,7 +781,8 @@ const cases: Record<string, () => Case> = {
 	},
 
 	'workOrder:addFlag': () => {
-		const flags = rows('WoActionReasonLookup')
+		const flags = desk
+			.rows('WoActionReasonLookup')
 			.filter(({ ActionId }) => ActionId === 'Attention')
 			.map(({ Id }) => Id)
 			.slice(0, 2);
@@ -799,7 +797,7 @@ const cases: Record<string, () => Case> = {
 		)();
 	},
 	'workOrder:assign': () => {
-		const [first, second] = rows('Employee').map(({ Id }) => Id);
+		const [first, second] = desk.rows('Employee').map(({ Id }) => Id);
 		return action(
 			'New',
 			'WoAssignCommand',
@@ -826,7 +824,8 @@ const cases: Record<string, () => Case> = {
 		)();
 	},
 	'workOrder:clearFlags': () => {
-		const [flag, other] = rows('WoActionReasonLookup')
+		const [flag, other] = desk
+			.rows('WoActionReasonLookup')
 			.filter(({ ActionId }) => ActionId === 'Attention')
 			.map(({ Id }) => Id);
 		return action(
@@ -907,7 +906,7 @@ const cases: Record<string, () => Case> = {
 	},
 	'workOrder:upsert': () => {
 		const { Id, Number: number } = orderIn('New');
-		change('WoLastAction', Id, { XNumber: 'T-1' });
+		desk.change('WoLastAction', Id, { XNumber: 'T-1' });
 		return {
 			parameters: {
 				externalNumber: 'T-1',
@@ -942,7 +941,7 @@ const cases: Record<string, () => Case> = {
 		}).map(([name, [entity, of, member]]) => [
 			`workOrder:${name}`,
 			(): Case => {
-				const { [of]: order } = rows(entity)[0];
+				const { [of]: order } = desk.rows(entity)[0];
 				return {
 					parameters: { id: byId(order) },
 					sends: [
@@ -1115,7 +1114,7 @@ const cases: Record<string, () => Case> = {
 			Count: 4000,
 			FirstResultIndex: 0,
 		};
-		const { Asset, Task } = rows('WoItem')[0] as unknown as Record<string, Row>;
+		const { Asset, Task } = desk.rows('WoItem')[0] as unknown as Record<string, Row>;
 		return {
 			parameters: {
 				subType: byId(24),
@@ -1144,7 +1143,10 @@ const cases: Record<string, () => Case> = {
 					AcknowledgeByUtc: some(String),
 					TimeZone: 'America/New_York',
 					Priority: has({ DisplayAs: some(String) }),
-					WorkZone: { Id: 11, DisplayAs: rows('WorkZone').find(({ Id }) => Id === 11)?.DisplayAs },
+					WorkZone: {
+						Id: 11,
+						DisplayAs: desk.rows('WorkZone').find(({ Id }) => Id === 11)?.DisplayAs,
+					},
 				}),
 			],
 		};

@@ -5,10 +5,9 @@ import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
-const customer = () => rows('Customer')[0].Id;
+const customer = () => desk.rows('Customer')[0].Id;
 const unit = () =>
-	rows('Location').find(({ TypeId, IsTemplate }) => TypeId === 'Unit' && !IsTemplate) as Row;
+	desk.rows('Location').find(({ TypeId, IsTemplate }) => TypeId === 'Unit' && !IsTemplate) as Row;
 
 describe('the tree of an asset', () => {
 	const getMany = async (form: object) =>
@@ -24,7 +23,7 @@ describe('the tree of an asset', () => {
 			.filter(({ Distance }) => Number(Distance) > 0);
 
 	it('returns all assets below it, with their depth', async () => {
-		const zone = rows('Location').find(({ TypeId }) => TypeId === 'Community') as Row;
+		const zone = desk.rows('Location').find(({ TypeId }) => TypeId === 'Community') as Row;
 		const run = await getMany({ treeOf: byId(zone.Id), properties: 'Id, Name, TypeId' });
 		expect(jsonOf(run.items)).toEqual(
 			below(zone.Id).map(({ ChildId, Distance }) => {
@@ -127,7 +126,7 @@ describe('the tree of an asset', () => {
 	it('is ignored where no asset is chosen: all assets are searched', async () => {
 		const run = await getMany({ treeOf: byId('') });
 		expect(desk.sent()[0].path).toBe('/api/v1/query/Location');
-		expect(run.items).toHaveLength(rows('Location').length);
+		expect(run.items).toHaveLength(desk.rows('Location').length);
 	});
 });
 

@@ -6,7 +6,6 @@ import { byId, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 5 });
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const sent = () => desk.sent().map(({ method, path }) => `${method} ${path}`);
 const writes = () => sent().filter((one) => !one.includes('/query/'));
 
@@ -110,7 +109,7 @@ describe('a new customer without required values', () => {
 
 describe('Create or Update', () => {
 	const known = () => {
-		const [{ TenantCode }] = rows('Customer');
+		const [{ TenantCode }] = desk.rows('Customer');
 		return { TenantCode, Dba: 'changed' } as IDataObject;
 	};
 
@@ -164,9 +163,9 @@ describe('Create Work Order', () => {
 	const row = { asset: byId('={{ $json.asset }}'), task: byId('={{ $json.task }}') };
 	const complete = () => ({
 		subType: 23,
-		customer: rows('Customer')[0].Id,
-		asset: rows('Location')[0].Id,
-		task: rows('Task')[0].Id,
+		customer: desk.rows('Customer')[0].Id,
+		asset: desk.rows('Location')[0].Id,
+		task: desk.rows('Task')[0].Id,
 	});
 
 	it.each([{}, { dryRun: 'always' }])(
@@ -230,7 +229,7 @@ describe('Create Work Order', () => {
 		'needs no customer for the category %s',
 		async (typeCategory) => {
 			const parameters = { ...order(row), typeCategory, customer: byId('') };
-			const additionalFields = { workZone: byId(rows('WorkZone')[0].Id) };
+			const additionalFields = { workZone: byId(desk.rows('WorkZone')[0].Id) };
 			const jsons = [complete()] as unknown as IDataObject[];
 			const { items, error } = await run(
 				'workOrder:create',

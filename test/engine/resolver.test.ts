@@ -4,7 +4,6 @@ import { byId, byName, itemsOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const named = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
 const located = (mode: string, value: unknown) => ({ __rl: true, mode, value }) as INodeParameters;
 const queries = () =>
@@ -19,9 +18,9 @@ describe('look-ups of names', () => {
 		'are shared by 24 items with three filters each, %d at a time',
 		async (many) => {
 			const items = Array.from({ length: 24 }, (_, index) => ({
-				customer: rows('Customer')[index % 6].DisplayAs as string,
-				zone: rows('WorkZone')[index % 3].DisplayAs as string,
-				priority: rows('WoPriority')[index % 3].DisplayAs as string,
+				customer: desk.rows('Customer')[index % 6].DisplayAs as string,
+				zone: desk.rows('WorkZone')[index % 3].DisplayAs as string,
+				priority: desk.rows('WoPriority')[index % 3].DisplayAs as string,
 			}));
 			const run = await desk.run(
 				'workOrder:getMany',
@@ -43,7 +42,9 @@ describe('look-ups of names', () => {
 	);
 
 	it.each([1, 4, 16])('are shared by 1,000 creates by names, %d at a time', async (many) => {
-		const customer = rows('Customer').find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
+		const customer = desk
+			.rows('Customer')
+			.find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
 		const run = await desk.run(
 			'workOrder:create',
 			{
@@ -64,7 +65,7 @@ describe('look-ups of names', () => {
 		for (const DisplayAs of employees) {
 			desk.sandbox.store.insert('Employee', { DisplayAs, ActorTypeId: 'Employee' });
 		}
-		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
 		const run = await desk.run('workOrder:assign', {
 			id: byId(order?.Id),
 			assignees: { values: employees.map((name) => ({ employee: named(name) })) },
@@ -80,9 +81,11 @@ describe('look-ups of names', () => {
 			(CustomerId) =>
 				desk.sandbox.store.insert('Contact', { DisplayAs: 'Somebody', CustomerId }).Id,
 		);
-		const [first] = rows('Customer').filter(({ Id }) => Id === 101);
-		const asset = rows('Location').find(({ TypeId, ModelId }) => TypeId === 'Equipment' && ModelId);
-		const task = rows('Task').find(({ ModelId }) => ModelId === asset?.ModelId);
+		const [first] = desk.rows('Customer').filter(({ Id }) => Id === 101);
+		const asset = desk
+			.rows('Location')
+			.find(({ TypeId, ModelId }) => TypeId === 'Equipment' && ModelId);
+		const task = desk.rows('Task').find(({ ModelId }) => ModelId === asset?.ModelId);
 		const run = await desk.run(
 			'workOrder:create',
 			{
@@ -125,7 +128,7 @@ it('an item that names a missing record starts no search', async () => {
 
 describe('the order of changes to one record', () => {
 	it.each([2, 16])('is that of the items, by number or by ID, %d at a time', async (many) => {
-		const { Id, Number: number } = rows('WorkOrder')[7];
+		const { Id, Number: number } = desk.rows('WorkOrder')[7];
 		const run = await desk.run(
 			'workOrder:update',
 			{
@@ -143,19 +146,20 @@ describe('the order of changes to one record', () => {
 	});
 
 	it('holds for commands as well', async () => {
-		const order = rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
 		const run = await desk.run(
 			'workOrder:addFlag',
 			{
 				id: byId('={{ $json.x.id }}'),
 				flag: byId(
-					rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === 'Attention')?.Id,
+					desk.rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === 'Attention')?.Id,
 				),
 				flags: {
 					values: [
 						{
 							flag: byId(
-								rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === 'Attention')?.Id,
+								desk.rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === 'Attention')
+									?.Id,
 							),
 						},
 					],
@@ -179,7 +183,7 @@ describe('the order of changes to one record', () => {
 });
 
 describe('a work order', () => {
-	const order = () => rows('WorkOrder')[3];
+	const order = () => desk.rows('WorkOrder')[3];
 
 	it('is found by a short number in a column, as in a field', async () => {
 		desk.sandbox.store.change('WorkOrder', order().Id, { Number: 'DTC0090003' });
@@ -194,7 +198,7 @@ describe('a work order', () => {
 	});
 
 	it('is found by its external number, and rejected with its candidates where several have it', async () => {
-		const [first, second] = rows('WorkOrder').slice(11, 13);
+		const [first, second] = desk.rows('WorkOrder').slice(11, 13);
 		const mark = ({ Id }: { Id: number }) =>
 			desk.sandbox.store.change('WoLastAction', Id, { XNumber: 'TICKET-4711' });
 		mark(first);
@@ -237,7 +241,7 @@ describe('a work order', () => {
 				await desk.run('cost:getMany', { returnAll: true, workOrder: byId(number) }),
 		],
 	])('is found in %s by an external number that is no order number', async (_, use) => {
-		const [first, second] = rows('WorkOrder').slice(11, 13);
+		const [first, second] = desk.rows('WorkOrder').slice(11, 13);
 		const mark = ({ Id }: { Id: number }, XNumber: string) =>
 			desk.sandbox.store.change('WoLastAction', Id, { XNumber });
 		mark(first, 'TICKET-12');
@@ -283,7 +287,7 @@ describe('JSON', () => {
 		'with an unknown member of an enumeration is rejected with the valid members, %j',
 		async (more) => {
 			const run = await desk.run('asset:update', {
-				id: byId(rows('Location')[0].Id),
+				id: byId(desk.rows('Location')[0].Id),
 				fieldsMode: 'json',
 				fieldsJson: { TypeId: 'Shed' },
 				...more,
@@ -307,9 +311,9 @@ describe('JSON', () => {
 });
 
 it('columns of large tables take names, numbers and IDs', async () => {
-	const order = rows('WorkOrder')[5];
-	const customer = rows('Customer').find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
-	const asset = rows('Location').find(({ Name }) => Name === 'Water Heater');
+	const order = desk.rows('WorkOrder')[5];
+	const customer = desk.rows('Customer').find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
+	const asset = desk.rows('Location').find(({ Name }) => Name === 'Water Heater');
 	const run = await desk.run('workOrder:update', {
 		id: byId(order.Id),
 		fields: filledIn({

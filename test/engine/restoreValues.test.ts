@@ -3,15 +3,9 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
-
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
-const change = (entity: string, id: number, values: IDataObject) =>
-	desk.sandbox.store.change(entity, id, values);
-const paths = () => desk.sent().map(({ method, path }) => `${method} ${path.slice(8)}`);
-const some = (part: object): unknown => expect.objectContaining(part);
 
 type More = Parameters<typeof desk.run>[2];
 const CHANGED = 'It was changed since';
@@ -39,12 +33,15 @@ const restore = async (
 };
 
 it('puts back all that an update has changed, and then there is nothing left to do', async () => {
-	const [order] = rows('WorkOrder');
-	change('WorkOrder', order.Id, { VendorNte: null });
+	const [order] = desk.rows('WorkOrder');
+	desk.change('WorkOrder', order.Id, { VendorNte: null });
 	const before = { ...order };
 	const written = {
 		...{ PoNumber: 'B', Duration: 77, DtDue: '2026-05-01T10:00:00' },
-		...{ VendorNte: { Value: 5, CurrencyTypeId: 'USD' }, Customer: { Id: rows('Customer')[2].Id } },
+		...{
+			VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
+			Customer: { Id: desk.rows('Customer')[2].Id },
+		},
 	};
 	const items = await updatedOrder(order.Id, written);
 	const { items: first, error } = await restore(items);
@@ -56,21 +53,21 @@ it('puts back all that an update has changed, and then there is nothing left to 
 		}),
 	]);
 	const { PoNumber, Duration, DtDue, VendorNte = undefined, Customer } = before;
-	expect(rows('WorkOrder')[0]).toMatchObject({ Duration, DtDue, Customer });
-	expect([rows('WorkOrder')[0].PoNumber ?? null, rows('WorkOrder')[0].VendorNte ?? null]).toEqual([
-		PoNumber ?? null,
-		VendorNte ?? null,
-	]);
-	expect(paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+	expect(desk.rows('WorkOrder')[0]).toMatchObject({ Duration, DtDue, Customer });
+	expect([
+		desk.rows('WorkOrder')[0].PoNumber ?? null,
+		desk.rows('WorkOrder')[0].VendorNte ?? null,
+	]).toEqual([PoNumber ?? null, VendorNte ?? null]);
+	expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 	const again = await restore(items);
 	expect(jsonOf(again.items)).toEqual([some({ Outcome: 'unchanged', NotRestored: [] })]);
 	expect(again.items[0].json).not.toHaveProperty('Changed');
 });
 
 it('leaves what somebody else has changed since, and lists it', async () => {
-	const [{ Id, Duration }] = rows('WorkOrder');
+	const [{ Id, Duration }] = desk.rows('WorkOrder');
 	const items = await updatedOrder(Id, { PoNumber: 'B', Duration: 77 });
-	change('WorkOrder', Id, { PoNumber: 'C', ContactName: 'Ada' });
+	desk.change('WorkOrder', Id, { PoNumber: 'C', ContactName: 'Ada' });
 	const run = await restore(items);
 	expect(jsonOf(run.items)).toEqual([
 		some({
@@ -78,13 +75,13 @@ it('leaves what somebody else has changed since, and lists it', async () => {
 			NotRestored: [{ Property: 'PoNumber', Now: 'C', Reason: CHANGED }],
 		}),
 	]);
-	expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'C', ContactName: 'Ada', Duration });
+	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'C', ContactName: 'Ada', Duration });
 });
 
 it('reads the records of many items together, and those of one record in turn', async () => {
-	const ids = rows('WorkOrder').map(({ Id }) => Id);
+	const ids = desk.rows('WorkOrder').map(({ Id }) => Id);
 	const wanted = [...ids, ids[0]].map((id, index) => ({ id, PoNumber: `P${index}` }));
-	const before = rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '');
+	const before = desk.rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '');
 	const items = await updated(
 		'workOrder:update',
 		{
@@ -99,8 +96,8 @@ it('reads the records of many items together, and those of one record in turn', 
 	});
 	expect(run.error).toBeUndefined();
 	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual(wanted.map(() => 'updated'));
-	expect(rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '')).toEqual(before);
-	expect(paths().filter((path) => path.includes('query'))).toHaveLength(2);
+	expect(desk.rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '')).toEqual(before);
+	expect(desk.paths().filter((path) => path.includes('query'))).toHaveLength(2);
 });
 
 const nte = (value: number) => ({ money: { value, currency: 'USD' } });
@@ -108,7 +105,7 @@ const columns = (value: object) =>
 	({ fields: { mappingMode: 'defineBelow', value, schema: [] } }) as unknown as INodeParameters;
 
 it('puts back email addresses, and removes those that were added', async () => {
-	const [contact] = rows('Contact');
+	const [contact] = desk.rows('Contact');
 	const addresses = () =>
 		desk.sandbox.store
 			.children('ContactInfo', 'ActorId', contact.Id)
@@ -137,7 +134,7 @@ it('puts back email addresses, and removes those that were added', async () => {
 it.each(['Asset', 'WO'])('puts back custom fields of records of the type %s', async (type) => {
 	const [entity, operation] =
 		type === 'WO' ? ['WorkOrder', 'workOrder:update'] : ['Location', 'asset:update'];
-	const [{ Id }] = rows(entity);
+	const [{ Id }] = desk.rows(entity);
 	const [old, fresh] = ['Old', 'Fresh'].map(
 		(Name) =>
 			desk.sandbox.store.insert('CustomFieldDescriptor', {
@@ -149,10 +146,12 @@ it.each(['Asset', 'WO'])('puts back custom fields of records of the type %s', as
 	});
 	const values = () =>
 		[old, fresh].map((descriptor) => {
-			const row = rows('CustomField2').find(
-				({ Descriptor, ObjectId }) =>
-					ObjectId === Id && (Descriptor as IDataObject).Id === descriptor,
-			);
+			const row = desk
+				.rows('CustomField2')
+				.find(
+					({ Descriptor, ObjectId }) =>
+						ObjectId === Id && (Descriptor as IDataObject).Id === descriptor,
+				);
 			return row?.Value ?? '';
 		});
 	const items = await updated(operation, {
@@ -202,9 +201,9 @@ it.each<[string, string, INodeParameters, Array<[string, string]>]>([
 	],
 ])('puts back what %s has changed', async (operation, entity, form, members) => {
 	const state = () =>
-		members.map(([name, member]) => rows(name).map((row) => [row.Id, row[member] ?? null]));
+		members.map(([name, member]) => desk.rows(name).map((row) => [row.Id, row[member] ?? null]));
 	const before = JSON.stringify(state());
-	const items = await updated(operation, { id: byId(rows(entity)[0].Id), ...form });
+	const items = await updated(operation, { id: byId(desk.rows(entity)[0].Id), ...form });
 	expect(JSON.stringify(state())).not.toBe(before);
 	const run = await restore(items, entity);
 	expect(run.error).toBeUndefined();
@@ -227,9 +226,9 @@ it('loses nothing of others, and puts back all else', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(order, { minLength: 1, maxLength: 10 }), async (orders) => {
 			desk.fresh();
-			const ids = rows('WorkOrder').map(({ Id }) => Id);
+			const ids = desk.rows('WorkOrder').map(({ Id }) => Id);
 			const changeAll = (part: 'before' | 'others') =>
-				orders.forEach((one, index) => change('WorkOrder', ids[index], one[part]));
+				orders.forEach((one, index) => desk.change('WorkOrder', ids[index], one[part]));
 			changeAll('before');
 			const items = await updated(
 				'workOrder:update',
@@ -240,7 +239,7 @@ it('loses nothing of others, and puts back all else', async () => {
 			const run = await restore(items);
 			expect(run.error).toBeUndefined();
 			orders.forEach(({ before, written, others }, index) => {
-				const row = rows('WorkOrder')[index];
+				const row = desk.rows('WorkOrder')[index];
 				const { NotRestored } = run.items[index].json;
 				const listed = (NotRestored as IDataObject[]).map(({ Property }) => Property);
 				const left: IDataObject = { ...before, ...written };
@@ -266,26 +265,26 @@ describe('where the host compares versions', () => {
 	});
 
 	it('a change between the read and the write is not lost', async () => {
-		const [one, { Id, Duration }] = rows('WorkOrder').map((row) => ({ ...row }));
+		const [one, { Id, Duration }] = desk.rows('WorkOrder').map((row) => ({ ...row }));
 		const items = [one.Id, Id].map(
 			async (id) => await updatedOrder(id, { PoNumber: 'B', Duration: 77 }),
 		);
 		const running = restore((await Promise.all(items)).flat());
 		await desk.sandbox.waitFor(({ method }) => method === 'PUT');
-		change('WorkOrder', Id, { PoNumber: 'theirs' });
+		desk.change('WorkOrder', Id, { PoNumber: 'theirs' });
 		const { items: done } = await running;
 		expect(jsonOf(done)[1]).toMatchObject({
 			Changed: ['Duration'],
 			NotRestored: [{ Property: 'PoNumber', Now: 'theirs', Reason: CHANGED }],
 		});
-		expect(rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs', Duration });
+		expect(desk.rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs', Duration });
 	});
 });
 
 it('says in a dry run what it would put back, and writes that with the key alone', async () => {
-	const [{ Id, Number: number, PoNumber }] = rows('WorkOrder');
+	const [{ Id, Number: number, PoNumber }] = desk.rows('WorkOrder');
 	const items = await updatedOrder(Id, { PoNumber: 'B', Duration: 77 });
-	change('WorkOrder', Id, { Duration: 78 });
+	desk.change('WorkOrder', Id, { Duration: 78 });
 	const dry = await restore(items, 'WorkOrder', { options: { dryRun: 'always' } });
 	expect(jsonOf(dry.items)).toEqual([
 		some({
@@ -295,23 +294,23 @@ it('says in a dry run what it would put back, and writes that with the key alone
 			Summary: `Would set PO Number of work order ${String(number)} from B to ${String(PoNumber)}`,
 		}),
 	]);
-	expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
 	const options = { confirmationKey: dry.items[0].json.ConfirmationKey as string };
 	const run = await restore(items, 'WorkOrder', { options });
 	expect(jsonOf(run.items)).toEqual([some({ Outcome: 'updated' })]);
-	expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber });
+	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber });
 });
 
 it('returns with Return Before what takes it back again', async () => {
-	const [{ Id }] = rows('WorkOrder');
+	const [{ Id }] = desk.rows('WorkOrder');
 	const items = await updatedOrder(Id, { PoNumber: 'B' });
 	const undone = await restore(items, 'WorkOrder', { options: { returnBefore: true } });
 	await restore(undone.items);
-	expect(rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
 });
 
 it('fails where the record is gone or may not be read, and other items go on', async () => {
-	const [{ Id }] = rows('WorkOrder');
+	const [{ Id }] = desk.rows('WorkOrder');
 	const [item] = await updatedOrder(Id, { PoNumber: 'B' });
 	const gone = { json: { Before: { ...(item.json.Before as IDataObject), Id: 999999 } } };
 	const more = { onError: 'continueErrorOutput' as const };
@@ -354,7 +353,7 @@ describe('is refused before anything is sent:', () => {
 			"'Before' has what cannot be written: CreatedDate",
 		],
 	])('%s', async (_, Before, message) => {
-		const [item] = await updatedOrder(rows('WorkOrder')[0].Id, { PoNumber: 'B' });
+		const [item] = await updatedOrder(desk.rows('WorkOrder')[0].Id, { PoNumber: 'B' });
 		const { error } = await restore([item, { json: { Before } as IDataObject }]);
 		expect(error?.message).toMatch(message);
 		expect(desk.sent()).toEqual([]);

@@ -15,7 +15,6 @@ const CLOCKS = [
 	[110, '2026-01-15T13:00:00', '2026-07-15T14:00:00'],
 ] as const;
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const idIn = (reference: unknown) => (reference as { Id: number }).Id;
 const queries = () => desk.sent().filter(({ path }) => path.includes('/query/'));
 const writes = () =>
@@ -28,14 +27,16 @@ function moveTo(TimeZone: number, orders: Row[]): void {
 }
 
 const orderIn = (status: string) =>
-	rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+	desk.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
 
 const newOrder = (more: IDataObject = {}): INodeParameters =>
 	({
 		typeCategory: 'Request',
 		subType: byId(24),
-		customer: byId(rows('Customer')[0].Id),
-		items: { values: [{ asset: byId(rows('Location')[0].Id), task: byId(rows('Task')[0].Id) }] },
+		customer: byId(desk.rows('Customer')[0].Id),
+		items: {
+			values: [{ asset: byId(desk.rows('Location')[0].Id), task: byId(desk.rows('Task')[0].Id) }],
+		},
 		...more,
 	}) as INodeParameters;
 
@@ -64,7 +65,7 @@ describe('an instant in a field for local times', () => {
 	it.each(CLOCKS)(
 		'in zone %i becomes the local time of an order that is created',
 		async (zone, ...at) => {
-			const customer = rows('Customer')[0];
+			const customer = desk.rows('Customer')[0];
 			desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: zone });
 			const additionalFields = {
 				due: NOON.summer,
@@ -101,11 +102,11 @@ describe('an instant in a field for local times', () => {
 		const run = await desk.run('workOrder:pickUp', { id: byId(order.Id), additionalFields });
 		expect(run.error).toBeUndefined();
 		expect(commands()).toMatchObject([{ ActionDate: winter }]);
-		expect(rows('WoActionLog').at(-1)).toMatchObject({ ActionDate: winter });
+		expect(desk.rows('WoActionLog').at(-1)).toMatchObject({ ActionDate: winter });
 	});
 
 	it('becomes the local time of the customer of a new space', async () => {
-		const customer = rows('Customer')[0];
+		const customer = desk.rows('Customer')[0];
 		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 110 });
 		const run = await desk.run('space:create', {
 			customer: byId(customer.Id),
@@ -126,7 +127,7 @@ describe('an instant in a field for local times', () => {
 
 	it('becomes a local time in the body of any command', async () => {
 		const order = orderIn('New');
-		const customer = rows('Customer')[0];
+		const customer = desk.rows('Customer')[0];
 		moveTo(110, [order]);
 		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
 		const execute = async (commandName: string, commandBody: IDataObject) => {
@@ -143,7 +144,9 @@ describe('an instant in a field for local times', () => {
 			TypeCategory: 'Request',
 			SubType: { Id: 24 },
 			Customer: { Id: customer.Id },
-			Items: [{ Asset: { Id: rows('Location')[0].Id }, Task: { Id: rows('Task')[0].Id } }],
+			Items: [
+				{ Asset: { Id: desk.rows('Location')[0].Id }, Task: { Id: desk.rows('Task')[0].Id } },
+			],
 			DtDue: NOON.summer,
 		};
 		const sent = await execute('WoCreateCommand', { WorkOrder, ComputeSchedule: true });
@@ -169,7 +172,7 @@ describe('an instant in a field for local times', () => {
 	});
 
 	it('is converted to the work zone that is chosen for a basic order', async () => {
-		const [first, second] = rows('WorkZone');
+		const [first, second] = desk.rows('WorkZone');
 		desk.sandbox.store.change('WorkZone', first.Id, { TimeZone: 110 });
 		desk.sandbox.store.change('WorkZone', second.Id, { TimeZone: 35 });
 		const additionalFields = { due: NOON.summer, workZone: byId(first.Id) };
@@ -179,8 +182,8 @@ describe('an instant in a field for local times', () => {
 	});
 
 	it('is converted to the chosen work zone rather than that of the customer', async () => {
-		const customer = rows('Customer')[0];
-		const other = rows('WorkZone').find(({ Id }) => Id !== idIn(customer.WorkZone)) as Row;
+		const customer = desk.rows('Customer')[0];
+		const other = desk.rows('WorkZone').find(({ Id }) => Id !== idIn(customer.WorkZone)) as Row;
 		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
 		desk.sandbox.store.change('WorkZone', other.Id, { TimeZone: 110 });
 		const additionalFields = { due: NOON.summer, workZone: byId(other.Id) };
@@ -190,7 +193,7 @@ describe('an instant in a field for local times', () => {
 	});
 
 	it('becomes the local time of the work zone of a space that is updated', async () => {
-		const space = rows('Space')[0];
+		const space = desk.rows('Space')[0];
 		const customer = desk.sandbox.store.existing('Customer', Number(space.CustomerId));
 		for (const at of [space.WorkZone, customer.WorkZone]) {
 			desk.sandbox.store.change('WorkZone', idIn(at), { TimeZone: 85 });
@@ -279,7 +282,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 	});
 
 	it('of all items takes one look-up, and an item with another local time fails alone', async () => {
-		const [first, second] = rows('WorkOrder');
+		const [first, second] = desk.rows('WorkOrder');
 		moveTo(35, [first, second]);
 		const run = await desk.run(
 			'workOrder:update',
@@ -329,7 +332,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 
 describe('the time zones of the work zones', () => {
 	it('are read once for all items of a run', async () => {
-		const orders = rows('WorkOrder').slice(0, 12);
+		const orders = desk.rows('WorkOrder').slice(0, 12);
 		moveTo(35, orders.slice(0, 6));
 		moveTo(110, orders.slice(6));
 		const run = await desk.run(
@@ -359,7 +362,7 @@ describe('the time zones of the work zones', () => {
 	});
 
 	it('that cannot be read stop the item before it is sent, with a way out in the message', async () => {
-		const [known, unknown] = rows('WorkOrder');
+		const [known, unknown] = desk.rows('WorkOrder');
 		moveTo(35, [known]);
 		moveTo(7, [unknown]);
 		const run = await desk.run(
@@ -402,7 +405,7 @@ describe('the time zones of the work zones', () => {
 
 describe('a search by a local time', () => {
 	it('finds the orders of all zones by the instant', async () => {
-		const orders = rows('WorkOrder').slice(0, 3);
+		const orders = desk.rows('WorkOrder').slice(0, 3);
 		for (const [index, [zone]] of CLOCKS.entries()) {
 			const { Id } = orders[index];
 			moveTo(zone, [orders[index]]);

@@ -5,7 +5,6 @@ import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
 const sent = () => desk.sent().map(({ path }) => path.split('/').at(-1));
 const commands = () =>
 	desk
@@ -29,7 +28,7 @@ describe('suggestions of assignees', () => {
 		await desk.run('workOrder:suggestAssignees', parameters as INodeParameters, more);
 
 	it('for several work orders are paired with them, which are read together', async () => {
-		const [first, second] = rows('WorkOrder').filter(({ StatusId }) => StatusId === 'New');
+		const [first, second] = desk.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'New');
 		const { items, error } = await suggest(
 			{ workOrder: byId('={{ $json.x }}'), maxSuggestions: 2 },
 			{ items: itemsOf(first.Id, second.Id) },
@@ -48,7 +47,7 @@ describe('suggestions of assignees', () => {
 	});
 
 	it('take the address of the work order, unless the form has another one', async () => {
-		const [order] = rows('WorkOrder');
+		const [order] = desk.rows('WorkOrder');
 		const { Id } = desk.sandbox.store.insert('Address2', { Zip: '10001', Country: 'USA' });
 		desk.sandbox.store.change('WorkOrder', order.Id, { Address: { Id } });
 		const form = { workOrder: byId(order.Id) };
@@ -61,8 +60,8 @@ describe('suggestions of assignees', () => {
 	});
 
 	it('for a planned order take names', async () => {
-		const [{ Id, DisplayAs }] = rows('Specialty');
-		const zone = rows('WorkZone')[0];
+		const [{ Id, DisplayAs }] = desk.rows('Specialty');
+		const zone = desk.rows('WorkZone')[0];
 		const { items } = await suggest({
 			specialty: byName(DisplayAs),
 			workZone: byName(zone.DisplayAs),
@@ -95,7 +94,7 @@ describe('suggestions of assignees', () => {
 	});
 
 	it('have names where Corrigo answers with IDs', async () => {
-		const [employee] = rows('Employee');
+		const [employee] = desk.rows('Employee');
 		answerWith(ROUTINE, { Employees: [{ Id: employee.Id }] });
 		const { items } = await suggest({ workZone: byId(11) });
 		expect(jsonOf(items)).toEqual([{ Rank: 1, Id: employee.Id, DisplayAs: employee.DisplayAs }]);
@@ -130,7 +129,7 @@ describe('suggestions of assignees', () => {
 describe('the preview of a schedule', () => {
 	const ROUTINE = 'WoScheduleRoutine';
 	const preview = async (form: object = {}, more = {}) => {
-		const { Asset, Task } = rows('WoItem')[0];
+		const { Asset, Task } = desk.rows('WoItem')[0];
 		return await desk.run(
 			'workOrder:previewSchedule',
 			{
@@ -144,19 +143,19 @@ describe('the preview of a schedule', () => {
 	};
 
 	it('creates nothing, also when it is repeated after a lost connection', async () => {
-		const before = rows('WorkOrder').length;
+		const before = desk.rows('WorkOrder').length;
 		desk.sandbox.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
 		const { items, error } = await preview();
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
 		expect(commands()).toHaveLength(2);
-		expect(rows('WorkOrder')).toHaveLength(before);
+		expect(desk.rows('WorkOrder')).toHaveLength(before);
 	});
 
 	it('has the times of the order that is created after it', async () => {
 		const [{ json }] = (await preview()).items;
 		const form = { computeSchedule: true, subType: byId(24), customer: byId(101) };
-		const { Asset, Task } = rows('WoItem')[0];
+		const { Asset, Task } = desk.rows('WoItem')[0];
 		const items = { values: [{ asset: byId(idOf(Asset)), task: byId(idOf(Task)) }] };
 		const made = (await desk.run('workOrder:create', { ...form, items })).items[0].json;
 		const minutes = (time: unknown) => String(time).slice(0, 16);

@@ -4,8 +4,7 @@ import { byId, byName, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
-const rows = (entity: string) => desk.sandbox.store.rows(entity);
-const first = (entity: string) => rows(entity)[0];
+const first = (entity: string) => desk.rows(entity)[0];
 const idOf = (entity: string) => first(entity).Id;
 const nameOf = (entity: string) => first(entity).DisplayAs as string;
 const named = (entity: string) => ({ Id: idOf(entity), DisplayAs: nameOf(entity) });
@@ -68,7 +67,7 @@ describe('a new work order', () => {
 	});
 
 	it('is returned without the name of a choice that an expression has replaced', async () => {
-		const other = rows('Customer')[1];
+		const other = desk.rows('Customer')[1];
 		const { customer, ...others } = await form();
 		const stale = { ...(customer as IDataObject), value: `={{ ${other.Id} }}` } as INodeParameters;
 		const items = { values: [{ asset: byId(idOf('Location')), task: byId(idOf('Task')) }] };
@@ -116,7 +115,7 @@ describe('an updated work order', () => {
 });
 
 it('a created record is returned with its name and the names of references, but no other value', async () => {
-	const [role] = rows('Role');
+	const [role] = desk.rows('Role');
 	const item = await ok('employee:create', {
 		fieldsJson: {
 			...{ FirstName: 'Ada', DisplayAs: 'Ada', ActorTypeId: 'Employee', Username: 'ada' },
@@ -152,7 +151,7 @@ it('a command returns the names that it was given for the IDs in its record', as
 		id: byId(idOf('WorkOrder')),
 		apStatus: byName('Authorized'),
 	});
-	const status = rows('ApInvoiceStatus').find(({ DisplayAs }) => DisplayAs === 'Authorized');
+	const status = desk.rows('ApInvoiceStatus').find(({ DisplayAs }) => DisplayAs === 'Authorized');
 	expect(item).toMatchObject({
 		ApStatusId: status?.Id,
 		ApStatus: { Id: status?.Id, DisplayAs: 'Authorized' },
