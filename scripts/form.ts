@@ -1,13 +1,20 @@
-/** The forms of the nodes as text, one line for each field, so that a change of a form shows in a review. */
+/**
+ * The forms of the nodes and the credential as text, one line for each field, so that a change of a
+ * form shows in a review.
+ */
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
+import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
 import { properties as corrigo } from '../nodes/Corrigo/actions/registry';
 import { properties as corrigoTrigger } from '../nodes/Corrigo/trigger/description';
 import { properties as corrigoWebhookTrigger } from '../nodes/Corrigo/webhook/description';
 
+const corrigoApi = new CorrigoApi().properties;
+const forms = { corrigo, corrigoApi, corrigoTrigger, corrigoWebhookTrigger };
+
 export const formFiles = (): Map<string, string> =>
 	new Map(
-		Object.entries({ corrigo, corrigoTrigger, corrigoWebhookTrigger }).map(([name, fields]) => [
+		Object.entries(forms).map(([name, fields]) => [
 			`test/form/${name}.txt`,
 			fields
 				.flatMap((field) => linesOf(field))

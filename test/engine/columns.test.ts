@@ -143,6 +143,12 @@ describe('the columns', () => {
 		}
 	});
 
+	it('are shown but not required in Create or Update if new records need them', async () => {
+		const { fields } = await columns('contact:upsert');
+		expect(idsOf(fields.filter(({ removed }) => !removed))).toEqual(['LastName']);
+		expect(fields.filter(({ required }) => required)).toEqual([]);
+	});
+
 	it('leave undocumented members to JSON, except filled-in ones', async () => {
 		const ask = async (fields?: INodeParameters) =>
 			idsOf((await columns('asset:update', fields && { fields })).fields);

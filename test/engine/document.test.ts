@@ -411,6 +411,14 @@ describe('download', () => {
 			]);
 		});
 
+		it('has the type of its name if the storage reports none', async () => {
+			const run = await download([firstId('Document')]);
+			expect(run.items[0]).toMatchObject({
+				json: { FileName: 'a.txt', MimeType: 'text/plain' },
+				binary: { data: { mimeType: 'text/plain' } },
+			});
+		});
+
 		it('is fetched again when the connection breaks in the middle of the file', async () => {
 			breaksOff = true;
 			const run = await download([firstId('Document')]);
@@ -619,9 +627,8 @@ describe('download', () => {
 		['application/octet-stream', 'image/png'],
 		['binary/octet-stream', 'image/png'],
 		['', 'image/png'],
-		[undefined, 'image/png'],
-	])('reports the message of the storage, %j, or its name', async (type, mimeType) => {
-		const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+	])('has the type that the storage reports, %j, or that of its name', async (type, mimeType) => {
+		const headers = { 'content-type': type };
 		desk.sandbox.fault(storage({ kind: 'wrongShape', body: 'a,b', headers }));
 		const run = await download([firstId('Document')]);
 		expect(run.items[0]).toMatchObject({

@@ -8,6 +8,7 @@ const HOUR = 3_600_000;
 const DAY_HOURS = 24;
 
 const desk = sharedDesk({ workOrders: 8 });
+afterEach(() => desk.sandbox.set({ clockOffsetSeconds: 0 }));
 
 const rows = () => desk.sandbox.store.rows('WorkOrder');
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 19);
@@ -52,7 +53,6 @@ describe.each([
 		await getMany({});
 		desk.sandbox.forgetRequests();
 	});
-	afterEach(() => desk.sandbox.set({ clockOffsetSeconds: 0 }));
 
 	it.each(cases)('%j finds and counts by the clock of Corrigo', async (filters, ...more) => {
 		const id = arrange(...more, now());
@@ -90,12 +90,16 @@ describe.each([
 	});
 });
 
-it('a filter that compares with now takes one request where the clocks agree', async () => {
-	const id = arrange('DueDateUtc', 47, 49, Date.now());
-	const found = await getMany({ dueNextDays: 2 });
-	expect(jsonOf(found.items)).toEqual([{ Id: id }]);
-	expect(desk.sent()).toHaveLength(1);
-});
+it.each([0, 30, -30])(
+	'a filter that compares with now takes one request where the clocks differ by %d seconds',
+	async (offset) => {
+		desk.sandbox.set({ clockOffsetSeconds: offset });
+		const id = arrange('DueDateUtc', 47, 49, Date.now());
+		const found = await getMany({ dueNextDays: 2 });
+		expect(jsonOf(found.items)).toEqual([{ Id: id }]);
+		expect(desk.sent()).toHaveLength(1);
+	},
+);
 
 describe('a trigger with a filter that compares with now', () => {
 	it.each<[string, object, number, number, number[]]>([

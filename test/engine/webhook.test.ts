@@ -543,6 +543,12 @@ describe('the answer to a push', () => {
 		[
 			415,
 			'The body must be JSON, with the Content-Type application/json',
+			'{"Id":5}',
+			'x-application/json',
+		],
+		[
+			415,
+			'The body must be JSON, with the Content-Type application/json',
 			'Id=5',
 			'application/x-www-form-urlencoded',
 		],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Criteria } from '../../nodes/Corrigo/protocol/criteria';
 import type { Query } from '../../nodes/Corrigo/protocol/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
-import { parallelPages } from '../../nodes/Corrigo/records/query';
+import { allRows, parallelPages } from '../../nodes/Corrigo/records/query';
 import type { Caller } from '../../nodes/Corrigo/transport/send';
 
 interface Company {
@@ -41,17 +41,21 @@ function idsFor(
 	);
 }
 
-async function read(company: Company, query: Partial<Query>, streams: number) {
-	let requests = 0;
+function callerOf(company: Company, onRequest: () => void = () => undefined): Caller {
 	const httpRequestWithAuthentication = async (
 		_: string,
 		{ body }: { body: { QueryExpression: QueryExpression } },
 	) => {
-		requests += 1;
+		onRequest();
 		const Entities = idsFor(company, body.QueryExpression).map((Id) => ({ Data: { Id } }));
 		return { statusCode: 200, headers: {}, body: { Entities } };
 	};
-	const caller = { helpers: { httpRequestWithAuthentication } } as unknown as Caller;
+	return { helpers: { httpRequestWithAuthentication } } as unknown as Caller;
+}
+
+async function read(company: Company, query: Partial<Query>, streams: number) {
+	let requests = 0;
+	const caller = callerOf(company, () => (requests += 1));
 	const ids: unknown[] = [];
 	const whole = { properties: ['Id'], limit: Infinity, ...query };
 	for await (const rows of parallelPages(caller, 'WorkOrder', whole, streams)) {
@@ -124,4 +128,10 @@ it.each<[string, Company, number, number]>([
 	const reading = await read(company, {}, streams);
 	expect(reading.ids.join()).toBe(idsOf(company).join());
 	expect(reading.requests).toBe(requests);
+});
+
+it('reads all pages of rows that are kept in memory', async () => {
+	const company: Company = { limit: 50, total: 120, gap: 1 };
+	const rows = await allRows(callerOf(company), 'WorkOrder', undefined, ['Id']);
+	expect(rows.map(({ Id }) => Id)).toEqual(idsOf(company));
 });

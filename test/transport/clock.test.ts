@@ -36,8 +36,17 @@ describe('the time by the clock', () => {
 		expect([clock.now(), clock.isKnown]).toEqual([noon + 90_000, true]);
 	});
 
+	it('is known while the clocks of this machine differ by less than a minute', () => {
+		for (const date of [59_999, -59_999]) {
+			passed.date = date;
+			expect(clock.isKnown).toBe(true);
+		}
+	});
+
 	it.each([
 		['the clock of this machine was set', 10 * 3_600_000, 1000],
+		['the clock of this machine was set a minute ahead', 60_000, 0],
+		['the clock of this machine was set a minute back', -60_000, 0],
 		['this machine has slept', 8 * 3_600_000, 60_000],
 		['the answer is an hour old', 3_600_000, 3_600_000],
 	])('is not known any more when %s', (_, date, uptime) => {

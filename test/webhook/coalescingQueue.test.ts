@@ -3,7 +3,6 @@ import type { Cursor } from '../../nodes/Corrigo/trigger/cursor';
 import {
 	CoalescingQueue,
 	IN_DOUBT_MS,
-	MAX_QUEUES,
 	MAX_WAITING,
 	queueOf,
 	type Pushed,
@@ -130,15 +129,18 @@ it('exists once for each node of each workflow', () => {
 	).toBe(4);
 });
 
-it('is kept for the nodes that were used last, and while records wait for it', () => {
+it('is kept for the 100 nodes that were used last, and while records wait for it', () => {
 	const waiting = queueOf('many', 'waiting');
 	waiting.add(hintsOf(1));
 	const unused = queueOf('many', 'unused');
 	const used = queueOf('many', 'used');
-	for (let index = 0; index < MAX_QUEUES; index++) {
-		queueOf('many', String(index));
+	const others = Array.from({ length: 100 }, (_, index) => {
+		const other = queueOf('many', String(index));
 		expect(queueOf('many', 'used')).toBe(used);
-	}
+		return other;
+	});
 	expect(queueOf('many', 'waiting')).toBe(waiting);
+	expect(queueOf('many', '2')).toBe(others[2]);
+	expect(queueOf('many', '1')).not.toBe(others[1]);
 	expect(queueOf('many', 'unused')).not.toBe(unused);
 });

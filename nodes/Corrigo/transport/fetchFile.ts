@@ -16,7 +16,7 @@ interface FetchOptions extends SendOptions {
 
 interface StoredFile {
 	body: Buffer;
-	/** `undefined` where the storage does not know. */
+	/** Empty or `undefined` where the storage does not know. */
 	mimeType?: string;
 }
 
@@ -168,5 +168,5 @@ async function upTo(maxBytes: number, content: AsyncIterable<Buffer>): Promise<B
 function mimeTypeOf(headers: Record<string, unknown>): string | undefined {
 	const [type] = String(headers['content-type'] ?? '').split(';');
 	const known = type.trim().toLowerCase();
-	return known === '' || /^(application|binary)\/octet-stream$/.test(known) ? undefined : known;
+	return /^(application|binary)\/octet-stream$/.test(known) ? undefined : known;
 }

@@ -97,7 +97,7 @@ export class CoalescingQueue {
 const mapOf = (hints: readonly PushedHint[]) => new Map(hints.map((hint) => [hintKey(hint), hint]));
 
 /** Most nodes whose newest cursor is kept. The state of the others is read from n8n alone. */
-export const MAX_QUEUES = 100;
+const MAX_QUEUES = 100;
 const queues = new Map<string, CoalescingQueue>();
 
 /** The queue of a node in this process. Queues that were not used for long are dropped when they are empty. */

@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_HINTS = 1000;
 
 /** Some senders label JSON as plain text, or not at all. */
-const JSON_TYPE = /^\s*(application\/([\w.-]+\+)?json|text\/(json|plain))\s*(;|$)/i;
+const JSON_TYPE = /^(application\/([\w.-]+\+)?json|text\/(json|plain))\s*(;|$)/i;
 
 /** Starts no execution. The push was answered already. */
 const NO_EXECUTION: IWebhookResponseData = { noWebhookResponse: true };

@@ -31,7 +31,7 @@ interface File {
 	id: unknown;
 	name: string;
 	body: Buffer;
-	/** Left out, n8n finds it out by the content and the name. */
+	/** Left out or empty, n8n finds it out by the content and the name. */
 	mimeType?: string;
 }
 
