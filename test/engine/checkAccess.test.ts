@@ -268,10 +268,12 @@ it('an access check distinguishes an unreachable locator from a rejected token',
 	await desk.run('workZone:getMany', {});
 	const body = { ErrorCode: 'X', ErrorMessage: 'Not today' };
 	desk.sandbox.fault({ match: { server: 'locator' }, kind: 'status', status: 400, body, times: 9 });
-	expect((await findings()).slice(1, 3).map(({ check, status }) => [check, status])).toEqual([
+	const all = await findings();
+	expect(all.slice(1, 3).map(({ check, status }) => [check, status])).toEqual([
 		['Token', 'ok'],
 		['Discovery', 'failed'],
 	]);
+	expect(all.at(-1)).toMatchObject({ status: 'skipped', detail: 'There is no session' });
 });
 
 describe('an access check with failing requests', () => {

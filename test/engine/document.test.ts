@@ -6,7 +6,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } fr
 
 import type { Fault } from '../../sandbox';
 import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
-import { HOST_VERSION } from './host';
+import { BinaryDataService, HOST_VERSION } from './host';
 import { startTlsServer } from './tls';
 
 const desk = sharedDesk();
@@ -255,6 +255,20 @@ describe('upload', () => {
 			"The file in 'data' is too large: 20.0 MB, and 20 MB can be sent",
 		);
 		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it('rejects a file that is too large in the storage of n8n, without reading it', async () => {
+		const { prototype } = BinaryDataService;
+		const measured = jest.spyOn(prototype, 'getMetadata').mockResolvedValue({ fileSize: 2 ** 25 });
+		const read = jest.spyOn(prototype, 'getAsBuffer').mockResolvedValue(EVERY_BYTE);
+		try {
+			const { error } = await upload({}, withFile(EVERY_BYTE, { id: 'filesystem-v2:plan' }));
+			expect(error?.message).toContain('is too large: 32.0 MB');
+			expect(read).not.toHaveBeenCalled();
+		} finally {
+			measured.mockRestore();
+			read.mockRestore();
+		}
 	});
 });
 

@@ -63,6 +63,19 @@ it('flattens no custom fields of raw records', () => {
 	expect(['simplified', 'raw', 'selected'].map(isShown)).toEqual([true, false, true]);
 });
 
+it('the form shows a status after a payment as an example of its name, and a number as one of its ID', () => {
+	const payment = description.properties.find(
+		({ name, displayOptions }) =>
+			name === 'apStatus' && displayOptions?.show?.operation?.includes('submitPayment'),
+	);
+	const examples = payment?.modes?.map(({ name, placeholder }) => [name, placeholder]);
+	expect(examples).toEqual([
+		['list', undefined],
+		['id', 'e.g. 1234'],
+		['name', 'e.g. Paid'],
+	]);
+});
+
 it('a menu starts with Create, or with the first operation of the resource', () => {
 	const defaults = resources.map(({ value: resource }) => [
 		resource,

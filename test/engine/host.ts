@@ -3,6 +3,7 @@
  * types are those of the newest n8n; the oldest replaces it at run time.
  */
 import {
+	BinaryDataService,
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
@@ -23,6 +24,7 @@ import type {
 } from 'n8n-workflow';
 
 export {
+	BinaryDataService,
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,

@@ -446,6 +446,10 @@ describe('a name in place of an ID', () => {
 			WorkZone: { Id: zone().Id },
 		});
 
+		const WorkZone = { Id: 'Denver Tech Center' };
+		await desk.run('customer:update', { id: byId(101), fieldsJson: { WorkZone } });
+		expect(lastBody().Entity).toEqual({ Id: 101, WorkZone: { Id: zone().Id } });
+
 		const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
 		const run = await desk.run('command:execute', {
 			commandName: byName('WoAssignCommand'),

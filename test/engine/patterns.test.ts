@@ -14,6 +14,16 @@ it.each(patterns)('the pattern to $title works', async ({ input, parameters }) =
 	expect(jsonOf(run.items)).not.toEqual([]);
 });
 
+it('the pattern that creates work orders creates one for each ticket, also when it runs again', async () => {
+	const [{ input, parameters }] = patterns;
+	const request = { parameters, items: [{ json: input }] };
+
+	const [first, second] = [await desk.engine.run(request), await desk.engine.run(request)];
+
+	expect(second.error).toBeUndefined();
+	expect(jsonOf(second.items).map(({ Id }) => Id)).toEqual(jsonOf(first.items).map(({ Id }) => Id));
+});
+
 it('each pattern is shown for its operation, with all of its parameters', () => {
 	for (const [index, { title, parameters }] of patterns.entries()) {
 		const { content, displayOptions } = typeDefContent[index];

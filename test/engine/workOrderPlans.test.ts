@@ -184,6 +184,18 @@ describe('the preview of a schedule', () => {
 		expect(jsonOf((await preview()).items)).toEqual([{ Schedule: 'later' }]);
 	});
 
+	it('has each time of the answer under its own name', async () => {
+		const times = {
+			...{ DtAcknowledgeBy: '01', DtOnSiteBy: '02', DtScheduledStart: '03', DtDue: '04' },
+			...{ AcknowledgeByUtc: '05', DtUtcOnSiteBy: '06', ScheduledStartUtc: '07', DueDateUtc: '08' },
+		};
+		answerWith(ROUTINE, { Wo: times });
+		expect((await preview()).items[0].json).toMatchObject({
+			...{ AcknowledgeBy: '01', OnSiteBy: '02', ScheduledStart: '03', Due: '04' },
+			...{ AcknowledgeByUtc: '05', OnSiteByUtc: '06', ScheduledStartUtc: '07', DueUtc: '08' },
+		});
+	});
+
 	it('has nothing where Corrigo leaves it out', async () => {
 		answerWith(ROUTINE, { Wo: { DtDue: '2031-02-03T04:05:06', Priority: { Id: 999 } } });
 		const [{ json }] = (await preview()).items;

@@ -160,13 +160,17 @@ describe('custom columns', () => {
 	});
 
 	it('offer their options in order', () => {
-		const Options = [{ Idx: 2, Value: 'b' }, { Idx: 1, Value: 'a' }, { Value: '' }, {}];
+		const Options = [
+			...[
+				{ Idx: 2, Value: 'c' },
+				{ Idx: 3, Value: 'd' },
+				{ Idx: 1, Value: 'b' },
+			],
+			...[{ Value: 'a' }, { Value: '' }, {}],
+		];
 		expect(one('String', { Options })).toMatchObject({
 			type: 'options',
-			options: [
-				{ name: 'a', value: 'a' },
-				{ name: 'b', value: 'b' },
-			],
+			options: ['a', 'b', 'c', 'd'].map((value) => ({ name: value, value })),
 		});
 	});
 

@@ -330,6 +330,9 @@ describe('the summary of another write', () => {
 		expect(summary(plan, undefined, labels)).toBe(
 			'Would assign work order CHL0000271, with Reason ID 4 and Mode "Replace All"',
 		);
+		expect(
+			summary(run('NobodyKnowsThis', { Widget: { Id: 3 } }), undefined, { Widget: 'Part' }),
+		).toBe('Would run NobodyKnowsThis, with Part 3');
 	});
 
 	it.each(

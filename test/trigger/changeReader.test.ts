@@ -1,5 +1,5 @@
 import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
-import { advance, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
+import { advance, OVERLAP, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
 import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { presentCursor } from '../../nodes/Corrigo/trigger/service';
 import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
@@ -376,6 +376,8 @@ describe('a start from now', () => {
 			const { clock } = service;
 			const cursor = await presentCursor(feed, { read, clock });
 			expect(asked).toHaveLength(requests);
+			// All keys that are kept, and the one after which they begin.
+			expect(asked[0].Count).toBe(OVERLAP.keys + 1);
 			for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);
 			service.add();
 			const reader = { read, complete, hasTime };

@@ -85,6 +85,11 @@ it('records have one digest as long as their values are the same, in whatever or
 	);
 });
 
+it('records keep the digests that earlier releases have stored', () => {
+	const record = { Id: 7, Name: 'Boiler', Customer: { Id: 101 }, IsOffline: false };
+	expect(digestOf(record)).toBe(23_347_768_852);
+});
+
 const few = fc.uniqueArray(fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 3 })), {
 	selector: ([one]) => one,
 });
@@ -160,4 +165,29 @@ it('more records than fit into 1 MB are refused with advice, also if they come p
 	const { length } = pack(found.snapshot);
 	expect(length).toBeLessThanOrEqual(MAX_SNAPSHOT);
 	expect(length).toBeGreaterThan(MAX_SNAPSHOT - 60_000);
+});
+
+it.each<[string, number, object | undefined]>([
+	['1,000,000', 2 ** 20, undefined],
+	['1,000,004', 2 ** 21, { message: expect.stringContaining('exceeds 1 MB') as string }],
+])('a snapshot of %s characters is compared to its limit', async (_, version, failure) => {
+	// Eight bytes each: three for the distance from the Id before, and five for the version.
+	const known = Array.from({ length: 93_748 }, (__, index): [number, number] => [
+		(index + 1) * 20_000,
+		2 ** 30,
+	]);
+	const [position] = known[known.length - 1];
+	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
+	const found = await compareRecords(
+		{ feed, versionOf: () => version, changes: CHANGES },
+		{ passes: 0, position, versions: new Map(known) },
+		{
+			read: async () => [{ Id: position + 20_000 }],
+			complete: async () => [],
+			hasTime: () => true,
+		},
+		{ limit: 5000 },
+	);
+	if (failure === undefined) expect(found.failure).toBeUndefined();
+	else expect(found.failure).toMatchObject(failure);
 });

@@ -89,13 +89,11 @@ function partsIn({ value, entity, inRecord }: Part): Part[] {
 	const members = Object.entries(value);
 	const isRecord =
 		isOrder(value) || members.some(([name, one]) => IDS.test(name) && idOf(one) !== undefined);
-	return members
-		.filter(([, one]) => idOf(one) === undefined)
-		.map(([name, one]): Part => {
-			const named = entityFor(name);
-			if (named !== undefined || !isRecord) return { value: one, entity: named ?? own, inRecord };
-			return { value: one, inRecord: inRecord || !WRAPPERS.test(name) };
-		});
+	return members.map(([name, one]): Part => {
+		const named = entityFor(name);
+		if (named !== undefined || !isRecord) return { value: one, entity: named ?? own, inRecord };
+		return { value: one, inRecord: inRecord || !WRAPPERS.test(name) };
+	});
 }
 
 const entityOf = (record: JsonObject): string | undefined =>

@@ -61,7 +61,7 @@ function membersPart(owner: string, prefix: string, { before, written, now }: Ve
 	const parts = Object.keys(isObject(written) ? written : {}).map((name) => {
 		const versions = {
 			before: memberNamed(before, name) ?? null,
-			written: memberNamed(written, name) ?? null,
+			written: memberNamed(written, name),
 			now: memberNamed(now, name) ?? null,
 		};
 		const part = memberPart(owner, name, prefix + name, versions);

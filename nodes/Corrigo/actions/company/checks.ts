@@ -110,12 +110,14 @@ const resourceEntities = Object.keys(subjects).map(entityOfResource);
 
 /** The entities that resources and lists read, with the properties that they need. */
 const needed = new Map<string, Set<string>>();
-for (const kind of kinds.filter((one) => !rowOf(one).rarelyUsed)) {
-	const { entity, title, search, details, ends } = pickerOfKind(kind);
-	const shown = [title, ...search, ...details, ...ends];
-	needed.set(entity, new Set([...(needed.get(entity) ?? []), ...shown]));
-}
-for (const [entity, properties] of Object.entries(PROPERTIES)) {
+const listed = kinds
+	.filter((kind) => !rowOf(kind).rarelyUsed)
+	.map(pickerOfKind)
+	.map(({ entity, title, search, details, ends }): [string, readonly string[]] => [
+		entity,
+		[title, ...search, ...details, ...ends],
+	]);
+for (const [entity, properties] of [...listed, ...Object.entries(PROPERTIES)]) {
 	needed.set(entity, new Set([...(needed.get(entity) ?? []), ...properties]));
 }
 

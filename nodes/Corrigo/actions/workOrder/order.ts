@@ -256,7 +256,7 @@ export function orderItemsOf(context: ItemContext) {
 	});
 }
 
-export function noteOf(label: string, { body, type = 'Public' }: JsonObject): JsonObject {
+export function noteOf(label: string, { body, type }: JsonObject): JsonObject {
 	const Body = optionalText(`${label} > Body`, body);
 	if (Body === '') throw new ValidationError(`'${label} > Body' is empty`);
 	return { Body, NoteTypeId: memberOf(`${label} > Type`, type, 'WONoteType') };
