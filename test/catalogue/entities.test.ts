@@ -55,6 +55,15 @@ describe('entities', () => {
 		},
 	);
 
+	it('have an Id, two flags for a save, and what their lock and soft delete need', () => {
+		const own = (name: string) => Object.keys(contract.entities[name as 'Task'].fields);
+		const common = (name: string) =>
+			Object.keys(fieldsOf(name)).filter((one) => !own(name).includes(one));
+		const always = ['Id', 'PerformDeletion', 'IsNew'];
+		expect(common('WoNote')).toEqual(always);
+		expect(common('Customer')).toEqual([...always, 'ConcurrencyId', 'IsRemoved']);
+	});
+
 	it('name and require only fields that they have', () => {
 		for (const { name, display, required = [] } of entities) {
 			const known = Object.keys(fieldsOf(name));
@@ -182,6 +191,7 @@ describe('suggestEntity', () => {
 	it('suggests the right name for a wrong one', () => {
 		expect(suggestEntity('WorkOrderNote')).toEqual({ name: 'WoNote' });
 		expect(suggestEntity('asset')).toEqual({ name: 'Location' });
+		expect(suggestEntity('assignment')).toEqual({ name: 'WoAssignment' });
 		expect(suggestEntity('Vendor')).toEqual({
 			name: 'Employee',
 			where: { ActorTypeId: 'Provider' },

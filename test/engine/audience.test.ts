@@ -12,6 +12,9 @@ const desk = sharedDesk({ workOrders: 40 });
 const STAFF = 'Someone of the staff';
 const PRIVATE = 'Not for customers';
 const AMOUNT = 4242.42;
+/** Of an order in CorrigoPro, the network of vendors. */
+const WON_ID = 987_654_321;
+const HIDDEN = [STAFF, PRIVATE, String(AMOUNT), String(WON_ID)];
 
 /** Whatever customers may not see has a value that is found in the output if it is there. */
 beforeEach(() => {
@@ -23,7 +26,11 @@ beforeEach(() => {
 	const [employee] = desk.rows('Employee');
 	const author = { Id: employee.Id, TypeId: 'Employee', DisplayAs: STAFF };
 	for (const { Id, WorkOrderCost: cost } of desk.rows('WorkOrder')) {
-		desk.change('WorkOrder', Id, { VendorNte: money, Employee: { Id: employee.Id } });
+		desk.change('WorkOrder', Id, {
+			VendorNte: money,
+			Employee: { Id: employee.Id },
+			WonId: WON_ID,
+		});
 		store.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: employee.Id, IsPrimary: true });
 		if (cost === undefined) desk.change('WorkOrderCost', Id, { CustomerNte: money });
 		store.insert('WoNote', { WorkOrderId: Id, NoteTypeId: 'Private', Body: PRIVATE });
@@ -104,7 +111,7 @@ describe.each(reads)('$resource:$operation, output $output', (read) => {
 		expect(error).toBeUndefined();
 		expect(items.length).toBeGreaterThan(0);
 		const text = JSON.stringify(jsonOf(items));
-		for (const hidden of [STAFF, PRIVATE, String(AMOUNT)]) expect(text).not.toContain(hidden);
+		for (const hidden of HIDDEN) expect(text).not.toContain(hidden);
 		expect(namesIn(ENTITIES[read.resource], jsonOf(items))).toEqual([]);
 	});
 
@@ -116,9 +123,7 @@ describe.each(reads)('$resource:$operation, output $output', (read) => {
 			await run({ options: { audience: 'internal' } } as unknown as INodeParameters),
 		];
 		expect(jsonOf(internal.items)).toEqual(jsonOf(all.items));
-		const hasHidden = [STAFF, PRIVATE, String(AMOUNT)].some((hidden) =>
-			JSON.stringify(jsonOf(all.items)).includes(hidden),
-		);
+		const hasHidden = HIDDEN.some((hidden) => JSON.stringify(jsonOf(all.items)).includes(hidden));
 		// Customers themselves have nothing of the kind, except in what they refer to.
 		expect(hasHidden || read.resource === 'customer').toBe(true);
 	});

@@ -17,6 +17,11 @@ describe('missingMembers', () => {
 		expect(missingMembers('Customer', { ...record })).toEqual(missing);
 	});
 
+	it('knows what a value of a custom field needs', () => {
+		const needed = ['Descriptor', 'ObjectId', 'ObjectTypeId', 'Value'];
+		expect(missingMembers('CustomField2', {})).toEqual(needed);
+	});
+
 	it('knows of none where the catalogue names none', () => {
 		expect(missingMembers('WorkOrder', {})).toEqual([]);
 		expect(missingMembers('NewEntity', {})).toEqual([]);
