@@ -161,11 +161,9 @@ describe('custom columns', () => {
 
 	it('offer their options in order', () => {
 		const Options = [
-			...[
-				{ Idx: 2, Value: 'c' },
-				{ Idx: 3, Value: 'd' },
-				{ Idx: 1, Value: 'b' },
-			],
+			{ Idx: 2, Value: 'c' },
+			{ Idx: 3, Value: 'd' },
+			{ Idx: 1, Value: 'b' },
 			...[{ Value: 'a' }, { Value: '' }, {}],
 		];
 		expect(one('String', { Options })).toMatchObject({
