@@ -341,7 +341,7 @@ it.each(['locator', 'api'] as const)('waits for the %s as long as Timeout says',
 	await open();
 	await desk.run('workZone:getMany', {});
 	desk.sandbox.fault({ match: { server }, kind: 'hang', times: 100 });
-	const failure = (await findings({ timeout: 300 })).find(({ status }) => status === 'failed');
+	const failure = (await findings({ timeout: 1000 })).find(({ status }) => status === 'failed');
 	expect(failure?.detail).toBe('Corrigo did not answer in time');
 	expect(failure?.check === 'Discovery').toBe(server === 'locator');
 });

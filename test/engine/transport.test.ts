@@ -154,7 +154,10 @@ describe('a read', () => {
 
 	it('ends in time when the service does not answer', async () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
-		const run = await desk.run('workOrder:get', { id: byId(anOrder()), options: { timeout: 400 } });
+		const run = await desk.run('workOrder:get', {
+			id: byId(anOrder()),
+			options: { timeout: 1000 },
+		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toContain("'Timeout'");
 		expect(run.error?.description).not.toContain('may have been carried out');
@@ -170,7 +173,10 @@ describe('an answer that arrives byte by byte', () => {
 	});
 
 	it('ends in time for a read', async () => {
-		const run = await desk.run('workOrder:get', { id: byId(anOrder()), options: { timeout: 150 } });
+		const run = await desk.run('workOrder:get', {
+			id: byId(anOrder()),
+			options: { timeout: 1000 },
+		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(desk.sent()).toHaveLength(1);
 	});
@@ -179,7 +185,7 @@ describe('an answer that arrives byte by byte', () => {
 		const before = notes();
 		const run = await desk.run('record:create', {
 			...writeParameters(),
-			options: { timeout: 150, advanced: { requestId: 'late' } },
+			options: { timeout: 1000, advanced: { requestId: 'late' } },
 		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
@@ -272,7 +278,7 @@ describe('a write that may have run', () => {
 		desk.sandbox.fault({ match: api, kind: 'hang' });
 		const run = await desk.run('record:create', {
 			...writeParameters(),
-			options: { timeout: 400, advanced: { requestId: 'late' } },
+			options: { timeout: 1000, advanced: { requestId: 'late' } },
 		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
