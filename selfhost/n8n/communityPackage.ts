@@ -9,8 +9,6 @@ import { runCommand } from '../process/command';
 import type { N8nApi } from './api';
 
 export interface PackedPackage {
-	name: string;
-	version: string;
 	/** Digest of the whole tarball. */
 	integrity: string;
 	tarball: string;
@@ -25,7 +23,7 @@ export async function packPackage(folder: string): Promise<PackedPackage> {
 	const { CORRIGO_TARBALL } = process.env;
 	const tarball = CORRIGO_TARBALL ? resolve(CORRIGO_TARBALL) : await pack(folder);
 	const digest = createHash('sha512').update(await readFile(tarball));
-	return { name, version, integrity: digest.digest('hex'), tarball };
+	return { integrity: digest.digest('hex'), tarball };
 }
 
 async function pack(folder: string): Promise<string> {
@@ -36,7 +34,7 @@ async function pack(folder: string): Promise<string> {
 }
 
 /** Environment of n8n in which `bin/npm` finds the tarball. */
-export const packageEnvironment = ({ name, version, tarball }: PackedPackage) => ({
+export const packageEnvironment = ({ tarball }: PackedPackage) => ({
 	LOCAL_PACKAGE: name,
 	LOCAL_PACKAGE_VERSION: version,
 	LOCAL_PACKAGE_TARBALL: tarball,
@@ -51,7 +49,7 @@ export const packageEnvironment = ({ name, version, tarball }: PackedPackage) =>
  * `bin/npm` answers for this one package.
  */
 export async function installPackage(api: N8nApi, packed: PackedPackage, userFolder: string) {
-	const { name, version, integrity } = packed;
+	const { integrity } = packed;
 	const record = join(userFolder, 'installed-package');
 	const installed = (await api.communityPackages()).find((each) => each.packageName === name);
 	const current = existsSync(record) ? await readFile(record, 'utf8') : '';

@@ -16,8 +16,8 @@ interface FetchOptions extends SendOptions {
 
 interface StoredFile {
 	body: Buffer;
-	/** Empty or `undefined` where the storage does not know. */
-	mimeType?: string;
+	/** Empty where the storage does not know. */
+	mimeType: string;
 }
 
 /** The link is the permission: the token must not go there, and storages refuse a second one. */
@@ -165,8 +165,8 @@ async function upTo(maxBytes: number, content: AsyncIterable<Buffer>): Promise<B
 }
 
 /** `octet-stream` means that the storage does not know the type; n8n detects it from the content then. */
-function mimeTypeOf(headers: Record<string, unknown>): string | undefined {
+function mimeTypeOf(headers: Record<string, unknown>): string {
 	const [type] = String(headers['content-type'] ?? '').split(';');
 	const known = type.trim().toLowerCase();
-	return /^(application|binary)\/octet-stream$/.test(known) ? undefined : known;
+	return /^(application|binary)\/octet-stream$/.test(known) ? '' : known;
 }
