@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { BenchContext } from './context';
-import type { Service } from './service';
+import { CHANGES, type Service } from './service';
 import { getByIds, readInStreams, runCommands, type NodeWork } from './smallestNode';
 import { httpRequest, pagedQuery, splitOut, type Paging } from './stock';
 
@@ -27,10 +27,13 @@ export interface Case {
 	contenders: Contender[];
 	/** Limit of the heap in MB. */
 	heapMb?: number;
+	/** Number of records that the sandbox must have, where a hundred are not enough. */
+	workOrders?: number;
+	customers?: number;
 }
 
-export const ROWS = 100_000;
-export const CUSTOMERS = 50_000;
+const ROWS = 100_000;
+const CUSTOMERS = 50_000;
 
 const GETS = 1000;
 const CREATES = 200;
@@ -99,6 +102,7 @@ function readCase(name: string, title: string, properties: string[]): Case {
 		name,
 		title,
 		results: () => ROWS,
+		workOrders: ROWS,
 		runs: 3,
 		contenders: [
 			node(
@@ -159,6 +163,7 @@ export const cases: Case[] = [
 		name: 'gets',
 		title: 'Get 1,000 work orders by ID',
 		results: () => GETS,
+		workOrders: GETS,
 		runs: 7,
 		contenders: [
 			node(
@@ -202,6 +207,7 @@ export const cases: Case[] = [
 		name: 'picker',
 		title: 'Search in a picker with 50,000 customers',
 		results: () => pickerQuery.Count,
+		customers: CUSTOMERS,
 		runs: 7,
 		contenders: [
 			node(async ({ engine }) => {
@@ -237,6 +243,7 @@ export const cases: Case[] = [
 		name: 'poll',
 		title: 'Trigger poll with 5,000 changes',
 		results: ({ changes }) => changes,
+		workOrders: CHANGES,
 		runs: 5,
 		contenders: [
 			node(async ({ engine, service }) => {
@@ -331,6 +338,7 @@ export const cases: Case[] = [
 		name: 'updates',
 		title: 'Update 1,000 work orders',
 		results: () => UPDATES,
+		workOrders: UPDATES,
 		runs: 3,
 		contenders: [
 			node(
@@ -381,6 +389,7 @@ export const cases: Case[] = [
 		name: 'heap',
 		title: 'Read 200,000 rows in a heap of 512 MB',
 		results: () => SMALL_HEAP_ROWS,
+		workOrders: ROWS,
 		runs: 1,
 		heapMb: 512,
 		contenders: [

@@ -9,7 +9,7 @@ import { version as coreVersion } from 'n8n-core/package.json';
 import { installN8n, nodeForN8n } from '../selfhost/install';
 import { runProgram } from '../selfhost/process/program';
 import { step } from '../selfhost/console/progress';
-import { cases, CUSTOMERS, ROWS, type Case, type ContenderKind } from './cases';
+import { cases, type Case, type ContenderKind } from './cases';
 import { startBusyLoops, startContender, startService } from './processes';
 import { describeConditions, formatTable, type Results, type Result } from './report';
 import { stockIsInstalled, stockVersion } from './stock';
@@ -154,10 +154,12 @@ async function main(): Promise<boolean> {
 	// The stock nodes and n8n's Node.js come with the n8n that `npm start` runs.
 	if (!stockIsInstalled()) await installN8n();
 	const wanted = cases.filter(({ name }) => options.case?.includes(name) ?? true);
+	const mostOf = (records: 'workOrders' | 'customers') =>
+		Math.max(...wanted.map((benchCase) => benchCase[records] ?? 100));
 	const results: Results[] = [];
 	for (const busyLoops of options.quick ? [0] : [0, availableParallelism()]) {
 		// Each round starts with a new sandbox, without the records that the round before has created.
-		const sandbox = await startService(ROWS, CUSTOMERS);
+		const sandbox = await startService(mostOf('workOrders'), mostOf('customers'));
 		const loops = startBusyLoops(busyLoops);
 		try {
 			results.push(await measureAll(wanted, sandbox, busyLoops));

@@ -3,7 +3,7 @@ import { startSandbox } from '../sandbox';
 /** Data of the sandbox that the contenders need. */
 export type Service = Awaited<ReturnType<typeof open>>;
 
-const CHANGES = 5000;
+export const CHANGES = 5000;
 /** No token expires during a run of the benchmark. */
 const TOKEN_LIFE_SECONDS = 24 * 3600;
 
