@@ -256,6 +256,6 @@ it('of many items, exactly those are written that are as they were', async () =>
 				good,
 			);
 		}),
-		{ numRuns: cases(10, 100) },
+		{ numRuns: cases(10, 50) },
 	);
 });

@@ -193,7 +193,7 @@ it('of many records, exactly those are written that nobody else has changed', as
 				expect(desk.sent()).toHaveLength(1 + others.length - left);
 			},
 		),
-		{ numRuns: cases(10, 100) },
+		{ numRuns: cases(10, 50) },
 	);
 });
 

@@ -252,7 +252,7 @@ it('loses nothing of others, and puts back all else', async () => {
 				}
 			});
 		}),
-		{ numRuns: cases(10, 100) },
+		{ numRuns: cases(10, 50) },
 	);
 });
 
