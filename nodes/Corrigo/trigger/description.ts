@@ -156,12 +156,12 @@ const startFields: INodeProperties[] = [
 		name: 'startFrom',
 		type: 'options',
 		options: [
-			{ name: 'Now', value: 'now', description: 'Changes after activation' },
+			{ name: 'Now', value: 'now', description: 'Changes after the workflow is published' },
 			{ name: 'Given Time', value: 'time', description: 'Changes since the start time' },
 		],
 		default: 'now',
 		description:
-			'Where the first poll after activation begins. Later polls continue where the previous one ended.',
+			'Where the first poll of a published workflow begins. Later polls continue where the previous one ended.',
 	},
 	{
 		displayName: 'Start Time',

@@ -162,6 +162,6 @@ async function examples(
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'No matching events found', {
 		description:
-			'No recent change in Corrigo matches this node. Make one or choose other filters, and try again. An active workflow starts as soon as there is a match.',
+			'No recent change in Corrigo matches this node. Make one or choose other filters, and try again. A published workflow starts as soon as there is a match.',
 	});
 }
