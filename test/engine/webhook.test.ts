@@ -518,6 +518,12 @@ describe('a signature', () => {
 		const one = await startListener(sandbox, { event: 'workOrderAction', ...parameters });
 		await expect(one.activate()).rejects.toThrow(message);
 	});
+
+	it('cannot be learned by an active workflow, whose change a person publishes', async () => {
+		const { sandbox } = await active();
+		const one = await startListener(sandbox, { event: 'workOrderAction', signature: 'learn' });
+		await expect(one.activate('update')).rejects.toThrow("'Signature' is Learn");
+	});
 });
 
 describe('the answer to a push', () => {

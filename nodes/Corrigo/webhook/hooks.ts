@@ -2,6 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { ValidationError } from '../protocol/checks';
 import { nodeError } from '../trigger/hints';
+import { formOf } from '../trigger/plan/form';
 import { firstCursor } from '../trigger/service';
 import { feedIdentity, saveProgress, stateOf, storedCursor } from '../trigger/state';
 import { HINTS, planAndService } from './deliver';
@@ -11,13 +12,21 @@ import { keysIn, signatureCheckOf } from './signatureCheck';
 const ATTENDED = ['activate', 'create', 'manual'];
 
 /**
+ * 'update' is a repair, or a person who publishes a change. All pushes to a node that learns are refused
+ * and nobody would see why, so this fails, as no repair is of use.
+ */
+const isSeen = (caller: IHookFunctions): boolean =>
+	ATTENDED.includes(caller.getActivationMode()) ||
+	(caller.getActivationMode() === 'update' && formOf(caller).param('signature', 'off') === 'learn');
+
+/**
  * An administrator enters the address in Corrigo, and the API cannot tell whether this was done. So an
  * activation creates nothing; it checks the settings and saves what is old.
  */
 export async function activate(this: IHookFunctions): Promise<boolean> {
 	await prepare(this).catch((failure: unknown) => {
 		const error = nodeError(this, failure, HINTS);
-		if (ATTENDED.includes(this.getActivationMode())) throw error;
+		if (isSeen(this)) throw error;
 		this.logger.warn(error.message);
 	});
 	return true;
