@@ -45,7 +45,12 @@ export class Editor {
 		});
 		const [name, value] = cookie.split('=');
 		await context.addCookies([{ name, value, url }]);
-		await context.addInitScript(`localStorage.setItem('n8n-browserId', '${browserId}')`);
+		const stored = {
+			'n8n-browserId': browserId,
+			// Otherwise a hint covers the buttons of the first output in a browser.
+			N8N_PIN_DATA_DISCOVERY_NDV: 'true',
+		};
+		await context.addInitScript(`Object.assign(localStorage, ${JSON.stringify(stored)})`);
 		const page = await context.newPage();
 		page.setDefaultTimeout(TIMEOUT_MS);
 		await page.clock.install();

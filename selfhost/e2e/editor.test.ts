@@ -158,7 +158,7 @@ describe('the node in the editor', () => {
 			event: 'workOrderDeadline',
 			offsetMinutes: 60,
 			output: 'selected',
-			properties: 'Number, StatusId',
+			properties: ['Number', 'StatusId'],
 		};
 		const file = onceWorkflow('Deadlines', form, 'http://localhost', 'Report');
 		const workflow = await api.createWorkflow(withCredential(file, credential));
