@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
@@ -29,6 +29,7 @@ describe('the example workflows', () => {
 			nodes: {
 				corrigo: Corrigo,
 				corrigoTrigger: CorrigoTrigger,
+				corrigoWebhookTrigger: CorrigoWebhookTrigger,
 				...standIns,
 			},
 			credentialTypes: [CorrigoApi],
@@ -119,6 +120,45 @@ describe('the example workflows', () => {
 		}
 	});
 
+	it('show choices by the names that the lists give them', async () => {
+		const methods: Record<string, string> = {
+			entity: 'searchEntities',
+			groupBy: 'searchGroups',
+			property: 'searchCompared',
+			value: 'searchValues',
+		};
+		const shown: string[] = [];
+		const listed: string[] = [];
+		async function visit(node: INode, value: unknown, path: string): Promise<void> {
+			if (typeof value !== 'object' || value === null) return;
+			if (!('cachedResultName' in value && 'value' in value)) {
+				for (const [key, inner] of Object.entries(value)) {
+					const place = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
+					await visit(node, inner, place);
+				}
+				return;
+			}
+			const method = methods[path.split('.').at(-1) ?? ''];
+			const { results } = await engine.listSearch(method, {
+				node: node.type.replace('n8n-nodes-corrigo.', '').replace('Tool', ''),
+				parameters: node.parameters,
+				path,
+				filter: method === 'searchValues' ? '' : String(value.value),
+			});
+			shown.push(String(value.cachedResultName));
+			listed.push(String(results.find((choice) => choice.value === value.value)?.name));
+		}
+		for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+			for (const node of exampleNamed(file.replace('.json', '')).nodes) {
+				if (node.type.startsWith('n8n-nodes-corrigo.')) {
+					await visit(node, node.parameters, 'parameters');
+				}
+			}
+		}
+		expect(shown).toEqual(listed);
+		expect(shown).toContain('Last Action > External Number (LastAction.XNumber)');
+	});
+
 	it('look up no names, because the nodes do that themselves', () => {
 		const lookUps = readdirSync(folder)
 			.filter((file) => file.endsWith('.json'))
@@ -188,7 +228,7 @@ describe('the example workflows', () => {
 		expect(run.output('Create work order')).toHaveLength(requests.length);
 	});
 
-	it('create a work order for a request, and only one when the request arrives twice', async () => {
+	it('create a work order for a request, and only one when it is sent twice on one day', async () => {
 		const request = {
 			Site: 'Contoso Pharmacy',
 			Problem: 'Water Heater: No hot water',
@@ -199,7 +239,14 @@ describe('the example workflows', () => {
 		};
 
 		const first = await runExample('request-form-to-work-order', request);
-		const again = await runExample('request-form-to-work-order', request);
+		const again = await runExample('request-form-to-work-order', {
+			...request,
+			submittedAt: '2026-03-02T09:00:20.000Z',
+		});
+		const other = await runExample('request-form-to-work-order', {
+			...request,
+			'Your name': 'Ben Cole',
+		});
 
 		expect(jsonOf(first.output('Create work order'))).toEqual([
 			expect.objectContaining({ StatusId: 'New', AlreadyExisted: false }),
@@ -207,6 +254,9 @@ describe('the example workflows', () => {
 		const [{ Id, Number: number }] = jsonOf(first.output('Create work order'));
 		expect(jsonOf(again.output('Create work order'))).toEqual([
 			expect.objectContaining({ Number: number, AlreadyExisted: true }),
+		]);
+		expect(jsonOf(other.output('Create work order'))).toEqual([
+			expect.objectContaining({ AlreadyExisted: false }),
 		]);
 		const [item] = sandbox.store.children('WoItem', 'WorkOrderId', Number(Id));
 		expect(item).toMatchObject({ Comment: 'No hot water in the kitchen' });
@@ -548,6 +598,25 @@ describe('the example workflows', () => {
 		};
 		const messages = (run: Awaited<ReturnType<typeof runExample>>) =>
 			jsonOf(run.output('Message to accounting')).map(({ text }) => text);
+
+		it('and set them to Exported where an accounting system, with its own answer, replaces the table', async () => {
+			const { Id } = authorize();
+			const { nodes, ...example } = exampleNamed(file);
+			const [create] = exampleNamed('completed-orders-to-the-books').nodes.filter(
+				({ name }) => name === 'Create entry',
+			);
+			const replaced = nodes.map((node) =>
+				node.name === 'Save invoices' ? { ...create, name: node.name } : node,
+			);
+
+			const workflow = runnable({ ...example, nodes: replaced }, undefined);
+			const run = await engine.runWorkflow({ ...workflow, items: [{ json: {} }] });
+
+			expect(jsonOf(run.output('Save invoices'))[0]).not.toHaveProperty('workOrderId');
+			expect(jsonOf(run.output('Set to Exported'))).toEqual([
+				expect.objectContaining({ Id, ApStateId: 'Exported' }),
+			]);
+		});
 
 		it('with billing account and lines, and set them to Exported', async () => {
 			const { Id } = authorize();
@@ -1034,7 +1103,7 @@ describe('the example workflows', () => {
 			expect(jsonOf(run.output('Summarize changes'))).toEqual([
 				{
 					text:
-						'1 customers would be made, 1 changed, and 1 left as they are.' +
+						'Customers to create: 1, to change: 1, unchanged: 1.' +
 						`<br><br>Would set Instructions of customer "${String(DisplayAs)}" from ${Instructions ? JSON.stringify(Instructions) : 'empty'} to "Ring twice"` +
 						`<br>Would create customer "New one", with DBA "New one", Name "New one", Tax Exempt no, Tenant Code NEW-1 and Work Zone "${zone()}"`,
 					wrong: 'Row 4: \'Fields > Work Zone\': no work zone is named "Nowhere"',

@@ -39,6 +39,7 @@ const words: Readonly<Record<string, string>> = {
 	Wo: 'Work Order',
 	Won: 'WON',
 	Wt: 'Work Template',
+	X: 'External',
 };
 
 /** Labels for names that no rule makes readable, or that mean something else. */
