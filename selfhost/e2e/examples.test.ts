@@ -54,7 +54,7 @@ describe('the example workflows in n8n', () => {
 		await takePicture(editor, 'example');
 	});
 
-	it('create one work order from a request form that is sent twice, and show its number', async () => {
+	it('create a work order from a request form, only one if it is sent twice, and show its number', async () => {
 		const send = async () =>
 			await submitForm(api, browser, exampleNamed('Request form to work order'), async (page) => {
 				await page.getByLabel('Site').selectOption('Harbor View Clinic');

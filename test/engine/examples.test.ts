@@ -245,7 +245,7 @@ describe('the example workflows', () => {
 		});
 		const other = await runExample('request-form-to-work-order', {
 			...request,
-			'Your name': 'Ben Cole',
+			'What is wrong?': 'No hot water, again.\n'.repeat(30),
 		});
 
 		expect(jsonOf(first.output('Create work order'))).toEqual([
