@@ -4,9 +4,12 @@ import type { Browser } from 'playwright-core';
 import { Editor, openBrowser } from '../browser/editor';
 import { exampleFiles, importExamples } from '../examples';
 import { itemsOf, type Workflow } from '../n8n/api';
+import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
+import { pollTimes, webhookUrl } from '../workflows/triggerWorkflows';
 import { ownerApi, takePicture, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
+import { approve, Mailbox } from './mailbox';
 import { SandboxClient } from './sandboxClient';
 import { submitForm } from './webForm';
 
@@ -355,6 +358,79 @@ describe('the example workflows in n8n', () => {
 			expect(jsonOf(ended, 'Delete resume URL')).toMatchObject([{ externalNumber: 'T-4711' }]);
 			const again = await api.run(example, undefined, 'Status changed');
 			expect(jsonOf(again, 'Find resume URL')).toEqual([]);
+		} finally {
+			await api.deactivate(active);
+		}
+	});
+
+	it('ask a person by message about a vendor invoice, and authorize it', async () => {
+		const { Id, Number: workOrder } = await sandbox.actInDesktop({});
+		const received = { WorkOrderid: Id, VendorInvoiceStatusId: 2 };
+		await sandbox.actInDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
+		const mailbox = await Mailbox.start();
+		const smtp = await api.createCredential('Mail', 'smtp', mailbox.credential);
+		const example = exampleNamed('Vendor invoice approval by message');
+		const file = { ...withCredential(example, smtp, '.emailSend'), name: 'Approval by mail' };
+		const workflow = await api.activate(await api.createWorkflow(file));
+		try {
+			const started = await api.run(workflow, undefined, 'Invoice status changed');
+			expect(started).toMatchObject({ status: 'success' });
+
+			const mail = await mailbox.mailWith(`Vendor invoice of work order ${workOrder}`);
+			await approve(mail, api, workflow);
+			const changed = await waitFor(
+				'the invoice has its new status',
+				async () => await sandbox.bodiesSentTo('/cmd/ApStatusChangeCommand'),
+				({ length }) => length > 0,
+			);
+
+			expect(changed).toEqual([
+				expect.objectContaining({
+					Command: expect.objectContaining({ WorkOrderid: Id, VendorInvoiceStatusId: 5 }),
+				}),
+			]);
+		} finally {
+			await api.deactivate(workflow);
+			await mailbox.close();
+			await api.deleteCredential(smtp);
+		}
+	});
+
+	it('report an emergency once, although a push and a poll return it', async () => {
+		const { nodes, ...example } = exampleNamed('Emergency to a chat message');
+		const [pushed, polled] = ['Emergency (webhook)', 'Emergency (polling)'];
+		const workflow = await api.createWorkflow({
+			...example,
+			name: 'Emergency, polled often',
+			nodes: nodes.map((node) =>
+				node.name === polled
+					? { ...node, parameters: { ...node.parameters, pollTimes: pollTimes(5) } }
+					: node,
+			),
+		});
+		const active = await api.activate(workflow);
+		const outputs = async (name: string) => {
+			const ended = await api.executions(workflow.id, 'success');
+			const executions = await Promise.all(ended.map(async ({ id }) => await api.execution(id)));
+			return executions.flatMap((execution) => jsonOf(execution, name));
+		};
+		try {
+			const { Number: number } = await sandbox.actInDesktop({ members: { Priority: { Id: 1 } } });
+			const webhookId = workflow.nodes.find(({ name }) => name === pushed)?.webhookId;
+			await sandbox.push({ url: webhookUrl({ url }, String(webhookId)) });
+
+			for (const name of [pushed, polled]) {
+				await waitFor(
+					`${name} has returned the order`,
+					async () => await outputs(name),
+					(items) => items.some((item) => item.Number === number),
+				);
+			}
+
+			const messages = await outputs('Chat message');
+			expect(messages.filter(({ workOrder }) => workOrder === number)).toEqual([
+				{ text: expect.stringContaining(`Emergency ${number} at`) as string, workOrder: number },
+			]);
 		} finally {
 			await api.deactivate(active);
 		}

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
+import type { N8nApi, Workflow } from '../n8n/api';
 import { listen, LOOPBACK } from '../process/loopback';
 import { waitFor } from '../waitFor';
 
@@ -11,6 +12,22 @@ const decode = (text: string) =>
 		.replace(/=([0-9A-F]{2})/g, (_, code: string) =>
 			String.fromCharCode(Number.parseInt(code, 16)),
 		);
+
+/** n8n ignores responses from programs that follow links in mails, such as virus scanners. */
+const BROWSER_USER_AGENT =
+	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/** Follows the link of the first button in a mail, once the execution that has sent it is waiting. */
+export async function approve(mail: string, api: N8nApi, { id: workflow }: Workflow) {
+	const [found] = mail.match(/https?:\/\/[^\s"<>]*approved=true[^\s"<>]*/) ?? [];
+	const link = String(found).replaceAll('&amp;', '&');
+	await waitFor(
+		'the workflow waits for the approval',
+		async () => await api.executions(workflow, 'waiting'),
+		(waiting) => waiting.some(({ id }) => link.includes(`/${id}/`)),
+	);
+	await fetch(link, { headers: { 'user-agent': BROWSER_USER_AGENT } });
+}
 
 /** An SMTP server that keeps the mails it receives. */
 export class Mailbox {
@@ -30,13 +47,13 @@ export class Mailbox {
 		return { host: LOOPBACK, port: this.port, secure: false, disableStartTls: true };
 	}
 
-	async firstMail() {
-		const [mail] = await waitFor(
-			'a mail has arrived',
-			() => this.mails,
-			({ length }) => length > 0,
+	async mailWith(text: string): Promise<string> {
+		const mail = await waitFor(
+			`a mail with "${text}" has arrived`,
+			() => this.mails.find((each) => each.includes(text)),
+			(found) => found !== undefined,
 		);
-		return mail;
+		return String(mail);
 	}
 
 	async close() {
