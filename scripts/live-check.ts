@@ -49,8 +49,8 @@ async function runChecks() {
 
 async function main(): Promise<void> {
 	const results = await runChecks();
-	const rows = results.map(({ check, status, detail, howToMend }) =>
-		[check, status, detail, howToMend].map((cell) => String(cell).replace(/\|/g, '\\|')),
+	const rows = results.map(({ check, status, detail, howToFix }) =>
+		[check, status, detail, howToFix].map((cell) => String(cell).replace(/\|/g, '\\|')),
 	);
 	const report = [
 		'# Live check\n',

@@ -245,7 +245,7 @@ const suggestion = object({
 const suspension = object({ Id: whole, Suspended: PRIMITIVES.boolean });
 
 const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
-	'company:checkAccess': object({ check: text, status: text, detail: text, howToMend: text }),
+	'company:checkAccess': object({ check: text, status: text, detail: text, howToFix: text }),
 	'company:discover': object({
 		Url: text,
 		CompanyName: text,

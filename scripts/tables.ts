@@ -59,7 +59,7 @@ export const checksList = () =>
 	list(
 		[...sessionChecks, ...companyChecks, latencyCheck]
 			.filter(({ name }) => !name.startsWith('Read '))
-			.map(({ name, mend }) => [name, mend]),
+			.map(({ name, howToFix }) => [name, howToFix]),
 	);
 
 const ENTITY_LABELS: Readonly<Record<string, string>> = {

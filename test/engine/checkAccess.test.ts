@@ -8,7 +8,7 @@ interface Finding {
 	check: string;
 	status: string;
 	detail: string;
-	howToMend: string;
+	howToFix: string;
 }
 
 let desk: Desk;
@@ -41,7 +41,7 @@ describe('an access check without problems', () => {
 	it('reports no failure, and sends only a few reads', async () => {
 		const all = await findings();
 		expect(shortly(notOk(all))).toEqual([UNREACHED, UNUSED]);
-		expect(all.map(({ howToMend }) => howToMend)).toEqual(all.map(() => ''));
+		expect(all.map(({ howToFix }) => howToFix)).toEqual(all.map(() => ''));
 		expect(desk.sandbox.requests.length).toBeLessThanOrEqual(40);
 		for (const { server, path } of desk.sandbox.requests) {
 			expect([server, path]).toEqual([
@@ -59,7 +59,7 @@ describe('an access check without problems', () => {
 	])('reports the access %s, and no other difference', async (access, detail) => {
 		desk.store({ access });
 		const all = await findings();
-		expect(byName(all).Access).toEqual({ status: 'ok', detail, howToMend: '' });
+		expect(byName(all).Access).toEqual({ status: 'ok', detail, howToFix: '' });
 		expect(shortly(notOk(all))).toEqual([UNREACHED, UNUSED]);
 	});
 
@@ -83,7 +83,7 @@ function namesOf({ sandbox }: Desk): string[] {
 	return [companyName, clientId, clientSecret, '127.0.0.1', '1234', ...people];
 }
 
-const mend = (part: string) => expect.stringContaining(part) as string;
+const containing = (part: string) => expect.stringContaining(part) as string;
 
 describe('an access check of a Company that differs', () => {
 	const refusal = 'Refused (BUSINESS_LOGIC_ERROR, status 400)';
@@ -143,8 +143,8 @@ describe('an access check of a Company that differs', () => {
 		const all = await findings();
 		const found = notOk(all).filter(({ status }) => status !== 'skipped');
 		expect(found).toEqual(
-			expected.map(([check, status, detail, howToMend]) => ({
-				...{ check, status, detail, howToMend: mend(howToMend) },
+			expected.map(([check, status, detail, howToFix]) => ({
+				...{ check, status, detail, howToFix: containing(howToFix) },
 			})),
 		);
 		for (const name of namesOf(desk)) expect(JSON.stringify(all)).not.toContain(name);
@@ -160,7 +160,7 @@ describe('an access check of a Company that differs', () => {
 		}
 		logAction(world, order, { TypeId: 'Note', UiTypeId: 'Corp', Actor: { Id: 2 } });
 		const detail = 'Recent actions through the API are by Web Services User (ID 330), ERP (ID 201)';
-		expect(byName(await findings())['API users']).toEqual({ status: 'ok', detail, howToMend: '' });
+		expect(byName(await findings())['API users']).toEqual({ status: 'ok', detail, howToFix: '' });
 	});
 
 	it('skips checks that need work orders where there are none', async () => {
@@ -193,8 +193,11 @@ describe('an access check of a Company that differs', () => {
 			times: 4,
 		});
 		expect(byName(await findings())).toMatchObject({
-			'Order by Id': { status: 'failed', howToMend: mend('By Offset') },
-			'Conditions on LastAction.XNumber': { status: 'warning', detail: mend('Count for nothing') },
+			'Order by Id': { status: 'failed', howToFix: containing('By Offset') },
+			'Conditions on LastAction.XNumber': {
+				status: 'warning',
+				detail: containing('Count for nothing'),
+			},
 		});
 	});
 });

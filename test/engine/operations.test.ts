@@ -594,7 +594,7 @@ const cases: Record<string, () => Case> = {
 				check,
 				status: ['Page limit', 'API users'].includes(check) ? 'skipped' : 'ok',
 				detail: some(String),
-				howToMend: '',
+				howToFix: '',
 			})),
 		};
 	},

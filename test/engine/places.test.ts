@@ -116,7 +116,7 @@ describe('the tree of an asset', () => {
 			{ treeOf: byId(1), conditions: { values: [{ property: '', operator: 'Equal', value: 1 }] } },
 			/'Conditions > Property' must be a property name or a dotted path, but it is empty/,
 		],
-		[{ treeOf: byId(1), properties: 'a-b' }, /'Properties' must be a property name/],
+		[{ treeOf: byId(1), properties: 'a-b' }, /'Property Names or IDs' must be a property name/],
 	])('is checked before anything is sent: %j', async (form, message) => {
 		const { error } = await getMany(form);
 		expect(error?.message).toMatch(message);

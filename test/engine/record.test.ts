@@ -624,7 +624,7 @@ describe('get many', () => {
 		],
 		[{ criteriaJson: '{ "FilterOperator": "Xor", "Conditions": [] }' }, /group without/],
 		[{ limit: 0 }, /'Limit' must be a whole number/],
-		[{ properties: 'a b' }, /'Properties' must be a property name/],
+		[{ properties: 'a b' }, /'Property Names or IDs' must be a property name/],
 		[
 			{ options: { advanced: { pageSize: 4001 } } },
 			/'Page Size' must be a whole number, 1 to 4000/,

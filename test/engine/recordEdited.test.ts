@@ -315,7 +315,7 @@ it('wrong settings are refused before any request, naming the field', async () =
 		'several records share an ID',
 	);
 	expect(await refusal({ ...contacts, compare: ['LastName', 'Nickname'] })).toMatchObject({
-		message: '\'Compare\' has "Nickname", which Contact does not have',
+		message: '\'Compare Property Names or IDs\' has "Nickname", which Contact does not have',
 	});
 	expect((await refusal({ ...contacts, changes: ['moved'] }))?.message).toBe(
 		'\'Changes\' must be one of added, edited, deleted, but it is "moved"',

@@ -45,7 +45,7 @@ export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
 		hint: "Use the resource made for it, or a command by 'Execute' of the Command resource.",
 	},
 	ERROR_CODE_1002: {
-		hint: "Check the names in 'Properties', conditions and fields. The message names the one that does not exist.",
+		hint: "Check the names in 'Property Names or IDs', conditions and fields. The message names the one that does not exist.",
 	},
 	ERROR_CODE_1003: {
 		hint: "Add what you need of it to the path, such as 'DocType.Id' or 'DocType.*'.",

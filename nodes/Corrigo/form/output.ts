@@ -71,6 +71,6 @@ export function outputProperties(form: Form, entity: string): string[] {
 		case 'simplified':
 			return [...(summaries[entity] ?? ['*'])];
 		case 'selected':
-			return propertyList('Properties', form.param('properties', '*'));
+			return propertyList('Property Names or IDs', form.param('properties', '*'));
 	}
 }

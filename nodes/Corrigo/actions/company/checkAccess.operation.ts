@@ -7,7 +7,7 @@ import type { Operation } from '../../run/operation';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type Status } from './checks';
 import { Probe } from './probe';
 
-type Finding = { check: string; status: Status; detail: string; howToMend: string };
+type Finding = { check: string; status: Status; detail: string; howToFix: string };
 
 export const checkAccess: Operation = {
 	name: 'Check Access',
@@ -60,11 +60,11 @@ async function findingsOf(context: ItemContext): Promise<Finding[]> {
 const NO_SESSION = 'There is no session';
 const AWAY = 'Corrigo did not answer before';
 
-const findingOf = ({ name, mend }: Check, status: Status, detail: string): Finding => ({
+const findingOf = ({ name, howToFix }: Check, status: Status, detail: string): Finding => ({
 	check: name,
 	status,
 	detail,
-	howToMend: status === 'ok' || status === 'skipped' ? '' : mend,
+	howToFix: status === 'ok' || status === 'skipped' ? '' : howToFix,
 });
 
 /** Words of the service may name people and things; its codes do not. */

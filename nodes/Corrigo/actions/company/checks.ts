@@ -21,7 +21,7 @@ interface Said {
 export interface Check {
 	name: string;
 	/** The remedy unless all is well. */
-	mend: string;
+	howToFix: string;
 	/** The status if the service refuses the request, where the check has not failed then. */
 	refused?: 'warning';
 	run: (probe: Probe) => Promise<Said>;
@@ -42,7 +42,7 @@ const hadToken = (failure: unknown) =>
 export const sessionChecks: readonly Check[] = [
 	{
 		name: 'Access',
-		mend: "Nothing: 'Access' in the credential decides.",
+		howToFix: "Nothing: 'Access' in the credential decides.",
 		run: async ({ isReadOnly }) =>
 			await Promise.resolve(
 				ok(
@@ -54,7 +54,7 @@ export const sessionChecks: readonly Check[] = [
 	},
 	{
 		name: 'Token',
-		mend: "Open the credential and check 'Client ID', 'Client Secret' and 'Token Server URL'.",
+		howToFix: "Open the credential and check 'Client ID', 'Client Secret' and 'Token Server URL'.",
 		run: async (probe) => {
 			await probe.discovery().catch((failure: unknown) => {
 				if (!hadToken(failure)) throw failure;
@@ -64,7 +64,7 @@ export const sessionChecks: readonly Check[] = [
 	},
 	{
 		name: 'Discovery',
-		mend: "Open the credential and check 'Company Name' (capital letters count) and 'Region'.",
+		howToFix: "Open the credential and check 'Company Name' (capital letters count) and 'Region'.",
 		run: async (probe) => {
 			await probe.discovery();
 			return ok('The locator of the region knows the Company and its host');
@@ -72,7 +72,7 @@ export const sessionChecks: readonly Check[] = [
 	},
 	{
 		name: 'Version',
-		mend: 'Ask Corrigo which version the Company has.',
+		howToFix: 'Ask Corrigo which version the Company has.',
 		run: async (probe) => {
 			const { CompanyVersion: version } = (await probe.discovery()).company;
 			return typeof version === 'string' && /^[\d.]+$/.test(version)
@@ -82,7 +82,8 @@ export const sessionChecks: readonly Check[] = [
 	},
 	{
 		name: 'Clock',
-		mend: 'Set the clock of the machine that runs n8n: times made by expressions are as wrong as it is.',
+		howToFix:
+			'Set the clock of the machine that runs n8n: times made by expressions are as wrong as it is.',
 		run: async (probe) => {
 			const { ahead } = await probe.discovery();
 			if (ahead === undefined) return skipped('Corrigo does not say what time it is');
@@ -142,7 +143,7 @@ const mayRead = (entity: string): Check => {
 	const right = `Give the role of the service user the right to read ${entity}`;
 	return {
 		name: `Read ${entity}`,
-		mend: isResource ? `${right}.` : `${right}. 'By ID' works without the list.`,
+		howToFix: isResource ? `${right}.` : `${right}. 'By ID' works without the list.`,
 		refused: isResource ? undefined : 'warning',
 		run: async (probe) => {
 			const rows = await readable(probe, entity);
@@ -172,7 +173,8 @@ const idOf = ({ Id }: JsonObject) => Number(Id);
 const limitChecks: readonly Check[] = [
 	{
 		name: 'Order by Id',
-		mend: "Set 'Paging Method' to 'By Offset' under 'Options > Advanced' of every 'Get Many' with 'Return All'.",
+		howToFix:
+			"Set 'Paging Method' to 'By Offset' under 'Options > Advanced' of every 'Get Many' with 'Return All'.",
 		run: async (probe) => {
 			const ids = (await longTable(probe)).rows.map(idOf);
 			if (ids.length < 2) return skipped('There are too few records to tell');
@@ -183,7 +185,7 @@ const limitChecks: readonly Check[] = [
 	},
 	{
 		name: 'Page limit',
-		mend:
+		howToFix:
 			'A warning means that reads take more requests than elsewhere, and lose nothing. ' +
 			"If the check fails, set 'Page Size' under 'Options > Advanced' of every 'Get Many' and 'Count' to the limit, and report it.",
 		refused: 'warning',
@@ -202,9 +204,9 @@ const limitChecks: readonly Check[] = [
 ];
 
 /** A property by which orders are looked for before one is created, and a value that no order has. */
-const lookUpCheck = (property: string, mend: string, unusedValue: unknown): Check => ({
+const lookUpCheck = (property: string, howToFix: string, unusedValue: unknown): Check => ({
 	name: `Conditions on ${property}`,
-	mend,
+	howToFix,
 	refused: 'warning',
 	run: async (probe) => {
 		const found = await probe.rows('WorkOrder', { Criteria: and(isIn(property, [unusedValue])) });
@@ -217,7 +219,7 @@ const lookUpCheck = (property: string, mend: string, unusedValue: unknown): Chec
 const conditionChecks: readonly Check[] = [
 	{
 		name: 'Conditions through references',
-		mend: "Use properties of the record itself in conditions, such as 'WorkZone.Id'.",
+		howToFix: "Use properties of the record itself in conditions, such as 'WorkZone.Id'.",
 		run: async (probe) => {
 			const found = await probe.rows('WorkOrder', {
 				Criteria: and(like('WorkZone.DisplayAs', '%')),
@@ -236,7 +238,7 @@ const conditionChecks: readonly Check[] = [
 	lookUpCheck('Items.Asset.Id', "Leave 'Skip if an Open Order Exists' off.", 2_147_483_647),
 	{
 		name: 'Time zones',
-		mend: 'Write times for these work zones without a zone, and report the numbers.',
+		howToFix: 'Write times for these work zones without a zone, and report the numbers.',
 		refused: 'warning',
 		run: async (probe) => {
 			const rows = await readable(probe, 'WorkZone');
@@ -252,7 +254,7 @@ const conditionChecks: readonly Check[] = [
 
 const apiUsers: Check = {
 	name: 'API users',
-	mend: "Read 'Get History' of a work order that the API changed.",
+	howToFix: "Read 'Get History' of a work order that the API changed.",
 	refused: 'warning',
 	run: async (probe) => {
 		const actions = await readable(probe, 'WoActionLog');
@@ -280,7 +282,7 @@ const SLOW_MS = 2000;
 /** Measured while nothing else is under way. */
 export const latencyCheck: Check = {
 	name: 'Latency',
-	mend: "Raise 'Parallel Requests' where many items are read, and look at the network of n8n.",
+	howToFix: "Raise 'Parallel Requests' where many items are read, and look at the network of n8n.",
 	refused: 'warning',
 	run: async (probe) => {
 		const durations: number[] = [];

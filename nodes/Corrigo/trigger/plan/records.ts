@@ -118,7 +118,7 @@ export function comparisonPlan(
 
 /** In one order, as another order compares the same. */
 function comparedProperties(form: Form, entity: string): string[] {
-	const paths = propertyList('Compare', form.param('compare', ''));
+	const paths = propertyList('Compare Property Names or IDs', form.param('compare', ''));
 	const unknown = paths.find((path) => {
 		const member = path.replace(/\.?\*$/, '');
 		return member !== '' && fieldType(entity, member) === undefined;
@@ -126,7 +126,7 @@ function comparedProperties(form: Form, entity: string): string[] {
 	// The service judges the properties of entities without a published model.
 	if (keyPropertiesOf(entity) !== undefined && unknown !== undefined) {
 		throw new ValidationError(
-			`'Compare' has ${quote(unknown)}, which ${entity} does not have`,
+			`'Compare Property Names or IDs' has ${quote(unknown)}, which ${entity} does not have`,
 			'Choose properties from the list, or leave the field empty to compare all.',
 		);
 	}
@@ -138,6 +138,6 @@ function versionOf({ ConcurrencyId: version }: JsonObject): number {
 	if (Number.isSafeInteger(version) && Number(version) >= 0) return Number(version) + 1;
 	throw new ValidationError(
 		'Corrigo sent a record without a ConcurrencyId, so edits cannot be seen',
-		"Choose the properties to compare under 'Compare'.",
+		"Choose the properties to compare under 'Compare Property Names or IDs'.",
 	);
 }
