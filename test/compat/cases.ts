@@ -1,51 +1,54 @@
 /**
- * The cases that are recorded for a version: each operation and event with few fields and with all,
- * and its examples.
+ * The cases that are recorded for a version: each operation with few fields and with all.
  * Only the recorder reads this file. A recording stays as it is when the cases or the forms change.
  */
 import type {
-	IBinaryKeyData,
 	IDataObject,
 	INodeExecutionData,
 	INodeParameters,
+	INodeProperties,
+	INodePropertyOptions,
 } from 'n8n-workflow';
 
 import type { Row, Store } from '../../sandbox';
 import { byId, byName } from '../engine/desk';
-import type { Answers, Step } from './saved';
+import type { Step } from './saved';
 
 export interface OperationCase {
 	/** Last part of the node's name, after resource and operation. */
 	variant: string;
 	parameters: INodeParameters;
+	/** Every filter of the form gets a value, so that hardly anything passes. */
+	isFiltered?: true;
+	/** The node writes with the key of its dry run. */
+	isConfirmed?: true;
 	before?: Step[];
 	input?: INodeExecutionData[];
 }
 
-export interface TriggerCase {
-	variant: string;
-	parameters: INodeParameters;
-	/** Steps between activation and the poll whose state is saved, then steps before the next poll. */
-	before: Step[];
-	after: Step[];
-}
-
 const REQUEST_ID = 'R-1';
 
-const fromList = (value: unknown, cachedResultName = 'as the list had it') =>
+export const fromList = (value: unknown, cachedResultName = 'as the list had it') =>
 	({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameters;
 const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
+const asText = (value: unknown) => ({ __rl: true, mode: 'text', value }) as INodeParameters;
 
 /** Each option with a value other than its default, for every form that offers it. */
 const OPTIONS: INodeParameters = {
 	author: 'Ada',
+	dryRun: 'never',
 	flattenCustomFields: true,
 	ignoreMissing: true,
+	include: ['customer', 'items', 'costStatuses'],
 	includeRemoved: true,
+	maxFileSize: 1,
+	maxItems: 7,
 	parallelRequests: 1,
+	returnBefore: true,
 	returnRecord: true,
 	skipIfExternalNumberExists: true,
 	timeout: 60_000,
+	updateOnly: 'error',
 	advanced: {
 		combineItems: false,
 		distinct: true,
@@ -57,15 +60,23 @@ const OPTIONS: INodeParameters = {
 	},
 };
 
-/** What the forms end with. */
+/** Options of reads that change the output. */
+const FOR_MODELS: INodeParameters = {
+	audience: 'customer',
+	compactLimit: 500,
+	compactOutput: true,
+	flattenCustomFields: true,
+};
+
+/** The last fields of most forms. */
 const ALL: INodeParameters = { output: 'raw', options: OPTIONS };
 
 /** The columns of a form as the editor stores them. */
-const columns = (value: IDataObject) =>
+const columns = (value: IDataObject, matchingColumns: string[] = []) =>
 	({
 		mappingMode: 'defineBelow',
 		value,
-		matchingColumns: [],
+		matchingColumns,
 		schema: Object.entries(value).map(([id, one]) => ({
 			id,
 			displayName: id,
@@ -78,9 +89,24 @@ const columns = (value: IDataObject) =>
 		})),
 	}) as unknown as INodeParameters;
 
-const conditions = (...values: Array<[string, string, string]>) => ({
-	values: values.map(([property, operator, value]) => ({ property, operator, value })),
-});
+/** Conditions of each form: with one value, with a list, and with a range. */
+export const conditionsOn = (property: string, ids: number[]) =>
+	({
+		match: 'any',
+		searchBy: 'conditions',
+		conditions: {
+			values: [
+				{ property: byName(property), operator: 'Like', value: asText('B%') },
+				{ property: fromList('Id'), operator: 'In', values: ids.map(String) },
+				{
+					property: fromList('Id'),
+					operator: 'Between',
+					value: fromList(ids[0]),
+					valueTo: asText(ids[ids.length - 1]),
+				},
+			],
+		},
+	}) as unknown as INodeParameters;
 
 const firstOf = (store: Store, entity: string) => store.rows(entity)[0].Id;
 
@@ -93,127 +119,199 @@ const reasonsFor = (store: Store, action: string) =>
 		.filter(({ ActionId }) => ActionId === action)
 		.map(({ Id }) => Id);
 
+/** The entities of the records that entries of collections refer to. */
+const RECORDS: Record<string, string> = {
+	apStatus: 'ApInvoiceStatus',
+	asset: 'Location',
+	assignee: 'Employee',
+	costStatus: 'InternalCostStatus',
+	customer: 'Customer',
+	employee: 'Employee',
+	priority: 'WoPriority',
+	provider: 'Employee',
+	role: 'Role',
+	space: 'Space',
+	specialty: 'Specialty',
+	subType: 'WorkOrderType',
+	supplier: 'Employee',
+	team: 'Team',
+	type: 'DocumentType',
+	workZone: 'WorkZone',
+};
+
+/** A value for an entry of a collection. */
+export const entryOf =
+	(store: Store) =>
+	({ name, type, options = [] }: INodeProperties): INodeParameters[string] => {
+		switch (type) {
+			case 'resourceLocator':
+				return byId(firstOf(store, RECORDS[name]));
+			case 'multiOptions':
+				return options.map((option) => (option as INodePropertyOptions).value as string);
+			case 'boolean':
+				return false;
+			case 'number':
+				return 9999;
+			case 'dateTime':
+				return name.endsWith('Before') ? '2040-01-01T00:00:00' : '2001-02-03T04:05:06';
+			default:
+				return 'a';
+		}
+	};
+
 interface Alike {
 	entity: string;
 	create?: IDataObject;
 	/** Column values by column ID. */
 	columns?: IDataObject;
 	change: IDataObject;
-	hasCustomFields?: boolean;
-	/** A property, and a text that some of its values contain, for searches. */
-	like: [string, string];
+	/** The property by which Create or Update finds a record. */
+	by?: string;
+	/** A property with texts. */
+	text: string;
+	/** Fields that shorten the list of records. */
+	narrowed?: INodeParameters;
 }
 
 /** The operations that every entity has in the same form. */
 function alike(store: Store, resource: string, { entity, ...own }: Alike) {
-	const of = resource === 'record' ? { entity: byName(entity) } : {};
-	const listed = resource === 'record' ? { entity: fromList(entity, entity) } : {};
-	const [first, second] = store.rows(entity).map(({ Id }) => Id);
-	const any = resource === 'document' ? { actorTypeId: 'any' } : {};
 	const isRecord = resource === 'record';
-	const selected = { output: 'selected', properties: ['Id', own.like[0]] };
-	const options = { ...OPTIONS, flattenCustomFields: own.hasCustomFields === true };
+	const of = isRecord ? { entity: byName(entity) } : {};
+	const listed = isRecord ? { entity: fromList(entity, entity) } : {};
+	const [first, second] = store.rows(entity).filter(({ NoteTypeId }) => NoteTypeId !== 'Private');
+	const [id, otherId] = [first.Id, second.Id];
+	const any = resource === 'document' ? { actorTypeId: 'any' } : {};
+	const selected = { output: 'selected', properties: ['Id', own.text] };
+	const json = (fields: IDataObject) => ({
+		fieldsMode: 'json',
+		fieldsJson: JSON.stringify(fields),
+	});
+	const versioned = { ...OPTIONS, ifChanged: 'skip', expectedVersion: String(first.ConcurrencyId) };
+	const marked: Step[] =
+		own.by === undefined ? [] : [['change', entity, id, { [own.by]: first[own.by] ?? 'K-1' }]];
+	const key = own.by === undefined ? {} : { [own.by]: (first[own.by] ?? 'K-1') as string };
+	const criteria = {
+		FilterOperator: 'Or',
+		Conditions: [{ PropertyName: 'Id', Operator: 'GreaterOrEqual', Values: [otherId] }],
+	};
+	const searched = (more: INodeParameters): OperationCase[] => [
+		{
+			variant: 'filters and JSON',
+			parameters: {
+				...of,
+				...any,
+				...more,
+				searchBy: 'json',
+				criteriaJson: JSON.stringify(criteria),
+				options: FOR_MODELS,
+			},
+			isFiltered: true,
+		},
+		{
+			variant: 'all',
+			parameters: {
+				...listed,
+				...any,
+				...conditionsOn(own.text, [id, otherId]),
+				...selected,
+				returnAll: true,
+				sort: {
+					values: [
+						{ property: fromList(own.text), direction: 'Descending' },
+						{ property: byName('Id') },
+					],
+				},
+				groupBy: byName(own.text),
+				options: OPTIONS,
+			} as INodeParameters,
+		},
+	];
 	return {
+		count: searched({}),
 		create: own.create && [
+			{ variant: 'JSON', parameters: { ...of, ...json(own.create) } },
+			{
+				variant: 'all',
+				parameters: { ...listed, fields: columns(own.columns ?? own.create), ...ALL },
+			},
+		],
+		upsert: own.by !== undefined && [
 			{
 				variant: 'JSON',
-				parameters: { ...of, fieldsMode: 'json', fieldsJson: JSON.stringify(own.create) },
+				parameters: { ...of, ...json({ ...key, ...own.change }), matchOn: own.by },
+				before: marked,
+			},
+			{
+				variant: 'new',
+				parameters: { ...of, ...json({ ...own.create, [own.by]: 'NEW-1' }), matchOn: own.by },
 			},
 			{
 				variant: 'all',
 				parameters: {
 					...listed,
-					fields: columns(own.columns ?? own.create),
+					fields: columns({ ...key, ...own.change }, [own.by]),
 					output: 'raw',
-					options,
+					options: { ...versioned, expectedVersion: String(Number(first.ConcurrencyId) + 1) },
 				},
+				before: marked,
 			},
 		],
 		update: [
-			{
-				variant: 'JSON',
-				parameters: {
-					...of,
-					id: byId(String(first)),
-					fieldsMode: 'json',
-					fieldsJson: JSON.stringify(own.change),
-				},
-			},
+			{ variant: 'JSON', parameters: { ...of, id: byId(String(id)), ...json(own.change) } },
 			{
 				variant: 'all',
 				parameters: {
 					...listed,
-					id: isRecord ? byId(first) : fromList(first),
+					...own.narrowed,
+					id: fromList(id),
 					fields: columns(own.change),
 					output: 'raw',
-					options,
+					options: versioned,
 				},
 			},
 		],
 		delete: [
-			{ variant: 'little', parameters: { ...of, id: byId(first) } },
+			{ variant: 'little', parameters: { ...of, id: byId(id) } },
 			{
 				variant: 'all',
-				parameters: { ...listed, id: isRecord ? byId(second) : fromList(second), options },
+				parameters: { ...listed, ...own.narrowed, id: fromList(otherId), options: OPTIONS },
 			},
 		],
 		get: [
-			{ variant: 'little', parameters: { ...of, id: byId(String(first)) } },
-			{
-				variant: 'all properties',
-				parameters: { ...of, id: isRecord ? byId(first) : fromList(first), output: 'raw' },
-			},
-			{ variant: 'all', parameters: { ...listed, id: byId(first), ...selected, options } },
-			{
-				variant: 'several',
-				parameters: { ...of, id: byId('={{ $json.x }}') },
-				input: [first, second].map((x) => ({ json: { x } })),
-			},
-		],
-		getMany: [
-			{
-				variant: 'little',
-				parameters: {
-					...of,
-					...any,
-					searchBy: 'conditions',
-					conditions: conditions(['Id', 'In', `${first}, ${second}`]),
-				},
-			},
-			{
-				variant: 'JSON',
-				parameters: {
-					...of,
-					...any,
-					limit: 2,
-					searchBy: 'json',
-					criteriaJson: JSON.stringify({
-						FilterOperator: 'Or',
-						Conditions: [{ PropertyName: 'Id', Operator: 'GreaterOrEqual', Values: [second] }],
-					}),
-				},
-			},
+			{ variant: 'little', parameters: { ...of, id: byId(String(id)) } },
 			{
 				variant: 'all',
 				parameters: {
 					...listed,
-					...any,
-					returnAll: true,
-					searchBy: 'conditions',
-					match: 'any',
-					conditions: conditions(
-						[own.like[0], 'Like', own.like[1]],
-						['Id', 'Equal', String(first)],
-					),
+					...own.narrowed,
+					id: fromList(id),
 					...selected,
-					sort: {
-						values: [{ property: own.like[0], direction: 'Descending' }, { property: 'Id' }],
-					},
-					options,
+					options: { ...OPTIONS, audience: 'customer' },
 				},
 			},
+			{
+				variant: 'all properties of several',
+				parameters: { ...of, id: byId('={{ $json.x }}'), output: 'raw' },
+				input: [id, otherId].map((x) => ({ json: { x } })),
+			},
 		],
-	} as Record<string, OperationCase[] | undefined>;
+		getMany: [
+			{ variant: 'little', parameters: { ...of, ...any, limit: 1 } },
+			...searched({ limit: 2 }),
+		],
+		restore: [
+			{
+				variant: 'little',
+				parameters: { ...of, id: byId(id) },
+				before: [['change', entity, id, { IsRemoved: true }]],
+			},
+			{
+				variant: 'all',
+				parameters: { ...listed, id: fromList(id), ...ALL },
+				before: [['change', entity, id, { IsRemoved: true }]],
+			},
+		],
+	} as Record<string, OperationCase[] | false | undefined>;
 }
 
 export function operationCases(store: Store): Record<string, OperationCase[]> {
@@ -230,114 +328,119 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		expectedStatus: byId(status),
 		keepCommentIntact: false,
 	});
+	const made = order('New');
+	const customer = (made.Customer as Row).Id;
+	const tenant = {
+		DisplayAs: 'New Tenant',
+		Name: 'New Tenant',
+		Dba: 'New Tenant',
+		TenantCode: 'NT-1',
+		TaxExempt: false,
+	};
+	const person = { FirstName: 'Ada', DisplayAs: 'Ada', ActorTypeId: 'Employee' };
+	const boiler = {
+		Name: 'Boiler 7',
+		ModelId: first('Model'),
+		TypeId: 'Equipment',
+		ParentId: first('Location'),
+	};
 
-	const entities: Record<string, Record<string, OperationCase[] | undefined>> = {
-		asset: alike(store, 'asset', {
+	const entities: Record<string, Alike> = {
+		asset: {
 			entity: 'Location',
-			create: {
-				Name: 'Boiler 7',
-				ModelId: first('Model'),
-				TypeId: 'Equipment',
-				ParentId: first('Location'),
-			},
-			columns: {
-				Name: 'Boiler 7',
-				ModelId: first('Model'),
-				TypeId: 'Equipment',
-				ParentId: first('Location'),
-				IsOffline: true,
-				'Address.Street': 'Main Street 1',
-			},
-			change: { Name: 'Boiler 8' },
-			like: ['Name', 'B%'],
-		}),
-		contact: alike(store, 'contact', {
-			hasCustomFields: true,
+			create: boiler,
+			columns: { ...boiler, IsOffline: true, 'Address.Street': 'Main Street 1' },
+			change: { IsOffline: true },
+			by: 'Name',
+			text: 'Name',
+		},
+		contact: {
 			entity: 'Contact',
 			create: { LastName: 'Miller', CustomerId: first('Customer'), TypeId: 'Primary' },
 			change: { Comment: 'calls back' },
-			like: ['LastName', 'M%'],
-		}),
-		customer: alike(store, 'customer', {
-			hasCustomFields: true,
+			by: 'Number',
+			text: 'LastName',
+		},
+		cost: {
+			entity: 'FinancialItem',
+			change: { Comment: 'corrected' },
+			text: 'Comment',
+		},
+		customer: {
 			entity: 'Customer',
-			create: {
-				DisplayAs: 'New Tenant',
-				Name: 'New Tenant',
-				Dba: 'New Tenant',
-				TenantCode: 'NT-1',
-				TaxExempt: false,
-				WorkZone: { Id: first('WorkZone') },
-			},
-			columns: {
-				DisplayAs: 'New Tenant',
-				Name: 'New Tenant',
-				Dba: 'New Tenant',
-				TenantCode: 'NT-1',
-				TaxExempt: false,
-				'WorkZone.Id': first('WorkZone'),
-			},
+			create: { ...tenant, WorkZone: { Id: first('WorkZone') } },
+			columns: { ...tenant, 'WorkZone.Id': first('WorkZone') },
 			change: { Instructions: 'Ring twice' },
-			like: ['DisplayAs', 'B%'],
-		}),
-		employee: alike(store, 'employee', {
-			hasCustomFields: true,
+			by: 'TenantCode',
+			text: 'DisplayAs',
+		},
+		customerNote: {
+			entity: 'Note',
+			change: { NoteText: 'corrected', IsResolved: true },
+			text: 'NoteText',
+		},
+		document: {
+			entity: 'Document',
+			change: { Title: 'Leak' },
+			text: 'Title',
+			narrowed: { workOrder: byNumber(made.Number) },
+		},
+		employee: {
 			entity: 'Employee',
-			create: {
-				FirstName: 'Ada',
-				DisplayAs: 'Ada',
-				ActorTypeId: 'Employee',
-				Role: { Id: first('Role') },
-			},
-			columns: {
-				FirstName: 'Ada',
-				DisplayAs: 'Ada',
-				ActorTypeId: 'Employee',
-				'Role.Id': first('Role'),
-			},
+			create: { ...person, Role: { Id: first('Role') } },
+			columns: { ...person, 'Role.Id': first('Role') },
 			change: { JobTitle: 'Plumber' },
-			like: ['DisplayAs', 'B%'],
-		}),
-		record: alike(store, 'record', {
-			hasCustomFields: true,
+			by: 'Username',
+			text: 'DisplayAs',
+		},
+		invoice: { entity: 'WorkOrderCost', change: { JobCode: 'J-7' }, text: 'JobCode' },
+		note: {
+			entity: 'WoNote',
+			change: { Body: 'corrected' },
+			text: 'Body',
+			narrowed: { workOrder: byNumber(made.Number) },
+		},
+		purchaseOrder: {
+			entity: 'ReplenishmentOrder',
+			create: { Description: 'Seals', Supplier: { Id: first('Employee') } },
+			columns: { Description: 'Seals', 'Supplier.Id': first('Employee') },
+			change: { PoNumber: 'B-9' },
+			by: 'Number',
+			text: 'Description',
+		},
+		record: {
 			entity: 'Contact',
 			create: { LastName: 'Any', CustomerId: first('Customer') },
 			change: { Comment: 'any' },
-			like: ['LastName', 'M%'],
-		}),
-		space: alike(store, 'space', {
-			entity: 'Space',
-			change: { Instructions: 'Use the back door' },
-			like: ['Instructions', 'R%'],
-		}),
-		workZone: alike(store, 'workZone', {
-			hasCustomFields: true,
-			entity: 'WorkZone',
-			change: { Number: '42' },
-			like: ['DisplayAs', 'B%'],
-		}),
-		workOrder: alike(store, 'workOrder', {
-			hasCustomFields: true,
-			entity: 'WorkOrder',
-			change: { PoNumber: 'PO-9' },
-			like: ['ContactName', 'B%'],
-		}),
-		invoice: alike(store, 'invoice', {
-			entity: 'WorkOrderCost',
-			change: { JobCode: 'J-7' },
-			like: ['JobCode', 'J%'],
-		}),
-		document: alike(store, 'document', {
-			entity: 'Document',
-			change: { Title: 'Leak' },
-			like: ['Title', 'P%'],
-		}),
-		note: alike(store, 'note', {
-			entity: 'WoNote',
-			change: { Body: 'corrected' },
-			like: ['Body', 'P%'],
-		}),
+			by: 'Number',
+			text: 'LastName',
+		},
+		space: { entity: 'Space', change: { Instructions: 'Use the back door' }, text: 'Instructions' },
+		timeCard: {
+			entity: 'TimeCardItem',
+			create: { Employee: { Id: first('Employee') }, Duration: 60 },
+			columns: { 'Employee.Id': first('Employee'), Duration: 60 },
+			change: { Qty: 2 },
+			by: 'Comment',
+			text: 'Comment',
+		},
+		vendorInsurance: {
+			entity: 'ProviderCoi',
+			create: { DisplayAs: 'Umbrella', EmployeeId: first('Employee') },
+			change: { EndDate: '2027-01-31T00:00:00' },
+			by: 'Comment',
+			text: 'DisplayAs',
+		},
+		workOrder: { entity: 'WorkOrder', change: { PoNumber: 'PO-9' }, text: 'ContactName' },
+		workZone: { entity: 'WorkZone', change: { Number: '42' }, text: 'DisplayAs' },
 	};
+	const common = Object.fromEntries(
+		Object.entries(entities).flatMap(([resource, entity]) =>
+			Object.entries(alike(store, resource, entity)).flatMap(([name, cases]) =>
+				cases ? [[`${resource}:${name}`, cases]] : [],
+			),
+		),
+	);
 
 	/** One action on an order in a status that allows it. */
 	const action = (
@@ -377,27 +480,119 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const connected = store
 		.rows('Employee')
 		.find(({ ProviderStatusId }) => ProviderStatusId === 'Connected');
-	const made = order('New');
 	const asset = (made.MainAsset as Row).Id;
-	const customer = (made.Customer as Row).Id;
 	const [task] = store.rows('Task');
 	const customField = store
 		.rows('CustomFieldDescriptor')
 		.find(({ ActorTypeId, Type }) => ActorTypeId === 'WO' && Type === 'String');
 	const [document, otherDocument] = store.rows('Document');
 	const item = { asset: byId(asset), task: byId(task.Id), comment: 'drips' };
-	const removed: Step[] = [['change', 'Contact', first('Contact'), { IsRemoved: true }]];
+
+	const attachedTo = (entity: string, kinds: string[]): OperationCase[] =>
+		kinds.map((actorTypeId) => ({
+			variant: `of ${actorTypeId}`,
+			parameters: { actorTypeId, actorId: byId(made.Id) },
+			before: [['insert', entity, { ActorTypeId: actorTypeId, ActorId: made.Id }]],
+		}));
+	const ofOrder = (entity: string, member: string): OperationCase[] => [
+		{
+			variant: 'of an order',
+			parameters: { workOrder: fromList(store.rows(entity)[0][member]) },
+		},
+	];
+	const provider = store.rows('Employee').find((one) => one.ActorTypeId === 'Provider');
+	const happened: Step[] = [
+		['log', made.Id, 'QuoteSubmitted'],
+		...['WoStartCommand', 'WoPauseCommand'].map(
+			(command): Step => ['desktop', { id: order('Open').Id, command, actor: provider?.Id }],
+		),
+	];
+	const insurance = first('ProviderCoi');
+	const valuesBefore = {
+		EntityType: 'ProviderCoi',
+		Id: insurance,
+		Comment: 'old',
+		Written: { Comment: 'new' },
+	};
+	/** Reads that belong to one order. */
+	const reading = (of: Row, more: INodeParameters = {}): OperationCase[] => [
+		{ variant: 'little', parameters: { id: byId(of.Id) } },
+		{
+			variant: 'all',
+			parameters: {
+				id: byNumber(of.Number),
+				...more,
+				options: { ...OPTIONS, audience: 'customer' },
+			},
+		},
+	];
+	const orderOf = (entity: string, member: string) =>
+		store.existing('WorkOrder', Number(store.rows(entity)[0][member]));
+	const sent: Step[] = [
+		['change', 'WorkOrder', made.Id, { WonId: 1 }],
+		['insert', 'WoAssignment', { WorkOrderId: made.Id, EmployeeId: connected?.Id }],
+	];
+	const planned = {
+		subType: byId(24),
+		customer: byId(customer),
+		items: { values: [item] },
+	} as INodeParameters;
+
+	const full = {
+		typeCategory: 'Basic',
+		subType: fromList(21),
+		customer: fromList(customer),
+		contact: fromList(first('Contact')),
+		items: {
+			values: [{ asset: fromList(asset), task: fromList(task.Id), comment: 'drips' }],
+		},
+		notes: { values: [{ body: 'Bring a ladder' }, { body: 'Ring twice', type: 'Private' }] },
+		customFields: columns({ [`CustomFields.${customField?.Id}`]: 'blue' }),
+		computeSchedule: false,
+		additionalFields: {
+			access: 'CallFirst',
+			acknowledgeBy: '2026-01-15T13:00:00',
+			actionDate: '2026-01-15T11:00:00',
+			actionReasonId: flag,
+			comment: 'by phone',
+			computeAssignment: false,
+			contactAddress: '555-0100',
+			contactName: 'Ada',
+			due: '2026-01-16T12:00:00',
+			duration: 60,
+			emergencyDisabled: true,
+			employee: byId(employee),
+			externalNumber: 'T-1',
+			isWarranty: true,
+			keepUnassigned: false,
+			onSiteBy: '2026-01-15T14:00:00',
+			otherProperties: '{ "TaskRefinement": "hot water" }',
+			poNumber: 'PO-1',
+			priority: byId(2),
+			scheduledStart: '2026-01-15T13:30:00',
+			skipBillToLogic: true,
+			skipProcedures: true,
+			specialty: byId(first('Specialty')),
+			vendorNte: { money: { value: 500, currency: 'EUR' } },
+			workPlan: '{}',
+			workZone: byId((made.WorkZone as Row).Id),
+		},
+	} as INodeParameters;
 
 	const own: Record<string, OperationCase[]> = {
-		'asset:getMany': [
-			...(entities.asset.getMany ?? []),
+		'asset:count': [
 			{
 				variant: 'tree',
-				parameters: { treeOf: byId(first('Location')), limit: 2 },
+				parameters: { treeOf: byId((store.rows('WorkZone')[0].Asset as Row).Id) },
+			},
+		],
+		'asset:getMany': [
+			{
+				variant: 'tree',
+				parameters: { treeOf: byId((store.rows('WorkZone')[0].Asset as Row).Id), limit: 2 },
 			},
 		],
 		'record:getMany': [
-			...(entities.record.getMany ?? []),
 			{
 				variant: 'asset tree',
 				parameters: {
@@ -409,12 +604,19 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 		],
 		'workOrder:getMany': [
-			...(entities.workOrder.getMany ?? []),
 			{
 				variant: 'time with a zone',
 				parameters: {
 					searchBy: 'conditions',
-					conditions: conditions(['DtDue', 'GreaterThan', '2025-06-30T12:00:00-04:00']),
+					conditions: {
+						values: [
+							{
+								property: byName('DtDue'),
+								operator: 'GreaterThan',
+								value: asText('2025-06-30T12:00:00-04:00'),
+							},
+						],
+					},
 					limit: 2,
 					output: 'selected',
 					properties: ['Id'],
@@ -422,7 +624,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 		],
 		'workOrder:update': [
-			...(entities.workOrder.update ?? []),
 			{
 				variant: 'time with a zone',
 				parameters: { id: byId(made.Id), fields: columns({ DtDue: '2026-01-16T12:00:00Z' }) },
@@ -462,32 +663,18 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			{
 				variant: 'all',
 				parameters: {
+					workOrder: byNumber(made.Number),
 					id: fromList(otherDocument.Id),
 					binaryPropertyName: 'photo',
-					...ALL,
+					options: OPTIONS,
 				},
 			},
 		],
-		'document:getMany': [
-			...(entities.document.getMany ?? []),
-			{
-				variant: 'of an order',
-				parameters: { actorId: fromList(document.ActorId) },
-			},
-			...[
-				'Asset',
-				'LeaseUser',
-				'CommLease',
-				'Employee',
-				'Org',
-				'Provider',
-				'CommLeaseSpace',
-				'Property',
-			].map((actorTypeId) => ({
-				variant: `of ${actorTypeId}`,
-				parameters: { actorTypeId, actorId: byId(1001) },
-			})),
-		],
+		'document:getMany': attachedTo('Document', [
+			...['Asset', 'LeaseUser', 'CommLease', 'Employee', 'Org', 'Provider'],
+			...['CommLeaseSpace', 'WO', 'Property'],
+		]),
+		'document:count': attachedTo('Document', ['WO']),
 		'document:upload': [
 			{
 				variant: 'little',
@@ -584,29 +771,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				},
 			},
 		],
-		'note:getMany': [
-			...(entities.note.getMany ?? []),
-			{
-				variant: 'of an order',
-				parameters: { workOrder: byId(store.rows('WoNote')[0].WorkOrderId) },
-			},
-		],
-		'record:restore': [
-			{
-				variant: 'little',
-				parameters: { entity: byName('Contact'), id: byId(first('Contact')) },
-				before: removed,
-			},
-			{
-				variant: 'all',
-				parameters: {
-					entity: fromList('Contact', 'Contact'),
-					id: byId(first('Contact')),
-					...ALL,
-				},
-				before: removed,
-			},
-		],
 		'space:create': [
 			{ variant: 'little', parameters: { customer: byId(customer), unitName: 'Suite 900' } },
 			{
@@ -656,6 +820,98 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: { customer: byId(customer), unit: 'existing', unitId: byId(asset) },
 			},
 		],
+		'company:checkAccess': [{ variant: 'all', parameters: ALL }],
+		'cost:create': [
+			{
+				variant: 'little',
+				parameters: { workOrder: byId(made.Id), amount: { money: { value: 12 } } },
+			},
+			{
+				variant: 'all',
+				parameters: {
+					workOrder: byNumber(made.Number),
+					category: 'Material',
+					type: 'Vendor',
+					amount: { money: { value: 120.5, currency: 'EUR' } },
+					additionalFields: {
+						comment: 'Pump seal',
+						duration: 90,
+						employee: byId(employee),
+						invoiceItem: byId(2),
+						laborCode: fromList(1),
+						merchantName: 'Pumps & Co.',
+						nonBillable: true,
+						product: byName('Pump seal'),
+						quantity: 1.5,
+						rate: { money: { value: 80, currency: 'EUR' } },
+						startDate: '2026-02-01T10:00:00',
+					},
+					...ALL,
+				},
+			},
+		],
+		'customerNote:create': [
+			{ variant: 'little', parameters: { actorId: byId(customer), text: 'Pays late' } },
+			{
+				variant: 'all',
+				parameters: {
+					actorTypeId: 'LeaseUser',
+					actorId: fromList(first('Contact')),
+					text: 'Pays late',
+					noteType: byId(2),
+					additionalFields: { isResolved: true },
+					...ALL,
+				},
+			},
+		],
+		'customerNote:count': attachedTo('Note', ['LeaseUser']),
+		'customerNote:getMany': attachedTo('Note', ['CommLease', 'LeaseUser']),
+		'cost:count': ofOrder('FinancialItem', 'WoId'),
+		'cost:getMany': ofOrder('FinancialItem', 'WoId'),
+		'note:count': ofOrder('WoNote', 'WorkOrderId'),
+		'note:getMany': ofOrder('WoNote', 'WorkOrderId'),
+		...Object.fromEntries(
+			['reactivate', 'suspend'].map((operation) => [
+				`employee:${operation}`,
+				[
+					{ variant: 'little', parameters: { id: byId(employee) } },
+					{ variant: 'all', parameters: { id: fromList(other), ...ALL } },
+				],
+			]),
+		),
+		'purchaseOrder:markExported': [
+			{ variant: 'little', parameters: { id: byId(first('ReplenishmentOrder')) } },
+			{ variant: 'all', parameters: { id: fromList(first('ReplenishmentOrder')), ...ALL } },
+		],
+		'purchaseOrder:receive': [
+			{ variant: 'little', parameters: { id: byId(first('ReplenishmentOrder')) } },
+			{
+				variant: 'all',
+				parameters: {
+					id: fromList(first('ReplenishmentOrder')),
+					received: 'chosen',
+					products: { values: [{ product: byName('Pump seal'), quantity: 3 }] },
+					...ALL,
+				},
+			},
+		],
+		'record:restoreValues': [
+			{
+				variant: 'little',
+				parameters: { entity: byName('ProviderCoi') },
+				before: [['change', 'ProviderCoi', insurance, { Comment: 'new' }]],
+				input: [{ json: { Before: valuesBefore } }],
+			},
+			{
+				variant: 'all',
+				parameters: {
+					entity: fromList('ProviderCoi', 'ProviderCoi'),
+					before: JSON.stringify(valuesBefore),
+					...ALL,
+				},
+				before: [['change', 'ProviderCoi', insurance, { Comment: 'new' }]],
+			},
+		],
 		'workOrder:addFlag': action('New', {
 			flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] },
 		}),
@@ -669,7 +925,18 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				},
 			},
 		),
-		'workOrder:cancel': action('Open', { reason: byId(cancel) }),
+		'workOrder:cancel': [
+			{
+				variant: 'confirmed',
+				parameters: {
+					id: byId(order('Open').Id),
+					reason: byId(cancel),
+					options: { confirmationKey: '={{ $json.ConfirmationKey }}' },
+				},
+				isConfirmed: true,
+			},
+			...action('Open', { reason: byId(cancel) }),
+		],
 		'workOrder:clearFlags': action('New', {
 			flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] },
 		}),
@@ -680,7 +947,17 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		),
 		'workOrder:copy': action('Completed', {}),
 		'workOrder:getChanges': [
-			{ variant: 'little', parameters: { from: '2026-01-01' } },
+			{ variant: 'little', parameters: { from: '2025-06-01' } },
+			{
+				variant: 'filters and JSON',
+				isFiltered: true,
+				parameters: {
+					from: '2025-01-01',
+					searchBy: 'json',
+					criteriaJson:
+						'{ "Conditions": [{ "PropertyName": "Id", "Operator": "GreaterThan", "Values": [1] }] }',
+				},
+			},
 			...[
 				{ event: 'workOrderAction', actionTypes: ['Create'] },
 				{ event: 'workOrderEnteredStatus', statuses: ['Open', 'New'] },
@@ -688,23 +965,96 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					event: 'invoiceEnteredApStatus',
 					apStatuses: { values: [{ status: fromList(1) }, { status: byId(2) }] },
 				},
-			].map(
-				(changes): OperationCase => ({
-					variant: changes.event,
-					parameters: {
-						...ALL,
-						...changes,
-						from: '2025-01-01',
-						until: '2026-01-01T00:00:00+01:00',
-						ignoreApi: true,
-						ignoreChangesBy: { values: [{ employee: byId(employee) }] },
-						returns: 'record',
-						output: 'selected',
-						properties: ['Id', 'Number'],
-						filters: { customer: byId(customer) },
-					} as INodeParameters,
-				}),
-			),
+				...['documentAdded', 'noteAdded', 'quoteSubmitted', 'vendorCheckedIn', 'vendorCheckedOut'],
+				...['workOrderAssigned', 'workOrderCompleted', 'workOrderUpdated'],
+			]
+				.map((changes) => (typeof changes === 'string' ? { event: changes } : changes))
+				.map(
+					(changes): OperationCase => ({
+						variant: changes.event,
+						parameters: {
+							...changes,
+							...conditionsOn('ContactName', [made.Id, 99_999]),
+							from: '2025-01-01',
+							until: '2026-02-01T00:00:00+01:00',
+							ignoreApi: true,
+							ignoreChangesBy: { values: [{ employee: byId(employee) }] },
+							returns: 'record',
+							output: 'selected',
+							properties: ['Id', 'Number'],
+							options: OPTIONS,
+						} as INodeParameters,
+						before: happened,
+					}),
+				),
+		],
+		'workOrder:getDetails': reading(order('OnHold')),
+		'workOrder:getEstimates': reading(orderOf('WoEstimate', 'WorkOrderId')),
+		'workOrder:getHistory': reading(order('Cancelled'), { after: '2001-02-03T04:05:06' }),
+		'workOrder:getQuotes': reading(orderOf('WoQuote', 'WoId')),
+		'workOrder:previewSchedule': [
+			{ variant: 'little', parameters: planned },
+			{
+				variant: 'all',
+				parameters: {
+					...planned,
+					typeCategory: 'Basic',
+					additionalFields: {
+						otherProperties: '{ "TaskRefinement": "hot water" }',
+						priority: byId(2),
+						scheduledStart: '2026-02-03T04:05:06',
+						workZone: byId((made.WorkZone as Row).Id),
+					},
+					...ALL,
+				},
+			},
+		],
+		'workOrder:print': [
+			{ variant: 'little', parameters: { id: byId(made.Id) } },
+			{
+				variant: 'all',
+				parameters: {
+					id: byNumber(made.Number),
+					binaryPropertyName: 'page',
+					additionalFields: { printoutTemplate: byId(1), languageId: 2 },
+					...ALL,
+				},
+			},
+		],
+		'workOrder:sendMessage': action(
+			'New',
+			{ message: 'Gate code 1234' },
+			{ fields: { comment: undefined }, before: sent },
+		),
+		'workOrder:setNte': [
+			{
+				variant: 'little',
+				parameters: { id: byId(made.Id), vendorNte: { money: { value: 300.5 } } },
+			},
+			{
+				variant: 'all',
+				parameters: {
+					id: byNumber(made.Number),
+					vendorNte: { money: { value: 300.5, currency: 'EUR' } },
+					customerNte: { money: { value: 400, currency: 'EUR' } },
+					...ALL,
+				},
+			},
+		],
+		'workOrder:suggestAssignees': [
+			{ variant: 'little', parameters: { workOrder: byId(made.Id) } },
+			{
+				variant: 'all',
+				parameters: {
+					workOrder: byNumber(made.Number),
+					specialty: byId(2),
+					workZone: byId((made.WorkZone as Row).Id),
+					customer: fromList(customer),
+					postalCode: '10001',
+					maxSuggestions: 3,
+					...ALL,
+				},
+			},
 		],
 		'workOrder:hold': action('InProgress', { reason: byId(hold) }),
 		'workOrder:pause': action('InProgress', {}),
@@ -713,10 +1063,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			'New',
 			{},
 			{
-				before: [
-					['change', 'WorkOrder', made.Id, { WonId: 1 }],
-					['insert', 'WoAssignment', { WorkOrderId: made.Id, EmployeeId: connected?.Id }],
-				],
+				before: sent,
 			},
 		),
 		'workOrder:reopen': action('Cancelled', {}),
@@ -745,58 +1092,24 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 			{
 				variant: 'all',
+				parameters: { ...full, ...ALL },
+			},
+			{
+				variant: 'one for a fault',
 				parameters: {
-					typeCategory: 'Basic',
-					subType: fromList(21),
-					customer: fromList(customer),
-					contact: fromList(first('Contact')),
-					items: {
-						values: [{ asset: fromList(asset), task: fromList(task.Id), comment: 'drips' }],
+					...planned,
+					options: {
+						skipIfOpenExists: 'task',
+						openWithinHours: 8760,
+						noteOnOpen: { note: { body: 'Again', type: 'Private' } },
 					},
-					notes: { values: [{ body: 'Bring a ladder' }, { body: 'Ring twice', type: 'Private' }] },
-					customFields: columns({ [`CustomFields.${customField?.Id}`]: 'blue' }),
-					computeSchedule: false,
-					additionalFields: {
-						access: 'CallFirst',
-						acknowledgeBy: '2026-01-15T13:00:00',
-						actionDate: '2026-01-15T11:00:00',
-						actionReasonId: flag,
-						comment: 'by phone',
-						computeAssignment: false,
-						contactAddress: '555-0100',
-						contactName: 'Ada',
-						due: '2026-01-16T12:00:00',
-						duration: 60,
-						emergencyDisabled: true,
-						employee: byId(employee),
-						externalNumber: 'T-1',
-						isWarranty: true,
-						keepUnassigned: false,
-						onSiteBy: '2026-01-15T14:00:00',
-						otherProperties: '{ "TaskRefinement": "hot water" }',
-						poNumber: 'PO-1',
-						priority: byId(2),
-						scheduledStart: '2026-01-15T13:30:00',
-						skipBillToLogic: true,
-						skipProcedures: true,
-						specialty: byId(first('Specialty')),
-						vendorNte: { money: { value: 500, currency: 'EUR' } },
-						workPlan: '{}',
-						workZone: byId((made.WorkZone as Row).Id),
-					},
-					...ALL,
 				},
 			},
 		],
 		'workOrder:upsert': [
 			{
 				variant: 'little',
-				parameters: {
-					externalNumber: 'T-3',
-					subType: byId(24),
-					customer: byId(customer),
-					items: { values: [item] },
-				},
+				parameters: { externalNumber: 'T-3', ...planned },
 			},
 			{
 				variant: 'update only',
@@ -804,322 +1117,22 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					externalNumber: 'T-3',
 					contact: fromList(first('Contact')),
 					additionalFields: { poNumber: 'PO-3' },
-					options: { updateOnly: 'skip' },
+					output: 'raw',
+					options: {
+						...OPTIONS,
+						updateOnly: 'skip',
+						ifChanged: 'fail',
+						expectedVersion: String(made.ConcurrencyId),
+					},
 				},
 				before: [['change', 'WoLastAction', made.Id, { XNumber: 'T-3' }]],
 			},
+			{ variant: 'all', parameters: { externalNumber: 'T-4', ...full } },
 		],
 	};
 
-	return {
-		...Object.fromEntries(
-			Object.entries(entities).flatMap(([resource, operations]) =>
-				Object.entries(operations).flatMap(([name, cases]) =>
-					cases === undefined ? [] : [[`${resource}:${name}`, cases]],
-				),
-			),
-		),
-		...own,
-	};
-}
-
-export function triggerCases(store: Store): Record<string, TriggerCase[]> {
-	const [one, two, three] = store.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'New');
-	const pickUp = (id: number): Step => ['desktop', { id, command: 'WoPickUpCommand' }];
-	const start = (id: number): Step => ['desktop', { id, command: 'WoStartCommand' }];
-	const note = (id: number, text: string): Step => ['desktop', { id, note: text }];
-	const apStatus = (id: number, VendorInvoiceStatusId: number): Step => [
-		'desktop',
-		{ id, command: 'ApStatusChangeCommand', members: { VendorInvoiceStatusId } },
-	];
-	const document = (id: number, Title: string): Step => [
-		'insert',
-		'Document',
-		{ Title, ActorTypeId: 'WO', ActorId: id },
-	];
-	const contact = (LastName: string): Step => ['insert', 'Contact', { LastName }];
-	const make: Step = ['desktop', {}];
-	const minute: Step = ['seconds pass', 60];
-
-	/** Filters and conditions that all orders pass. */
-	const filters = ({ Customer, Priority, SubType, WorkZone }: Row) => {
-		const ids = { customer: Customer, priority: Priority, subType: SubType, workZone: WorkZone };
-		return Object.fromEntries(
-			Object.entries(ids).map(([name, row]) => [name, byId((row as Row).Id)]),
-		);
-	};
-	const rest = {
-		searchBy: 'conditions',
-		match: 'any',
-		conditions: conditions(['Id', 'GreaterThan', '1'], ['StatusId', 'Equal', 'New']),
-		startFrom: 'time',
-		startTime: '2026-01-15T00:00:00',
-		// A process that did not return these three changes returns all of them again.
-		options: { batchSize: 3, includeRemoved: true, delivery: 'atLeastOnce' },
-	} as INodeParameters;
-	const ignoreChangesBy = {
-		values: [{ employee: byId(301) }, { employee: fromList(302) }],
-	} as INodeParameters;
-	const ofOrder = {
-		ignoreChangesBy,
-		filters: filters(one),
-		...rest,
-		output: 'selected',
-		properties: ['Id', 'StatusId', 'Number'],
-	};
-
-	const steps = (happens: (row: Row) => Step[]) => ({
-		before: [...happens(one), minute],
-		after: [minute, ...happens(two), minute, ...happens(three)],
-	});
-	/** Changes one order before and after, because other orders do not pass the filters. */
-	const same = (before: Step[], after: Step[]) => ({
-		before: [...before, minute],
-		after: [minute, ...after],
-	});
-	const json = {
-		searchBy: 'json',
-		criteriaJson: JSON.stringify({
-			Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [1] }],
-		}),
-	};
-
-	const cases: Record<string, TriggerCase[]> = {
-		documentAdded: [
-			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [document(Id, 'Photo')]) },
-			{
-				variant: 'all',
-				parameters: { ...ofOrder, returns: 'record' },
-				...same([document(one.Id, 'First')], [document(one.Id, 'Second')]),
-			},
-		],
-		noteAdded: [
-			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [note(Id, 'Bring a ladder')]) },
-			{
-				variant: 'all',
-				parameters: { ...ofOrder, returns: 'event', ignoreApi: true },
-				...same([note(one.Id, 'first')], [note(one.Id, 'second')]),
-			},
-		],
-		record: [
-			{
-				variant: 'little',
-				parameters: { entity: byName('Contact') },
-				...steps(() => [contact('Miller')]),
-			},
-			{
-				variant: 'all',
-				parameters: {
-					...rest,
-					entity: fromList('WorkOrder', 'WorkOrder'),
-					dateProperty: 'LastActionDateUtc',
-					output: 'selected',
-					properties: ['Id', 'StatusId'],
-				},
-				...steps(({ Id }) => [pickUp(Id)]),
-			},
-			{
-				variant: 'local time',
-				parameters: {
-					entity: byName('WorkOrder'),
-					dateProperty: 'LastActionDate',
-					output: 'selected',
-					properties: ['Id'],
-				},
-				...steps(({ Id }) => [pickUp(Id)]),
-			},
-		],
-		invoiceEnteredApStatus: [
-			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [apStatus(Id, 2)]) },
-			{
-				variant: 'all',
-				parameters: {
-					...ofOrder,
-					returns: 'record',
-					ignoreApi: true,
-					apStatuses: { values: [{ status: byId(2) }, { status: fromList(3) }] },
-				},
-				...same([apStatus(one.Id, 2)], [apStatus(one.Id, 3)]),
-			},
-		],
-		workOrderAction: [
-			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [pickUp(Id)]) },
-			{
-				variant: 'all',
-				parameters: {
-					...ofOrder,
-					returns: 'event',
-					ignoreApi: true,
-					actionTypes: ['PickUp', 'Start'],
-				},
-				...same([pickUp(one.Id)], [start(one.Id)]),
-			},
-		],
-		workOrderCreated: [
-			{ variant: 'little', parameters: {}, ...steps(() => [make]) },
-			{
-				variant: 'all',
-				parameters: {
-					...rest,
-					output: 'selected',
-					properties: ['Id', 'Number'],
-					ignoreApi: true,
-					ignoreChangesBy,
-				},
-				...steps(() => [make]),
-			},
-			{
-				variant: 'filters',
-				parameters: { filters: filters(one) },
-				...steps(() => [make]),
-			},
-		],
-		workOrderEnteredStatus: [
-			{ variant: 'little', parameters: { statuses: ['Open'] }, ...steps(({ Id }) => [pickUp(Id)]) },
-			{
-				variant: 'all',
-				parameters: {
-					...ofOrder,
-					returns: 'record',
-					ignoreApi: true,
-					statuses: ['Open', 'InProgress'],
-				},
-				...same([pickUp(one.Id)], [start(one.Id)]),
-			},
-		],
-		workOrderUpdated: [
-			{ variant: 'little', parameters: {}, ...steps(({ Id }) => [pickUp(Id)]) },
-			{
-				variant: 'all',
-				parameters: { ...ofOrder, ignoreApi: true },
-				...same([pickUp(one.Id)], [start(one.Id)]),
-			},
-		],
-	};
+	const places = [...Object.keys(common), ...Object.keys(own)];
 	return Object.fromEntries(
-		Object.entries(cases).map(([event, [little, ...others]]) => [
-			event,
-			[
-				little,
-				{ ...little, variant: 'JSON', parameters: { ...little.parameters, ...json } },
-				...others,
-			],
-		]),
+		places.map((place) => [place, [...(common[place] ?? []), ...(own[place] ?? [])]]),
 	);
-}
-
-export interface WorkflowCase {
-	before?: Step[];
-	json?: IDataObject;
-	binary?: IBinaryKeyData;
-	asks?: IDataObject;
-	answers?: Answers;
-}
-
-/** The input items of the examples that need some, by file name. */
-export function workflowCases(store: Store): Record<string, WorkflowCase> {
-	const [order, other] = store.rows('WorkOrder');
-	const [customer] = store.rows('Customer');
-	const [sensor] = store.rows('AssetInfo');
-	const [{ DisplayAs: fault }] = store
-		.rows('Task')
-		.filter(({ ModelId }) => ModelId === store.existing('Location', sensor.Id).ModelId);
-	const done = orderIn(store, 'Completed');
-	const received = { ApStateId: 'Received', ApStatusId: 2 };
-	const invoice = { ...received, VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 100 } };
-	const site = 'Contoso Pharmacy';
-	const equipment = 'Water Heater';
-	const person = { 'Your name': 'Ava Brown', 'Phone or email': '+1 555 0100' };
-	const rows = `Tenant code;Instructions\n${String(customer.TenantCode)};Ring twice`;
-	return {
-		'ask-what-is-open': { asks: { site: 'Contoso' } },
-		'building-of-a-work-zone': {
-			json: { 'Work zone': 'Chicago Loop', Building: 'Annex', Street: '12 Main Street' },
-		},
-		'completed-orders-to-the-books': { json: { Id: order.Id, ChangeKey: 'WoActionLog 1' } },
-		'customers-from-a-file': {
-			binary: {
-				Customers: {
-					data: Buffer.from(rows).toString('base64'),
-					mimeType: 'text/csv',
-					fileName: 'customers.csv',
-				},
-			},
-			answers: { answers: { 'Go ahead?': 'Yes' } },
-		},
-		'desk-for-language-models': { asks: { site, open: true, days: 9999, words: 'null' } },
-		'escalate-before-a-deadline': {
-			json: { Id: order.Id, Number: String(order.Number), Deadline: { MinutesLeft: 25 } },
-		},
-		'new-and-changed-visits': {
-			json: { Id: order.Id, Number: String(order.Number), ChangeKey: 'WorkOrder 1' },
-		},
-		'nightly-export-to-a-table': {
-			before: [['change', 'WorkOrder', order.Id, { LastActionDateUtc: '2026-01-15T06:00:00' }]],
-		},
-		'photo-to-work-order': {
-			json: { 'Work order': String(order.Number), 'What does it show?': 'Damaged ceiling' },
-			binary: { Photo: { data: 'YQ==', mimeType: 'image/jpeg', fileName: 'ceiling.jpg' } },
-		},
-		'request-form-to-work-order': {
-			json: {
-				Site: site,
-				Problem: `${equipment}: No hot water`,
-				'What is wrong?': 'No hot water in the kitchen',
-				...person,
-				submittedAt: '2026-01-15T09:00:00.000Z',
-			},
-		},
-		'sensor-alarms-to-one-work-order': {
-			json: {
-				body: {
-					alarms: ['60 °C', '61 °C'].map((message) => ({ tag: sensor.TagId, fault, message })),
-				},
-			},
-		},
-		'ticket-to-work-order': {
-			json: {
-				body: {
-					ticket: 'T-2',
-					site,
-					zone: 'Midtown Manhattan',
-					equipment,
-					task: 'No hot water',
-					priority: 'High',
-					text: 'Cold since Monday',
-				},
-			},
-		},
-		'triage-of-requests': {
-			json: { 'What is wrong, and where?': 'The pharmacy has no hot water', ...person },
-			answers: {
-				reply: true,
-				understood: {
-					site,
-					equipment,
-					task: 'No hot water',
-					summary: 'No hot water',
-					urgent: false,
-				},
-			},
-		},
-		'vendor-invoice-approval': {
-			json: { Id: order.Id },
-			before: [['change', 'WorkOrderCost', order.Id, invoice]],
-		},
-		'vendor-invoice-approval-by-message': {
-			json: { Id: other.Id },
-			before: [['change', 'WorkOrderCost', other.Id, invoice]],
-			answers: { reply: true },
-		},
-		'vendor-invoices-to-accounting': {
-			before: [['change', 'WorkOrderCost', other.Id, { ApStateId: 'Authorized', ApStatusId: 5 }]],
-		},
-		'waiting-for-a-status': {
-			json: {
-				body: { ticket: 'T-1', site, equipment, task: 'No hot water', text: 'Cold since Monday' },
-			},
-			before: [['change', 'WoLastAction', done.Id, { XNumber: 'T-1' }]],
-		},
-	};
 }

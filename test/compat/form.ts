@@ -1,7 +1,10 @@
 /** The form of a version: every field that its nodes of type version 1 have, and where it is shown. */
 import { NodeHelpers } from 'n8n-workflow';
+
+import type { NodeName } from './saved';
 import type {
 	ICredentialType,
+	IDisplayOptions,
 	INodeParameters,
 	INodeProperties,
 	INodePropertyCollection,
@@ -10,21 +13,30 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
+export type Forms = Record<NodeName | 'corrigoApi', Field[]>;
+
+/** Conditions by the name of another field. */
+type Conditions = Record<string, unknown[]>;
+
 export interface Field {
 	/** Path with the surrounding collections: `conditions.values.property`. */
 	path: string;
 	type: string;
 	default: NodeParameterValueType;
 	isRequired?: true;
+	/** A text that begins with = is no expression. */
+	isLiteral?: true;
+	/** A list of such values is stored. */
+	isMultiple?: true;
 	/** The choices of a list, or the modes of a locator. */
 	values?: unknown[];
-	/** The other fields that must be filled in before this one is shown. */
-	when?: unknown;
+	/** The values of other fields that show this one. */
+	show?: Conditions;
+	/** The values of other fields that hide this one. */
+	hide?: Conditions;
 	/** `workOrder:create`, or an event. */
 	places: string[];
 }
-
-export type Forms = Record<'corrigo' | 'corrigoTrigger' | 'corrigoApi', Field[]>;
 
 /** The parameters that decide which fields a form shows. */
 type Place = Record<string, string>;
@@ -38,30 +50,37 @@ const valuesOf = (field: INodeProperties | undefined) =>
 /** The fields of a place: an operation may have an event of its own. */
 const TRIGGER = ['event', '@version'];
 const ACTION = ['resource', 'operation', '@version'];
-const namesOf = (place: Place) => ('event' in place ? TRIGGER : ACTION);
 
-const partOf = (shown: object = {}, wanted: (name: string) => boolean) =>
-	Object.fromEntries(Object.entries(shown).filter(([name]) => wanted(name)));
-
-/** The field with only the display conditions on its place. */
-function inPlace({ displayOptions, ...field }: INodeProperties, place: Place): INodeProperties {
-	const isPlace = (name: string) => namesOf(place).includes(name);
-	const show = partOf(displayOptions?.show, isPlace);
-	const hide = partOf(displayOptions?.hide, isPlace);
-	return { ...field, displayOptions: { show, hide } };
+/** The conditions on the place, or all others. Entries of collections name a field of the form with a slash. */
+function partOf(conditions: object = {}, place: Place, isOnPlace: boolean): Conditions | undefined {
+	const names = 'event' in place ? TRIGGER : ACTION;
+	const part = Object.entries(conditions as Conditions)
+		.map(([name, values]) => [name.replace(/^\//, ''), values] as const)
+		.filter(([name]) => names.includes(name) === isOnPlace);
+	return part.length > 0 ? Object.fromEntries(part) : undefined;
 }
 
-function elsewhere({ displayOptions }: INodeProperties, place: Place) {
-	const when = partOf(displayOptions?.show, (name) => !namesOf(place).includes(name));
-	return Object.keys(when).length > 0 ? when : undefined;
-}
-
-export function fieldsIn(description: INodeTypeDescription, place: Place): INodeProperties[] {
-	const node = { typeVersion: 1 };
-	return description.properties.filter((field) =>
-		NodeHelpers.displayParameter(place, inPlace(field, place), node, description),
+function isIn(
+	field: INodeProperties,
+	place: Place,
+	description: INodeTypeDescription | null,
+): boolean {
+	const show = partOf(field.displayOptions?.show, place, true);
+	const hide = partOf(field.displayOptions?.hide, place, true);
+	if (show === undefined && hide === undefined) return true;
+	const displayOptions = { show, hide } as IDisplayOptions;
+	return NodeHelpers.displayParameter(
+		place,
+		{ ...field, displayOptions },
+		{ typeVersion: 1 },
+		description,
 	);
 }
+
+export const fieldsIn = (description: INodeTypeDescription, place: Place): INodeProperties[] =>
+	description.properties.filter(
+		(field) => field.type !== 'notice' && isIn(field, place, description),
+	);
 
 function placesOf(description: INodeTypeDescription): Place[] {
 	const { properties } = description;
@@ -78,25 +97,35 @@ function placesOf(description: INodeTypeDescription): Place[] {
 	);
 }
 
-function flat(field: INodeProperties, place: Place, within = ''): Array<Omit<Field, 'places'>> {
+function flat(
+	field: INodeProperties,
+	place: Place,
+	description: INodeTypeDescription | null,
+	within = '',
+): Array<Omit<Field, 'places'>> {
+	if (!isIn(field, place, description)) return [];
 	const path = within + field.name;
 	const inner = (field.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
 	const isParent = field.type === 'collection' || field.type === 'fixedCollection';
 	const values = isParent ? [] : (field.modes?.map(({ name }) => name) ?? valuesOf(field));
-	const when = elsewhere(field, place);
+	const show = partOf(field.displayOptions?.show, place, false);
+	const hide = partOf(field.displayOptions?.hide, place, false);
 	return [
 		{
 			path,
 			type: field.type,
 			default: field.default,
 			...(field.required === true && { isRequired: true as const }),
+			...(field.noDataExpression === true && { isLiteral: true as const }),
+			...(field.typeOptions?.multipleValues === true && { isMultiple: true as const }),
 			...(values.length > 0 && { values }),
-			...(when && { when }),
+			...(show && { show }),
+			...(hide && { hide }),
 		},
 		...(isParent ? inner : []).flatMap((child) =>
 			'values' in child
-				? child.values.flatMap((value) => flat(value, place, `${path}.${child.name}.`))
-				: flat(child as INodeProperties, place, `${path}.`),
+				? child.values.flatMap((value) => flat(value, place, description, `${path}.${child.name}.`))
+				: flat(child as INodeProperties, place, description, `${path}.`),
 		),
 	];
 }
@@ -105,7 +134,8 @@ function flat(field: INodeProperties, place: Place, within = ''): Array<Omit<Fie
 export function formOf(description: INodeTypeDescription): Field[] {
 	const form = new Map<string, Field>();
 	for (const place of placesOf(description)) {
-		for (const field of fieldsIn(description, place).flatMap((one) => flat(one, place))) {
+		const fields = fieldsIn(description, place).flatMap((one) => flat(one, place, description));
+		for (const field of fields) {
 			const key = JSON.stringify(field);
 			const known = form.get(key) ?? { ...field, places: [] };
 			known.places.push(placeOf(place));
@@ -117,7 +147,7 @@ export function formOf(description: INodeTypeDescription): Field[] {
 
 export const credentialForm = ({ properties }: ICredentialType): Field[] =>
 	properties
-		.flatMap((field) => flat(field, {}))
+		.flatMap((field) => flat(field, {}, null))
 		.map((field) => ({ ...field, places: ['credential'] }));
 
 /** The paths of all filled-in fields. */
@@ -131,15 +161,31 @@ export function fieldsOf(parameters: INodeParameters, within = ''): string[] {
 	]);
 }
 
-/** The places where a field is missing, or has another type, default or choice than before. */
-export function missingIn(form: Field[], { path, places, ...was }: Field): string[] {
-	const isSame = (field: Field) =>
-		field.path === path &&
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+const includesAll = (all: unknown[], some: unknown[]) =>
+	some.every((value) => all.some((one) => isSame(one, value)));
+
+/** Whether a field is shown wherever it was: no condition is new, and each lets as much pass. */
+const isShownAsBefore = (now: Field, was: Omit<Field, 'places'>) =>
+	Object.entries(now.show ?? {}).every(
+		([name, values]) => was.show?.[name] !== undefined && includesAll(values, was.show[name]),
+	) &&
+	Object.entries(now.hide ?? {}).every(([name, values]) =>
+		includesAll(was.hide?.[name] ?? [], values),
+	);
+
+/** The places where a field is missing, or means something else for what was saved than before. */
+export function missingIn(form: Field[], { places, ...was }: Field): string[] {
+	const fits = (field: Field) =>
+		field.path === was.path &&
 		field.type === was.type &&
-		JSON.stringify(field.default) === JSON.stringify(was.default) &&
-		(field.isRequired === was.isRequired || was.isRequired === true) &&
-		(was.values ?? []).every((value) => field.values?.includes(value)) &&
-		JSON.stringify(field.when) === JSON.stringify(was.when);
-	const fitting = new Set(form.filter(isSame).flatMap((field) => field.places));
-	return places.filter((place) => !fitting.has(place)).map((place) => `${place}: ${path}`);
+		field.isMultiple === was.isMultiple &&
+		isSame(field.default, was.default) &&
+		(was.isRequired === true || field.isRequired !== true) &&
+		(was.isLiteral === true || field.isLiteral !== true) &&
+		includesAll(field.values ?? [], was.values ?? []) &&
+		isShownAsBefore(field, was);
+	const fitting = new Set(form.filter(fits).flatMap((field) => field.places));
+	return places.filter((place) => !fitting.has(place)).map((place) => `${place}: ${was.path}`);
 }

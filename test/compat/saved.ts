@@ -1,17 +1,25 @@
 /** The nodes, states and workflows that a version has left in n8n, and the results of running them. */
 import { randomUUID } from 'node:crypto';
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
+import { logAction } from '../../sandbox/commands/log';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { createEngine, type EngineOptions, type RunOptions } from '../engine/engine';
 import { typeOfNode, type NodeClass } from '../engine/nodes';
 import { outside, runnable, standIns, type WorkflowFile } from '../engine/standIns';
+import { Database, listen } from '../engine/webhook';
 
 /** The classes of one version. */
 export interface VersionClasses {
 	Corrigo: NodeClass;
 	CorrigoTrigger: NodeClass;
+	CorrigoWebhookTrigger: NodeClass;
 	CorrigoApi: EngineOptions['credentialTypes'][number];
 }
 
@@ -20,6 +28,7 @@ export type Step =
 	| ['change', entity: string, id: number, values: IDataObject]
 	| ['insert', entity: string, values: IDataObject]
 	| ['desktop', work: IDataObject]
+	| ['log', order: number, type: string]
 	| ['seconds pass', seconds: number];
 
 interface Sent {
@@ -34,12 +43,24 @@ export interface Outcome {
 	items: INodeExecutionData[];
 	/** The error message of a run that failed. */
 	refused?: string;
+	/** Warnings in the log of n8n. */
+	warnings?: string[];
 }
+
+export type NodeName = 'corrigo' | 'corrigoTrigger' | 'corrigoWebhookTrigger';
+
+/** What n8n knows of a node besides its form. */
+export type Nodes = Record<
+	NodeName,
+	Pick<INodeTypeDescription, 'name' | 'inputs' | 'outputs' | 'webhooks' | 'usableAsTool'> & {
+		credentials?: string[];
+	}
+>;
 
 /** A node as n8n stores it, without the parameters that equal their defaults. */
 export interface SavedNode {
 	name: string;
-	type: 'corrigo' | 'corrigoTrigger';
+	type: NodeName;
 	typeVersion: number;
 	parameters: INodeParameters;
 }
@@ -61,6 +82,14 @@ export interface SavedTrigger extends Saved {
 	after: Step[];
 }
 
+export interface SavedWebhook extends SavedTrigger {
+	push: Push;
+	/** Members of the credential in addition to those of the sandbox. */
+	credentials: IDataObject;
+}
+
+type Push = Omit<Parameters<Sandbox['push']>[0], 'url'>;
+
 /** The answers of a person or a language model. */
 export type Answers = Partial<Pick<typeof outside, 'answers' | 'reply' | 'understood'>>;
 
@@ -79,6 +108,8 @@ export interface SavedWorkflow extends Pick<Saved, 'before' | 'items' | 'refused
 /** The address of the locator in recordings. */
 const LOCATOR = 'http://locator';
 
+const BY_A_PERSON = { Actor: { Id: 2, TypeId: 'Employee', DisplayAs: 'Ada' }, UiTypeId: 'Corp' };
+
 const NOON = Date.UTC(2026, 0, 15, 12);
 
 const TIMERS = [
@@ -87,8 +118,9 @@ const TIMERS = [
 	...(['clearImmediate', 'clearInterval', 'clearTimeout'] as const),
 ];
 
-/** A Corrigo whose clock starts on a fixed day, with an engine in front of it. */
-export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: VersionClasses) {
+/** A Corrigo whose clock starts on a fixed day, with an engine in front of it that has a session. */
+export async function openCompany(classes: VersionClasses) {
+	const { Corrigo, CorrigoTrigger, CorrigoApi } = classes;
 	jest.useFakeTimers({ now: NOON, doNotFake: TIMERS });
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => Date.now() });
 	const engine = createEngine({
@@ -96,28 +128,33 @@ export async function openCompany({ Corrigo, CorrigoTrigger, CorrigoApi }: Versi
 		credentialTypes: [CorrigoApi],
 		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
 	});
+	await engine.run({ parameters: { resource: 'company', operation: 'discover' } });
 	const take = (step: Step) => {
 		const { store, world } = sandbox;
 		if (step[0] === 'change') store.change(step[1], step[2], step[3]);
 		else if (step[0] === 'insert') store.insert(step[1], { ...step[2] });
+		else if (step[0] === 'log')
+			logAction(world, store.existing('WorkOrder', step[1]), { ...BY_A_PERSON, TypeId: step[2] });
 		else if (step[0] === 'desktop') actAsColleague(world, workOrderShape.parse(step[1]));
 		else jest.setSystemTime(Date.now() + step[1] * 1000);
 	};
 	return {
+		classes,
 		sandbox,
 		engine,
-		/** Resets the clock to the first day, then applies the steps. */
-		happen: (steps: readonly Step[] = []) => steps.forEach(take),
+		happen: (steps: readonly Step[]) => steps.forEach(take),
+		/** Resets the data and the clock, then applies the steps. */
 		begin: (steps: readonly Step[] = []) => {
 			jest.setSystemTime(NOON);
 			sandbox.world.reset();
 			steps.forEach(take);
+			sandbox.pushes.skipExisting();
 			sandbox.forgetRequests();
 		},
 	};
 }
 
-type Company = Awaited<ReturnType<typeof openCompany>>;
+export type Company = Awaited<ReturnType<typeof openCompany>>;
 
 const nodeOf = ({ name, type, typeVersion, parameters }: SavedNode): RunOptions => ({
 	node: type,
@@ -132,7 +169,13 @@ export async function run(
 ): Promise<Outcome> {
 	begin(before);
 	const { error, items } = await engine.run({ ...nodeOf(node), ...(input && { items: input }) });
-	return { ...outcomeOf(sandbox, items), ...(error && { refused: error.message }) };
+	const { requests, ...outcome } = outcomeOf(sandbox, items);
+	// Later versions may check more.
+	const isReport = node.parameters.operation === 'checkAccess';
+	return {
+		...(isReport ? { requests: [], items: outcome.items.slice(0, 1) } : { requests, ...outcome }),
+		...(error && { refused: error.message }),
+	};
 }
 
 const isWrite = ({ method, path }: Sent) => method !== 'GET' && !path.includes('/query/');
@@ -160,21 +203,94 @@ export async function runWorkflow(
 	return { writes: requests.filter(isWrite), ...outcome, ...refused };
 }
 
-/** The saved state names the locator in place of its address, which differs on each run. */
-export async function poll({ engine, sandbox }: Company, node: SavedNode, saved: IDataObject) {
+const renamed = <T>(state: T, from: string, to: string) =>
+	JSON.parse(JSON.stringify(state).replaceAll(from, to)) as T;
+
+/** The state as another process finds it. */
+export const ended = (state: IDataObject) =>
+	JSON.parse(
+		JSON.stringify(state).replace(/"process":"[^"]+"/, '"process":"ended"'),
+	) as IDataObject;
+
+export async function poll(company: Company, node: SavedNode, saved: IDataObject) {
+	const { engine, sandbox } = company;
 	sandbox.forgetRequests();
-	const { locatorUrl } = sandbox;
-	const rename = (state: IDataObject, from: string, to: string) =>
-		JSON.parse(JSON.stringify(state).replaceAll(from, to)) as IDataObject;
-	const staticData = rename(saved, LOCATOR, locatorUrl);
-	// As a node that n8n has just loaded, whose names are not known yet.
-	const settings = { id: randomUUID() };
-	const polled = await engine.poll('corrigoTrigger', { ...nodeOf(node), staticData, settings });
-	const { error, items } = polled;
+	const polled = await engine.poll('corrigoTrigger', {
+		...nodeOf(node),
+		staticData: renamed(saved, LOCATOR, sandbox.locatorUrl),
+		// As a node that n8n has just loaded, whose names are not known yet.
+		settings: { id: randomUUID() },
+	});
+	const { error, items, staticData, warnings } = polled;
 	return {
-		state: rename(polled.staticData, locatorUrl, LOCATOR),
-		outcome: { ...outcomeOf(sandbox, items ?? []), ...(error && { refused: error.message }) },
+		state: renamed(staticData, sandbox.locatorUrl, LOCATOR),
+		outcome: {
+			...outcomeOf(sandbox, items ?? []),
+			warnings,
+			...(error && { refused: error.message }),
+		},
 	};
+}
+
+const MAX_POLLS = 10;
+
+/** Polls until nothing is left. */
+export async function pollAll(
+	company: Company,
+	{ node, state, after }: Pick<SavedTrigger, 'node' | 'state' | 'after'>,
+): Promise<Outcome> {
+	company.happen(after);
+	const all = [await poll(company, node, state)];
+	while (all.length < MAX_POLLS && all[all.length - 1].outcome.items.length > 0) {
+		all.push(await poll(company, node, all[all.length - 1].state));
+	}
+	const outcomes: Outcome[] = all.map(({ outcome }) => outcome);
+	const refused = outcomes.find((outcome) => outcome.refused !== undefined)?.refused;
+	return {
+		requests: outcomes.flatMap(({ requests }) => requests),
+		items: outcomes.flatMap(({ items }) => items),
+		warnings: outcomes.flatMap(({ warnings = [] }) => warnings),
+		...(refused !== undefined && { refused }),
+	};
+}
+
+/** Activates the workflow if it has no state yet, pushes what happens, and returns the state and the items. */
+export async function pushTo(
+	{ classes, engine, sandbox, happen }: Company,
+	{ node, push, credentials }: Pick<SavedWebhook, 'node' | 'push' | 'credentials'>,
+	saved: IDataObject | undefined,
+	steps: Step[],
+) {
+	const listener = await listen({
+		sandbox,
+		parameters: node.parameters,
+		node: classes.CorrigoWebhookTrigger,
+		credentialType: classes.CorrigoApi,
+		store: engine.store,
+		database: new Database(saved && renamed(saved, LOCATOR, sandbox.locatorUrl)),
+		credentials,
+	});
+	try {
+		if (saved === undefined) await listener.activate();
+		happen(steps);
+		sandbox.forgetRequests();
+		const answers = await sandbox.push({ url: listener.url, ...push });
+		await listener.idle();
+		const refused = [
+			...listener.failures.map(({ message }) => message),
+			...answers.filter(({ status }) => status !== 200).map(({ text }) => text),
+		];
+		return {
+			state: renamed(listener.database.state, sandbox.locatorUrl, LOCATOR),
+			outcome: {
+				...outcomeOf(sandbox, listener.executions.flat()),
+				warnings: listener.warnings,
+				...(refused.length > 0 && { refused: refused.join() }),
+			},
+		};
+	} finally {
+		await listener.close();
+	}
 }
 
 /** The result without values that differ on each run or that newer hosts add. */
@@ -192,11 +308,16 @@ const sentOf = ({ method, path, query, body }: RecordedRequest): Sent => ({
 
 function masked({ world }: Sandbox, text: string): string {
 	const { urls } = world;
-	return Object.entries(urls)
-		.reduce((rest, [name, url]) => rest.replaceAll(url, `http://${name}`), text)
-		.replace(/"RequestId":"[0-9a-f-]{36}"/g, '"RequestId":"random"')
-		.replace(/(http:\/\/storage\/[^?"]*)\?[^"]*/g, '$1')
-		.replace(/(\.\d{3})\d{4}(?=Z?")/g, '$1')
-		.replace(/,"bytes":\d+/g, '')
-		.replace(/\b\d+ ms\b/g, 'some ms');
+	return (
+		Object.entries(urls)
+			.reduce((rest, [name, url]) => rest.replaceAll(url, `http://${name}`), text)
+			.replace(/"RequestId":"[0-9a-f-]{36}"/g, '"RequestId":"random"')
+			.replace(/(http:\/\/storage\/[^?"]*)\?[^"]*/g, '$1')
+			.replace(/(\.\d{3})\d{4}(?=Z?")/g, '$1')
+			.replace(/,"bytes":\d+/g, '')
+			.replace(/"ConfirmationKey":"[^"]+"/g, '"ConfirmationKey":"random"')
+			// Words that people read may change.
+			.replace(/"(Summary|detail|howToMend)":"(\\.|[^"\\])*"/g, '"$1":"text"')
+			.replace(/\b\d+ ms\b/g, 'some ms')
+	);
 }

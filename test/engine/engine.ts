@@ -13,7 +13,6 @@ import type {
 	INodePropertyOptions,
 	INodeType,
 	INodeTypes,
-	Logger,
 	OnError,
 	PaginationOptions,
 	ResourceMapperFields,
@@ -24,7 +23,13 @@ import type {
 import { runCredentialTest } from './credential-test';
 import type { CredentialTestResult } from './credential-test';
 import { CredentialStore, StoredCredentialsHelper } from './credentials';
-import { ExecuteContext, LoadOptionsContext, PollContext, withExpressions } from './host';
+import {
+	collectWarnings,
+	ExecuteContext,
+	LoadOptionsContext,
+	PollContext,
+	withExpressions,
+} from './host';
 import { createNodeTypes, TYPE, typeOfNode } from './nodes';
 import type { NodeClass } from './nodes';
 import { additionalDataFor, createWorkflow, startWorkflow } from './run';
@@ -286,12 +291,7 @@ export function createEngine(options: EngineOptions) {
 			...Array<undefined>(5),
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);
-		const warnings: string[] = [];
-		const ignore = () => {};
-		const warn = (text: string) => warnings.push(text);
-		const logger = { error: ignore, warn, info: ignore, debug: ignore } satisfies Logger;
-		// The context caches its logger on first use.
-		Object.defineProperty(context, 'logger', { value: logger });
+		const warnings = collectWarnings(context);
 		const { poll: pollNode } = nodeTypeOf(name);
 		if (pollNode === undefined) throw new UnexpectedError(`"${name}" does not poll`);
 		try {

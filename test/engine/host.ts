@@ -20,6 +20,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestHelper,
 	IHttpRequestOptions,
+	Logger,
 	Workflow,
 } from 'n8n-workflow';
 
@@ -76,4 +77,15 @@ export async function withExpressions<T>(
 	} finally {
 		await expression.releaseIsolate?.();
 	}
+}
+
+/** Returns the warnings that a node writes to the log of n8n from now on. */
+export function collectWarnings(context: object): string[] {
+	const warnings: string[] = [];
+	const ignore = () => {};
+	const warn = (text: string) => warnings.push(text);
+	const logger = { error: ignore, warn, info: ignore, debug: ignore } satisfies Logger;
+	// The context caches its logger on first use.
+	Object.defineProperty(context, 'logger', { value: logger });
+	return warnings;
 }

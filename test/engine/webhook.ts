@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type {
+	ICredentialType,
 	IDataObject,
 	INode,
 	INodeExecutionData,
@@ -22,7 +23,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import type { Sandbox } from '../../sandbox';
 import { CREDENTIAL, credentialsOf } from './activeTrigger';
 import { StoredCredentialsHelper, type CredentialStore } from './credentials';
-import { HookContext, WebhookContext, withExpressions } from './host';
+import { collectWarnings, HookContext, WebhookContext, withExpressions } from './host';
 import { createNodeTypes, typeOfNode, type NodeClass } from './nodes';
 import { additionalDataFor, createWorkflow } from './run';
 
@@ -33,7 +34,11 @@ export class Database {
 	private static count = 0;
 	/** Unique for each workflow. */
 	readonly id = `workflow ${++Database.count}`;
-	private text = '{}';
+	private text: string;
+
+	constructor(state: IDataObject = {}) {
+		this.text = JSON.stringify(state);
+	}
 
 	get state(): IDataObject {
 		return JSON.parse(this.text) as IDataObject;
@@ -49,6 +54,7 @@ interface Listening {
 	parameters: INodeParameters;
 	/** The class of the node as this or another process of n8n has loaded it. */
 	node: NodeClass;
+	credentialType?: new () => ICredentialType;
 	database?: Database;
 	/** Members of the credential in addition to those of the sandbox. */
 	credentials?: IDataObject;
@@ -64,6 +70,7 @@ export async function listen({
 	sandbox,
 	parameters,
 	node: NodeUnderTest,
+	credentialType: CredentialType = CorrigoApi,
 	database = new Database(),
 	credentials = {},
 	store = credentialsOf(sandbox),
@@ -72,7 +79,7 @@ export async function listen({
 	const nodeTypes = createNodeTypes({ [NAME]: NodeUnderTest });
 	const nodeType: INodeType = nodeTypes.getByNameAndVersion(typeOfNode(NAME));
 	store.put(CREDENTIAL, { ...store.get(CREDENTIAL), ...credentials });
-	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
+	const helper = new StoredCredentialsHelper([new CredentialType()], store, nodeTypes);
 	const node: INode = {
 		id: 'the id of the node',
 		name: 'Corrigo Webhook Trigger',
@@ -95,6 +102,8 @@ export async function listen({
 	/** Items of the executions that n8n started, and errors of the node. */
 	const executions: INodeExecutionData[][] = [];
 	const failures: Error[] = [];
+	/** Warnings of the node in the log of n8n. */
+	const warnings: string[] = [];
 	/** Calls of the node that are still running. */
 	const calls = new Set<Promise<void>>();
 
@@ -111,10 +120,12 @@ export async function listen({
 			[],
 			null,
 		);
+		const own = collectWarnings(context);
 		const handed: IWebhookResponseData | Error = await withExpressions(
 			workflow,
 			async () => (await nodeType.webhook?.call(context)) ?? {},
 		).catch((error: unknown) => error as Error);
+		warnings.push(...own);
 		if (handed instanceof Error) {
 			failures.push(handed);
 			if (response.headersSent) response.socket?.destroy();
@@ -140,6 +151,7 @@ export async function listen({
 		store,
 		executions,
 		failures,
+		warnings,
 		/** Items of all executions since the last call. */
 		items: (): IDataObject[] =>
 			executions.splice(0).flatMap((items) => items.map(({ json }) => json)),

@@ -1,0 +1,262 @@
+/** The cases of triggers that are recorded for a version. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Row, Store } from '../../sandbox';
+import { byId, byName } from '../engine/desk';
+import { conditionsOn, fromList, type OperationCase } from './cases';
+import type { SavedWebhook, Step } from './saved';
+
+export interface TriggerCase extends Pick<OperationCase, 'variant' | 'parameters' | 'isFiltered'> {
+	/** Steps between activation and the poll whose state is saved, then steps before the next poll. */
+	before: Step[];
+	after: Step[];
+	/** Corrigo answers the poll whose state is saved with an error. */
+	isFailing?: true;
+}
+
+export type WebhookCase = Omit<TriggerCase, 'isFailing'> &
+	Pick<SavedWebhook, 'credentials' | 'push'>;
+
+interface Event {
+	/** What happens, up to five times with different records. */
+	happens: (index: number) => Step[];
+	/** Fields that the event needs, and all of its own fields. */
+	needed?: INodeParameters;
+	own?: INodeParameters;
+}
+
+const pass = (seconds: number): Step => ['seconds pass', seconds];
+
+function eventsOf(store: Store): Record<string, Event> {
+	const ordersIn = (status: string) =>
+		store
+			.rows('WorkOrder')
+			.filter(({ StatusId }) => StatusId === status)
+			.map(({ Id }) => Id);
+	const made = ordersIn('New');
+	const open = ordersIn('Open');
+	const inProgress = ordersIn('InProgress');
+	const contacts = store.rows('Contact').map(({ Id }) => Id);
+	const [employee] = store.rows('Employee').map(({ Id }) => Id);
+	const vendor = (store.rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row).Id;
+	const act = (id: number, command: string, more: IDataObject = {}): Step => [
+		'desktop',
+		{ id, command, ...more },
+	];
+	const pickUp = (index: number) => [act(made[index], 'WoPickUpCommand')];
+	const make = (): Step[] => [['desktop', {}]];
+	const visit = (index: number) =>
+		['WoStartCommand', 'WoPauseCommand'].map((command) =>
+			act(open[index], command, { actor: vendor }),
+		);
+	/** A moment between the polls. */
+	const moment = (hour: number, index: number) =>
+		new Date(Date.UTC(2026, 0, 15, hour, index, 30)).toISOString();
+	const [first, second, third, fourth] = contacts;
+	return {
+		documentAdded: {
+			happens: (index) => [
+				['insert', 'Document', { Title: 'Photo', ActorTypeId: 'WO', ActorId: made[index] }],
+			],
+		},
+		invoiceEnteredApStatus: {
+			happens: (index) => [
+				act(made[index], 'ApStatusChangeCommand', { members: { VendorInvoiceStatusId: 2 } }),
+			],
+			own: { apStatuses: { values: [{ status: byId(2) }, { status: fromList(3) }] } },
+		},
+		noteAdded: { happens: (index) => [['desktop', { id: made[index], note: 'Bring a ladder' }]] },
+		quoteSubmitted: {
+			happens: (index) => [['log', made[index], 'QuoteSubmitted']],
+		},
+		record: {
+			happens: make,
+			needed: { entity: byName('WorkOrder') },
+			own: {
+				entity: fromList('WorkOrder', 'WorkOrder'),
+				dateProperty: byName('LastActionDateUtc'),
+			},
+		},
+		recordEdited: {
+			happens: (index) =>
+				[
+					[['change', 'Contact', first, { Comment: 'A' }]] as Step[],
+					[['change', 'Contact', second, { IsRemoved: true }]] as Step[],
+					[['insert', 'Contact', { LastName: 'Miller' }]] as Step[],
+					[['change', 'Contact', third, { LastName: 'B' }]] as Step[],
+					[['change', 'Contact', fourth, { LastName: 'C' }]] as Step[],
+				][index],
+			needed: { entity: byName('Contact') },
+			own: {
+				entity: fromList('Contact', 'Contact'),
+				changes: ['edited', 'deleted', 'added'],
+				compare: ['LastName', 'Number'],
+			},
+		},
+		vendorCheckedIn: { happens: visit },
+		vendorCheckedOut: { happens: visit },
+		workOrderAction: {
+			happens: pickUp,
+			own: { actionTypes: ['PickUp', 'Start'] },
+		},
+		workOrderAssigned: {
+			happens: (index) => [
+				act(made[index], 'WoAssignCommand', { members: { Assignees: [employee] } }),
+			],
+		},
+		workOrderCompleted: { happens: (index) => [act(inProgress[index], 'WoCompleteCommand')] },
+		workOrderCreated: { happens: make },
+		workOrderDeadline: {
+			// The last one is still to come.
+			happens: (index) => [
+				['change', 'WorkOrder', open[index], { DueDateUtc: moment(12, index) }],
+				['change', 'WorkOrder', open[index], { DtUtcOnSiteBy: moment(11, index) }],
+				[
+					'change',
+					'WorkOrder',
+					open[4],
+					{ DueDateUtc: moment(12, 4), DtUtcOnSiteBy: moment(11, 4) },
+				],
+			],
+			own: {
+				deadline: 'onSiteBy',
+				offsetMinutes: 60,
+				offsetDirection: 'after',
+				alsoStatuses: ['OnHold', 'Completed', 'Cancelled'],
+			},
+		},
+		workOrderEnteredStatus: {
+			happens: pickUp,
+			needed: { statuses: ['Open'] },
+			own: { statuses: ['Open', 'InProgress'] },
+		},
+		workOrderUpdated: { happens: pickUp },
+	};
+}
+
+const everything = (store: Store) =>
+	({
+		...conditionsOn('Number', [1, 99_999]),
+		startFrom: 'time',
+		startTime: '2026-01-15T00:00:00',
+		returns: 'record',
+		output: 'selected',
+		properties: ['Id', 'Number'],
+		ignoreApi: true,
+		ignoreChangesBy: {
+			values: [{ employee: byId(store.rows('Employee')[9].Id) }, { employee: byName('E101') }],
+		},
+		filters: { createdAfter: '2001-02-03T04:05:06' },
+		// Another process returns the changes of the last poll again.
+		options: { batchSize: 3, delivery: 'atLeastOnce', includeRemoved: true, lag: true, oldest: 48 },
+	}) as INodeParameters;
+
+const JSON_CRITERIA = {
+	searchBy: 'json',
+	criteriaJson:
+		'{ "Conditions": [{ "PropertyName": "Id", "Operator": "GreaterThan", "Values": [1] }] }',
+};
+
+/** The events for each way of following changes: by time, by ID, by comparison, and by deadline. */
+const IN_DETAIL = [
+	'noteAdded',
+	'recordEdited',
+	'workOrderAction',
+	'workOrderDeadline',
+	'workOrderUpdated',
+];
+
+export function triggerCases(store: Store): Record<string, TriggerCase[]> {
+	const casesOf = ({ happens, needed = {}, own }: Event): TriggerCase[] => {
+		const times = {
+			before: [...happens(0), pass(60)],
+			after: [...happens(1), pass(60), ...happens(2), pass(60)],
+		};
+		return [
+			{ variant: 'little', parameters: needed, ...times },
+			{
+				variant: 'filters and JSON',
+				parameters: { ...needed, ...JSON_CRITERIA },
+				isFiltered: true,
+				...times,
+			},
+			{ variant: 'all', parameters: { ...needed, ...everything(store), ...own }, ...times },
+		];
+	};
+	const detailsOf = ({ happens, needed = {} }: Event): TriggerCase[] => [
+		{
+			variant: 'in a backlog',
+			parameters: { ...needed, options: { batchSize: 2 } },
+			before: [...[0, 1, 2, 3, 4].flatMap(happens), pass(300)],
+			after: [],
+		},
+		{
+			variant: 'after a poll that failed',
+			parameters: needed,
+			isFailing: true,
+			before: [...happens(0), pass(60)],
+			after: [...happens(1), pass(60)],
+		},
+		{
+			variant: 'far behind',
+			parameters: needed,
+			before: [...happens(0), pass(7200)],
+			after: [...happens(1), pass(7200)],
+		},
+	];
+	return Object.fromEntries(
+		Object.entries(eventsOf(store)).map(([name, event]) => [
+			name,
+			[...casesOf(event), ...(IN_DETAIL.includes(name) ? detailsOf(event) : [])],
+		]),
+	);
+}
+
+const KEYS = { useWebhook: true, signingSecret: 'signing', formerSigningSecret: 'former' };
+
+export function webhookCases(store: Store): Record<string, WebhookCase[]> {
+	const casesOf = ({ happens, needed = {}, own }: Event): WebhookCase[] => {
+		const times = { before: [...happens(0), pass(60)], after: [...happens(1), ...happens(2)] };
+		const signature = { header: 'x-signature', algorithm: 'sha512', encoding: 'base64' } as const;
+		return [
+			{ variant: 'little', parameters: needed, credentials: {}, push: {}, ...times },
+			{
+				variant: 'filters and JSON',
+				parameters: {
+					...needed,
+					...JSON_CRITERIA,
+					signature: 'hmac',
+					signatureHeader: 'X-Signature',
+				},
+				isFiltered: true,
+				credentials: KEYS,
+				push: {
+					signed: { key: 'former', header: 'x-signature', algorithm: 'sha256', encoding: 'hex' },
+				},
+				...times,
+			},
+			{
+				variant: 'all',
+				parameters: {
+					...needed,
+					...everything(store),
+					...own,
+					signature: 'hmac',
+					signatureHeader: 'x-signature',
+					signatureAlgorithm: 'sha512',
+					signatureEncoding: 'base64',
+				},
+				credentials: KEYS,
+				push: { signed: { key: 'signing', ...signature } },
+				...times,
+			},
+		];
+	};
+	const isPushed = ([name]: [string, Event]) =>
+		!['recordEdited', 'workOrderDeadline'].includes(name);
+	return Object.fromEntries(
+		Object.entries(eventsOf(store))
+			.filter(isPushed)
+			.map(([name, event]) => [name, casesOf(event)]),
+	);
+}

@@ -1,0 +1,134 @@
+/** The input of the examples that need some. */
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+
+import type { Row, Store } from '../../sandbox';
+import type { Answers, Step } from './saved';
+
+export interface WorkflowCase {
+	before?: Step[];
+	json?: IDataObject;
+	binary?: IBinaryKeyData;
+	asks?: IDataObject;
+	answers?: Answers;
+}
+
+/** The input items of the examples that need some, by file name. */
+export function workflowCases(store: Store): Record<string, WorkflowCase> {
+	const [order, other] = store.rows('WorkOrder');
+	const [customer] = store.rows('Customer');
+	const [sensor] = store.rows('AssetInfo');
+	const [{ DisplayAs: fault }] = store
+		.rows('Task')
+		.filter(({ ModelId }) => ModelId === store.existing('Location', sensor.Id).ModelId);
+	const done = store.rows('WorkOrder').find(({ StatusId }) => StatusId === 'Completed') as Row;
+	const received = { ApStateId: 'Received', ApStatusId: 2 };
+	const invoice = { ...received, VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 100 } };
+	const site = 'Contoso Pharmacy';
+	const equipment = 'Water Heater';
+	const person = { 'Your name': 'Ava Brown', 'Phone or email': '+1 555 0100' };
+	const rows = `Tenant code;Instructions\n${String(customer.TenantCode)};Ring twice`;
+	return {
+		'ask-what-is-open': { asks: { site: 'Contoso' } },
+		'building-of-a-work-zone': {
+			json: { 'Work zone': 'Chicago Loop', Building: 'Annex', Street: '12 Main Street' },
+		},
+		'completed-orders-to-the-books': { json: { Id: order.Id, ChangeKey: 'WoActionLog 1' } },
+		'customers-from-a-file': {
+			binary: {
+				Customers: {
+					data: Buffer.from(rows).toString('base64'),
+					mimeType: 'text/csv',
+					fileName: 'customers.csv',
+				},
+			},
+			answers: { answers: { 'Go ahead?': 'Yes' } },
+		},
+		'desk-for-language-models': { asks: { site, open: true, days: 9999, words: 'null' } },
+		'escalate-before-a-deadline': {
+			json: { Id: order.Id, Number: String(order.Number), Deadline: { MinutesLeft: 25 } },
+		},
+		'new-and-changed-visits': {
+			json: { Id: order.Id, Number: String(order.Number), ChangeKey: 'WorkOrder 1' },
+		},
+		'nightly-export-to-a-table': {
+			before: [['change', 'WorkOrder', order.Id, { LastActionDateUtc: '2026-01-15T06:00:00' }]],
+		},
+		'photo-to-work-order': {
+			json: { 'Work order': String(order.Number), 'What does it show?': 'Damaged ceiling' },
+			binary: { Photo: { data: 'YQ==', mimeType: 'image/jpeg', fileName: 'ceiling.jpg' } },
+		},
+		'request-form-to-work-order': {
+			json: {
+				Site: site,
+				Problem: `${equipment}: No hot water`,
+				'What is wrong?': 'No hot water in the kitchen',
+				...person,
+				submittedAt: '2026-01-15T09:00:00.000Z',
+			},
+		},
+		'sensor-alarms-to-one-work-order': {
+			json: {
+				body: {
+					alarms: ['60 °C', '61 °C'].map((message) => ({ tag: sensor.TagId, fault, message })),
+				},
+			},
+		},
+		'ticket-to-work-order': {
+			json: {
+				body: {
+					ticket: 'T-2',
+					site,
+					zone: 'Midtown Manhattan',
+					equipment,
+					task: 'No hot water',
+					priority: 'High',
+					text: 'Cold since Monday',
+				},
+			},
+		},
+		'tickets-and-work-orders-in-step': {
+			json: {
+				body: {
+					ticket: 'T-3',
+					site,
+					equipment,
+					task: 'No hot water',
+					text: 'Cold since Monday',
+					poNumber: 'PO-1',
+					contact: 'Ava',
+				},
+			},
+		},
+		'triage-of-requests': {
+			json: { 'What is wrong, and where?': 'The pharmacy has no hot water', ...person },
+			answers: {
+				reply: true,
+				understood: {
+					site,
+					equipment,
+					task: 'No hot water',
+					summary: 'No hot water',
+					urgent: false,
+				},
+			},
+		},
+		'vendor-invoice-approval': {
+			json: { Id: order.Id },
+			before: [['change', 'WorkOrderCost', order.Id, invoice]],
+		},
+		'vendor-invoice-approval-by-message': {
+			json: { Id: other.Id },
+			before: [['change', 'WorkOrderCost', other.Id, invoice]],
+			answers: { reply: true },
+		},
+		'vendor-invoices-to-accounting': {
+			before: [['change', 'WorkOrderCost', other.Id, { ApStateId: 'Authorized', ApStatusId: 5 }]],
+		},
+		'waiting-for-a-status': {
+			json: {
+				body: { ticket: 'T-1', site, equipment, task: 'No hot water', text: 'Cold since Monday' },
+			},
+			before: [['change', 'WoLastAction', done.Id, { XNumber: 'T-1' }]],
+		},
+	};
+}
