@@ -1059,13 +1059,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:hold': action('InProgress', { reason: byId(hold) }),
 		'workOrder:pause': action('InProgress', {}),
 		'workOrder:pickUp': action('New', {}),
-		'workOrder:recall': action(
-			'New',
-			{},
-			{
-				before: sent,
-			},
-		),
+		'workOrder:recall': action('New', {}, { before: sent }),
 		'workOrder:reopen': action('Cancelled', {}),
 		'workOrder:send': action(
 			'New',
@@ -1086,14 +1080,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 		],
 		'workOrder:create': [
-			{
-				variant: 'little',
-				parameters: { subType: byId(24), customer: byId(customer), items: { values: [item] } },
-			},
-			{
-				variant: 'all',
-				parameters: { ...full, ...ALL },
-			},
+			{ variant: 'little', parameters: planned },
+			{ variant: 'all', parameters: { ...full, ...ALL } },
 			{
 				variant: 'one for a fault',
 				parameters: {
@@ -1107,10 +1095,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 		],
 		'workOrder:upsert': [
-			{
-				variant: 'little',
-				parameters: { externalNumber: 'T-3', ...planned },
-			},
+			{ variant: 'little', parameters: { externalNumber: 'T-3', ...planned } },
 			{
 				variant: 'update only',
 				parameters: {

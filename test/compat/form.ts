@@ -1,7 +1,7 @@
 /** The form of a version: every field that its nodes of type version 1 have, and where it is shown. */
 import { NodeHelpers } from 'n8n-workflow';
 
-import type { NodeName } from './saved';
+import type { NodeName, SavedNode } from './saved';
 import type {
 	ICredentialType,
 	IDisplayOptions,
@@ -151,14 +151,30 @@ export const credentialForm = ({ properties }: ICredentialType): Field[] =>
 		.map((field) => ({ ...field, places: ['credential'] }));
 
 /** The paths of all filled-in fields. */
-export function fieldsOf(parameters: INodeParameters, within = ''): string[] {
+function pathsIn(parameters: INodeParameters, within = ''): string[] {
 	return Object.entries(parameters).flatMap(([name, value]) => [
 		within + name,
 		...[value]
 			.flat()
 			.filter((inner) => typeof inner === 'object' && inner !== null)
-			.flatMap((inner) => fieldsOf(inner as INodeParameters, `${within}${name}.`)),
+			.flatMap((inner) => pathsIn(inner as INodeParameters, `${within}${name}.`)),
 	]);
+}
+
+/** The fields that no node uses. Those that decide on the form are stored only with other values than their defaults. */
+export function unusedIn(forms: Forms, nodes: SavedNode[]): string[] {
+	const used = new Set(
+		nodes.flatMap(({ type, name, parameters }) =>
+			pathsIn(parameters).map((path) => `${type} ${name.split(',')[0]}: ${path}`),
+		),
+	);
+	return Object.entries(forms).flatMap(([type, fields]) =>
+		fields
+			.filter(() => type !== 'corrigoApi')
+			.filter(({ path }) => ![...TRIGGER, ...ACTION].includes(path))
+			.flatMap(({ path, places }) => places.map((place) => `${type} ${place}: ${path}`))
+			.filter((field) => !used.has(field)),
+	);
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

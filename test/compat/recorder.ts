@@ -13,6 +13,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import type { Store } from '../../sandbox';
 import type { WorkflowFile } from '../engine/standIns';
 import { entryOf, operationCases, type OperationCase } from './cases';
 import { credentialForm, fieldsIn, formOf, type Forms } from './form';
@@ -34,8 +35,10 @@ import {
 	type SavedWorkflow,
 	type VersionClasses,
 } from './saved';
-import { triggerCases, webhookCases } from './triggerCases';
+import { triggerCases, webhookCases, type TriggerCase, type WebhookCase } from './triggerCases';
 import { workflowCases } from './workflowCases';
+
+const REFUSAL = { match: { server: 'api' }, kind: 'status', status: 400 } as const;
 
 const isOffered = (field: INodeProperties | undefined, name: string) =>
 	(field?.options ?? []).some((option) => option.name === name);
@@ -59,6 +62,9 @@ function entriesIn(
 	) as INodeParameters;
 }
 
+/** Whether an operation, event or file is recorded. */
+type Wanted = (name: string) => boolean;
+
 /** `seed` makes the keys of confirmations those of this recording only: a key is good once. */
 export function recorderOf(classes: VersionClasses, seed: string) {
 	const descriptions: Record<NodeName, INodeTypeDescription> = {
@@ -79,7 +85,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 	 * lacks one of the options gets the remaining ones.
 	 */
 	function nodeOf(
-		{ sandbox: { store } }: Company,
+		store: Store,
 		type: NodeName,
 		place: INodeParameters,
 		{
@@ -109,9 +115,8 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 			{ typeVersion: 1 } as INode,
 			description,
 		);
-		const title = [place.event ?? `${place.resource as string}:${place.operation as string}`];
 		return {
-			name: `${title.join()}, ${variant}`,
+			name: `${Object.values(place).join(':')}, ${variant}`,
 			type,
 			typeVersion: 1,
 			parameters: stored ?? {},
@@ -127,7 +132,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 		}
 	}
 
-	/** The cases of an operation that writes also run dry, and one of them with the key of its dry run. */
+	/** The last case of an operation that writes also runs dry. */
 	function withDryRun(place: INodeParameters, cases: OperationCase[]): OperationCase[] {
 		const options = formIn('corrigo', place).find(({ name }) => name === 'options');
 		if (!isOffered(options, 'dryRun')) return cases;
@@ -156,68 +161,89 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 		return [{ json: { ConfirmationKey: dry.items[0].json.ConfirmationKey } }];
 	}
 
+	/** The cases of the operations that the version has, such as `workOrder:create`. */
+	function operationNodes(store: Store, isWanted: Wanted = () => true) {
+		const offered = new Set(formOf(descriptions.corrigo).flatMap(({ places }) => places));
+		return Object.entries(operationCases(store))
+			.filter(([name]) => offered.has(name) && isWanted(name))
+			.flatMap(([name, cases]) => {
+				const [resource, operation] = name.split(':');
+				const place = { resource, operation };
+				return withDryRun(place, cases).map((one) => {
+					return { one, place, node: nodeOf(store, 'corrigo', place, one) };
+				});
+			});
+	}
+
+	const eventNodes =
+		<Case extends TriggerCase | WebhookCase>(
+			type: NodeName,
+			casesIn: (store: Store) => Record<string, Case[]>,
+		) =>
+		(store: Store, isWanted: Wanted = () => true) =>
+			Object.entries(casesIn(store))
+				.filter(([event]) => isWanted(event))
+				.flatMap(([event, cases]) =>
+					cases.map((one) => ({ one, node: nodeOf(store, type, { event }, one) })),
+				);
+
+	const triggerNodes = eventNodes('corrigoTrigger', triggerCases);
+	const webhookNodes = eventNodes('corrigoWebhookTrigger', webhookCases);
+
 	return {
-		/** The cases of the operations that the version has, such as `workOrder:create`. */
-		operations: async (isWanted: (place: string) => boolean = () => true) =>
+		/** The nodes of all cases. */
+		saved: (store: Store): SavedNode[] =>
+			[operationNodes, triggerNodes, webhookNodes].flatMap((nodesIn) =>
+				nodesIn(store).map(({ node }) => node),
+			),
+
+		operations: async (isWanted?: Wanted) =>
 			await inCompany(async (company) => {
 				const rows: SavedOperation[] = [];
-				const offered = new Set(formOf(descriptions.corrigo).flatMap(({ places }) => places));
-				for (const [name, cases] of Object.entries(operationCases(company.sandbox.store))) {
-					if (!offered.has(name) || !isWanted(name)) continue;
-					const [resource, operation] = name.split(':');
-					const place = { resource, operation };
-					for (const one of withDryRun(place, cases)) {
-						const node = nodeOf(company, 'corrigo', place, one);
-						const { before } = one;
-						const input = one.isConfirmed ? await confirmed(company, one, place) : one.input;
-						const given = { node, ...(before && { before }), ...(input && { input }) };
-						rows.push({ ...given, ...(await run(company, structuredClone(given))) });
-					}
+				for (const { one, place, node } of operationNodes(company.sandbox.store, isWanted)) {
+					const { before } = one;
+					const input = one.isConfirmed ? await confirmed(company, one, place) : one.input;
+					const given = { node, ...(before && { before }), ...(input && { input }) };
+					rows.push({ ...given, ...(await run(company, structuredClone(given))) });
 				}
 				return rows;
 			}),
 
-		triggers: async (isWanted: (event: string) => boolean = () => true) =>
+		triggers: async (isWanted?: Wanted) =>
 			await inCompany(async (company) => {
 				const rows: SavedTrigger[] = [];
-				for (const [event, cases] of Object.entries(triggerCases(company.sandbox.store))) {
-					if (!isWanted(event)) continue;
-					for (const { before, after, isFailing, ...form } of cases) {
-						company.begin();
-						const node = nodeOf(company, 'corrigoTrigger', { event }, form);
-						const activated = await poll(company, node, {});
-						company.happen(before);
-						if (isFailing)
-							company.sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 400 });
-						const polled = await poll(company, node, activated.state);
-						company.sandbox.clearFaults();
-						const given = { node, before, state: ended(polled.state), after };
-						rows.push({ ...given, ...(await pollAll(company, structuredClone(given))) });
-					}
+				for (const { one, node } of triggerNodes(company.sandbox.store, isWanted)) {
+					const { before, after, isFailing } = one;
+					company.begin();
+					const activated = await poll(company, node, {});
+					company.happen(before);
+					if (isFailing) company.sandbox.fault(REFUSAL);
+					const polled = await poll(company, node, activated.state);
+					company.sandbox.clearFaults();
+					expect(polled.outcome.refused !== undefined).toBe(isFailing === true);
+					const given = { node, before, state: ended(polled.state), after };
+					rows.push({ ...given, ...(await pollAll(company, structuredClone(given))) });
 				}
 				return rows;
 			}),
 
-		webhooks: async (isWanted: (event: string) => boolean = () => true) =>
+		webhooks: async (isWanted?: Wanted) =>
 			await inCompany(async (company) => {
 				const rows: SavedWebhook[] = [];
-				for (const [event, cases] of Object.entries(webhookCases(company.sandbox.store))) {
-					if (!isWanted(event)) continue;
-					for (const { before, after, push, credentials, ...form } of cases) {
-						company.begin();
-						const node = nodeOf(company, 'corrigoWebhookTrigger', { event }, form);
-						const made = { node, push, credentials };
-						const { state } = await pushTo(company, made, undefined, before);
-						const given = { ...made, before, state: ended(state), after };
-						const { outcome } = await pushTo(company, made, structuredClone(given.state), after);
-						rows.push({ ...given, ...outcome });
-					}
+				for (const { one, node } of webhookNodes(company.sandbox.store, isWanted)) {
+					const { before, after, push, credentials } = one;
+					company.begin();
+					const made = { node, push, credentials };
+					const { state } = await pushTo(company, made, undefined, before);
+					const given = { ...made, before, state: ended(state), after };
+					const { outcome } = await pushTo(company, made, structuredClone(given.state), after);
+					rows.push({ ...given, ...outcome });
 				}
 				return rows;
 			}),
 
 		/** The examples in the folder of the version. */
-		workflows: async (folder: string, isWanted: (file: string) => boolean = () => true) =>
+		workflows: async (folder: string, isWanted: Wanted = () => true) =>
 			await inCompany(async (company) => {
 				const rows: SavedWorkflow[] = [];
 				const cases = workflowCases(company.sandbox.store);
