@@ -215,11 +215,13 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 const KEYS = { useWebhook: true, signingSecret: 'signing', formerSigningSecret: 'former' };
 
 export function webhookCases(store: Store): Record<string, WebhookCase[]> {
-	const casesOf = ({ happens, needed = {}, own }: Event): WebhookCase[] => {
+	const casesOf = (name: string, { happens, needed = {}, own }: Event): WebhookCase[] => {
 		const times = { before: [...happens(0), pass(60)], after: [...happens(1), ...happens(2)] };
 		const signature = { header: 'x-signature', algorithm: 'sha512', encoding: 'base64' } as const;
 		return [
-			{ variant: 'little', parameters: needed, credentials: {}, push: {}, ...times },
+			...(IN_DETAIL.includes(name)
+				? [{ variant: 'little', parameters: needed, credentials: {}, push: {}, ...times }]
+				: []),
 			{
 				variant: 'filters and JSON',
 				parameters: {
@@ -247,7 +249,7 @@ export function webhookCases(store: Store): Record<string, WebhookCase[]> {
 					signatureEncoding: 'base64',
 				},
 				credentials: KEYS,
-				push: { signed: { key: 'signing', ...signature } },
+				push: { form: 'together', signed: { key: 'signing', ...signature } },
 				...times,
 			},
 		];
@@ -257,6 +259,6 @@ export function webhookCases(store: Store): Record<string, WebhookCase[]> {
 	return Object.fromEntries(
 		Object.entries(eventsOf(store))
 			.filter(isPushed)
-			.map(([name, event]) => [name, casesOf(event)]),
+			.map(([name, event]) => [name, casesOf(name, event)]),
 	);
 }
