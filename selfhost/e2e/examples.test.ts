@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
@@ -11,7 +13,7 @@ import { ownerApi, takePicture, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
 import { approve, Mailbox } from './mailbox';
 import { SandboxClient } from './sandboxClient';
-import { submitForm } from './webForm';
+import { formUrl, submitForm } from './webForm';
 
 describe('the example workflows in n8n', () => {
 	const { url, session, controlUrl, credential } = testEnvironment();
@@ -393,6 +395,41 @@ describe('the example workflows in n8n', () => {
 			await api.deactivate(workflow);
 			await mailbox.close();
 			await api.deleteCredential(smtp);
+		}
+	});
+
+	it('create and update customers from a file that a person has approved, and return the outcome', async () => {
+		const example = exampleNamed('Customers from a file');
+		const csv = [
+			'Tenant code,Name,DBA,Work zone,Tax exempt,Instructions',
+			'T1009,Harbor View Clinic,,,,Ring twice',
+			'E2E-1,New Clinic,,Chicago Loop,no,',
+			'E2E-2,Other Clinic,,Nowhere,no,',
+		].join('\n');
+		const active = await api.activate(example);
+		const page = await browser.newPage();
+		try {
+			await page.goto(formUrl(api, example));
+			const file = { name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+			await page.locator('input[type=file]').setInputFiles(file);
+			await page.getByRole('button', { name: 'Submit' }).click();
+
+			await page.getByText('Customers to create: 1, to change: 1, unchanged: 0.').waitFor();
+			await page.getByText('Row 3: ').waitFor();
+			await page.getByLabel('Go ahead?').selectOption('Yes');
+			const downloading = page.waitForEvent('download');
+			await page.getByRole('button', { name: 'Submit' }).click();
+			const outcome = await readFile(await (await downloading).path(), 'utf8');
+
+			expect(outcome.split('\n').map((row) => row.trim())).toEqual([
+				expect.stringContaining('Outcome,Changed,ID,What to do'),
+				expect.stringMatching(/^T1009,.*Ring twice,updated,Instructions,110,$/),
+				expect.stringMatching(/^E2E-1,New Clinic,.*,created,,\d+,$/),
+				expect.stringMatching(/^E2E-2,.*failed,.*Nowhere/),
+			]);
+		} finally {
+			await page.close();
+			await api.deactivate(active);
 		}
 	});
 

@@ -317,7 +317,7 @@ function masked({ world }: Sandbox, text: string): string {
 			.replace(/,"bytes":\d+/g, '')
 			.replace(/"ConfirmationKey":"[^"]+"/g, '"ConfirmationKey":"random"')
 			// Words that people read may change.
-			.replace(/"(Summary|detail|howToMend)":"(\\.|[^"\\])*"/g, '"$1":"text"')
+			.replace(/"(Summary|detail|howToFix)":"(\\.|[^"\\])*"/g, '"$1":"text"')
 			.replace(/\b\d+ ms\b/g, 'some ms')
 	);
 }
