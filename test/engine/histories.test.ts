@@ -106,7 +106,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 });
 
 const rounds = fc.array(round, { minLength: 1, maxLength: 6 });
-const parameters = { numRuns: cases(8, 20), seed: 20310504 + HOST_HALF, endOnFailure: true };
+const parameters = { numRuns: cases(5, 20), seed: 20310504 + HOST_HALF, endOnFailure: true };
 
 /** The nodes as several processes of n8n have loaded them. */
 const processes: Array<Awaited<ReturnType<typeof loadNodes>>> = [];

@@ -907,7 +907,7 @@ describe('a manual test', () => {
 		const { tryPoll } = await start({ event: 'workOrderCreated' }, { workOrders: 0 });
 		expect((await tryPoll({ mode: 'manual' })).error).toMatchObject({
 			message: 'No matching events found',
-			description: expect.stringContaining('active workflow') as unknown,
+			description: expect.stringContaining('published workflow') as unknown,
 		});
 	});
 });

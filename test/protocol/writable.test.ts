@@ -6,6 +6,7 @@ import { changesOf } from '../../nodes/Corrigo/protocol/changes';
 import { isObject, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import { writableMembers } from '../../nodes/Corrigo/protocol/writable';
 import { FOREIGN_KEYS } from '../../sandbox/schema/relations';
+import { cases } from '../cases';
 import { Client } from '../sandbox/client';
 
 const update = (entity: string, fields: JsonObject) => writableMembers(entity, 'update', fields);
@@ -423,7 +424,7 @@ describe('the record that a get returns', () => {
 					expect(unstamped(await client.read(name, id, everything))).toEqual(unstamped(before));
 				},
 			),
-			{ numRuns: 10 },
+			{ numRuns: cases(3, 10) },
 		);
 	});
 });
