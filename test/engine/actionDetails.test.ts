@@ -186,7 +186,17 @@ describe('visits of vendors', () => {
 		expect(await shownVisits()).toEqual([own]);
 	});
 
-	it.each([[{ DtCheckIn: '2031-04-05T06:11:00' }], [{}]])(
+	it.each(['2031-04-05T05:50:00', '2031-04-05T06:10:00'])(
+		'contain a visit that is ten minutes away from the action: %s',
+		async (DtCheckIn) => {
+			await startFor({ event: 'vendorCheckedIn' });
+			act('Start', { SystemDateUtc: TIME });
+			const own = visit({ DtCheckIn });
+			expect(await shownVisits()).toEqual([own]);
+		},
+	);
+
+	it.each([[{ DtCheckIn: '2031-04-05T06:10:01' }], [{}]])(
 		'contain no visit that is not recorded: %j',
 		async (row) => {
 			await startFor({ event: 'vendorCheckedIn' });

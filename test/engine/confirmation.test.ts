@@ -171,6 +171,33 @@ describe('a key refuses', () => {
 		expect(rest.items).toHaveLength(1);
 	});
 
+	it('an item that waits for its record when another one ends the run', async () => {
+		const [one, other] = desk.rows('WorkOrder');
+		const items = itemsOf(one.Id, one.Id, other.Id);
+		const form = (fields: string) =>
+			({
+				id: byId('={{ $json.x }}'),
+				fieldsJson: `={{ $itemIndex < 2 ? { PoNumber: "P-4" } : ${fields} }}`,
+			}) as INodeParameters;
+		const keys = await keysOf('workOrder:update', form('{ PoNumber: "P-4" }'), { items });
+		const { error } = await desk.run(
+			'workOrder:update',
+			{
+				...form('"no JSON"'),
+				options: {
+					confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}`,
+					parallelRequests: 3,
+				},
+			},
+			{ items },
+		);
+		expect(error).toMatchObject({
+			message: message('what would be sent'),
+			description: expect.stringContaining('1 other item failed, too (index 2).') as string,
+		});
+		expect(writes()).toEqual([]);
+	});
+
 	it('other values, and the key of another item', async () => {
 		const keys = await keysOf('note:create', note('={{ $json.x }}'), { items: itemsOf('a', 'b') });
 		const swapped = [keys[1], keys[0], keys[0]];

@@ -92,6 +92,22 @@ describe('the notes of a work order', () => {
 		expect(desk.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
 	});
 
+	it.each([
+		['with the ID of their order if it is selected', ['Body', 'WorkOrderId']],
+		['without the ID of their order if it is not selected', ['Body']],
+	])('of several orders are returned %s', async (_, properties) => {
+		const orders = desk.rows('WorkOrder').slice(0, 2);
+		for (const { Id } of orders) await create({ workOrder: byId(Id) });
+		const { items } = await getMany(
+			{ workOrder: byId('={{ $json.x }}'), properties },
+			itemsOf(...orders.map(({ Id }) => Id)),
+		);
+		const notes = orders.flatMap(({ Id }) => notesOf(Id));
+		expect(jsonOf(items).map((note) => Object.keys(note).sort())).toEqual(
+			notes.map(() => properties),
+		);
+	});
+
 	it('can be read by the number of the order', async () => {
 		await create({ body: 'by number' });
 		const { items } = await getMany({

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { countingTraffic } from '../../bench/traffic';
 import { byId, byName, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 5 });
@@ -55,6 +56,25 @@ describe('what a purchase order received', () => {
 				Entity: { Id, Items: [{ Id: expect.any(Number) as number, QtyReceived: 12.5 }] },
 			},
 		]);
+	});
+
+	it('is written one by one for the same order, in item order, whatever Parallel Requests is', async () => {
+		const [{ Id }] = orders();
+		const { Id: product } = desk.sandbox.store.existing('Product', 2);
+		const quantities = [1, 2, 3];
+		const { traffic } = await countingTraffic(
+			async () =>
+				await receive(
+					{
+						...chosen(Id, { product: byId(product), quantity: '={{ $json.quantity }}' }),
+						options: { parallelRequests: 3 },
+					},
+					...quantities.map((quantity) => ({ quantity })),
+				),
+		);
+		const sent = written().map(({ body }) => (body as { Entity: IDataObject }).Entity.Items);
+		expect(sent).toMatchObject(quantities.map((QtyReceived) => [{ QtyReceived }]));
+		expect(traffic.mostAtOnce).toBe(1);
 	});
 
 	it('is a sentence in a dry run', async () => {

@@ -338,6 +338,13 @@ describe('the credential test', () => {
 		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
 	});
 
+	it('reads no more than the ID of one record', async () => {
+		await desk.engine.testCredential();
+		expect(desk.sent().map(({ body }) => body)).toEqual([
+			{ QueryExpression: { PropertySet: { Properties: ['Id'] }, Count: 1 } },
+		]);
+	});
+
 	it.each([
 		['Client Secret', { clientSecret: 'wrong' }],
 		['Client ID', { clientId: 'wrong' }],
