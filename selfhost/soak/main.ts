@@ -149,7 +149,11 @@ async function soak() {
 	const n8n = new DisruptedN8n(userFolder, sandbox, instance, Object.values(workflows));
 	const sender = new Sender(PUSHED_ROUTES.map((route) => () => webhookUrl(n8n, route)));
 	const activity = new Activity(sandbox, sender, PUSHED_ROUTES, CHANGE_INTERVAL_MS);
-	cleanups.push(async () => await Promise.resolve(activity.stop()));
+	cleanups.push(async () => {
+		activity.stop();
+		sender.stop();
+		await Promise.resolve();
+	});
 
 	const disruptions = await disrupt(n8n);
 	activity.stop();

@@ -7,6 +7,7 @@ const NEXT_EVENT_MS = 60_000;
 /** Pushes work orders as Corrigo does: each event again and again until it is answered with 200. */
 export class Sender {
 	private readonly sending = new Set<Promise<void>>();
+	private isStopped = false;
 	private finish!: () => void;
 	private readonly finished = new Promise<void>((resolve) => (this.finish = resolve));
 
@@ -27,6 +28,11 @@ export class Sender {
 		await Promise.all(this.sending);
 	}
 
+	/** Gives up what is not answered yet, after a failure. */
+	stop() {
+		this.isStopped = true;
+	}
+
 	private async sendEvents(order: number, address: () => string) {
 		await this.send(order, address);
 		await Promise.race([delay(NEXT_EVENT_MS, undefined, { ref: false }), this.finished]);
@@ -43,6 +49,6 @@ export class Sender {
 				({ status }) => status,
 				() => undefined,
 			);
-		while ((await push()) !== 200) await delay(REPEAT_MS);
+		while (!this.isStopped && (await push()) !== 200) await delay(REPEAT_MS);
 	}
 }
