@@ -5,6 +5,7 @@ import {
 	isEnumerationName,
 	type EnumerationName,
 } from '../../nodes/Corrigo/catalogue/enumerations';
+import { titleOf } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 
 const all = Object.keys(enumerations) as EnumerationName[];
 
@@ -74,10 +75,16 @@ describe('enumerationOptions', () => {
 		['ActorType', 'CommLeaseSpace', 'Space'],
 		['ActorType', 'WO', 'Work Order'],
 		['TaskSelfHelpType', 'YouTube', 'YouTube'],
+		['WoScheduleOptions', 'SkipAcknowledgeBy', 'Skip Acknowledge-By'],
 	];
 	it.each(readable)('%s.%s reads %j', (enumeration, member, label) =>
 		expect(labelOf(enumeration, member)).toBe(label),
 	);
+
+	it('has labels other than the words of the name for 44 members', () => {
+		const options = all.flatMap((enumeration) => enumerationOptions(enumeration));
+		expect(options.filter(({ name, value }) => name !== titleOf(value))).toHaveLength(44);
+	});
 
 	it('leaves out the unset member in both spellings', () => {
 		expect(labelOf('WorkOrderStatus', 'Unknown')).toBeUndefined();

@@ -157,6 +157,26 @@ describe('the session', () => {
 		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
 	});
 
+	it('is renewed once more if the request after a write that was answered with 503 is refused', async () => {
+		await getOne();
+		for (const status of [503, 401]) {
+			desk.sandbox.fault({ match: { server: 'api' }, kind: 'status', status, body: {} });
+		}
+		const before = desk.sandbox.store.count('WoNote');
+		const run = await desk.run(
+			'record:create',
+			{
+				entity: { __rl: true, mode: 'name', value: 'WoNote' },
+				fieldsMode: 'json',
+				fieldsJson: { WorkOrderId: firstOrder(), Body: 'x', NoteTypeId: 'Public' },
+			},
+			{ items: itemsOf('first', 'second'), onError: 'continueErrorOutput' },
+		);
+		expect([run.errorItems.length, run.items.length]).toEqual([1, 1]);
+		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
+		expect(desk.sessions()).toEqual({ tokens: 3, discoveries: 3 });
+	});
+
 	it('uses edited settings at once', async () => {
 		await getOne();
 		desk.sandbox.set({ company: 'Renamed Facilities' });

@@ -143,6 +143,18 @@ describe('what an update would change', () => {
 		expect(change('WorkOrder', fields, record)).toEqual(expected);
 	});
 
+	it('returns each value of an address with the kind of the address', () => {
+		const Addresses = [
+			{ TypeId: 'Primary', Street: '1 Main St' },
+			{ TypeId: 'Home', Street: '2 Main St', City: 'Springfield' },
+		];
+		expect(change('Customer', { Addresses }, {})).toEqual({
+			'Address Street': { From: null, To: '1 Main St' },
+			'Home Address Street': { From: null, To: '2 Main St' },
+			'Home Address City': { From: null, To: 'Springfield' },
+		});
+	});
+
 	it('returns nothing for a record written back, and otherwise each changed value', () => {
 		const text = fc.string({ minLength: 1 });
 		const values = {

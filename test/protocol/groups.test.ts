@@ -10,6 +10,7 @@ describe('groupingOf', () => {
 		['Customer', ['Customer.Id', 'Customer.DisplayAs']],
 		['priority', ['priority.Id', 'priority.DisplayAs']],
 		['VendorNte', ['VendorNte']],
+		['LastAction', ['LastAction.Id']],
 		['LastAction.Reason', ['LastAction.Reason.Id', 'LastAction.Reason.DisplayAs']],
 		['NoSuchThing', ['NoSuchThing']],
 	])('%s', (given, paths) => {
