@@ -25,7 +25,7 @@ module.exports = {
 	// Three on a machine of two cores, where it would be one: much of the time is waiting.
 	maxWorkers: Math.max(3, availableParallelism() - 1),
 	// A worker keeps some of what each test file loads: from here on a new one goes on, instead of one of 2.8 GB.
-	workerIdleMemoryLimit: '1GB',
+	workerIdleMemoryLimit: '1.8GB',
 	// The longest a test may take on a machine that is slow and does other work, too; none waits for it.
 	testTimeout: 120_000,
 	projects: [
