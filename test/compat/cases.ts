@@ -108,6 +108,12 @@ export const conditionsOn = (property: string, ids: number[]) =>
 		},
 	}) as unknown as INodeParameters;
 
+export const JSON_CRITERIA = {
+	searchBy: 'json',
+	criteriaJson:
+		'{ "Conditions": [{ "PropertyName": "Id", "Operator": "GreaterThan", "Values": [1] }] }',
+};
+
 const firstOf = (store: Store, entity: string) => store.rows(entity)[0].Id;
 
 const orderIn = (store: Store, status: string) =>
@@ -579,19 +585,11 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		},
 	} as INodeParameters;
 
+	const tree = { treeOf: byId((store.rows('WorkZone')[0].Asset as Row).Id) };
+
 	const own: Record<string, OperationCase[]> = {
-		'asset:count': [
-			{
-				variant: 'tree',
-				parameters: { treeOf: byId((store.rows('WorkZone')[0].Asset as Row).Id) },
-			},
-		],
-		'asset:getMany': [
-			{
-				variant: 'tree',
-				parameters: { treeOf: byId((store.rows('WorkZone')[0].Asset as Row).Id), limit: 2 },
-			},
-		],
+		'asset:count': [{ variant: 'tree', parameters: tree }],
+		'asset:getMany': [{ variant: 'tree', parameters: { ...tree, limit: 2 } }],
 		'record:getMany': [
 			{
 				variant: 'asset tree',
@@ -951,12 +949,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			{
 				variant: 'filters and JSON',
 				isFiltered: true,
-				parameters: {
-					from: '2025-01-01',
-					searchBy: 'json',
-					criteriaJson:
-						'{ "Conditions": [{ "PropertyName": "Id", "Operator": "GreaterThan", "Values": [1] }] }',
-				},
+				parameters: { from: '2025-01-01', ...JSON_CRITERIA },
 			},
 			...[
 				{ event: 'workOrderAction', actionTypes: ['Create'] },

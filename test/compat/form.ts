@@ -1,7 +1,5 @@
 /** The form of a version: every field that its nodes of type version 1 have, and where it is shown. */
 import { NodeHelpers } from 'n8n-workflow';
-
-import type { NodeName, SavedNode } from './saved';
 import type {
 	ICredentialType,
 	IDisplayOptions,
@@ -12,6 +10,8 @@ import type {
 	INodeTypeDescription,
 	NodeParameterValueType,
 } from 'n8n-workflow';
+
+import type { NodeName, SavedNode } from './saved';
 
 export type Forms = Record<NodeName | 'corrigoApi', Field[]>;
 

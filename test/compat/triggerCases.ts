@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, Store } from '../../sandbox';
 import { byId, byName } from '../engine/desk';
-import { conditionsOn, fromList, type OperationCase } from './cases';
+import { conditionsOn, fromList, JSON_CRITERIA, type OperationCase } from './cases';
 import type { SavedWebhook, Step } from './saved';
 
 export interface TriggerCase extends Pick<OperationCase, 'variant' | 'parameters' | 'isFiltered'> {
@@ -150,12 +150,6 @@ const everything = (store: Store) =>
 		// Another process returns the changes of the last poll again.
 		options: { batchSize: 3, delivery: 'atLeastOnce', includeRemoved: true, lag: true, oldest: 48 },
 	}) as INodeParameters;
-
-const JSON_CRITERIA = {
-	searchBy: 'json',
-	criteriaJson:
-		'{ "Conditions": [{ "PropertyName": "Id", "Operator": "GreaterThan", "Values": [1] }] }',
-};
 
 /** The events for each way of following changes: by time, by ID, by comparison, and by deadline. */
 const IN_DETAIL = [
