@@ -146,7 +146,12 @@ async function sendAll(push: Push, bodies: object[]): Promise<Delivery[]> {
 }
 
 async function sendOne({ url, signed, forged }: Push, body: string): Promise<Delivery> {
-	const headers = { 'content-type': 'application/json', ...(signed && signature(signed, body)) };
+	const headers = {
+		'content-type': 'application/json',
+		// A connection that is kept may be one that the receiver is just closing.
+		connection: 'close',
+		...(signed && signature(signed, body)),
+	};
 	const start = performance.now();
 	const response = await fetch(url, {
 		method: 'POST',

@@ -8,6 +8,7 @@ import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { Editor, openBrowser } from '../browser/editor';
 import { exampleFiles, importExamples } from '../examples';
 import { itemsOf, type Workflow } from '../n8n/api';
+import { newConnection } from '../process/loopback';
 import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
 import { pollTimes, webhookUrl } from '../workflows/triggerWorkflows';
@@ -341,7 +342,7 @@ describe('the example workflows in n8n', () => {
 		try {
 			const response = await fetch(`${url}/webhook/ticket-to-work-order`, {
 				method: 'POST',
-				headers: { 'content-type': 'application/json' },
+				headers: { 'content-type': 'application/json', ...newConnection },
 				body: JSON.stringify({ ...report, ticket: 'T-4711' }),
 			});
 			expect(response.status).toBe(200);

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 import type { N8nApi, Workflow } from '../n8n/api';
-import { listen, LOOPBACK } from '../process/loopback';
+import { listen, LOOPBACK, newConnection } from '../process/loopback';
 import { waitFor } from '../waitFor';
 
 /** Undoes the quoted-printable encoding of long lines and of letters beyond ASCII. */
@@ -26,7 +26,7 @@ export async function approve(mail: string, api: N8nApi, { id: workflow }: Workf
 		async () => await api.executions(workflow, 'waiting'),
 		(waiting) => waiting.some(({ id }) => link.includes(`/${id}/`)),
 	);
-	await fetch(link, { headers: { 'user-agent': BROWSER_USER_AGENT } });
+	await fetch(link, { headers: { 'user-agent': BROWSER_USER_AGENT, ...newConnection } });
 }
 
 /** An SMTP server that keeps the mails it receives. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 import type { RecordedRequest } from '../../sandbox/runtime/journal';
+import { newConnection } from '../process/loopback';
 
 /** Work of another user: a new work order, or a command on one, or a note. */
 export interface DesktopAction {
@@ -49,10 +50,8 @@ export class SandboxClient {
 	private async send<T>(method: string, path: string, body?: object): Promise<T> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
-			...(body && {
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(body),
-			}),
+			headers: { 'content-type': 'application/json', ...newConnection },
+			body: body && JSON.stringify(body),
 		});
 		const text = await response.text();
 		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);

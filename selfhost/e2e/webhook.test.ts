@@ -1,6 +1,7 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { itemsOf, type Credential, type Workflow } from '../n8n/api';
+import { newConnection } from '../process/loopback';
 import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
 import { Receiver } from '../workflows/receiver';
@@ -63,7 +64,11 @@ describe('the webhook trigger in n8n', () => {
 	it('refuses a push that it cannot read, without an execution', async () => {
 		const before = (await statuses()).length;
 		const send = async (type: string, body: string) =>
-			await fetch(address(), { method: 'POST', headers: { 'content-type': type }, body });
+			await fetch(address(), {
+				method: 'POST',
+				headers: { 'content-type': type, ...newConnection },
+				body,
+			});
 		expect((await send('application/json', '{"Id":')).status).toBe(422);
 		expect((await send('text/plain', '{"Id":')).status).toBe(400);
 		expect((await send('application/xml', '<x/>')).status).toBe(415);

@@ -17,6 +17,7 @@ import type {
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 
+import { newConnection } from '../process/loopback';
 import { waitFor } from '../waitFor';
 import { PushChannel } from './pushChannel';
 
@@ -354,7 +355,12 @@ export class N8nApi {
 	): Promise<T> {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
-			headers: { 'content-type': 'application/json', ...this.headers(), ...headers },
+			headers: {
+				'content-type': 'application/json',
+				...newConnection,
+				...this.headers(),
+				...headers,
+			},
 			body: body && JSON.stringify(body),
 		});
 		const session = response.headers.getSetCookie().find((each) => each.startsWith('n8n-auth='));

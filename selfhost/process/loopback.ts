@@ -4,6 +4,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
 
+/** A request header. A connection that is kept for the next request may be one that the server is just closing. */
+export const newConnection = { connection: 'close' };
+
 /** Listens on the loopback interface and returns the port; 0 takes any free one. */
 export async function listen(server: Server, port = 0): Promise<number> {
 	server.listen(port, LOOPBACK);

@@ -1,3 +1,5 @@
+import { newConnection } from '../process/loopback';
+
 const RESPONSE_TIMEOUT_MS = 120_000;
 
 export interface LoadResponse {
@@ -18,7 +20,7 @@ export interface LoadOptions {
 async function postRequest(url: string, number: string): Promise<LoadResponse> {
 	const response = await fetch(url, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
+		headers: { 'content-type': 'application/json', ...newConnection },
 		body: JSON.stringify({ number }),
 		signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
 	});

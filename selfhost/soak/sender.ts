@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { newConnection } from '../process/loopback';
+
 const REPEAT_MS = 1000;
 /** Longer than a restart of n8n takes. */
 const NEXT_EVENT_MS = 60_000;
@@ -43,7 +45,7 @@ export class Sender {
 		const push = async () =>
 			await fetch(address(), {
 				method: 'POST',
-				headers: { 'content-type': 'application/json' },
+				headers: { 'content-type': 'application/json', ...newConnection },
 				body: JSON.stringify({ WorkOrder: { Id } }),
 			}).then(
 				({ status }) => status,

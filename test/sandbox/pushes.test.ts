@@ -96,6 +96,18 @@ it('pushes are repeated, shuffled and sent concurrently', async () => {
 	expect(ids.sort()).toEqual(made.flatMap((id) => [id, id]).sort());
 });
 
+it('a push does not reuse a connection, which the receiver may be closing', async () => {
+	const connections: unknown[] = [];
+	const collect = (connection: unknown) => connections.push(connection);
+	receiver.on('connection', collect);
+	for (let pushes = 0; pushes < 2; pushes += 1) {
+		person({});
+		await sandbox.push({ url });
+	}
+	receiver.off('connection', collect);
+	expect(connections).toHaveLength(2);
+});
+
 it('a push with again repeats the last one', async () => {
 	const { Id } = person({});
 	await sandbox.push({ url, form: 'notification' });
