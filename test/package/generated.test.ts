@@ -25,17 +25,16 @@ describe('generated files in a copy of the repository', () => {
 		rmSync(copy, { recursive: true });
 	});
 
-	it.each([
-		'docs/operations.md',
-		'docs/performance.md',
-		'docs/internals/triggers.md',
-		'docs/live.md',
-		'docs/triggers.md',
-	])('a line edited in %s is detected and restored', (file) => {
-		const before = readFileSync(join(copy, file), 'utf8');
-		writeFileSync(join(copy, file), before.replace(/(<!-- \w+ -->\n[-|] )/, '$1edited '));
+	it('edited lines in documents are detected and restored', () => {
+		const files = ['operations', 'performance', 'internals/triggers', 'live', 'triggers'];
+		const edited = files.map((name) => {
+			const file = `docs/${name}.md`;
+			const before = readFileSync(join(copy, file), 'utf8');
+			writeFileSync(join(copy, file), before.replace(/(<!-- \w+ -->\n[-|] )/, '$1edited '));
+			return [file, before];
+		});
 
-		expect([...staleFiles(copy)]).toEqual([[file, before]]);
+		expect([...staleFiles(copy)].sort()).toEqual(edited.sort());
 	});
 
 	it('a missing, edited or surplus preview is detected', () => {
