@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 
+import { waitFor } from '../waitFor';
 import type { Editor } from './editor';
 
 function fail(message: string): never {
@@ -97,6 +98,7 @@ export class NodeForm {
 		const paths = [`json.${name}`, `json['${name}']`].map((path) => `[data-value$="${path} }}"]`);
 		const data = input.locator(`[data-target="mappable"]${ofNode}:is(${paths.join()})`).first();
 		const header = input.getByTestId('run-data-schema-header').filter({ hasText: from });
+		const collapsed = header.locator('.collapsed');
 		const runPrevious = input.getByTestId('execute-previous-node');
 		const shown = from === undefined ? data : data.or(header);
 		await shown.or(runPrevious).first().waitFor();
@@ -104,7 +106,15 @@ export class NodeForm {
 			await runPrevious.click();
 			await shown.first().waitFor();
 		}
-		if (!(await data.isVisible())) await header.click();
+		// The header of a node may appear shortly before its values, and a second click would hide them.
+		await waitFor(
+			'the values are shown',
+			async () => {
+				if (await collapsed.isVisible()) await collapsed.click();
+				return await data.isVisible();
+			},
+			Boolean,
+		);
 		const field = this.control(label);
 		await field.scrollIntoViewIfNeeded();
 		await data.hover();
