@@ -36,6 +36,8 @@ module.exports = {
 	maxWorkers: Math.max(3, availableParallelism() - 1),
 	// A worker keeps some of what each test file loads: from here on a new one goes on, instead of one of 2.8 GB.
 	workerIdleMemoryLimit: '1.8GB',
+	// The longest a worker may take to end; jest's half second is too short on a busy machine.
+	workerGracefulExitTimeout: 10_000,
 	// The longest a test may take on a machine that is slow and does other work, too; none waits for it.
 	testTimeout: 120_000,
 	projects: [
