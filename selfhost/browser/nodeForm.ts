@@ -79,6 +79,8 @@ export class NodeForm {
 
 	/** Searches the list of a resource locator and leaves it open. */
 	async searchList(label: string, typed: string) {
+		// Columns that arrive while a list is open empty it, and n8n does not fill it again.
+		await this.editor.form.getByText(/^\s*Fetching /).waitFor({ state: 'hidden' });
 		await this.field(label).getByTestId('rlc-input').click();
 		await this.page.getByTestId('rlc-item').filter({ visible: true }).first().waitFor();
 		await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(typed);
