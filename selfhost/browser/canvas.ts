@@ -87,7 +87,7 @@ export class Canvas {
 		);
 		await this.editor.withText(found, node).click();
 		if (action !== undefined) await this.editor.withText(found, action).click();
-		await this.editor.form.waitFor();
+		await this.editor.waitForForm();
 	}
 
 	private handle(kind: 'input' | 'output', name: string, index = 0) {

@@ -116,7 +116,7 @@ export class Editor {
 		const found = await this.searchNodes(node);
 		await this.withText(found, node).click();
 		await this.withText(found, action).click();
-		await this.form.waitFor();
+		await this.waitForForm();
 	}
 
 	withText(items: Locator, text: string) {
@@ -125,7 +125,13 @@ export class Editor {
 
 	async openNode(name: string) {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		await this.waitForForm();
+	}
+
+	/** Waits for the form of a node of this package, and for its credential, without which lists are empty. */
+	async waitForForm() {
 		await this.form.waitFor();
+		await this.credentialSelect.waitFor();
 	}
 
 	async closeNode() {
@@ -191,18 +197,13 @@ export class Editor {
 		await found.filter({ hasText: entry }).first().click();
 	}
 
-	/** Opens the form for a new credential of the open node. */
+	/** Opens the form for another credential of the open node. */
 	async newCredential() {
-		const slot = this.page.getByTestId('node-credentials-slot');
-		const empty = slot.getByTestId('node-credentials-empty-state');
-		const select = slot.getByTestId('node-credentials-select');
-		await empty.or(select).first().waitFor();
-		if (await empty.isVisible()) {
-			await empty.getByRole('button').first().click();
-		} else {
-			await select.click();
-			await this.page.getByTestId('node-credentials-select-item-new').click();
-		}
+		// Without its name the credential cannot be saved.
+		const named = this.page.waitForResponse(/\/rest\/credentials\/new\?/);
+		await this.credentialSelect.click();
+		await this.page.getByTestId('node-credentials-select-item-new').click();
+		await named;
 		await this.credentialForm.waitFor();
 		return this.credentialForm;
 	}
@@ -212,6 +213,10 @@ export class Editor {
 		await this.page.getByTestId('credential-edit-button').click();
 		await this.credentialForm.waitFor();
 		return this.credentialForm;
+	}
+
+	private get credentialSelect() {
+		return this.page.getByTestId('node-credentials-select');
 	}
 
 	get credentialForm() {
