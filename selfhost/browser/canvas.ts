@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { waitFor } from '../waitFor';
 import type { Editor } from './editor';
 
@@ -59,11 +61,13 @@ export class Canvas {
 		await this.edge(from, to).waitFor({ state: 'attached' });
 	}
 
-	/** Saves by Ctrl-S and waits until n8n has responded. */
+	/** Saves by Ctrl-S and waits until n8n has responded; an earlier save of n8n's own may lack the last change. */
 	async save() {
-		const saved = this.page.waitForResponse(
-			(answer) => answer.request().method() === 'PATCH' && answer.url().includes('/workflows/'),
-		);
+		const saved = this.page.waitForResponse((answer) => {
+			const request = answer.request();
+			if (request.method() !== 'PATCH' || !answer.url().includes('/workflows/')) return false;
+			return (request.postDataJSON() as IDataObject).autosaved === false;
+		});
 		await this.page.keyboard.press('Control+s');
 		await saved;
 	}
