@@ -14,15 +14,20 @@ export interface OutgoingRequest {
 	formData?: unknown;
 }
 
-/** Names of headers and query parameters by which a server may take a request for another one. */
+/**
+ * A server may treat a request with one of these headers or query parameters as a different one.
+ */
 const OVERRIDES = /method|ur[il]$/i;
 
-/** Servers read encoded characters and empty segments in different ways, so none of these is known to read. */
+/**
+ * Servers interpret encoded characters and empty segments differently, so only plain paths are
+ * known to read.
+ */
 const PLAIN_PATH = /^(\/[\w.~-]+)+$/;
 
 const API = /^\/api\/v1\/(query|cmd)\/(\w+)$/i;
 
-/** Whether a request certainly changes nothing. What is not known to read counts as a write. */
+/** A request that is not known to only read counts as a write. */
 export function onlyReads(request: OutgoingRequest): boolean {
 	const { method, qs = {}, headers = {}, body, form, formData } = request;
 	const addresses = [request.url, request.uri].filter((one) => one !== undefined).map(addressOf);
@@ -35,7 +40,7 @@ export function onlyReads(request: OutgoingRequest): boolean {
 
 	switch (methodOf(method)) {
 		case 'GET':
-			// A get is not known to be refused as a command.
+			// The service may accept a command by GET as well.
 			return !/\/cmd\b/i.test(address.path);
 		case 'POST': {
 			const [, family, name] = API.exec(address.path) ?? [];
@@ -48,7 +53,7 @@ export function onlyReads(request: OutgoingRequest): boolean {
 	}
 }
 
-/** "POST /api/v1/cmd/WoCancelCommand"; only the method where the address is not a plain one. */
+/** Returns "POST /api/v1/cmd/WoCancelCommand", or only the method if the address is not plain. */
 export function requestLine({ method, url, uri }: OutgoingRequest): string {
 	const { path = '' } = addressOf(url ?? uri) ?? {};
 	return `${methodOf(method)} ${path}`.trim();
@@ -56,7 +61,7 @@ export function requestLine({ method, url, uri }: OutgoingRequest): string {
 
 const methodOf = (method: unknown) => String(method ?? 'GET').toUpperCase();
 
-/** Other objects, such as forms and streams, are not sent as they look. */
+/** Forms and streams are not sent the way they look, so only plain objects can be judged. */
 function isPlain(value: unknown): value is object {
 	if (!isObject(value)) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
@@ -69,7 +74,7 @@ const isOrigin = (base: unknown) =>
 function addressOf(url: unknown): { path: string; parameters: string[] } | undefined {
 	const text = String(url);
 	const [path, query = '', ...more] = text.replace(/^https?:\/\/[^/?#\\]+/i, '').split('?');
-	// Clients remove control characters, and do not send what follows a hash.
+	// Clients remove control characters and never send the part after a hash.
 	if (more.length > 0 || /[\p{Cc}#]/u.test(text) || !PLAIN_PATH.test(path)) return undefined;
 	return { path, parameters: [...new URLSearchParams(query).keys()] };
 }

@@ -8,7 +8,10 @@ import { normalize } from './values';
 type DetailType = (typeof enumerations)['WOActionProperty'][number];
 type ByType<Value> = Readonly<Partial<Record<string, Value>>>;
 
-/** The records whose IDs details hold. IDs that other Companies may have given are not among them. */
+/**
+ * Entities of the records that details refer to. IDs that other Companies may have assigned are
+ * left out.
+ */
 const ENTITIES: ByType<EntityName> = {
 	AssignmentAdded: 'Employee',
 	AssignmentRemoved: 'Employee',
@@ -26,14 +29,14 @@ const ENUMERATIONS: ByType<EnumerationName> = {
 	Rating: 'WoRating',
 } satisfies Partial<Record<DetailType, EnumerationName>>;
 
-/** The record whose name a detail lacks. */
+/** Details often have the Id of a record but not its name. */
 export function recordIn(detail: JsonObject): { entity: string; id: number } | undefined {
 	const entity = ENTITIES[String(detail.TypeId)];
 	const id = Number(detail.ValueInt);
 	return entity !== undefined && id > 0 && isBlank(detail.ValueStr) ? { entity, id } : undefined;
 }
 
-/** A change that an action made, in words. */
+/** Details hold codes and Ids, so labels and names replace them for people. */
 export function detailInWords(detail: JsonObject, nameOf: NameOf): JsonObject {
 	const { TypeId, ValueInt, ValueStr } = detail;
 	const label = memberLabel('WOActionProperty', String(TypeId));
@@ -48,7 +51,7 @@ export function detailInWords(detail: JsonObject, nameOf: NameOf): JsonObject {
 	return { TypeId, Type: label, Value };
 }
 
-/** The status from which a work order came; undefined if that is not known. */
+/** Returns the status that a work order had before; undefined if it is not known. */
 export const previousStatusIn = (detail: JsonObject): string | undefined =>
 	memberIn('WorkOrderStatus', detail);
 
@@ -58,7 +61,9 @@ function memberLabelIn(detail: JsonObject): string | undefined {
 	return enumeration && member && memberLabel(enumeration, member);
 }
 
-/** Nothing is published about how a detail holds a member: its name, label and position are accepted. */
+/**
+ * The format of members in details is not published, so names, labels and positions are accepted.
+ */
 function memberIn(
 	enumeration: EnumerationName,
 	{ ValueStr, ValueInt }: JsonObject,

@@ -7,7 +7,7 @@ export const isPublicName = (hostname: string) => {
 	return /\.[a-z][a-z0-9-]*$/i.test(name) && !/\.(localhost|local|internal)$/i.test(name);
 };
 
-/** Takes the host as `URL` writes it, which knows every notation of an IP address. */
+/** The host must be as `URL` returns it, because an IP address has many notations. */
 export function isPublicHost(hostname: string): boolean {
 	if (hostname.startsWith('[')) {
 		return GLOBAL_IPV6.test(hostname) && !EMBEDDED_IPV4.test(hostname);
@@ -15,10 +15,10 @@ export function isPublicHost(hostname: string): boolean {
 	return /^[\d.]+$/.test(hostname) ? !SPECIAL_IPV4.test(hostname) : isPublicName(hostname);
 }
 
-/** This network, private, shared, loopback, link-local, reserved and multicast addresses. */
+/** The ranges are this network, private, shared, loopback, link-local, reserved and multicast. */
 const SPECIAL_IPV4 =
 	/^(0|10|127|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(1[6-9]|2\d|3[01])|192\.0\.0|192\.168|198\.1[89]|2(2[4-9]|[345]\d))\./;
 
 const GLOBAL_IPV6 = /^\[[23][\da-f]{3}:/;
-/** Teredo and 6to4 lead to the IPv4 address inside. */
+/** Teredo and 6to4 addresses route to the IPv4 address inside them. */
 const EMBEDDED_IPV4 = /^\[(2001:0?:|2002:)/;

@@ -1,13 +1,17 @@
 import { isObject, type JsonObject } from './checks';
 
 /**
- * The content of an answer, or `undefined` when nothing proves that the service gave it to this very
- * request: login pages and proxies speak JSON, too. The documented wrapper must be there, or an Id in
- * its place; all else is optional, because Companies of different versions leave out different members.
+ * Returns the content of an answer, or `undefined` if nothing proves that the service sent it for
+ * this very request, because login pages and proxies also return JSON. The documented wrapper must
+ * be there, or an Id in its place; everything else is optional, because Companies with different
+ * versions of Corrigo leave out different members.
  */
 export type Unwrap<T> = (body: unknown) => T | undefined;
 
-/** `null` for an empty wrapper, by which the service says that the record does not exist. */
+/**
+ * A record is `{"Data": {"Id": 7, "Number": "CHL0000271"}}`, or without the wrapper.
+ * `{"Data": null}` means that the record does not exist.
+ */
 export const recordOf =
 	(id: number): Unwrap<JsonObject | null> =>
 	(body) => {
@@ -17,9 +21,12 @@ export const recordOf =
 		return isObject(body.Data) && hasId(id, body.Data) ? body.Data : undefined;
 	};
 
-/** An Id that was not requested may be missing. */
+/** The Id may be missing, because an answer contains only the properties that were requested. */
 const hasId = (id: number, { Id }: JsonObject) => typeof Id !== 'number' || Id === id;
 
+/**
+ * Rows are `{"Entities": [{"Data": {"Id": 7}}, {"Data": {"Id": 8}}]}`, or without either wrapper.
+ */
 export function rowsOf(body: unknown): JsonObject[] | undefined {
 	const rows: unknown = isObject(body) ? body.Entities : body;
 	if (!Array.isArray(rows) || !rows.every(isObject)) return undefined;
@@ -35,7 +42,10 @@ export interface Specifier extends JsonObject {
 	ConcurrencyId?: number;
 }
 
-/** Names the record that was written; with `id`, no other record is accepted. */
+/**
+ * A write answers `{"EntitySpecifier": {"EntityType": "Contact", "Id": 7, "ConcurrencyId": 1}}`.
+ * With `id`, no other record is accepted.
+ */
 export const specifierOf =
 	(id?: number): Unwrap<Specifier> =>
 	(body) => {
@@ -50,7 +60,10 @@ export interface CommandAnswer {
 	RequestId?: unknown;
 }
 
-/** Commands may answer without a result; then the RequestId shows that the service got them. */
+/**
+ * A command answers `{"CommandResult": {"Wo": {"Id": 7}}, "RequestId": "…"}`. The result may be
+ * missing; then the RequestId shows that the service received the command.
+ */
 export const commandAnswerOf =
 	(requestId?: string): Unwrap<CommandAnswer> =>
 	(body) => {
@@ -63,7 +76,10 @@ export const commandAnswerOf =
 		return { CommandResult: result, ...(RequestId === undefined ? {} : { RequestId }) };
 	};
 
-/** An error in the documented place, or inside the result of a command. */
+/**
+ * An error is `{"ErrorCode": "EXPIRED_TOKEN", "ErrorMessage": "…", "RequestId": "…"}`, or is inside
+ * the result of a command: `{"CommandResult": {"ErrorInfo": {"Type": "…", "Description": "…"}}}`.
+ */
 export interface ServiceFault {
 	code: string;
 	message: string;
@@ -87,11 +103,11 @@ export function faultOf(body: unknown): ServiceFault | undefined {
 	};
 }
 
-/** The service returns unset texts as empty ones. */
+/** The service returns unset texts as empty texts. */
 const isNonEmptyText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
 const textOf = (value: unknown) =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
-/** `{!{Work Order}!}` is a term that the service leaves to its own screens to translate. */
+/** The service marks terms that its own user interface translates, such as `{!{Work Order}!}`. */
 export const stripTermMarkup = (text: string) => text.replace(/\{!\{|\}!\}/g, '').trim();

@@ -6,7 +6,7 @@ import { isIn, type Condition } from './criteria';
 const innerType = (owner: string, member: string): string =>
 	(fieldType(owner, member) ?? '').replace('[]', '');
 
-/** Whether a member of a record is for staff only. */
+/** Internal members are for staff, so customers must not see them. */
 export function isInternal(owner: string, member: string): boolean {
 	const { members = [] } = internalOf(owner);
 	return (
@@ -15,7 +15,7 @@ export function isInternal(owner: string, member: string): boolean {
 	);
 }
 
-/** A record as customers may see it; undefined for one that they may not see at all. */
+/** Removes internal members; returns undefined for a record that customers must not see at all. */
 export function forCustomer(owner: string, record: JsonObject): JsonObject | undefined {
 	const { rows } = internalOf(owner);
 	if (rows !== undefined && !rows.values.some((value) => value === record[rows.by])) {
@@ -37,13 +37,13 @@ function valueForCustomer(type: string, value: unknown): unknown {
 	return isObject(value) ? forCustomer(type, value) : value;
 }
 
-/** The property that tells whether customers may see a record of the entity. */
+/** A search has to read the property that decides whether customers may see a record. */
 export const deciding = (entity: string): string[] => {
 	const { rows } = internalOf(entity);
 	return rows === undefined ? [] : [rows.by];
 };
 
-/** The records that customers may see; undefined if they may see all. */
+/** Returns undefined if customers may see all records of the entity. */
 export function onlyForCustomers(entity: string): Condition | undefined {
 	const { rows } = internalOf(entity);
 	return rows && isIn(rows.by, [...rows.values]);

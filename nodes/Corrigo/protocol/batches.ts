@@ -1,6 +1,6 @@
-/** The service accepts no more values in one condition. */
+/** The service accepts at most this number of values in one condition. */
 export const MAX_VALUES = 500;
-/** One record for each value must not make a page of a length that may be a limit: see `isLastPage`. */
+/** A page with one record for each value must not be as long as a page limit: see `isLastPage`. */
 export const MAX_NAMES = MAX_VALUES - 1;
 
 interface BatchOptions<T> {

@@ -10,8 +10,8 @@ type UpdatePlan = Extract<Plan, { does: 'update' }>;
 const HIDDEN = '(not shown)';
 
 /**
- * The record that an item has changed, as it was read before: the members that were written, and `Written`
- * with their new values. Nothing for a record that the item has created, or that may not be read.
+ * Returns the members that an item has written, as they were read before, and their new values in
+ * `Written`. There is nothing to return for a record that the item has created or must not read.
  */
 export function beforeOf(plans: readonly Plan[]): JsonObject | undefined {
 	const updates = plans.filter((plan): plan is UpdatePlan => plan.does === 'update');
@@ -24,7 +24,7 @@ export function beforeOf(plans: readonly Plan[]): JsonObject | undefined {
 	for (const { changes, record: stored } of updates) {
 		for (const [name, value] of Object.entries(changes.Entity)) {
 			if (isIdentity(name)) continue;
-			// Each custom field may be a write of its own.
+			// Custom fields may be written one by one, so their rows are collected.
 			const before = Written[name];
 			Written[name] = isWriteOnly(entity, name)
 				? HIDDEN
@@ -38,7 +38,7 @@ export function beforeOf(plans: readonly Plan[]): JsonObject | undefined {
 	return { EntityType: entity, Id, ...version, ...members, Written };
 }
 
-/** The members of a record that a write concerns, as they are stored. */
+/** Returns the stored values of the members that a write concerns. */
 export const membersAt = (entity: string, record: JsonObject, written: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(written)
@@ -46,7 +46,7 @@ export const membersAt = (entity: string, record: JsonObject, written: JsonObjec
 			.map(([name, value]) => [name, storedAt(entity, name, memberNamed(record, name), value)]),
 	);
 
-/** The part of a value that a write of `written` concerns; null for none. */
+/** Returns the part of a stored value that a write of `written` concerns; null if there is none. */
 function storedAt(owner: string, name: string, stored: unknown, written: unknown): unknown {
 	const type = fieldType(owner, name) ?? rowType(owner, name) ?? '';
 	if (Array.isArray(written)) return rowsAt(type.replace('[]', ''), stored, written);
@@ -59,7 +59,7 @@ function storedAt(owner: string, name: string, stored: unknown, written: unknown
 	);
 }
 
-/** A collection with one row of each kind counts by kinds, any other as a whole. */
+/** If a collection has one row of each kind, only rows of the written kinds concern the write. */
 function rowsAt(type: string, stored: unknown, written: readonly unknown[]): unknown[] {
 	const rows: unknown[] = Array.isArray(stored) ? stored : [];
 	if (kindsOf(type) === undefined) return rows;

@@ -1,10 +1,12 @@
 import { entityNamed, suggestEntity } from '../catalogue/entities';
 import { isObject, type JsonObject } from './checks';
 
-/** A record that a push names. Nothing else in a push is trusted: the service is read for it. */
+/**
+ * A push names a record. Nothing else in a push is trusted, so the record is read from the service.
+ */
 export interface ChangeHint {
 	id: number;
-	/** Missing where the push does not name the entity: the record may be of any. */
+	/** Missing if the push does not name the entity, so the record may be of any entity. */
 	entity?: string;
 }
 
@@ -41,7 +43,7 @@ interface Part {
 	inRecord: boolean;
 }
 
-/** All records that are named anywhere in the body, each once. */
+/** A push may name records anywhere in its body, and each record is returned once. */
 export function changeHintsIn(body: unknown): PushedHint[] {
 	const found = new Map<string, PushedHint>();
 	// No recursion: a forged body may be nested to any depth.
@@ -67,8 +69,8 @@ function hintsIn({ value, entity, inRecord }: Part): PushedHint[] {
 }
 
 /**
- * The Event Service pushes work orders without their entity. Of its only published sample no more is known
- * than how it begins: with the number, the category and the costs.
+ * The Event Service pushes work orders without naming their entity. Only the beginning of its one
+ * published sample is known: it has the number, the category and the costs.
  */
 const isOrder = (record: JsonObject): record is JsonObject & { Number: string } =>
 	typeof record.Number === 'string' && typeof record.TypeCategory === 'string';
@@ -105,7 +107,7 @@ const namedIn = (record: JsonObject): string | undefined =>
 		.map(([, value]) => entityFor(value as string))
 		.find((entity) => entity !== undefined);
 
-/** The entity behind `WorkOrderId`; for `ActorId`, the one that `ActorTypeId` names. */
+/** `WorkOrderId` refers to a work order, and `ActorId` to the entity that `ActorTypeId` names. */
 function referencedEntity(name: string, record: JsonObject): string | undefined {
 	const [, stem] = /^(\w+?)Id$/i.exec(name) ?? [];
 	if (stem === undefined) return undefined;

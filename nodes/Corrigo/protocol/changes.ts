@@ -5,7 +5,7 @@ export interface Changes {
 	Entity: JsonObject;
 }
 
-/** Members that identify the record and are not written themselves. The service ignores case. */
+/** These members identify the record and are not written themselves. The service ignores case. */
 const isId = (name: string) => /^id$/i.test(name);
 const isIdentity = (name: string) => isId(name) || /^ConcurrencyId$/i.test(name);
 
@@ -39,7 +39,7 @@ export const nested = (field: string, fields: JsonObject): JsonObject => merge(f
 
 const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
 
-/** Never changes `fields`, which may belong to an input item. */
+/** Leaves `fields` unchanged, because it may belong to an input item. */
 function merge(field: string, into: JsonObject, fields: JsonObject): JsonObject {
 	for (const [path, value] of Object.entries(fields)) {
 		// JSON has no undefined, so the member counts as not set.

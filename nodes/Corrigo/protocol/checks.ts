@@ -1,4 +1,6 @@
-/** An input that cannot be sent. The message names field and value; the node adds the item. */
+/**
+ * The input cannot be sent. The message names the field and its value, and the node adds the item.
+ */
 export class ValidationError extends Error {
 	constructor(
 		message: string,
@@ -46,7 +48,10 @@ export function commandClass(field: string, value: unknown): string {
 	return segments.map((segment) => identifier(field, segment)).join('/');
 }
 
-/** A path to one property, such as `Customer.DisplayAs`, or a wildcard such as `*` and `Items.*`. */
+/**
+ * Accepts a path to one property, such as `Customer.DisplayAs`, or a wildcard, such as `*` or
+ * `Items.*`.
+ */
 export function propertyPath(field: string, value: unknown, allowWildcard = false): string {
 	const path = typeof value === 'string' ? value.trim() : '';
 	if (PROPERTY_PATH.test(path) || (allowWildcard && WILDCARD.test(path))) return path;
@@ -57,7 +62,10 @@ export function propertyPath(field: string, value: unknown, allowWildcard = fals
 const PROPERTY_PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const WILDCARD = /^([A-Za-z_]\w*\.)*\*$/;
 
-/** Takes a comma-separated list or an array, and returns each path once; all own properties if empty. */
+/**
+ * Accepts a comma-separated list or an array, and returns each path once. An empty list means all
+ * own properties.
+ */
 export function propertyList(field: string, value: unknown): string[] {
 	const given = Array.isArray(value)
 		? (value as unknown[])
@@ -72,7 +80,7 @@ export function propertyList(field: string, value: unknown): string[] {
 
 export type JsonObject = Record<string, unknown>;
 
-/** Expressions pass dates as Date or luxon objects, which are values here. */
+/** Expressions pass dates as Date or luxon objects, which count as single values. */
 export const isObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' &&
 	value !== null &&
@@ -80,30 +88,33 @@ export const isObject = (value: unknown): value is JsonObject =>
 	!(value instanceof Date) &&
 	typeof (value as JsonObject).toISO !== 'function';
 
-/** The records in a value that may be a list. */
+/** A value that is not a list has no rows. */
 export const rowsIn = (value: unknown): JsonObject[] =>
 	Array.isArray(value) ? value.filter(isObject) : [];
 
 export interface LocatorValue {
 	mode: string;
 	value: unknown;
-	/** The text that the list showed for the value chosen in it. */
+	/** Text that the list showed for the chosen value. */
 	cachedResultName?: string;
 }
 
-/** The mark of n8n (`__rl`) is missing in a new field that is left to a language model. */
+/** n8n leaves out its mark `__rl` in a new field that a language model fills in. */
 export const isLocator = (given: unknown): given is LocatorValue =>
 	isObject(given) && typeof given.mode === 'string' && 'value' in given;
 
-/** The value of a resource locator, or of any other field. */
+/** Fields other than resource locators hold their value directly. */
 export const chosen = (given: unknown): unknown => (isLocator(given) ? given.value : given);
 
 const MAX_DEPTH = 100;
 
-/** n8n's HTTP client leaves members with these names out without a word. */
+/** n8n's HTTP client silently drops members with these names. */
 const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** Refuses JSON that would not arrive as it is. No recursion, as it may be nested to any depth. */
+/**
+ * Refuses JSON that would not arrive unchanged. A loop replaces recursion, because JSON may be
+ * nested to any depth.
+ */
 function checkJson(field: string, json: unknown): void {
 	let level = [json];
 	for (let depth = 0; level.length > 0; depth++) {
@@ -120,7 +131,7 @@ function checkJson(field: string, json: unknown): void {
 	}
 }
 
-/** Expressions pass objects, people write text. */
+/** Expressions pass objects, and people enter text. */
 export function jsonObject(field: string, value: unknown): JsonObject {
 	const parsed = typeof value === 'string' ? parseJson(field, value) : value;
 	checkJson(field, parsed);

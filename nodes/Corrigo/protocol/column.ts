@@ -13,15 +13,15 @@ export interface Column {
 	/** Path of the property. */
 	id: string;
 	label: string;
-	/** Lists and objects are JSON. */
+	/** Lists and objects are entered as JSON. */
 	type: 'array' | 'boolean' | 'dateTime' | 'number' | 'object' | 'options' | 'string';
 	required: boolean;
 	options?: Array<{ name: string; value: number | string }>;
-	/** Takes the name, number or ID of another record. */
+	/** The field accepts the name, number or ID of another record. */
 	isReference?: true;
-	/** The records to choose from, where there are few enough. */
+	/** Records to choose from, if there are few enough for a list. */
 	table?: Target;
-	/** Not a single value, so records cannot be matched on the column. */
+	/** Records can be matched only on columns with a single value. */
 	notMatchable?: true;
 }
 
@@ -42,7 +42,7 @@ const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
 	string: 'string',
 };
 
-/** Whether the type is a single value, not an object or a list. */
+/** Objects and lists are not scalar. */
 export const isScalar = (type: string): boolean => type in PRIMITIVES || isEnumerationName(type);
 
 const entityNames = entities.map(({ name, label }) => ({ name: label, value: name }));
@@ -88,7 +88,7 @@ export function labelOf(path: string, type: string): string {
 		.replace('.CurrencyTypeId', 'Currency')
 		.replace('.AddrTypeId', 'TypeId')
 		.replace('Address.Address', 'Address')
-		// The contract spells one member with a small i.
+		// The contract spells one member with a lowercase i.
 		.replace(/Orderid$/, 'OrderId')
 		.replace('.', '');
 	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;

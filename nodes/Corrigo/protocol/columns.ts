@@ -16,7 +16,10 @@ import { rowColumns } from './rowColumns';
 import { isTimeZone, zoneIndex } from './timeZones';
 import { positiveId, valueOf } from './values';
 
-/** Many times faster than `localeCompare`, which loads the rules of the language on each call. */
+/**
+ * A collator is many times faster than `localeCompare`, which loads the language rules on each
+ * call.
+ */
 const byLabel = new Intl.Collator('en');
 
 export const sortColumns = (columns: Column[]): Column[] =>
@@ -24,7 +27,10 @@ export const sortColumns = (columns: Column[]): Column[] =>
 		(a, b) => Number(b.required) - Number(a.required) || byLabel.compare(a.label, b.label),
 	);
 
-/** All columns that a form can set, for the values in it; other parts of collections need JSON. */
+/**
+ * Some columns depend on the values already filled in. Parts of collections without a column need
+ * JSON.
+ */
 export function columnsOf(entity: string, verb: Verb, filledIn: JsonObject = {}): Column[] {
 	const { fields = {}, required = [] } = entityNamed(entity) ?? {};
 	const mandatory = verb === 'update' ? [] : required;
@@ -54,7 +60,7 @@ export interface Mapping {
 	schema?: unknown;
 }
 
-/** The values that were filled in, or found in the input item under the names of the columns. */
+/** Values are filled in by hand, or taken from the input item under the names of the columns. */
 export function cellsOf(
 	columns: readonly Column[],
 	{ mappingMode, value, schema }: Mapping,
@@ -76,7 +82,7 @@ export function cellsOf(
 	);
 }
 
-/** n8n gives `null` for a field left empty, which stays as it is; an empty text clears a text. */
+/** n8n passes `null` for a field left empty, which changes nothing; an empty text clears a text. */
 const isGiven = (value: unknown, type: string | undefined) =>
 	value !== undefined && value !== null && (value !== '' || type === 'string');
 
@@ -89,7 +95,9 @@ const schemaColumns = (schema: unknown): Cell[] =>
 		value: undefined,
 	}));
 
-/** Items have a value under its dotted path or in nested objects, and custom fields under their names. */
+/**
+ * Items hold values under dotted paths or in nested objects, and custom fields under their names.
+ */
 function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
 	if (id in item) return item[id];
 	const [owner, ...members] = id.split('.');
@@ -101,7 +109,7 @@ function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown 
 	return found === undefined && owner === 'CustomFields' && isObject(inner) ? inner[label] : found;
 }
 
-/** The members of a record or command for its cells, each in the type that the service expects. */
+/** The service expects each value in the type of its member. */
 export function memberValues(
 	owner: string,
 	field: string,

@@ -25,7 +25,7 @@ function memberColumns(owner: string, member: string, type: string, required: bo
 		return columnPathsOf(member, type).map((path) => columnOf(owner, path, required));
 	}
 	const column = { id: member, label: labelOf(member, type), required };
-	// A comma-separated list of names or IDs.
+	// Names or IDs are entered as a comma-separated list.
 	if (isScalar(type.replace('[]', ''))) return [{ ...column, type: 'string' }];
 	const inside = type.endsWith('[]') ? [] : innerColumns(type);
 	if (inside.length === 0) return [jsonColumn(column, type)];
@@ -49,7 +49,10 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 	PropertySet: ['Properties'],
 };
 
-/** The columns of a record inside a command: its Id if it exists already, and its collections as JSON. */
+/**
+ * A command may refer to an existing record by its Id. Collections of the record are entered as
+ * JSON.
+ */
 function innerColumns(type: string): Column[] {
 	if (entityNamed(type) === undefined) return fieldColumns(type, fieldsOf(type), REQUIRED[type]);
 	const collections = Object.entries(entityNamed(type)?.fields ?? {}).filter(
@@ -73,7 +76,7 @@ export function commandBody(
 	given: readonly Cell[],
 	idOf: IdOf,
 ): JsonObject {
-	// An expression may give an empty list, which sets nothing.
+	// An expression may return an empty list, which sets nothing.
 	const isList = ({ id }: Cell) => memberType(command, id)?.endsWith('[]') === true;
 	const cells = given.filter((cell) => !(isList(cell) && isBlank(cell.value)));
 	const missing = commandNamed(command)?.required.find(
@@ -87,6 +90,6 @@ export function commandBody(
 	}
 	const { rows, others } = splitRows(command, field, cells, idOf);
 	const members = { ...memberValues(command, field, others, idOf), ...rows };
-	// JSON columns may have names in place of IDs as well.
+	// JSON columns may also contain names in place of IDs.
 	return withIds(command, field, nested(field, members), idOf);
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from './checks';
 
-/** A longer text makes language models lose the thread. */
+/** Language models lose track of a longer text. */
 export const DEFAULT_MAX_CHARACTERS = 20_000;
 
-/** One item for many records: the first ones, up to a number of characters, and the total. */
+/** Collects many records into one item: the total, and the first records that fit. */
 export class Compact {
 	private readonly records: JsonObject[] = [];
 	private total = 0;
@@ -20,7 +20,7 @@ export class Compact {
 		this.total += 1;
 	}
 
-	/** The note says in words what is missing, so that a language model can decide what to ask next. */
+	/** The note says what is missing, so that a language model can decide what to ask next. */
 	output(limit: number): JsonObject {
 		const { records, total, maxCharacters } = this;
 		const notes: string[] = [];

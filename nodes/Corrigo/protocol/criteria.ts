@@ -28,30 +28,30 @@ export interface Criteria {
 	Filters?: Criteria[];
 }
 
-/** One row of the form. */
+/** One condition as the form returns it. */
 export interface ConditionRow {
 	property?: unknown;
 	operator?: unknown;
 	value?: unknown;
 	/** The other end of a range. */
 	valueTo?: unknown;
-	/** For operators that take several values. */
+	/** Used by operators that take several values. */
 	values?: unknown;
 }
 
 const FIELD = 'Conditions';
 
-/** The field that conditions on an entity are given in. */
+/** The field that holds conditions on an entity. */
 interface Source {
 	entity: string;
 	field: string;
 	idOf: IdOf;
 }
 
-/** A source with the values that other conditions ask for along with one. */
+/** A value may need the value of another condition to be understood, such as its record type. */
 type Group = Source & Pick<Place, 'siblingAt'>;
 
-/** Where all conditions have to be met, one can say of which kind the record in another is. */
+/** With Match All, one condition can set the record type for another. */
 const groupOf = (
 	source: Source,
 	all: boolean,
@@ -81,7 +81,7 @@ export function criteriaFromRows(
 	return { ...others, ...(Conditions.length > 0 ? { Conditions } : {}) };
 }
 
-/** A custom field of the Company, by the Id of its descriptor. */
+/** A condition names a custom field of the Company by its descriptor's Id: `CustomFields.12`. */
 export const isCustomField = (property: unknown): property is string =>
 	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
 
@@ -93,14 +93,14 @@ function rowCriteria(source: Group, row: ConditionRow): Condition | Criteria {
 	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), of(`${owner}.Value`));
 }
 
-/** Nested criteria in the service's own form; every condition is checked. */
+/** The JSON has nested criteria in the service's own format, and every condition is checked. */
 export function criteriaFromJson(
 	entity: string,
 	field: string,
 	value: unknown,
 	idOf: IdOf,
 ): Criteria | undefined {
-	// A language model that gives no criteria.
+	// A language model passes null for no criteria.
 	if (value === null) return undefined;
 	const json = jsonObject(field, value);
 	return Object.keys(json).length === 0 ? undefined : parseGroup({ entity, field, idOf }, json);
@@ -117,9 +117,9 @@ export const atMost = conditionOf('LessOrEqual');
 export const like = conditionOf('Like');
 
 /**
- * The service documents % as the wildcard of Like, and no way to escape it. A text still finds itself:
- * the wildcards % and _ match themselves too, and [, which begins a set of characters in the database,
- * is sent as %.
+ * The service documents % as the wildcard of Like, but no way to escape it. A text still finds
+ * itself: the wildcards % and _ also match themselves, and [, which begins a set of characters in
+ * the database, is sent as %.
  */
 export const containing = (property: string, text: string): Condition =>
 	like(property, `%${text.replace(/\[/g, '%')}%`);
@@ -156,7 +156,7 @@ export const or = (...parts: Array<Condition | Criteria>): Criteria => combine('
 export const notRemoved = (entity: string): Criteria | undefined =>
 	entityNamed(entity)?.softDelete ? and(equal('IsRemoved', false)) : undefined;
 
-/** Joins the groups that exist by And. */
+/** Joins the groups with And; missing groups are ignored. */
 export function allOf(...groups: Array<Criteria | undefined>): Criteria | undefined {
 	const given = groups.filter((one) => one !== undefined);
 	if (given.length < 2) return given[0];
@@ -169,7 +169,9 @@ const FILTER_OPERATORS = ['And', 'Or'] as const;
 
 const operatorNames = operators.map(({ name }) => name);
 
-/** The service accepts names in any case, and examples use that. Unknown names stay as they are. */
+/**
+ * The service accepts names in any case, and its examples use that. Unknown names stay unchanged.
+ */
 const findIgnoringCase = (names: readonly string[], given: unknown): unknown =>
 	typeof given === 'string'
 		? (names.find((name) => name.toLowerCase() === given.toLowerCase()) ?? given)
@@ -212,7 +214,7 @@ function parseGroup(source: Source, json: unknown): Criteria {
 	};
 }
 
-/** The service ignores keys that it does not know, so the query would find too much. */
+/** The service ignores unknown keys, so a query with a misspelled key would find too much. */
 function knownMembers<K extends string>(field: string, json: unknown, known: readonly K[]) {
 	if (!isObject(json)) {
 		throw new ValidationError(
@@ -228,7 +230,10 @@ function knownMembers<K extends string>(field: string, json: unknown, known: rea
 	return json as Partial<Record<K, unknown>>;
 }
 
-/** The values that the operator takes; other fields may be left over from another operator. */
+/**
+ * Fields that the operator does not take are ignored, because they may be left over from another
+ * operator.
+ */
 function valuesOfRow({ operator, value, valueTo, values }: ConditionRow): unknown[] {
 	switch (operators.find(({ name }) => name === operator)?.values) {
 		case 'none':
@@ -267,7 +272,9 @@ function checkedCondition(
 	};
 }
 
-/** The records of a search are in many zones, so an instant is compared with the member in UTC. */
+/**
+ * The records of a search are in many time zones, so an instant is compared with the UTC member.
+ */
 function comparedProperty(
 	entity: string,
 	property: string,
@@ -301,10 +308,13 @@ function checkCount(fieldLabel: string, name: OperatorName, count: number): void
 	}
 }
 
-/** Values of these types are converted; texts and the codes of members are compared as they are. */
+/**
+ * Values of these types are converted; texts and the numbers of enumeration members are compared
+ * unchanged.
+ */
 const TYPED: readonly string[] = ['boolean', 'datetime', 'integer', 'number'];
 
-/** Only whole texts can be compared with an empty text: a pattern must not be empty. */
+/** Whole texts can be compared with an empty text, but a pattern must not be empty. */
 function conditionValue(
 	fieldLabel: string,
 	type: string,
@@ -325,7 +335,7 @@ function conditionValue(
 	return isConverted ? valueOf(fieldLabel, type, value) : value;
 }
 
-/** The service also accepts the number of a member. */
+/** The service also accepts the number of an enumeration member. */
 const isCode = (value: unknown) => /^\d+$/.test(String(value).trim());
 
 /** JSON would change anything else, including NaN, into another value. */

@@ -15,22 +15,25 @@ import {
 	type WriteRequest,
 } from './requests';
 
-/** An entity can have several: providers are employees of another kind. */
+/** An entity can have several types: providers are employees of a different type. */
 const actorTypesOf = (entity: string) => entityNamed(entity)?.actorTypes ?? [];
 
-/** Whether custom fields are a member of the record, read and written with it. */
+/**
+ * Custom fields are a member of some records; those of other records are read and written
+ * separately.
+ */
 export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsOf(entity);
 
-/** The members that are written along with the record itself. */
+/** Custom fields that the record does not carry are written separately. */
 export const membersOfRecord = (entity: string, members: JsonObject): JsonObject =>
 	carriesCustomFields(entity) ? members : withMember(members, 'CustomFields', undefined);
 
-/** The paths that `flatCustomFields` needs. */
+/** Paths that `flattenCustomFields` needs. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
 
 const MAX_ROWS = 4000;
 
-/** Reads the custom fields that the Company has for an entity; `undefined` if it cannot have any. */
+/** Reads the Company's custom fields for an entity; `undefined` if it cannot have any. */
 export function descriptorsRequest(entity: string): ServiceRequest<JsonObject[]> | undefined {
 	const kinds = actorTypesOf(entity);
 	if (kinds.length === 0) return undefined;
@@ -81,7 +84,7 @@ const optionsOf = ({ Options }: JsonObject) =>
 		.sort((a, b) => Number(a.Idx ?? 0) - Number(b.Idx ?? 0))
 		.map(({ Value }) => ({ name: String(Value), value: String(Value) }));
 
-/** The new value of a custom field, which is always a text for the service. */
+/** The service takes the new value of every custom field as text. */
 export interface CustomValue {
 	descriptor: number;
 	label: string;
@@ -153,13 +156,13 @@ export const storedRequest = (
 		FirstResultIndex: 0,
 	});
 
-/** The paths for custom fields that are read with their record. */
+/** Paths of custom fields that are read with their record. */
 export const STORED_CUSTOM_PATHS = ['CustomFields.*', 'CustomFields.Descriptor.Id'];
 
-/** The paths of rows that are read by themselves, to compare them. */
+/** Paths of rows that are read separately, to compare them. */
 export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];
 
-/** Finds custom fields that are not a member of their records. */
+/** Some records do not carry their custom fields, so these are found by their owner. */
 export const customRows = (entity: string, ...conditions: Condition[]): Criteria =>
 	and(isIn('ObjectTypeId', actorTypesOf(entity)), ...conditions);
 
@@ -183,10 +186,11 @@ const rowOf = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
 	stored.find(({ Descriptor }) => isObject(Descriptor) && Descriptor.Id === descriptor);
 
 /**
- * The member `CustomFields` for an update of the record, which writes all or nothing. The service would
- * add rows without an Id to the existing ones, so the Ids are looked up before. Rows are sent complete,
- * since it is not documented what becomes of members that `CustomFields.*` names and a row lacks. Rows
- * that are not sent stay: removing one needs `PerformDeletion`.
+ * Builds the member `CustomFields` for an update of the record, so that the service writes all or
+ * nothing. It would add rows without an Id to the existing ones, so the Ids are looked up first.
+ * Rows are sent complete, because it is not documented what happens to members that
+ * `CustomFields.*` names and a row lacks. Rows that are not sent stay: removing one needs
+ * `PerformDeletion`.
  */
 export const changedCustomFields = (
 	values: readonly CustomValue[],
@@ -197,7 +201,7 @@ export const changedCustomFields = (
 		return row === undefined ? newCustomField(wanted) : { ...row, Value: wanted.value };
 	});
 
-/** Writes one custom field of a record that does not carry them. An empty value is none. */
+/** Writes one custom field of a record that does not carry them. An empty value deletes its row. */
 export const customFieldRequest = (
 	entity: string,
 	id: number,
@@ -214,7 +218,7 @@ export const customFieldRequest = (
 			: wanted.value === ''
 				? deleteRequest('CustomField2', Number(row.Id), true)
 				: updateRequest('CustomField2', change, requestId);
-	// Users see the custom field as a part of its record, so the record would be updated.
+	// Users see the custom field as part of its record, so the dry run shows an update of the record.
 	const plan: Plan = {
 		does: 'update',
 		entity,
@@ -239,7 +243,7 @@ export function flatCustomFields(record: JsonObject): JsonObject {
 	return { ...record, CustomFields: Object.fromEntries(values) };
 }
 
-/** A name that is not taken yet: Floor, Floor (2), Floor (3). */
+/** A name that is taken gets a number: Floor, Floor (2), Floor (3). */
 export function uniqueName(taken: ReadonlyMap<string, unknown>, name: string): string {
 	let free = name;
 	for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;

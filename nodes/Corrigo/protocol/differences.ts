@@ -6,7 +6,7 @@ import { kindOf, memberNamed, withMember, rowType } from './kinds';
 import { normalize, instantOf } from './values';
 
 export interface Difference {
-	/** The members to write, in the form in which they were given. */
+	/** Members to write, in the format of the input. */
 	members: JsonObject;
 	/** The paths of the properties that change. */
 	changed: string[];
@@ -14,18 +14,17 @@ export interface Difference {
 
 interface Change {
 	value: unknown;
-	/** Relative to the member, which itself is the empty path. */
+	/** Paths are relative to the member, which itself is the empty path. */
 	paths: string[];
 }
 
-/** Members that say which record is meant, or whether it is new. */
-/** Members that say which record or version is meant. */
+/** These members say which record or version is meant. */
 export const isIdentity = (name: string) => /^(Concurrency)?Id$/i.test(name);
 
-/** The member that says that a row is new. */
+/** `IsNew` marks a row as new. */
 export const isNewMark = (name: string) => /^IsNew$/i.test(name);
 
-/** Answers never show these, so they cannot be compared: creates and explicit updates set them. */
+/** Answers never contain these members, so only creates and explicit updates set them. */
 const WRITE_ONLY = ['Employee.Password', 'Location.ParentId'];
 
 export const isWriteOnly = (type: string, name: string) => WRITE_ONLY.includes(`${type}.${name}`);
@@ -33,7 +32,7 @@ export const isWriteOnly = (type: string, name: string) => WRITE_ONLY.includes(`
 const isCompared = (type: string, name: string, value: unknown) =>
 	value !== undefined && !isIdentity(name) && !isNewMark(name) && !isWriteOnly(type, name);
 
-/** Finds the given members that the record does not have already. */
+/** Members that the record already has in this form need no write. */
 export function differences(type: string, stored: JsonObject, given: JsonObject): Difference {
 	const members: JsonObject = {};
 	const changed: string[] = [];
@@ -51,7 +50,7 @@ export function differences(type: string, stored: JsonObject, given: JsonObject)
 /** A reference points to another record and is written as a whole. */
 export const isReference = (type: string) => entityNamed(type) !== undefined && !belongsToOne(type);
 
-/** Compares only the members of an object or row that are given. */
+/** Compares only the members of an object or row that the input has. */
 export function changeOf(type: string, stored: unknown, given: unknown): Change | undefined {
 	if (Array.isArray(given)) return childrenChange(type.replace('[]', ''), stored, given);
 	const whole: Change = { value: given, paths: [''] };
@@ -71,9 +70,9 @@ const idsDiffer = (stored: JsonObject, given: JsonObject) =>
 	!isSame('integer', idOf(stored), idOf(given));
 
 /**
- * Rows with an Id are compared with the row of that Id, rows of a kind with the row of that kind. Any
- * other row exists already if a stored row has all of its given members; otherwise each run would add
- * it again.
+ * Rows with an Id are compared with the row of that Id, rows of a kind with the row of that kind.
+ * Any other row counts as stored if a stored row has all of its members; otherwise each run would
+ * add it again.
  */
 function childrenChange(type: string, stored: unknown, given: unknown[]): Change | undefined {
 	if (!given.every(isObject))
@@ -88,7 +87,7 @@ function childrenChange(type: string, stored: unknown, given: unknown[]): Change
 				? kind !== undefined && kindOf(type, one) === kind
 				: !idsDiffer(one, child),
 		);
-		// A row to be deleted that is not there has been deleted.
+		// A row to be deleted that is missing is already deleted.
 		if (row === undefined && isDeletion(child)) return [];
 		return [{ sent: completeRow(row, child), path: kind ?? '' }];
 	});
@@ -105,7 +104,7 @@ function rowPool(stored: unknown) {
 	};
 }
 
-/** The rows of an update: existing kinds complete and with their Ids, and new links only. */
+/** An update sends existing kinds complete and with their Ids, and links only if they are new. */
 export function rowsToWrite(
 	entity: string,
 	stored: JsonObject,
@@ -144,7 +143,7 @@ function completeRow(stored: JsonObject | undefined, given: JsonObject): JsonObj
 /** The service stores times in hundredths of a second. */
 const TIME_PRECISION_MS = 10;
 
-/** Whether two values are equal to the service, which stores no value and an empty text alike. */
+/** The service stores a missing value and an empty text alike, so they count as equal. */
 export function isSame(type: string, stored: unknown, given: unknown): boolean {
 	if (stored === given) return true;
 	if (isEmpty(stored) || isEmpty(given)) return isEmpty(stored) && isEmpty(given);
@@ -164,7 +163,7 @@ export function isSame(type: string, stored: unknown, given: unknown): boolean {
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
-/** The properties to read of a record to compare it with these members. */
+/** A record is compared with the input by these properties, so they have to be read. */
 export function comparedPathsOf(type: string, given: JsonObject, prefix = ''): string[] {
 	return Object.entries(given).flatMap(([name, value]) => {
 		const path = prefix + name;
@@ -180,7 +179,7 @@ export function comparedPathsOf(type: string, given: JsonObject, prefix = ''): s
 const innerPaths = (type: string, value: unknown, path: string) =>
 	isObject(value) ? comparedPathsOf(type, value, `${path}.`) : [];
 
-/** `Rows.*` has all members but those of references, which have to be named. */
+/** `Rows.*` has all members except those of references, which have to be named. */
 function rowPaths(type: string, path: string, rows: readonly unknown[]): string[] {
 	const inside = rows
 		.flatMap((row) => innerPaths(type, row, path))

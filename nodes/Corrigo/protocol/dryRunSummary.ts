@@ -6,17 +6,20 @@ import { commandOf, CREATE, subjectIn, type PlannedChange, type Reference } from
 import type { NameOf } from './knownNames';
 import { NOT_CREATED, type Plan } from './requests';
 
-/** A sentence with more of them is not read to its end. */
+/** Nobody reads a longer list in a sentence to its end. */
 const MAX_LISTED = 5;
 const MAX_ROWS = 3;
 const MAX_TEXT = 80;
 
-/** One sentence that a person can approve: "Would set PO Number of work order CHL0000271 from empty to PO-999". */
+/**
+ * Returns one sentence that a person can approve, such as "Would set PO Number of work order
+ * CHL0000271 from empty to PO-999".
+ */
 export function summaryOf(plan: Plan, changes: readonly PlannedChange[], nameOf: NameOf): string {
 	return `Would ${phraseOf(plan, changes, nameOf)}`;
 }
 
-/** The summary for a record that stays as it is, or is not there; nothing for what was only read. */
+/** A record that stays unchanged or is missing has a summary; one that was only read has none. */
 export function summaryWithoutWrite(
 	{ Outcome, AlreadyExisted, EntityType, Id }: JsonObject,
 	nameOf: NameOf,
@@ -51,7 +54,7 @@ function phraseOf(plan: Plan, changes: readonly PlannedChange[], nameOf: NameOf)
 	}
 }
 
-/** Members that say for what a record is made, the nearest first. */
+/** Members that name the record for which another one is created, the closest first. */
 const OWNERS = ['WorkOrderId', 'WoId', 'ActorId', 'Customer', 'CustomerId'];
 
 const ownerIn = (changes: readonly PlannedChange[]): PlannedChange | undefined =>
@@ -75,7 +78,7 @@ function creationOf(
 
 type Phrase = (subject: string, body: JsonObject) => string;
 
-/** Commands whose labels make no sentence. */
+/** The labels of these commands do not form a sentence. */
 const PHRASES: Readonly<Record<string, Phrase | undefined>> = {
 	UserOrProviderSuspendCommand: (subject, { Reactivate }) =>
 		`${Reactivate === true ? 'reactivate' : 'suspend'} ${subject}`,
@@ -106,7 +109,9 @@ function commandPhrase(
 /** Some commands take a record of any entity. */
 const RECORD = 'Record';
 
-/** The label of a command with its record in it: "put work order 7 on hold", "change AP status of work order 7". */
+/**
+ * Puts the record into the label: "put work order 7 on hold", "change AP status of work order 7".
+ */
 function phraseWith(label: string, { entity }: Reference, subject: string): string {
 	const noun = [entityNamed(entity)?.label ?? entity, RECORD].find((one) => label.includes(one));
 	if (noun === undefined) return `${lower(label)} of ${subject}`;
@@ -129,7 +134,9 @@ function listed(parts: readonly string[]): string {
 	return `${shown.slice(0, -1).join(', ')} and ${String(shown.at(-1))}`;
 }
 
-/** For example: work order CHL0000271, or work order ID 271 where its number is not known. */
+/**
+ * Returns, for example, "work order CHL0000271", or "work order ID 271" if its number is not known.
+ */
 export function subjectOf({ entity, id }: Reference, nameOf: NameOf): string {
 	const noun = nounOf(entity);
 	if (Number(id) === NOT_CREATED) return `the new ${noun}`;
@@ -147,7 +154,7 @@ const lower = (label: string): string =>
 		.map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))
 		.join(' ');
 
-/** A shown value in a sentence. No two values have the same text, unless it is cut. */
+/** Different values get different texts, unless they are cut. */
 function textOf(value: unknown): string {
 	if (value === null || value === undefined) return 'empty';
 	if (typeof value === 'boolean') return value ? 'yes' : 'no';
