@@ -4,7 +4,7 @@ import { valueAt } from './kinds';
 
 const FIELD = 'Group By';
 
-/** The property to group by, and the paths to read for it. */
+/** The property to group by, and the paths that have to be read for it. */
 export interface Grouping {
 	property: string;
 	paths: string[];
@@ -44,7 +44,7 @@ export class Groups {
 		else group.Count += 1;
 	}
 
-	/** Largest group first, equal sizes by value. */
+	/** Sorts the largest group first, and groups of equal size by value. */
 	rows(): JsonObject[] {
 		return [...this.counts]
 			.sort(([a, one], [b, other]) => other.Count - one.Count || byText.compare(a, b))

@@ -7,18 +7,18 @@ import { isReference } from './differences';
 import { kindOf, memberNamed, withMember, rowType, valueAt } from './kinds';
 import { dateTime, instantOf } from './values';
 
-/** Identifies a record among those of all entities. */
+/** An ID is unique within its entity only, so the key includes the entity. */
 export const keyOfRecord = (entity: string, id: unknown) => `${entity} ${String(id)}`;
 
-/** A property by which records are recognized. */
+/** A property whose values identify records. */
 export interface KeyColumn {
-	/** For example TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17 */
+	/** A path, such as TenantCode, WorkZone.Id, ContactAddresses.PrimEmail or CustomFields.17. */
 	id: string;
-	/** Its name in messages, if not the ID. */
+	/** Replaces the ID in messages. */
 	label?: string;
-	/** The type as which its values are compared. */
+	/** The type decides how values are compared. */
 	type: string;
-	/** The collection and the kind, if the value is in a row that only its kind tells apart from others. */
+	/** Set if the value is in a collection that has one row of each kind. */
 	row?: { collection: string; type: string; kind: string };
 }
 
@@ -53,7 +53,7 @@ const isKind = (type: string, kind: string) =>
 		? /^[1-9]\d*$/.test(kind)
 		: type === 'ContactInfo' && enumerations.ContactAddrType.some((one) => one === kind);
 
-/** The value that the members have in a column; an empty one is refused. */
+/** An empty value would identify no record, so it is refused. */
 export function keyValue(field: string, column: KeyColumn, members: JsonObject): unknown {
 	const value = valuesOf(column, members)[0];
 	if (isBlank(value)) {
@@ -89,7 +89,7 @@ function comparable({ type }: KeyColumn, value: unknown): string {
 export const comparableKey = (columns: readonly KeyColumn[], values: readonly unknown[]): string =>
 	JSON.stringify(columns.map((column, index) => comparable(column, values[index])));
 
-/** A record has several keys where it has several rows of a kind. */
+/** A record with several rows of one kind has several keys. */
 export const keysOf = (columns: readonly KeyColumn[], record: JsonObject): string[] => {
 	const combined = columns.reduce<unknown[][]>(
 		(before, column) =>
@@ -99,7 +99,7 @@ export const keysOf = (columns: readonly KeyColumn[], record: JsonObject): strin
 	return [...new Set(combined.map((values) => comparableKey(columns, values)))];
 };
 
-/** Conditions for records that may have one of the keys. They compare each column by itself, so not all records found have a key. */
+/** The conditions compare single columns, so some of the records found have none of the keys. */
 export const keyConditions = (
 	columns: readonly KeyColumn[],
 	keys: ReadonlyArray<readonly unknown[]>,
@@ -120,7 +120,7 @@ export const keyConditions = (
 const valueToSend = ({ type }: KeyColumn, value: unknown): unknown =>
 	type === 'string' || isEnumerationName(type) ? String(value).trimEnd() : value;
 
-/** Keys identify a record and are not changed. */
+/** Keys identify the record, so a write must not change them. */
 export const withoutKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
 	columns.reduce((left, { id, row }) => {
 		if (row === undefined) return withoutPath(left, id.split('.'));

@@ -2,7 +2,7 @@ import { entityNamed, fieldType } from '../catalogue/entities';
 import { kindsOf } from '../catalogue/kinds';
 import { isObject, type JsonObject } from './checks';
 
-/** The kind of a row, if its collection has one row of each kind. */
+/** A row has a kind if its collection has one row of each kind. */
 export function kindOf(type: string, row: JsonObject): string | undefined {
 	const { by, fallback } = kindsOf(type) ?? {};
 	const kind = by === undefined ? undefined : valueAt(row, by);
@@ -10,7 +10,7 @@ export function kindOf(type: string, row: JsonObject): string | undefined {
 	return isKnown ? String(kind) : fallback;
 }
 
-/** The type of the rows of a collection. Records can have custom fields without carrying them. */
+/** Entities with an actor type can have custom fields that the contract does not list. */
 export function rowType(entity: string, collection: string): string | undefined {
 	const type = fieldType(entity, collection);
 	if (type?.endsWith('[]')) return type.replace('[]', '');
@@ -18,7 +18,7 @@ export function rowType(entity: string, collection: string): string | undefined 
 	return hasCustomFields && collection === 'CustomFields' ? 'CustomField2' : undefined;
 }
 
-/** The value at the end of a path through references. The service ignores case. */
+/** Follows a path through references. Names match in any case, as in the service. */
 export function valueAt(row: unknown, path: string): unknown {
 	return path.split('.').reduce<unknown>((value, name) => memberNamed(value, name), row);
 }
@@ -32,7 +32,7 @@ export function memberNamed(row: unknown, name: string): unknown {
 	return found === undefined ? undefined : row[found];
 }
 
-/** A copy with another value for a member, or without it if the value is `undefined`. */
+/** Returns a copy; the value `undefined` removes the member. */
 export const withMember = (members: JsonObject, name: string, value: unknown): JsonObject =>
 	Object.fromEntries(
 		Object.entries(members)

@@ -7,10 +7,10 @@ import { keyOfRecord } from './keys';
 import { valueAt } from './kinds';
 import { NOT_CREATED } from './requests';
 
-/** The name of a record, if it is known. */
+/** Returns the name of a record, if it is known. */
 export type NameOf = (entity: string, id: unknown) => string | undefined;
 
-/** The names of the records that a run has come across. Nothing is read for them alone. */
+/** Remembers the names of records that a run reads anyway, so names need no requests. */
 export class KnownNames {
 	private readonly names = new Map<string, string>();
 
@@ -21,7 +21,7 @@ export class KnownNames {
 		this.names.set(keyOfRecord(entity, id), String(name));
 	}
 
-	/** A record that was read with its `namePaths`. */
+	/** The record must have been read with the paths of `getNamePaths`. */
 	noteRecord(entity: string, record: JsonObject, properties: readonly string[] = []): void {
 		const [own] = targetOn(entity).by;
 		if (own !== undefined) this.note(entity, record.Id, valueAt(record, own));
@@ -34,13 +34,13 @@ export class KnownNames {
 		}
 	}
 
-	/** A record that was chosen from a list. */
+	/** A record that is selected from a list shows its name there. */
 	noteChoice(entity: string, id: unknown, shown: string): void {
 		if (targetOn(entity).by.length > 0) this.note(entity, id, nameInList(entity, shown));
 	}
 }
 
-/** The properties with the names of a record and of the records that these properties refer to. */
+/** Includes the name of the record itself and of each record that a property refers to. */
 export const namePaths = (entity: string, properties: readonly string[]): string[] => [
 	...targetOn(entity).by.slice(0, 1),
 	...referencesIn(entity, properties).map(({ name }) => name),
@@ -59,8 +59,8 @@ const referencesIn = (entity: string, properties: readonly string[]) =>
 	});
 
 /**
- * Lists show a name with details in brackets behind it. They can be told from brackets in the name only
- * where every record has a detail, or none.
+ * Lists show details in brackets after a name. The name itself may end with brackets, so it is
+ * known only if either every record has details or none has.
  */
 function nameInList(entity: string, shown: string): string | undefined {
 	const { details = [], owner } = viewOf(entity);
@@ -75,10 +75,10 @@ const isAlwaysThere = (entity: string, path: string) =>
 	isEnumerationName(fieldType(entity, path) ?? '') ||
 	entityNamed(entity)?.required?.includes(path.split('.')[0]) === true;
 
-/** Lists cut long names, and show the ID of a record without one. */
+/** A list shortens long names and shows the ID of a record without one; neither is a name. */
 const whole = (name: string) => (/…$|^ID \d+$/.test(name) ? undefined : name);
 
-/** Where the brackets begin that the text ends with. */
+/** Finds the start of the brackets that end the text. */
 function lastBracket(text: string): number {
 	let open = 0;
 	for (let index = text.length - 1; index >= 0; index -= 1) {

@@ -14,7 +14,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 	return format;
 }
 
-/** The local time of a zone at an instant given in UTC, with all digits of the fraction. */
+/** The format has no fraction of a second, so all its digits are copied from the instant. */
 export function toLocalTime(instant: string, zone: string): string {
 	const fraction = /\.\d+/.exec(instant)?.[0] ?? '';
 	return formatOf(zone).format(Date.parse(instant)).replace(' ', 'T') + fraction;
@@ -22,7 +22,7 @@ export function toLocalTime(instant: string, zone: string): string {
 
 type Convert = (member: string, time: unknown) => unknown;
 
-/** Applies `change` to local times that are given with a zone. */
+/** Applies `convert` to values of local-time members that have a zone. */
 function mapZonedTimes(owner: string, members: JsonObject, change: Convert): JsonObject {
 	const one = (name: string, value: unknown): unknown => {
 		if (isZoned(value)) return localTime(owner, name) === undefined ? value : change(name, value);
@@ -34,13 +34,13 @@ function mapZonedTimes(owner: string, members: JsonObject, change: Convert): Jso
 	);
 }
 
-/** The first member that cannot be written without the time zone of the work zone. */
+/** Finds the first member that cannot be written until the time zone of the work zone is known. */
 export function firstZoned(owner: string, members: JsonObject): [string, unknown] | undefined {
 	const found: Array<[string, unknown]> = [];
 	mapZonedTimes(owner, members, (...one) => found.push(one));
 	return found[0];
 }
 
-/** The service ignores zones: it would take a time in UTC for the local time. */
+/** The service ignores zones: it would take a UTC time for a local time. */
 export const withLocalTimes = (owner: string, members: JsonObject, zone: string): JsonObject =>
 	mapZonedTimes(owner, members, (name, time) => toLocalTime(dateTime(name, time), zone));

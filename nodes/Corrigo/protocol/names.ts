@@ -7,12 +7,12 @@ import { isBlank, isObject, quote, ValidationError, type JsonObject } from './ch
 import { memberNamed } from './kinds';
 import { idOfRecord, memberOf } from './values';
 
-/** Finds the ID of the record that a value names; throws if it names none, or several. */
+/** Finds the ID of the record that a value names; throws if there is none, or more than one. */
 export type IdOf = (field: string, value: unknown, target: Target) => number;
 
 export type RecordValue = string | number | boolean;
 
-/** Finds the records that have a value in the property that the target names. */
+/** Finds the records with this value in the property that the target names. */
 export type RowsOf = (target: Target, value: RecordValue) => JsonObject[];
 
 export interface RecordNames {
@@ -21,11 +21,11 @@ export interface RecordNames {
 }
 
 export interface FilterContext extends RecordNames {
-	/** The time by the clock of Corrigo. */
+	/** Current time on the clock of Corrigo. */
 	now: () => number;
 }
 
-/** Digits are an ID, any other text is a name. */
+/** Digits are an ID; any other text is a name. */
 export const isName = (value: unknown): value is string =>
 	typeof value === 'string' && !isBlank(value) && Number.isNaN(Number(value));
 
@@ -34,19 +34,19 @@ const isId = (value: unknown): boolean =>
 		? value > 0
 		: typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value);
 
-/** Whether a record or reference is given by name in place of its Id. */
+/** A record or reference may hold a name in place of its Id. */
 export const isNamed = (value: unknown): boolean => isName(idOfRecord(value));
 
-/** A member of an entity or command, with what is given next to it. */
+/** A member of an entity or command, with access to the input next to it. */
 export interface Place {
 	owner: string;
 	path: string;
 	fieldLabel: string;
-	/** The value at another path. */
+	/** Returns the input at another path. */
 	siblingAt: (path: string) => unknown;
 }
 
-/** The records that a value of a member can name. The kind of some is in the member next to it. */
+/** Some members can refer to records of several types; another member says which type is meant. */
 export function targetAt(
 	{ owner, path, fieldLabel, siblingAt }: Place,
 	value: unknown,
@@ -68,7 +68,7 @@ export function targetAt(
 	return target;
 }
 
-/** Replaces names by Ids, and labels by enumeration members. Unknown members stay as they are. */
+/** Replaces names with Ids, and labels with enumeration members. Unknown members are kept. */
 export const withIds = (owner: string, field: string, given: JsonObject, idOf: IdOf): JsonObject =>
 	Object.fromEntries(
 		Object.entries(given).map(([name, value]) => {
@@ -82,7 +82,7 @@ export const withIds = (owner: string, field: string, given: JsonObject, idOf: I
 function valueWithIds(place: Place, value: unknown, idOf: IdOf): unknown {
 	const { owner, path, fieldLabel } = place;
 	const type = memberType(owner, path)?.replace('[]', '') ?? '';
-	// Integers pass: the numbers of most members are not published.
+	// Corrigo does not publish the numbers of most members, so any integer passes.
 	if (isEnumerationName(type))
 		return isBlank(value) || Number.isInteger(value) ? value : memberOf(fieldLabel, value, type);
 	const entity = entityNamed(type)?.name;

@@ -3,28 +3,28 @@ import { isObject, rowsIn, type JsonObject } from './checks';
 import { CUSTOM_FIELD_PATHS, flatCustomFields } from './customFields';
 import { instantOf } from './values';
 
-/** Names of records for which the order has Ids only. */
+/** Names of records that the order refers to by Id only. */
 export interface Names {
 	employees: ReadonlyMap<number, JsonObject>;
 	reasons: ReadonlyMap<number, JsonObject>;
 	apStatuses: ReadonlyMap<number, JsonObject>;
 	costStatuses: ReadonlyMap<number, JsonObject>;
-	/** By asset, for a service that does not return attributes with the order. */
+	/** Attributes by asset, in case the service does not return them with the order. */
 	attributes?: ReadonlyMap<number, JsonObject[]>;
 }
 
 interface Part {
 	title: string;
-	/** The member of the order, and its name in the output. */
+	/** Member of the order; `as` is its name in the output. */
 	member: string;
 	as: string;
 	paths: readonly string[];
-	/** The output where the order has nothing. */
+	/** Output if the order has no value. */
 	empty?: unknown;
 	format?: (value: unknown, names: Names, order: JsonObject) => unknown;
 }
 
-/** In most parts, the title, the member and the output have one name. */
+/** Most parts use one name as title, member and output. */
 const part = (name: string, paths: readonly string[], other: Partial<Part> = {}): Part => ({
 	title: name,
 	member: name,
@@ -38,12 +38,12 @@ const list = (format: (row: JsonObject, names: Names) => JsonObject = (row) => r
 	format: (rows: unknown, names: Names) => rowsIn(rows).map((row) => format(row, names)),
 });
 
-/** Get History returns the whole log. */
+/** Limits the output; Get History returns the whole log. */
 const MAX_ACTIONS = 20;
 
 const COSTS = part('Costs', ['WorkOrderCost.*'], { member: 'WorkOrderCost' });
 
-/** The parts of an order that a user can choose, and the properties behind them. */
+/** Parts of an order that a user can select, with the properties to read for them. */
 export const PARTS = {
 	address: part('Address', ['Address.*']),
 	assignments: part(
@@ -72,7 +72,7 @@ export const PARTS = {
 		{ member: 'RequestorContact', format: contactOf },
 	),
 	costs: COSTS,
-	/** Replaces `costs`. */
+	/** Replaces the output of `costs`. */
 	costStatuses: { ...COSTS, title: 'Costs With Names of Statuses', format: costsOf },
 	customFields: part('CustomFields', CUSTOM_FIELD_PATHS, {
 		title: 'Custom Fields',
@@ -122,7 +122,7 @@ export type PartName = keyof typeof PARTS;
 
 export const partNames = Object.keys(PARTS) as PartName[];
 
-/** Names of cost statuses take additional requests, so they are not a default. */
+/** Names of cost statuses need additional requests, so they are not a default. */
 export const defaultParts = partNames.filter((name) => name !== 'costStatuses');
 
 /** Members of an order that are returned in a part, or replaced by other output. */
@@ -131,7 +131,7 @@ export const REPLACED_MEMBERS: readonly string[] = [
 	...['CompletionNote', 'ContactAddress', 'LastAction'],
 ];
 
-/** Read of every order: its own members, and the names of its references. */
+/** Every order is read with its own members and the names of its references. */
 const BASE_PATHS = [
 	'*',
 	...['SubType', 'Specialty', 'WorkZone', 'RepairCode', 'Owner'].flatMap(nameOf),
@@ -152,7 +152,7 @@ function addressOf(path: string): string[] {
 	return [`${path}.AddrTypeId`, `${path}.Address`];
 }
 
-/** No example reads this deep (two references behind a collection): the service may refuse it. */
+/** The service may refuse these: no documented example follows two references in a collection. */
 export const ATTRIBUTE_PATHS = [
 	'Items.Asset.Attributes.Value',
 	'Items.Asset.Attributes.Descriptor.Name',
@@ -165,7 +165,7 @@ export const detailPaths = (chosen: readonly PartName[]): string[] => [
 const named = (names: ReadonlyMap<number, JsonObject>, id: unknown): JsonObject =>
 	names.get(Number(id)) ?? { Id: id };
 
-/** The log has the reason of an action as an Id only. */
+/** The log contains only the Id of the reason. */
 export function withReason(
 	action: JsonObject,
 	reasons: ReadonlyMap<number, JsonObject>,
@@ -174,18 +174,18 @@ export function withReason(
 	return reason === undefined ? action : { ...action, Reason: reason };
 }
 
-/** Flattens an asset, with its attributes by name. */
+/** Flattens an asset and shows its attributes by name. */
 function assetOf(asset: unknown, { attributes }: Names): unknown {
 	if (!isObject(asset)) return null;
 	const { Info, Attributes, ...own } = asset;
 	const { SerialNumber = null, TagId = null } = isObject(Info) ? Info : {};
 	const rows = attributes?.get(Number(asset.Id)) ?? rowsIn(Attributes);
-	// Attributes have a descriptor with their name, as custom fields do.
+	// A descriptor holds an attribute's name, as it does for custom fields.
 	const { CustomFields } = flatCustomFields({ CustomFields: rows });
 	return { ...own, SerialNumber, TagId, Attributes: CustomFields };
 }
 
-/** Companies name these statuses themselves. */
+/** Each Company defines these statuses, so their names are looked up. */
 function costsOf(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
 	if (!isObject(costs) || !isPresent(costs)) return null;
 	const { ApStatusId, CostStatusId } = costs;
@@ -196,7 +196,7 @@ function costsOf(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
 	};
 }
 
-/** The primary phone number and email address, or the first of each. */
+/** Returns the primary phone number and email address, or else the first of each. */
 function contactOf(contact: unknown, _: Names, order: JsonObject): unknown {
 	const { ContactAddresses, ...own } = isObject(contact) ? contact : {};
 	const addresses = [...rowsIn(ContactAddresses), ...rowsIn([order.ContactAddress])].sort(
@@ -220,7 +220,7 @@ export const reasonsIn = ({ ActionLogRecords, Flags }: JsonObject): unknown[] =>
 	...rowsIn(Flags).map(({ FlagId }) => FlagId),
 ];
 
-/** Records whose names are part of the order, so no look-up is needed. */
+/** The order contains the names of these records, so they need no look-up. */
 export const knownEmployeesIn = ({ Employee }: JsonObject): unknown[] => [Employee];
 
 export const knownReasonsIn = ({ Flag, LastAction }: JsonObject): unknown[] => [
@@ -231,7 +231,7 @@ export const knownReasonsIn = ({ Flag, LastAction }: JsonObject): unknown[] => [
 export const assetsIn = ({ Items }: JsonObject): unknown[] =>
 	rowsIn(Items).map(({ Asset }) => (isObject(Asset) ? Asset.Id : undefined));
 
-/** The output for one order: chosen parts that it lacks are empty, other parts are missing. */
+/** Selected parts that the order lacks are empty; parts that are not selected are left out. */
 export function detailsOf(
 	order: JsonObject,
 	chosen: readonly PartName[],
@@ -259,7 +259,7 @@ const isPresent = (value: unknown) =>
 
 const HOUR = 3_600_000;
 
-/** Uses the times in UTC: the others are in the local time of the work zone. */
+/** Compares times in UTC, because the others are in the local time of the work zone. */
 function dueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
 	const IsOpen = !FINISHED.includes(String(StatusId));
 	const left = typeof DueDateUtc === 'string' ? instantOf(DueDateUtc) - now : NaN;

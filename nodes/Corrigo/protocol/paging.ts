@@ -5,17 +5,17 @@ import type { Order, QueryExpression } from './requests';
 /** The service returns no more rows in one answer. */
 export const MAX_PAGE = 4000;
 
-/** The limits that a Company may have for the rows of one answer: multiples of `step` from `min` on. */
+/** A Company may limit the rows of one answer to a multiple of `step` that is at least `min`. */
 export interface PageLimits {
 	min: number;
 	step: number;
 }
 
 const PAGE_LIMITS: PageLimits = { min: 50, step: 10 };
-/** A trigger that took a limit for the end would go on missing changes, so it trusts no round number. */
+/** A trigger must not mistake a limit for the end, so any number may be a limit here. */
 export const ANY_LIMIT: PageLimits = { min: 50, step: 1 };
 
-/** Whether a page is shorter than requested, and its length cannot be the limit of the Company. */
+/** A short page is the last one only if its length cannot be the limit of the Company. */
 export const isLastPage = (length: number, requested: number, limits = PAGE_LIMITS): boolean =>
 	length < requested && !mayBeLimit(length, limits);
 
@@ -24,13 +24,13 @@ const mayBeLimit = (length: number, { min, step }: PageLimits) =>
 
 export interface Query {
 	properties: string[];
-	/** The properties that identify a row; missing where they are not known. */
+	/** Properties that identify a row; undefined if they are unknown. */
 	key?: readonly string[];
 	criteria?: Criteria;
 	orders?: Order[];
 	distinct?: boolean;
 	pageSize?: number;
-	/** The largest Id that can occur: the row with this Id is the last. */
+	/** Largest Id that can occur; reading stops at its row. */
 	lastId?: number;
 	/** `Infinity` for all rows. */
 	limit: number;
@@ -38,22 +38,22 @@ export interface Query {
 	pagingMethod?: 'byId' | 'byOffset';
 }
 
-/** Everything up to this position has been returned. */
+/** All rows up to this position have been returned. */
 export interface Position {
 	lastId: number;
 	received: number;
 	returned: number;
 	previousPage?: string;
-	/** The number of rows in the longest page so far: a shorter page is the last. */
+	/** Number of rows in the longest page so far; a shorter page is the last. */
 	longestPage: number;
-	/** How often the previous page was repeated without a break. */
+	/** Number of consecutive times that the previous page was repeated. */
 	repeated?: number;
-	/** By offset only: the keys of the rows returned, or the last row where the key is not known. */
+	/** Paging by offset remembers the keys of returned rows, or the last row if no key is known. */
 	seen?: Set<string>;
 	lastRow?: string;
 }
 
-/** Some tables begin with a row of Id 0, so `lastId` is lower than that. */
+/** Some tables begin with a row of Id 0, so `lastId` starts below that. */
 export const START: Position = { lastId: -Infinity, received: 0, returned: 0, longestPage: 0 };
 
 /** Ids greater than `from`, up to and including `to`. */
@@ -66,10 +66,10 @@ export interface Range {
 const RANGES_PER_STREAM = 8;
 
 /**
- * Splits the Ids greater than `from` into ranges that are read a few at a time. The last range has no
- * end: rows that are added meanwhile belong to it. Where Ids have no gaps, a range fills whole pages.
- * After a full page, a range without an end needs another request, so it begins after the newest row
- * where that row ends a page.
+ * Splits the Ids greater than `from` into ranges that are read a few at a time. The last range is
+ * open, so that it includes rows that are added meanwhile. Every width is a multiple of the page
+ * size, so a range without gaps fills whole pages. An open range needs another request after a full
+ * page, so it begins after the newest row if that row ends a page.
  */
 export function rangesOf(pageSize: number, from: number, newest: number, streams: number): Range[] {
 	const pages = Math.ceil((newest - from) / (streams * RANGES_PER_STREAM * pageSize));
@@ -82,7 +82,6 @@ export function rangesOf(pageSize: number, from: number, newest: number, streams
 	return ranges;
 }
 
-/** The query and start position for one range. */
 export const restrictToRange = (
 	query: Query,
 	{ from, to }: Range,
@@ -101,8 +100,8 @@ const ID_KEY = ['Id'];
 const idIsKey = ({ key }: Query) => key === undefined || key.join() === ID_KEY.join();
 
 /**
- * Paging by Id neither loses nor repeats rows when others come and go between two pages. Offsets serve
- * the rest: another order, a start in the middle, and distinct rows of columns without an Id.
+ * Paging by Id neither loses nor repeats rows if others are added or deleted between two pages.
+ * Offsets are needed for another order, a start in the middle, and distinct rows without an Id.
  */
 export function pagesById(query: Query): boolean {
 	if (query.pagingMethod !== undefined) return query.pagingMethod === 'byId';
@@ -132,7 +131,7 @@ function propertiesOf({ properties, key = ID_KEY, distinct }: Query, byId: boole
 	return [...unselected(key, properties), ...properties];
 }
 
-/** The properties of the key that are not among these. */
+/** Names match in any case, and an asterisk selects every property. */
 export function unselected(key: readonly string[], properties: readonly string[]): string[] {
 	const selected = new Set(properties.map((path) => path.toLowerCase()));
 	return selected.has('*') ? [] : key.filter((path) => !selected.has(path.toLowerCase()));
@@ -142,8 +141,8 @@ const pageSizeAt = ({ pageSize = MAX_PAGE, limit }: Query, { returned }: Positio
 	Math.min(pageSize, limit - returned);
 
 /**
- * Without an order, or between rows that are equal in it, the service may cut pages anywhere, so the
- * key is added. Distinct columns can only be ordered by themselves.
+ * The service may return equal or unsorted rows in a different sequence for each page, so the key
+ * is added to the order. Distinct rows can be sorted only by their own columns.
  */
 function ordersOf(query: Query, byId: boolean): { Orders?: Order[] } {
 	const own = byId ? [] : (query.orders ?? []);
@@ -161,7 +160,7 @@ const afterId = (lastId: number): Criteria | undefined =>
 
 export type Page =
 	| { rows: JsonObject[]; next?: Position }
-	/** The reason to stop: more requests might never end, or lose rows. */
+	/** Reading stops here, because more requests might never end, or lose rows. */
 	| { stuck: string };
 
 const REPEATED_ROWS = 'Corrigo sent the same rows a second time, so reading was stopped';
@@ -195,9 +194,9 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 type Taken = { rows: JsonObject[]; next: Partial<Position> } | { stuck: string };
 
 /**
- * A condition on a collection returns a row once per matching child: the repetitions are dropped. Where
- * the key is not known, only rows that are equal in every member are repetitions; different rows of one
- * Id are harmless as long as no page has to begin after them.
+ * A condition on a collection returns a row once per matching child, so repetitions are dropped. If
+ * the key is unknown, only rows that are equal in every member count as repetitions; different rows
+ * may share an Id as long as no page has to begin after them.
  */
 function rowsAfter(
 	{ key }: Query,
@@ -222,7 +221,7 @@ function rowsAfter(
 
 const isEqual = (a: JsonObject, b: JsonObject) => JSON.stringify(a) === JSON.stringify(b);
 
-/** By offset, rows can be repeated in later pages as well. */
+/** Paging by offset can repeat rows of earlier pages as well, so their keys are remembered. */
 function unseenRows({ key }: Query, position: Position, answer: JsonObject[]): Taken {
 	const previousPage = fingerprint(answer);
 	const repeated = previousPage === position.previousPage ? (position.repeated ?? 0) + 1 : 0;

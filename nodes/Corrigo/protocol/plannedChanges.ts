@@ -15,24 +15,24 @@ import { kindOf, memberNamed, rowType, valueAt } from './kinds';
 import type { NameOf } from './knownNames';
 import type { Plan } from './requests';
 
-/** The words of one item of a run. */
+/** Names and labels with which a run describes one of its items. */
 export interface Words {
 	nameOf: NameOf;
-	/** The label that the form of this operation has for a member, or for the value `Member.Value`, if it has one. */
+	/** Returns the label that the form has for a member or, as `Member.Value`, for a value. */
 	labelOf: (member: string) => string | undefined;
 }
 
-/** Labels of commands begin so if they make a new record. */
+/** Labels of commands that create a record begin with this word. */
 export const CREATE = 'Create ';
 
-/** The contract has one of the commands by a shorter name as well. */
+/** The contract also has a name without `Command` for one of the commands. */
 export const commandOf = (name: string) => commandNamed(name) ?? commandNamed(`${name}Command`);
 
-/** A member that a write would set, with its values as people read them. */
+/** A member that a write would set, with its values in readable form. */
 export interface PlannedChange {
 	member: string;
 	label: string;
-	/** Missing where the present value is not known. */
+	/** Missing if the current value is unknown. */
 	from?: unknown;
 	to: unknown;
 	/** The record that the new value refers to. */
@@ -44,7 +44,7 @@ export interface Reference {
 	id: unknown;
 }
 
-/** The members that a write would set; of a record that is known, only those that would change. */
+/** If the stored record is known, members that would stay as they are do not count. */
 export function plannedChanges(plan: Plan, words: Words): PlannedChange[] {
 	switch (plan.does) {
 		case 'create':
@@ -58,7 +58,7 @@ export function plannedChanges(plan: Plan, words: Words): PlannedChange[] {
 	}
 }
 
-/** The record that a command acts on, among the members of its body. */
+/** A command that acts on a record refers to it in a required member. */
 export function subjectIn(
 	plan: Plan,
 	changes: readonly PlannedChange[],
@@ -72,7 +72,7 @@ export function subjectIn(
 	return undefined;
 }
 
-/** For example: { "PO Number": { From: null, To: "PO-999" } } */
+/** Returns, for example, { "PO Number": { From: null, To: "PO-999" } } */
 export function wouldChange(changes: readonly PlannedChange[]): JsonObject {
 	const shown = new Map<string, JsonObject>();
 	for (const { label, to, ...change } of changes) {
@@ -102,7 +102,7 @@ function changesOf(
 
 const rowOf = (type: string) => type.replace('[]', '');
 
-/** Rows that are not sent stay, so a list ends with more rows than an update names. */
+/** Corrigo keeps rows that an update does not send, so they are part of the result. */
 function merged(stored: readonly JsonObject[], given: readonly unknown[]): unknown[] {
 	const rows: unknown[] = [...stored];
 	for (const row of given) {
@@ -116,10 +116,10 @@ function merged(stored: readonly JsonObject[], given: readonly unknown[]): unkno
 
 const isDeletion = (row: unknown) => memberNamed(row, 'PerformDeletion') === true;
 
-/** Members that say which row or version is meant, or what happens to it. */
+/** Members that identify a row or its version, or say what happens to it, are not content. */
 const isIdentity = (name: string) => /^(Id|ConcurrencyId|IsNew|PerformDeletion)$/i.test(name);
 
-/** Each value in a collection with one row of each kind counts as a member of the record. */
+/** If a collection has one row of each kind, its values are shown as members of the record. */
 function rowChanges(
 	type: string,
 	rows: readonly JsonObject[],
@@ -169,13 +169,13 @@ function kindLabel(type: string, kind: string, { nameOf }: Words): string {
 	return kind === kindsOf(type)?.fallback ? 'Address' : `${label} Address`;
 }
 
-/** The contract has a second name for one member, and both are sent. */
+/** The contract has two names for this member, and both are sent. */
 const isTwin = (name: string, { RequestorContact }: JsonObject) =>
 	name === 'Contactid' && RequestorContact !== undefined;
 
 const isFileContent = (owner: string, name: string) => owner === 'Blob' && name === 'Body';
 
-/** The single values and lists in the content of a new record or of a command. */
+/** Values inside a part are changes of their own; a list is one change. */
 function membersIn(owner: string, value: JsonObject, words: Words, prefix = ''): PlannedChange[] {
 	return Object.entries(value).flatMap(([name, to]): PlannedChange[] => {
 		const path = `${prefix}${name}`;
@@ -183,7 +183,7 @@ function membersIn(owner: string, value: JsonObject, words: Words, prefix = ''):
 		if (isBlank(to) || isTwin(name, value) || isFileContent(owner, name)) return [];
 		const kind = value[typeMemberOf(owner, path)?.split('.').at(-1) ?? ''];
 		if (typeof kind === 'string') return [attachment(name, kind, to, words)];
-		// The label of the record says of which kind it is.
+		// The label of the record already shows its type.
 		if (type === 'ActorType' && !isBlank(value[name.replace(/TypeId$/, 'Id')])) return [];
 		if (Array.isArray(to) && kindsOf(rowOf(type)) !== undefined) {
 			return rowChanges(rowOf(type), to.filter(isObject), words, undefined);
@@ -197,7 +197,7 @@ function membersIn(owner: string, value: JsonObject, words: Words, prefix = ''):
 	});
 }
 
-/** The kind and the Id of a record say together which one it is. */
+/** A record of any type is identified by its type and its Id together. */
 function attachment(member: string, type: string, id: unknown, words: Words): PlannedChange {
 	const entity = entityOfType(type) ?? '';
 	const reference = { entity, id };
@@ -205,7 +205,7 @@ function attachment(member: string, type: string, id: unknown, words: Words): Pl
 	return { member, label, to: named(reference, words), ...(entity && { reference }) };
 }
 
-/** Ends with the member of a record whose Id is given: `Customer.Id` is `Customer`. */
+/** A reference is shown without `Id`: `Customer.Id` becomes `Customer`. */
 const memberAt = (path: string) => path.replace(/\.Id$/i, '').split('.').at(-1) ?? path;
 
 function changeAt(owner: string, path: string, value: unknown, words: Words): PlannedChange {
@@ -237,11 +237,11 @@ const named = ({ entity, id }: Reference, { nameOf }: Words): JsonObject => {
 
 const isMoney = (value: JsonObject) => 'Value' in value && 'CurrencyTypeId' in value;
 
-/** An item may be shown to many people. */
+/** Many people may see the output, so it must not contain a password. */
 const isSecret = (path: string) => /(^|\.)Password$/i.test(path);
 const HIDDEN = '(not shown)';
 
-/** A value as people read it: names next to IDs, labels in place of members, null for none. */
+/** Shows names next to IDs, labels instead of enumeration members, and null for empty values. */
 function shownAt(owner: string, path: string, value: unknown, words: Words): unknown {
 	if (isBlank(value)) return null;
 	if (isSecret(path)) return HIDDEN;
@@ -255,7 +255,7 @@ function shownAt(owner: string, path: string, value: unknown, words: Words): unk
 	if (reference !== undefined) return named(reference, words);
 	if (isObject(value)) return isMoney(value) ? value : rowShown(type, value, words);
 	if (type === 'WOType' && Number.isInteger(value)) {
-		// The contract sends the place in the list.
+		// The wire format uses the index in the list.
 		return memberLabel(type, enumerations.WOType[Number(value)] ?? String(value));
 	}
 	if (!isEnumerationName(type)) return truncated(value);
@@ -263,7 +263,7 @@ function shownAt(owner: string, path: string, value: unknown, words: Words): unk
 	return words.labelOf(`${memberAt(path)}.${text}`) ?? memberLabel(type, text);
 }
 
-/** Rows of a list have Ids, but are no references; a row with nothing but its Id is. */
+/** A row of a list has an Id as well; it counts as a reference only if it has no other value. */
 const isRow = (type: string, value: unknown): value is JsonObject =>
 	isObject(value) &&
 	type !== 'EntitySpecifier' &&

@@ -2,21 +2,21 @@ import { entityNamed, fieldsOf, valueObjects } from '../catalogue/entities';
 import { localTime, utcMembersOf } from '../catalogue/localTimes';
 import { labelOf } from './column';
 
-/** The use of a property decides which ones are offered. */
+/** The use decides which properties are offered. */
 export type PropertyUse = 'condition' | 'sort' | 'group' | 'date' | 'output';
 
 export interface PropertyChoice {
 	path: string;
-	/** "Customer > Name" */
+	/** Titles on the path, such as "Customer > Name". */
 	label: string;
-	/** Tells a time from the same time on another clock. */
+	/** Distinguishes a time from the same time on another clock. */
 	clock?: string;
 }
 
-/** Parts of requests, and write-only members. */
+/** Corrigo uses these members in requests only. */
 const NEVER_READ = ['PerformDeletion', 'IsNew', 'Password'];
 
-/** The service was seen to refuse these in conditions. */
+/** The service refused conditions on these when they were tried. */
 const NOT_COMPARED = ['LastAction.Reason.Id'];
 
 /** `DisplayAs` is the name of a record, unless the entity has a member `Name` as well. */
@@ -38,7 +38,7 @@ function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generat
 		const here = [...path, member];
 		const named = [...labels, memberTitle(owner, member, type)];
 		const choice = { path: here.join('.'), label: named.join(' > '), ...clockOf(owner, member) };
-		// Users read money, like a collection, as a whole.
+		// Users need an amount together with its currency.
 		const isMoney = use === 'output' && inner === 'MoneyValue';
 		if (isMoney || !(isRecord || inner in valueObjects)) {
 			if (isOffered(use, owner, member, type, choice)) yield choice;
@@ -47,7 +47,7 @@ function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generat
 		if (use === 'output') yield { path: `${choice.path}.*`, label: `${choice.label} > All` };
 		const isMany = type.endsWith('[]');
 		if (use === 'date' || (isMany && use !== 'condition' && use !== 'output')) continue;
-		// Groups by a reference show its name.
+		// A group shows the name of its reference, so the reference itself is offered.
 		if (use === 'group' && isRecord) yield choice;
 		if (depth > 0) yield* walk(use, { owner: inner, path: here, labels: named, depth: depth - 1 });
 	}
@@ -70,7 +70,7 @@ function isOffered(
 ): boolean {
 	if (use !== 'output' && NOT_COMPARED.includes(path)) return false;
 	if (use !== 'date') return true;
-	// Local times of many zones cannot be sorted.
+	// Local times of different zones cannot be sorted.
 	const local = localTime(owner, member);
 	return type === 'datetime' && (local === undefined || local.utc !== undefined);
 }
@@ -94,7 +94,7 @@ function rankOf({ label }: PropertyChoice, filter: string): number {
 	return given.startsWith(wanted) ? 1 : 2;
 }
 
-/** The properties of an entity and those one step away, or two steps with a filter. */
+/** A filter also finds properties two steps away, which would make an unfiltered list too long. */
 export function propertyChoices(entity: string, use: PropertyUse, filter = ''): PropertyChoice[] {
 	const depth = filter.trim() === '' ? 1 : 2;
 	return [...walk(use, { owner: entity, path: [], labels: [], depth })]

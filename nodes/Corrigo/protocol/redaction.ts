@@ -1,4 +1,4 @@
-/** Longer messages help nobody: they are an HTML page, or repeat the whole request. */
+/** A longer message is an HTML page, or repeats the whole request, and helps nobody. */
 const MAX_LENGTH = 1000;
 
 /** Shorter secrets would match parts of ordinary words. */
@@ -14,7 +14,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 	return `${clean.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Encodings in addresses, forms, JSON and HTML; the longest first, so that each is replaced whole. */
+/** Covers addresses, forms, JSON and HTML, longest first, so that each is replaced whole. */
 function encodings(secret: string): string[] {
 	const inAddress = encodeURIComponent(secret);
 	const inForm = new URLSearchParams({ s: secret }).toString().slice(2);

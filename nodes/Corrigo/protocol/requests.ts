@@ -43,20 +43,20 @@ interface DryRun<T> {
 	plan: Plan;
 }
 
-/** The content of a write, from which a dry run makes its summary. */
+/** Content of a write, which a dry run summarizes. */
 export type Plan =
 	| { does: 'create'; entity: string; fields: JsonObject }
 	| {
 			does: 'update';
 			entity: string;
 			changes: Changes;
-			/** The record as it is now, if it has been read already. */
+			/** The current record, if it has already been read. */
 			record?: JsonObject;
 	  }
 	| { does: 'delete'; entity: string; id: number }
 	| { does: 'run'; command: string; body: JsonObject };
 
-/** In place of the Id of a record that a dry run did not create. */
+/** Replaces the Id of a record that a dry run does not create. */
 export const NOT_CREATED = 0;
 
 export interface Order {
@@ -64,6 +64,11 @@ export interface Order {
 	OrderType: 'Ascending' | 'Descending';
 }
 
+/**
+ * Sent as, for example, { "PropertySet": { "Properties": ["Id", "Number"] }, "Count": 4000,
+ * "Criteria": { "FilterOperator": "And", "Conditions": [{ "PropertyName": "Id",
+ * "Operator": "GreaterThan", "Values": [12] }] }, "FirstResultIndex": 0 }
+ */
 export interface QueryExpression {
 	PropertySet: { Properties: string[] };
 	Criteria?: Criteria;
@@ -190,7 +195,7 @@ export function commandRequest(
 	return { ...exchange, reads: false, dryRun };
 }
 
-/** The names of commands say what they do. */
+/** The name of a command says whether it creates a record. */
 const CREATES_RECORD = /(Create|Copy)(Command)?$/;
 
 export const DISCOVERY_PATH = '/api/v1/cmd/GetCompanyWsdkUrlCommand';

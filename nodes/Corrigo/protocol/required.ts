@@ -3,13 +3,13 @@ import { isBlank, isObject, ValidationError, type JsonObject } from './checks';
 import { columnOf } from './column';
 import { columnPathsOf } from './columns';
 
-/** Zero is what the service takes for "not given". */
+/** The service treats zero as a missing value. */
 const isMissing = (value: unknown): boolean => {
 	if (Array.isArray(value)) return value.length === 0;
 	return isObject(value) ? Object.values(value).every(isMissing) : isBlank(value) || value === 0;
 };
 
-/** The required members that a new record lacks. A yes/no member that is not given counts as off. */
+/** A missing yes/no member counts as off, so a new record may lack it. */
 export function missingMembers(entity: string, record: JsonObject): string[] {
 	const given = new Map(
 		Object.entries(record).map(([name, value]) => [name.toLowerCase(), value] as const),
@@ -19,13 +19,12 @@ export function missingMembers(entity: string, record: JsonObject): string[] {
 	);
 }
 
-/** The label of a member in the columns of the form. */
 export function columnLabel(entity: string, member: string): string {
 	const [path = member] = columnPathsOf(member, fieldType(entity, member) ?? '');
 	return columnOf(entity, path, true).label;
 }
 
-/** One error for all fields that are empty although a new record needs them. */
+/** One error names all empty fields, so that a user can fill in all of them at once. */
 export function emptyFields(labels: readonly string[], noun: string): ValidationError {
 	const quoted = labels.map((label) => `'${label}'`);
 	const last = quoted.pop();

@@ -12,7 +12,7 @@ import {
 } from './differences';
 import { kindOf, memberNamed, rowType } from './kinds';
 
-/** A property that is not put back, and what it holds now. */
+/** A property that is not restored, with its current value. */
 interface NotRestored {
 	Property: string;
 	Now: unknown;
@@ -20,14 +20,14 @@ interface NotRestored {
 }
 
 interface Part {
-	/** The value to write; nothing where nothing is to be put back. */
+	/** The value to write; undefined if nothing is to be restored. */
 	value?: unknown;
-	/** The paths of what is put back. */
+	/** The paths of restored values. */
 	changed: string[];
 	left: NotRestored[];
 }
 
-/** A value before a write, as it was written, and now. */
+/** A value before a write, as written, and now. */
 interface Versions {
 	before: unknown;
 	written: unknown;
@@ -45,7 +45,7 @@ const CHANGED = 'It was changed since';
 const REMOVED = 'It was removed since';
 const NOT_SHOWN = 'Corrigo does not show it';
 
-/** Puts back what a write has changed and nobody else has changed since. */
+/** Restores what a write has changed, unless somebody else has changed it since. */
 export function restoration(
 	entity: string,
 	before: JsonObject,
@@ -91,7 +91,7 @@ function memberPart(owner: string, name: string, path: string, versions: Version
 	return valuePart(path, versions, isSame, before ?? none) ?? left(path, CHANGED, now);
 }
 
-/** Nothing where somebody else has changed the value. */
+/** Returns undefined if somebody else has changed the value since. */
 function valuePart(
 	path: string,
 	{ before, written, now }: Versions,
@@ -144,12 +144,12 @@ function customPart(path: string, { before, written, now }: RowVersions): Part {
 		hasCustomValue({ ...row, Value: one }, plainUrl(other));
 	const values = { before: before?.Value, written: written.Value, now: now?.Value };
 	const Value = plainUrl(before?.Value) ?? '';
-	// Corrigo takes no empty value.
+	// Corrigo refuses an empty value, so the row is deleted.
 	const value = Value === '' ? { ...row, PerformDeletion: true } : { ...row, Value };
 	return valuePart(path, values, isSame, value) ?? left(path, CHANGED, now?.Value);
 }
 
-/** Adds a row that was deleted once more. */
+/** Adds a deleted row again. */
 function deletedPart(type: string, path: string, { before, now }: RowVersions): Part {
 	if (before === undefined) return NOTHING;
 	const members = Object.entries(before).filter(([name]) => !isIdentity(name));
@@ -158,7 +158,7 @@ function deletedPart(type: string, path: string, { before, now }: RowVersions): 
 	return differences(type, now, value).changed.length === 0 ? NOTHING : left(path, CHANGED, now);
 }
 
-/** Deletes a row that was added, if it is as it was written. */
+/** Deletes an added row, unless somebody else has changed it since. */
 function addedPart(type: string, path: string, written: JsonObject, rows: JsonObject[]): Part {
 	const index = rows.findIndex((one) => differences(type, one, written).changed.length === 0);
 	if (index >= 0) {
@@ -176,7 +176,7 @@ function changedPart(type: string, path: string, versions: RowVersions): Part {
 		([name]) => name !== by && !isIdentity(name) && !isNewMark(name),
 	);
 	const part = membersPart(type, `${path}.`, { ...versions, written: Object.fromEntries(members) });
-	// The service may reset members that a row lacks.
+	// The service may reset members that a row lacks, so the whole row is sent.
 	return isObject(part.value)
 		? { value: { ...now, ...part.value }, changed: [path], left: part.left }
 		: part;

@@ -15,7 +15,7 @@ const DEFAULT_ADDRESS_KIND = 'Primary';
 const textColumn = (id: string, label: string) =>
 	({ id, label, type: 'string', required: false }) satisfies Column;
 
-/** The other record, for rows that only link their owner to it. */
+/** A row with two references links its owner to the other record; only that record is selected. */
 function linkOf(owner: string, row: string): { member: string; target: Target } | undefined {
 	const members = Object.keys(entityNamed(row)?.fields ?? {});
 	if (!isLink(row) || members.length !== 2) return undefined;
@@ -46,11 +46,11 @@ export function rowColumns(owner: string, name: string, verb: Verb): Column[] {
 	return [{ ...textColumn(name, verb === 'create' ? label : `Add ${label}`), notMatchable: true }];
 }
 
-/** The place of a column value inside a collection. */
+/** Path of a column value inside a collection. */
 interface Place {
 	collection: string;
 	owner: string;
-	/** The type of its rows. */
+	/** Type of the rows in the collection. */
 	row: string;
 	/** The rest of the path, inside the row. */
 	inner: string[];
@@ -71,7 +71,7 @@ function placeOf(owner: string, id: string): Place | undefined {
 	};
 }
 
-/** The rows for a value, each with its kind or, for links, its ID. */
+/** Each row comes with its kind or, if it is a link, with the ID of the linked record. */
 function rowsOf(
 	{ owner, row, inner }: Place,
 	fieldLabel: string,
@@ -90,7 +90,9 @@ function rowsOf(
 const hasValue = ([kind, row]: [string, JsonObject]): boolean =>
 	Object.values(row).some((value) => !isBlank(value) && value !== kind);
 
-/** Converts cells of row columns to rows, and returns the other cells. Empty cells change nothing. */
+/**
+ * Converts cells of row columns to rows and returns the other cells. Empty cells change nothing.
+ */
 export function splitRows(
 	owner: string,
 	field: string,

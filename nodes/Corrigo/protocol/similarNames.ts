@@ -1,23 +1,26 @@
 import { normalize } from './values';
 
-/** A word that is long enough to be misspelled and still be recognized. */
+/** Shorter words cannot be recognized once they are misspelled. */
 const WORD = /\p{L}{4,}/gu;
 
 const isLong = (word: string) => word.length > 5;
 
-/** How many letters of a word may be wrong, missing or too many. */
+/** Number of letters that may be wrong, missing or superfluous. */
 const maxErrors = (word: string) => (isLong(word) ? 2 : 1);
 
 const wordsOf = (name: string): string[] => normalize(name).match(WORD) ?? [];
 
-/** Pieces of the words of a name. Of a long word with one error, at least one half is right. */
+/** A long word with one error still has one correct half, so its halves are searched separately. */
 export const piecesOf = (name: string): string[] =>
 	wordsOf(name).flatMap((word) => {
 		const half = Math.ceil(word.length / 2);
 		return isLong(word) ? [word.slice(0, half), word.slice(half)] : [word];
 	});
 
-/** The names among `candidates` that have the name in them, else those that have a word close to one of its words, closest first. */
+/**
+ * Candidates that contain the name take precedence. Otherwise, those with a similar word are
+ * returned, closest first.
+ */
 export function mostSimilar<T>(
 	name: string,
 	candidates: readonly T[],
@@ -34,7 +37,7 @@ export function mostSimilar<T>(
 		.map(({ one }) => one);
 }
 
-/** Counts for a word that has no similar word. */
+/** Number of errors that count for a word without a similar one. */
 const UNRELATED = 3;
 
 const errorsBetween = (wanted: string[], found: string[]): number =>
@@ -45,7 +48,7 @@ const errorsBetween = (wanted: string[], found: string[]): number =>
 		})
 		.reduce((sum, errors) => sum + errors, 0);
 
-/** The letters to replace, add or leave out to make one word of the other. */
+/** Levenshtein distance: letters to replace, add or remove. */
 function editDistance(a: string, b: string): number {
 	let above = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (let row = 1; row <= a.length; row++) {

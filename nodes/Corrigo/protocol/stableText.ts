@@ -1,6 +1,6 @@
 import { isObject } from './checks';
 
-/** A text that is equal for equal values, whatever the order of their members. */
+/** Equal values give equal texts, whatever the order of their members. */
 export const stableText = (value: unknown): string =>
 	JSON.stringify(value, (_, one: unknown) =>
 		isObject(one)

@@ -3,7 +3,7 @@ import { isName } from './names';
 import { fail } from './checks';
 import { normalize } from './values';
 
-/** Whether a member has the number of a time zone. */
+/** The contract types zone numbers as plain integers, so the name of the member decides. */
 export const isTimeZone = (path: string, type: string): boolean =>
 	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
 

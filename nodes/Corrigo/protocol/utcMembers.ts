@@ -5,7 +5,7 @@ import { memberNamed } from './kinds';
 import { withLocalTimes } from './localTimes';
 import { dateTime, instantOf, isZoned } from './values';
 
-/** Takes the members in UTC out of those of a record: the service writes the ones in local time only. */
+/** Separates the members in UTC, because the service writes only those in local time. */
 export function splitUtcMembers(
 	entity: string,
 	given: JsonObject,
@@ -22,16 +22,16 @@ export function splitUtcMembers(
 }
 
 interface Place {
-	/** The field that the members are given in. */
+	/** The field that contains the members. */
 	field: string;
 	entity: string;
-	/** The record as it is stored. */
+	/** The record as stored in Corrigo. */
 	record: JsonObject;
-	/** The time zone of its work zone, if it is known. */
+	/** The time zone of the work zone, if it is known. */
 	zone?: string;
 }
 
-/** Replaces times in UTC by the same ones for the members in local time; those that change nothing are left out. */
+/** Moves times in UTC to the members in local time, and omits times that change nothing. */
 export function withUtcMembers(
 	{ field, entity, record, zone }: Place,
 	members: JsonObject,
@@ -65,7 +65,7 @@ export function withUtcMembers(
 	return { members: all, omitted };
 }
 
-/** The new time with its zone, or null for none; nothing where the record has it already. */
+/** Returns null for an empty time, and undefined if the record already has this time. */
 function instantIn(name: string, value: unknown, stored: unknown): string | null | undefined {
 	if (isBlank(value)) return isBlank(stored) ? undefined : null;
 	const time = dateTime(name, value);

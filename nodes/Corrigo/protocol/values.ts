@@ -19,7 +19,7 @@ export function valueOf(field: string, type: string | undefined, value: unknown)
 	}
 }
 
-/** Numbers beyond 2^53 would lose digits in JSON. Leading zeros make another number, not an Id. */
+/** Numbers beyond 2^53 would lose digits in JSON. A text with leading zeros is not an Id. */
 export function positiveId(field: string, given: unknown, hint?: string): number {
 	const value = idOfRecord(given);
 	const id =
@@ -30,7 +30,7 @@ export function positiveId(field: string, given: unknown, hint?: string): number
 	return id;
 }
 
-/** Users may give a whole record, or a reference to one, in place of its Id. */
+/** Users may pass a whole record, or a reference to one, in place of its Id. */
 export const idOfRecord = (value: unknown): unknown =>
 	isObject(value) && 'Id' in value ? value.Id : value;
 
@@ -49,7 +49,7 @@ export function decimal(field: string, value: unknown): number {
 	return number;
 }
 
-/** Expressions may give text. */
+/** Expressions may return text. */
 export const booleanOf = (field: string, value: unknown): boolean =>
 	oneOf(field, normalize(value ?? ''), ['true', 'false']) === 'true';
 
@@ -67,8 +67,8 @@ export const isZoned = (value: unknown): boolean =>
 	(typeof value === 'string' && TIMESTAMP.exec(value.trim())?.[4] !== undefined);
 
 /**
- * Times without a zone stay as they are (the service reads them in the time zone of the work zone);
- * other zones are converted to UTC, as the service documents none.
+ * Times without a zone stay as they are, because the service reads them in the time zone of the
+ * work zone. Other zones are converted to UTC, because the service documents none.
  */
 export function dateTime(field: string, value: unknown): string {
 	const parts = TIMESTAMP.exec(toIsoText(value)) ?? [];
@@ -83,7 +83,7 @@ export function dateTime(field: string, value: unknown): string {
 	return utc.replace(':00.000Z', `${seconds}Z`);
 }
 
-/** Expressions give Date objects and luxon DateTimes as well as text. */
+/** Expressions return Date objects and luxon DateTimes as well as text. */
 function toIsoText(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();

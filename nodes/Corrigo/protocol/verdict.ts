@@ -8,12 +8,12 @@ interface Answer {
 	kind: 'answer';
 	status: number;
 	body: unknown;
-	/** Whether the body has the shape the request expects. */
+	/** False if the body does not have the shape that the request expects. */
 	expected: boolean;
 	retryAfter?: string;
 }
 
-/** The tries of this request so far. */
+/** The attempts of this request so far. */
 export interface Attempt {
 	/** Reads change nothing, so they may run twice. */
 	reads: boolean;
@@ -51,10 +51,10 @@ export const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
 /** Calls are counted before they are carried out, so a write did not run. */
 const TOO_MANY_REQUESTS = 429;
 const BUSY = [502, 503, 504];
-/** A proxy may have given up: unlike other 4xx, these do not say that the service refused the call. */
+/** A proxy may have given up, so unlike other 4xx, these do not mean that the service refused. */
 const UNDECIDED = [408, 499];
 
-/** Decides alone whether a request is sent again: a write only if it provably did not run. */
+/** No other code repeats a request. A write is sent again only if it provably did not run. */
 export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	if (reply.kind === 'cancelled') return fail('cancelled', !attempt.reads && reply.sent);
 	if (reply.kind === 'lost') return judgeLoss(attempt, reply.code);
@@ -90,7 +90,7 @@ function judgeLoss(attempt: Attempt, code: string): Verdict {
 			? repeat({ ...attempt, reads: true }, 'unreachable')
 			: { do: 'renew' };
 	}
-	// The user set the time limit, and did not ask to wait as long again.
+	// The user set the time limit, and did not ask for a second wait of that length.
 	if (TIMED_OUT.includes(code)) return fail('timeout', !attempt.reads);
 	return repeat(attempt, 'lost');
 }

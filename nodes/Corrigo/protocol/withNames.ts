@@ -10,15 +10,15 @@ import { isIdentity } from './differences';
 import { memberNamed } from './kinds';
 import type { NameOf } from './knownNames';
 
-/** The property with the name of a record; undefined where it has none of its own. */
+/** Undefined if records have no name, or take it from another record. */
 export function nameProperty(entity: string): string | undefined {
 	const [name] = targetOn(entity).by;
 	return name?.includes('.') ? undefined : name;
 }
 
 /**
- * A record with the names that are known next to the IDs in it. A reference gets its name as a member;
- * `CustomerId` gets the customer next to it, and `StatusId` the label of the status.
+ * Adds the known names to the IDs of a record. A reference gets its name as a member, `CustomerId`
+ * gets the customer next to it, and `StatusId` the label of the status.
  */
 export function withNames(entity: string, record: JsonObject, nameOf: NameOf): JsonObject {
 	const named: JsonObject = {};
@@ -29,7 +29,7 @@ export function withNames(entity: string, record: JsonObject, nameOf: NameOf): J
 	return named;
 }
 
-/** A record with the names of the records at its ends next to their IDs. */
+/** Names only the records that say what the record is about, next to their IDs. */
 export const withEnds = (
 	entity: string,
 	record: JsonObject,
@@ -45,7 +45,7 @@ export const withEnds = (
 		]),
 	);
 
-/** The meaning of a code or an ID, as a member of its own; nothing where the record has it already. */
+/** Explains a code or an ID in a member of its own, unless the record already has that member. */
 function namedSibling(
 	entity: string,
 	member: string,
@@ -74,7 +74,7 @@ function valueWithNames(type: string, value: unknown, nameOf: NameOf): unknown {
 
 type Sibling = { name: string } & ({ enumeration: string } | { target: string; property: string });
 
-/** The member that says what a code or an ID stands for: `Status` for `StatusId`, `Customer` for `CustomerId`. */
+/** `Status` explains `StatusId`, and `Customer` explains `CustomerId`. */
 export function siblingOf(
 	entity: string,
 	member: string,
@@ -89,7 +89,7 @@ export function siblingOf(
 	return target && property ? { name, target, property } : undefined;
 }
 
-/** The entity whose Ids a member of a record holds. */
+/** If a member can hold Ids of several entities, another member of the record says which one. */
 export function entityBehind(
 	entity: string,
 	member: string,
@@ -108,7 +108,9 @@ function siblingValue(sibling: Sibling, value: unknown, nameOf: NameOf): unknown
 	return name ? { Id: Number(value), [sibling.property]: name } : undefined;
 }
 
-/** The output of a write: the record that was written, and the references and codes that were set in it. */
+/**
+ * Corrigo answers a write with the Id only, so the references and codes that were set are added.
+ */
 export const writtenRecord = (
 	entity: string,
 	specifier: Specifier,
@@ -134,7 +136,7 @@ function idIn(entity: string, member: string, value: unknown): Array<[string, un
 	return holdsId(entity, member) ? [[member, value]] : [];
 }
 
-/** Whether a member is a code, or the ID of another record. */
+/** Matches codes and IDs of other records, but not the ID of the record itself. */
 export const holdsId = (entity: string, member: string): boolean =>
 	/.Id$/.test(member) &&
 	(isEnumerationName(memberType(entity, member) ?? '') || isReferenceId(entity, member));

@@ -6,7 +6,7 @@ export interface Numbering {
 	digits: number;
 }
 
-/** Each numbering once, as many work zones share one. */
+/** Many work zones share one numbering, so each is returned once. */
 export function numberingsOf(zones: readonly JsonObject[]): Numbering[] {
 	const all = zones.map(({ WoNumberPrefix: prefix, WoNumberDigits: digits }) => ({
 		prefix: typeof prefix === 'string' ? prefix.trim() : '',
@@ -18,8 +18,8 @@ export function numberingsOf(zones: readonly JsonObject[]): Numbering[] {
 const MAX_DIGITS = 20;
 
 /**
- * The full numbers behind one that was typed without its prefix or zeros: 10001 and ABC10001 stand for
- * ABC0010001, and 72460001 for 072460001.
+ * Users may leave out the prefix or zeros of a number: 10001 and ABC10001 mean ABC0010001, and
+ * 72460001 means 072460001.
  */
 export function numberForms(given: string, numberings: readonly Numbering[]): string[] {
 	const forms = numberings.flatMap(({ prefix, digits }) =>

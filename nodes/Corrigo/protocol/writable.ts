@@ -5,7 +5,7 @@ import type { Verb } from './column';
 
 interface Writable {
 	members: JsonObject;
-	/** Paths of given values that are not written. */
+	/** Paths of input values that are not written. */
 	omitted: string[];
 }
 
@@ -17,14 +17,14 @@ interface Place {
 }
 
 /**
- * Reduces a record that was read before, or copied from an example, to the members that can be written:
- * references become their Ids, read-only members go. Unknown members stay.
+ * Reduces a record that was read before, or copied from an example, to the members that can be
+ * written: references become Ids, and read-only members are removed. Unknown members are kept.
  */
 export function writableMembers(entity: string, verb: Verb, fields: JsonObject): Writable {
 	const omitted: string[] = [];
 	const form = verb === 'create' ? 'create' : 'update';
 	const members = membersOf({ type: entity, verb: form, path: '', omitted }, fields);
-	// The service assigns these to a new record; a record that is matched on other columns has them.
+	// The service assigns these to a new record; a record that is matched by other columns has them.
 	const written = verb === 'update' ? members : without(/^(Id|ConcurrencyId)$/i, members);
 	return { members: written, omitted };
 }
@@ -38,7 +38,7 @@ function membersOf(place: Place, given: JsonObject): JsonObject {
 	return Object.fromEntries(members.filter((member) => !isOmitted(member)));
 }
 
-/** Whether answers contain the value without a meaning. Meaningful values stay. */
+/** Answers contain these values even where they mean nothing, so they are not sent back. */
 function isOmittable({ type, verb }: Place, name: string, value: unknown): boolean {
 	if (/^IsNew$/i.test(name)) return true;
 	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
@@ -50,7 +50,7 @@ function isOmittable({ type, verb }: Place, name: string, value: unknown): boole
 	return Array.isArray(value) && value.length === 0;
 }
 
-/** Answers show missing values this way, and the parent of an asset, which only AssetTree has. */
+/** Answers use these for missing values, and for an asset's parent, which only AssetTree has. */
 const isUnset = (owner: string, name: string, value: unknown): boolean =>
 	value === 'Unknown'
 		? isEnumerationName(fieldType(owner, name) ?? '')
@@ -78,7 +78,7 @@ const childOf = (place: Place, child: unknown): unknown =>
 		? membersOf({ ...place, verb: hasId(child) ? 'update' : 'create' }, child)
 		: child;
 
-/** All members but the Id belong to the other record. */
+/** The other members belong to the other record, so only the Id is sent. */
 function referenceOf({ type, verb }: Place, value: JsonObject): JsonObject | undefined {
 	if (!hasId(value)) return verb === 'create' ? value : undefined;
 	const isActor = entityNamed(type)?.key?.includes('TypeId');
