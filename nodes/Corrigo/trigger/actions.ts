@@ -6,12 +6,12 @@ import { instantOf, normalize } from '../protocol/values';
 import { lookUpIfAllowed, type Requester } from '../records/lookup';
 import type { VisitTime } from './events';
 
-/** The log and the visit may take their times from two clocks. */
+/** The log and the visit may take their times from different clocks. */
 const MAX_VISIT_GAP_MS = 10 * 60_000;
 
 export const isByVendor = ({ Actor }: JsonObject) => isObject(Actor) && Actor.TypeId === 'Provider';
 
-/** Leaves out actions that lead to the status in which their order was before. */
+/** Drops actions that leave the status of their work order unchanged. */
 export async function withoutRepeats(
 	requester: Requester,
 	actions: JsonObject[],
@@ -32,7 +32,7 @@ export async function withoutRepeats(
 	});
 }
 
-/** The visits that actions begin or end; none where it is not recorded. */
+/** Returns the visit that each action begins or ends, if it is recorded. */
 export async function visitsOf(
 	requester: Requester,
 	time: VisitTime,
@@ -51,7 +51,7 @@ export async function visitsOf(
 	);
 }
 
-/** Nothing links both: the visit is that of the same person nearest in time. */
+/** No ID links an action to its visit, so the visit of the same person nearest in time is taken. */
 function visitOf(
 	{ Actor, ActionDate, SystemDateUtc }: JsonObject,
 	time: VisitTime,

@@ -4,7 +4,7 @@ import type { ServiceClock } from '../transport/clock';
 import { send } from '../transport/send';
 import { newestOf, type Feed } from './feed';
 
-/** Asks for the time of Corrigo if the plan depends on it, and Corrigo has not answered lately. */
+/** Asks Corrigo for its time if the plan depends on it and no recent answer has shown it. */
 export async function readAtServiceTime<Plan extends { feed: Feed }>(
 	requester: Requester,
 	clock: ServiceClock,
@@ -21,7 +21,7 @@ export async function readAtServiceTime<Plan extends { feed: Feed }>(
 	return await read(now);
 }
 
-/** Any answer tells the time of Corrigo: this is the smallest one. */
+/** Every answer carries Corrigo's time, so the smallest possible query is sent. */
 const askTime = async ({ caller, sendOptions }: Requester, feed: Feed) =>
 	await send(
 		caller,

@@ -3,8 +3,8 @@ import type { Feed, Position } from './feed';
 import { nextPosition, PageReader, type Change, type ChangeSource, type Sizes } from './pageReader';
 
 /**
- * Reads on from the cursor, page by page, until nothing is left, time runs out, or the limit is
- * reached. `reached` is where the next poll goes on; undefined if nothing is left.
+ * Reads pages from the cursor on until nothing is left, time runs out or the limit is reached. The
+ * next poll continues at `reached`, which is undefined if nothing is left.
  */
 export async function pollChanges<T>(
 	feed: Feed,
@@ -18,17 +18,19 @@ export async function pollChanges<T>(
 }
 
 class ChangeReader<T> extends PageReader<T> {
-	/** How many known rows the first page has, where they are few enough to read them in full. */
+	/**
+	 * Counts the known rows that the first page repeats; 0 if there are too many to read them again.
+	 */
 	private get rereadCount(): number {
 		const { length } = this.cursor.known;
 		return length > this.sizes.limits.min ? 0 : length;
 	}
 
-	/** Where to read from; undefined if nothing is new. */
+	/** Returns where to read from, or undefined if nothing is new. */
 	async begin(): Promise<Position | undefined> {
 		const edge: Position = { after: this.cursor.edge, dense: false };
 		if (this.rereadCount === this.cursor.known.length) return edge;
-		// Most polls find nothing new, which the keys alone show.
+		// Most polls find nothing new, and the keys are enough to see that.
 		const { fresh, keys, isLast } = await this.fetchPage(edge, this.sizes.page, true);
 		if (fresh.length > 0) return justBefore(fresh[0].key);
 		return isLast ? undefined : nextPosition(edge, keys);
@@ -36,7 +38,7 @@ class ChangeReader<T> extends PageReader<T> {
 
 	protected async readPage(from: Position): Promise<Position | undefined> {
 		const { limit, page, limits } = this.sizes;
-		// Pages begin with the second in which the page before ended, whose rows come once more.
+		// Each page repeats the rows of the second in which the previous page ended.
 		const count = Math.min(page, this.rereadCount + limit - this.changes.length + limits.min);
 		const { fresh, keys, isLast } = await this.fetchPage(from, count);
 		const next = isLast ? undefined : nextPosition(from, keys);

@@ -13,10 +13,10 @@ import { feedIdentity, isInDoubt, saveState, stateOf, type Warn } from './state'
 const STARTS_OVER =
 	'The stored state of this trigger belongs to other settings or cannot be read: it starts over, and returns changes from now on';
 
-/** A change that a second look has confirmed. */
+/** A second look has confirmed this change. */
 type Confirmed = Result & Pick<Difference, 'change' | 'version'>;
 
-/** Compares the records with what is known of them, and returns those that have changed. */
+/** Compares the records with their known versions and returns those that have changed. */
 export async function comparedItems(
 	caller: TriggerContext,
 	plan: Plan,
@@ -26,7 +26,10 @@ export async function comparedItems(
 ): Promise<INodeExecutionData[]> {
 	const state = stateOf(caller);
 	const identity = await feedIdentity(caller, plan);
-	/** With the process, as a poll that delivers again what was in doubt stores the same records. */
+	/**
+	 * The stamp includes the process because a poll that redelivers changes in doubt stores the same
+	 * records.
+	 */
 	const stamp = () => JSON.stringify([state.feed, state.process, state.records]);
 	const begun = stamp();
 	const known = state.feed === identity ? storedSnapshot(state, plan) : undefined;
@@ -38,7 +41,8 @@ export async function comparedItems(
 		hasTime: service.hasTime,
 	};
 	const found = await compareRecords<Confirmed>(comparison, snapshot, source, plan);
-	// From here on nothing is awaited. What another poll has changed meanwhile is compared with the next one.
+	// Nothing is awaited from here on. If another poll has changed the state, the next poll compares
+	// again.
 	if (stamp() !== begun) return [];
 	const clock = service.now();
 	const results = found.changes.map(({ key, item }) => {
@@ -57,7 +61,9 @@ export async function comparedItems(
 	return items;
 }
 
-/** With delivery at least once, another process goes back to what was known before the last changes. */
+/**
+ * If delivery is at least once, another process goes back to the snapshot before the last changes.
+ */
 function storedSnapshot(state: IDataObject, { atLeastOnce }: Plan): Snapshot | undefined {
 	const stored = unpack(state.records);
 	if (stored === undefined || !atLeastOnce || !isInDoubt(state)) return stored;
@@ -66,8 +72,8 @@ function storedSnapshot(state: IDataObject, { atLeastOnce }: Plan): Snapshot | u
 }
 
 /**
- * Reads the records that differ, with what the form asks for; undefined where they are not as a page has
- * shown them. Such a record is left to the next poll.
+ * Reads the differing records again, with the properties that the form asks for. A record that is
+ * no longer as its page showed it becomes undefined and is left to the next poll.
  */
 async function secondLook(
 	{ find, complete }: Service,

@@ -1,28 +1,30 @@
 /**
- * Identifies a change by its record and time. Times are UTC text of one length, so that they compare
- * as text with all seven digits that the service has; feeds by Id leave the time empty.
+ * Identifies a change by its record and time. Times are UTC text of a fixed length, so they compare
+ * as text with all seven digits that Corrigo sends. The time is empty in feeds by ID.
  */
 export interface Key {
 	time: string;
 	id: number;
 }
 
-/** The state of a trigger between two polls: a high-water mark with an overlap below it. */
+/**
+ * A cursor is the state of a trigger between two polls: a high-water mark with an overlap below it.
+ */
 export interface Cursor {
 	/** Everything up to here is settled: it was delivered, or never will be. */
 	edge: Key;
-	/** The newest change delivered. */
+	/** The newest change that was delivered. */
 	newest: Key;
-	/** All changes above the edge that were delivered, ascending. */
+	/** Delivered changes above the edge, in ascending order. */
 	known: Key[];
 }
 
-/** How much is read again at each poll, to find changes that were committed late. */
+/** Every poll reads this much again to find changes that were committed late. */
 export interface Overlap {
 	seconds: number;
-	/** For feeds by Id, in place of seconds. */
+	/** Replaces the seconds in feeds by ID. */
 	ids: number;
-	/** Most keys that are kept; the edge moves up when there are more. */
+	/** Maximum number of keys to keep. If there are more, the edge moves up. */
 	keys: number;
 }
 
@@ -31,7 +33,7 @@ export const OVERLAP: Overlap = { seconds: 300, ids: 100, keys: 1000 };
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Times without a zone are UTC: older rows of the service have none. */
+/** Times without a zone are UTC, as in older rows of Corrigo. */
 export function utcText(value: unknown): string | undefined {
 	const parts = typeof value === 'string' ? TIME.exec(value.trim()) : null;
 	if (parts === null) return undefined;
@@ -43,7 +45,7 @@ export function utcText(value: unknown): string | undefined {
 
 const secondText = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
-/** Milliseconds since 1970, with fractions of a second dropped. */
+/** Returns milliseconds since 1970 and drops fractions of a second. */
 export const millisOf = (time: string) => Date.parse(`${time.slice(0, 19)}Z`);
 
 export const addMs = (time: string, ms: number) => `${secondText(millisOf(time) + ms)}.0000000`;
@@ -66,14 +68,14 @@ export const keyText = ({ time, id }: Key) => (time === '' ? String(id) : `${id}
 
 const KEY = /^\d{1,15}( \d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7})?$/;
 
-/** Returns undefined for a text that is no key. */
+/** Returns undefined if the text is not a key. */
 export function parseKey(text: unknown): Key | undefined {
 	if (typeof text !== 'string' || !KEY.test(text)) return undefined;
 	const [id, time = ''] = text.split(' ');
 	return utcText(time) === time || time === '' ? { id: Number(id), time } : undefined;
 }
 
-/** Returns a test for changes that are still to be delivered. */
+/** Returns a predicate for changes that have not been delivered yet. */
 export function isNewTo({ edge, known }: Cursor): (key: Key) => boolean {
 	const seen = new Set(known.map(keyText));
 	return (key) => compare(key, edge) > 0 && !seen.has(keyText(key));
@@ -85,25 +87,25 @@ export function overlapStart({ time, id }: Key, { seconds, ids }: Overlap = OVER
 	return { time: addMs(time, -seconds * 1000), id: 0 };
 }
 
-/** The result of one poll. */
+/** Describes what one poll has read. */
 interface Progress {
 	/** The newest change that had been delivered when the poll began. */
 	newestBefore: Key;
-	/** Where the poll stopped reading; undefined if it came to the end. */
+	/** The poll stopped reading here; undefined if it read to the end. */
 	reached?: Key;
 	keys: readonly Key[];
-	/** The clock of the service when the poll began, as the time of a key. */
+	/** Corrigo's clock when the poll began, as the time of a key. */
 	clock?: string;
 }
 
 /**
- * Moves the cursor as it is by now, which an overlapping poll may have moved since this one began.
- * `claimed` are the changes that are left for this poll to deliver.
+ * Moves `current`, the latest cursor, because an overlapping poll may have moved it since this poll
+ * began. `claimed` holds the changes that this poll still has to deliver.
  *
  * The edge follows the change that was newest *before* the poll, not those that the poll found: all
  * changes stamped earlier than the overlap before it were committed when the poll began to read,
- * however long it read. A row stamped in the future proves nothing of the kind, so the edge also stays
- * an overlap behind the clock of the service.
+ * however long it read. A row stamped in the future proves nothing of the kind, so the edge also
+ * stays an overlap behind the clock of the service.
  */
 export function advance(
 	current: Cursor,
@@ -118,7 +120,7 @@ export function advance(
 	return { claimed, cursor: cursorAt(edge, newest, known, overlap.keys) };
 }
 
-/** Forgets the keys up to the edge, which moves up if there are more than are kept. */
+/** Forgets the keys up to the edge. The edge moves up if more than `maxKeys` are left. */
 export function cursorAt(edge: Key, newest: Key, keys: Key[], maxKeys = Infinity): Cursor {
 	const known = keys.filter((key) => compare(key, edge) > 0).sort(compare);
 	const surplus = Math.max(0, known.length - maxKeys);
@@ -129,7 +131,7 @@ export function cursorAt(edge: Key, newest: Key, keys: Key[], maxKeys = Infinity
 	};
 }
 
-/** Joins two cursors that went on from the same one. */
+/** Merges two cursors that started from the same one. */
 export function merge(one: Cursor, other: Cursor): Cursor {
 	const known = new Map([...one.known, ...other.known].map((key) => [keyText(key), key]));
 	return cursorAt(later(one.edge, other.edge), later(one.newest, other.newest), [
@@ -143,8 +145,9 @@ const capAtClock = (key: Key, clock?: string): Key =>
 const DAY_MS = 86_400_000;
 
 /**
- * Moves an edge back that is more than a day in the future, as it would hide all changes until then.
- * An edge that moved up since more keys were known than are kept stays, so that none comes twice.
+ * Moves back an edge that is more than a day in the future, because it would hide all changes until
+ * then. An edge that moved up because there were too many keys stays, so no change is delivered
+ * twice.
  */
 export function clampToClock(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
 	const { edge, known } = cursor;
@@ -154,7 +157,7 @@ export function clampToClock(cursor: Cursor, clock?: string, overlap: Overlap = 
 		: cursor;
 }
 
-/** A cursor to which all changes that are there already are old. */
+/** Creates a cursor that treats all existing changes as old. */
 export function startingAfterAll(
 	present: readonly Key[],
 	beginning: Key,

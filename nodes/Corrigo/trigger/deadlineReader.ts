@@ -4,23 +4,23 @@ import type { Feed, Position } from './feed';
 import { nextPosition, PageReader, type Change, type ChangeSource, type Sizes } from './pageReader';
 
 interface DeadlineSource<T> extends ChangeSource<T> {
-	/** The clock of Corrigo, once it has answered. */
+	/** Returns Corrigo's clock once it has answered. */
 	clock(): string | undefined;
 }
 
 interface PassedDeadlines<T> {
 	changes: Array<Change<T>>;
 	window: Window;
-	/** How many passed too long ago to be delivered; there may be more of them. */
+	/** Counts the deadlines that passed too long ago to be delivered; there may be more of them. */
 	tooOld: number;
-	/** Whether there are more than were read. */
+	/** True if there are more deadlines than were read. */
 	hasMore: boolean;
 }
 
 /**
- * Reads the deadlines that have passed and were not delivered yet. Every poll checks again whether an
- * order counts, so one that counts late (committed late, moved, taken off hold) comes with the next
- * poll. The query has no upper bound, as only the answer tells the time by the clock of Corrigo.
+ * Reads deadlines that have passed and were not delivered yet. Every poll checks again whether a
+ * work order counts, so one that qualifies late (committed late, rescheduled, taken off hold) comes
+ * with the next poll. The query has no upper bound because only the answer tells Corrigo's time.
  */
 export async function pollDeadlines<T>(
 	feed: Feed,
@@ -49,14 +49,14 @@ class DeadlineReader<T> extends PageReader<T> {
 		super(feed, cursor, source, sizes);
 	}
 
-	/** Begins with the window of the poll before, as the clock is not known yet. */
+	/** Begins with the window of the previous poll, because the clock is not known yet. */
 	begin(slackMs: number): Position {
 		return this.startingAt(earlierBy(this.cursor.newest, this.rule.ageMs + slackMs));
 	}
 
 	/**
-	 * Deadlines of one second may be more than the keys that are kept. Their second is read from the edge
-	 * on, where it has no fraction that a database might round.
+	 * One second may hold more deadlines than there are keys to keep. Such a second is read from the
+	 * edge on if the edge has no fraction, which a database might round.
 	 */
 	private startingAt(key: Key): Position {
 		const { edge } = this.cursor;
@@ -67,7 +67,8 @@ class DeadlineReader<T> extends PageReader<T> {
 	protected async readPage(from: Position): Promise<Position | undefined> {
 		const isFirst = this.window === undefined;
 		const { limits, page } = this.sizes;
-		// In most polls nothing new has passed: the known rows and the next few are enough.
+		// Most polls find no deadline that has newly passed, so the known rows and the next few
+		// suffice.
 		const count = isFirst ? this.cursor.known.length + limits.min : page;
 		const { keys, fresh, isLast } = await this.fetchPage(from, count);
 		const window = (this.window ??= windowAt(this.source.clock(), this.rule));
@@ -78,7 +79,7 @@ class DeadlineReader<T> extends PageReader<T> {
 		const passed = fresh.filter(
 			({ key }) => compare(key, window.after) > 0 && compare(key, window.until) <= 0,
 		);
-		// Orders that have changed since they were read are left to the next poll.
+		// Work orders that have changed since they were read are left to the next poll.
 		const rest = await this.take(passed, (item) => item !== undefined);
 		if (rest !== undefined) return rest;
 		if (isLast || compare(keys[keys.length - 1], window.until) > 0) return undefined;

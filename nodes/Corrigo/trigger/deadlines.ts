@@ -17,13 +17,13 @@ import {
 interface DeadlineType {
 	name: string;
 	description: string;
-	/** The UTC property of the time. */
+	/** The property that holds the time in UTC. */
 	time: Path<'WorkOrder'>;
-	/** Statuses in which the work that is due has not been done yet. */
+	/** The deadline counts only in these statuses, in which the work is not done yet. */
 	statuses: readonly string[];
 }
 
-/** Every deadline there is, in the order of the menu. */
+/** Lists all deadlines in the order of the menu. */
 export const deadlines = {
 	acknowledgeBy: {
 		name: 'Acknowledge By',
@@ -51,27 +51,27 @@ export const deadlines = {
 	},
 } as const satisfies Record<string, DeadlineType>;
 
-/** Orders in these statuses count only if they are chosen in the form. */
+/** Work orders in these statuses count only if they are chosen in the form. */
 export const OPTIONAL_STATUSES = ['OnHold', 'Completed', 'Cancelled'] as const;
 
 export type DeadlineName = keyof typeof deadlines;
 
-/** Which deadline triggers the workflow, and when. */
+/** Says which deadline triggers the workflow, and when. */
 export interface DeadlineRule {
 	name: DeadlineName;
-	/** Time after the deadline; negative for a time before it. */
+	/** Time after the deadline; negative to trigger before it. */
 	offsetMs: number;
-	/** How long ago that moment may be. */
+	/** Maximum age of that moment; older ones do not trigger the workflow. */
 	ageMs: number;
 }
 
-/** The range of deadlines that trigger the workflow at one moment: later than `after`, up to `until`. */
+/** Deadlines later than `after` and up to `until` trigger the workflow at one moment. */
 export interface Window {
 	after: Key;
 	until: Key;
 }
 
-/** The window at the time that the clock of the service shows. */
+/** Returns the window for the time on Corrigo's clock. */
 export function windowAt(clock: string | undefined, { offsetMs, ageMs }: DeadlineRule): Window {
 	if (clock === undefined) {
 		throw new TypeError(
@@ -82,15 +82,15 @@ export function windowAt(clock: string | undefined, { offsetMs, ageMs }: Deadlin
 	return { after: { time: addMs(until, -ageMs), id: 0 }, until: { time: until, id: Infinity } };
 }
 
-/** How far the clock of Corrigo may be set back without a page being read once more. */
+/** Corrigo's clock may be set back this far before a page has to be read again. */
 export const SLACK_MS = OVERLAP.seconds * 1000;
 
 /**
- * Moves the cursor as it is by now, which an overlapping poll may have moved since this one began.
- * `claimed` are the deadlines that are left for this poll to deliver.
+ * Moves `current`, the latest cursor, because an overlapping poll may have moved it since this poll
+ * began. `claimed` holds the deadlines that this poll still has to deliver.
  *
- * A deadline that was delivered is known as long as it is read again. The edge moves only past keys
- * that are forgotten, so a clock that is wrong for a while hides nothing afterwards.
+ * A delivered deadline stays known as long as it is read again. The edge moves only past keys that
+ * are forgotten, so a clock that is wrong for a while hides nothing afterwards.
  */
 export function commit(
 	current: Cursor,
@@ -110,7 +110,7 @@ export const earlierBy = ({ time, id }: Key, ms: number): Key => ({ time: addMs(
 
 const MINUTE_MS = 60_000;
 
-/** The member `Deadline` of an item. Its minutes count from the clock of Corrigo. */
+/** Builds the member `Deadline` of an item. Minutes are counted from Corrigo's clock. */
 export function deadlineDetails({ name }: DeadlineRule, key: Key, clock: string, zone: unknown) {
 	const Utc = `${secondOf(key)}Z`;
 	const TimeZone = timeZones[String(zone)] ?? null;

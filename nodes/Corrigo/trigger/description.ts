@@ -21,7 +21,7 @@ import { CHANGES } from './snapshot';
 export const ITEMS_PER_POLL = 5000;
 export const DEFAULT_AGE_HOURS = 24;
 
-/** By the shorter list of events, as n8n sends forms to every editor. */
+/** The shorter of `show` and `hide` is used, because n8n sends the form to every editor. */
 function onlyFor(names: EventName[], field: INodeProperties): INodeProperties {
 	const others = eventNames(() => true).filter((name) => !names.includes(name));
 	const { show } = field.displayOptions ?? {};
@@ -37,7 +37,7 @@ const choicesIn = (table: Readonly<Record<string, { name: string; description: s
 
 const eventChoices = choicesIn(events);
 
-/** "Work Order Created" */
+/** The subtitle reads, for example, "Work Order Created". */
 export const subtitle = `={{ ${labelOf('event', eventChoices)} }}`;
 
 const eventField: INodeProperties = {
@@ -295,7 +295,9 @@ const optionsField = optionsOf([
 	},
 ]);
 
-/** A field of a form with fewer events; none if it is for others alone. */
+/**
+ * Adapts a field to a form with fewer events. The result is empty if none of them shows the field.
+ */
 export function forEvents(field: INodeProperties, offered: readonly unknown[]): INodeProperties[] {
 	const isOffered = (event: unknown) => offered.includes(event);
 	if (field.name === 'event') {
@@ -313,7 +315,7 @@ export function forEvents(field: INodeProperties, offered: readonly unknown[]): 
 	return event.length === 0 ? [] : [{ ...field, displayOptions: { show: { ...show, event } } }];
 }
 
-/** All fields but the poll times, which n8n puts in front. */
+/** n8n adds the poll times before these fields. */
 export const properties: INodeProperties[] = [
 	eventField,
 	...recordFields,

@@ -1,33 +1,35 @@
 import type { EntityName, Path } from '../catalogue/entities';
 import type { enumerations } from '../catalogue/enumerations';
 
-/** The property of a visit with the time at which an action begins or ends it. */
+/** The property of a visit that holds the time at which an action begins or ends it. */
 export type VisitTime = 'DtCheckIn' | 'DtCheckOut';
 
 export interface EventType {
 	name: string;
 	description: string;
-	/** The entity whose rows are the changes; undefined where the user names it. */
+	/** The entity whose rows are the changes; undefined if the user chooses it. */
 	entity?: string;
-	/** The property with the UTC time of a change; events without one use rising Ids. */
+	/** The property with the UTC time of a change. Events without one follow rising IDs. */
 	time?: string;
-	/** For events by Id: the property with the time of a change. */
+	/** The property with the time of a change, if the event follows rising IDs. */
 	timestampProperty?: string;
-	/** Paths through references, which `*` leaves out. */
+	/** Paths through references, which `*` does not include. */
 	paths?: readonly string[];
 	/** The member that says who made a change. */
 	author?: string;
-	/** The types of actions in the log that stand for this event; all if empty. */
+	/** Actions of these types in the log count as this event; an empty list means all. */
 	actionTypes?: readonly string[];
-	/** The event is a time that comes, not a change. */
+	/** The event is a point in time, not a change. */
 	isDeadline?: boolean;
-	/** All records are compared with what they were, as nothing says when they change. */
+	/**
+	 * All records are compared with their earlier versions because nothing shows when they changed.
+	 */
 	isComparison?: boolean;
-	/** Only the last of several changes of one work order in a poll counts. */
+	/** If a work order changes several times between two polls, the last change counts. */
 	latestOnly?: boolean;
-	/** Actions that leave the status as it was do not count. */
+	/** Actions that leave the status unchanged do not count. */
 	changesStatus?: boolean;
-	/** Only actions of service providers count, and items contain the visit. */
+	/** Actions count if a service provider made them, and items contain the visit. */
 	visit?: VisitTime;
 }
 
@@ -45,14 +47,14 @@ type RowsOf<Name extends EntityName> = Name extends EntityName
 		}
 	: never;
 
-/** The log of actions, which says who did what to a work order. */
+/** The log of actions records who did what to a work order. */
 export const actionLog = {
 	entity: 'WoActionLog',
 	time: 'SystemDateUtc',
 	author: 'Actor',
 } as const;
 
-/** Every event there is, in the order of the menu. */
+/** Lists all events in the order of the menu. */
 export const events = {
 	documentAdded: {
 		name: 'Document Added',
@@ -158,8 +160,8 @@ export type EventName = keyof typeof events;
 export const eventNames = (matches: (event: EventType) => boolean): EventName[] =>
 	(Object.keys(events) as EventName[]).filter((name) => matches(events[name]));
 
-/** Whether a push can bring the event. */
+/** Returns whether pushes can report the event. */
 export const isPushed = ({ isDeadline, isComparison }: EventType) => !isDeadline && !isComparison;
 
-/** Whether the rows are actions, notes or documents, which are attached to a work order. */
+/** Returns whether the rows are actions, notes or documents, which are attached to a work order. */
 export const isAttached = ({ entity }: EventType) => entity !== undefined && entity !== 'WorkOrder';

@@ -12,25 +12,28 @@ import {
 import type { Order, QueryExpression } from '../protocol/requests';
 import { secondOf, utcText, type Key } from './cursor';
 
-/** The rows of one entity as changes, in order of time. */
+/** A feed treats the rows of one entity as changes, in order of time. */
 export interface Feed {
 	entity: string;
-	/** The property with the UTC time of a change; a feed without one uses rising Ids. */
+	/** The property with the UTC time of a change. Without one, the feed follows rising IDs. */
 	time?: string;
 	properties: readonly string[];
 	criteria?: Criteria;
-	/** Set where a condition on a collection may bring a row once per child. */
+	/** Set if a condition on a collection may return a row once per child. */
 	distinct?: boolean;
 }
 
-/** Where the next page begins. */
+/** The next page begins after this position. */
 export interface Position {
 	after: Key;
-	/** A whole page was of the second of `after`, so the next one uses fractions and Ids. */
+	/**
+	 * Set if a whole page fell within the second of `after`. The next query then compares fractions
+	 * and IDs.
+	 */
 	dense: boolean;
 }
 
-/** Earlier dates of the service stand for no date at all. */
+/** Corrigo uses earlier dates as placeholders for a missing date. */
 const FIRST_DAY = '1900-01-01T00:00:00.0000000';
 
 export const beginningOf = ({ time }: Feed): Key => ({ time: time ? FIRST_DAY : '', id: 0 });
@@ -45,8 +48,8 @@ export function keyOf({ time }: Feed, row: JsonObject): Key {
 }
 
 /**
- * Conditions compare whole seconds as long as a page holds more than one of them, so that a database
- * that rounds fractions hides no row. Rows of that second that were read before are known.
+ * Conditions compare whole seconds unless a page lies within one second, so a database that rounds
+ * fractions hides no row. Rows of that second that come again are recognized by their keys.
  */
 function criteriaAfter({ time }: Feed, { after, dense }: Position): Criteria {
 	if (time === undefined) return and(greaterThan('Id', after.id));
@@ -88,7 +91,7 @@ export const pageAfter = (
 	FirstResultIndex: 0,
 });
 
-/** The newest rows, newest first. Rows without a time are left out, as they are no changes. */
+/** The query excludes rows without a time, because they are not changes. */
 export const newestOf = (
 	feed: Feed,
 	{ count, keysOnly = false, skip = 0 }: PageOptions & { skip?: number },
@@ -99,8 +102,8 @@ export const newestOf = (
 });
 
 /**
- * The last row that was made before `time`, for feeds by Id. Starting from the last one before
- * and not by the first one since, a row that is old and was changed since then stays old.
+ * Finds the last row created before `time`, after which a feed by ID starts. Starting at the first
+ * row since `time` could reach back to an old row that was changed later.
  */
 export const lastBefore = (feed: Feed, property: string, time: string): QueryExpression => ({
 	...newestOf(feed, { count: 1, keysOnly: true }),

@@ -8,8 +8,8 @@ import type { TriggerContext } from './context';
 export type Hints = Readonly<Record<Reason, string>>;
 
 /**
- * Advice about a trigger that failed, which has no timeout to raise and no values to correct. `next`
- * says how the trigger goes on.
+ * A failed trigger needs advice of its own, because there is no timeout to raise and no value to
+ * correct. `next` says how the trigger continues.
  */
 export const hintsFor = (next: string): Hints => ({
 	refused: `Check the entity, the properties, the filters and the conditions of this node. ${next}`,
@@ -24,7 +24,7 @@ export const hintsFor = (next: string): Hints => ({
 	failed: next,
 });
 
-/** n8n treats errors of the API and errors of settings differently. */
+/** n8n treats API errors and errors in the settings differently. */
 export function nodeError(
 	caller: TriggerContext,
 	failure: unknown,

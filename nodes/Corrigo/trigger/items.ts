@@ -18,17 +18,20 @@ import type { ChangeName } from './snapshot';
 
 export interface Result {
 	item: INodeExecutionData;
-	/** The work order of the change. */
+	/** The ID of the work order that the change belongs to. */
 	order?: number;
-	/** The time of the change, where it is known. */
+	/** The time of the change, if it is known. */
 	at?: string;
-	/** For records that are compared with what they were. */
+	/** Set if records are compared with their earlier versions. */
 	change?: ChangeName;
 }
 
 type Results = Array<Result | undefined>;
 
-/** Makes the items that the form asks for of the rows of a feed, with few requests for all of them. */
+/**
+ * Turns the rows of a feed into the items that the form asks for, with few requests for all rows
+ * together.
+ */
 export async function complete(
 	requester: Requester,
 	plan: Plan,
@@ -70,7 +73,7 @@ async function resultsOf(requester: Requester, plan: Plan, rows: JsonObject[]): 
 	return rows.map((row) => (isIncluded.has(row) ? resultFor(row) : undefined));
 }
 
-/** The rows that are changes of this event. */
+/** Keeps the rows that are changes of this event. */
 async function changesIn(
 	requester: Requester,
 	{ feed, ignoreApi, isIgnored, visit, changesStatus }: Plan,
@@ -82,7 +85,7 @@ async function changesIn(
 	return changesStatus ? await withoutRepeats(requester, wanted) : wanted;
 }
 
-/** Leaves out orders that have been done, or whose date has been moved, since the rows were read. */
+/** Drops work orders that were finished or rescheduled after the rows were read. */
 async function confirmDeadlines(
 	requester: Requester,
 	feed: Feed,
@@ -100,9 +103,9 @@ async function confirmDeadlines(
 }
 
 /**
- * Adds the members that tell of the change: Deadline, ChangeKey, Lag and Change. The ChangeKey of a
- * change is the same each time that it is delivered. That of an example has a `prefix`, so that a node
- * that removes duplicates does not drop the change itself later on.
+ * Adds the members that describe the change: Deadline, ChangeKey, Lag and Change. A change has the
+ * same ChangeKey each time it is delivered. In a manual test the ChangeKey has a `prefix`, so that
+ * a node that removes duplicates does not drop the real change later.
  */
 export function annotate(
 	{ addChangeKey, feed, addLag, deadlineRule, comparison, hasOrderKeys }: Plan,
@@ -138,7 +141,9 @@ const resultOf = (json: JsonObject, order?: number): Result => ({
 	order,
 });
 
-/** Documents may belong to any kind of record. */
+/**
+ * A document may belong to any type of record, so its type says whether its actor is a work order.
+ */
 function workOrderIdOf({ WorkOrderId: id, ActorTypeId: kind, ActorId: actor }: JsonObject) {
 	const order = kind === 'WO' ? actor : id;
 	return typeof order === 'number' && order > 0 ? order : undefined;
@@ -153,7 +158,7 @@ function withOrder(
 	const record = id === undefined ? undefined : records.get(id);
 	if (record === undefined && criteria !== undefined) return undefined;
 	if (returns === 'event') return resultOf(row, id);
-	// A change of an order that this user of the API may not see is still delivered.
+	// A change is delivered even if this API user may not see its work order.
 	const shown = record ?? (id === undefined ? null : { Id: id });
 	return returns === 'record'
 		? resultOf({ ...shown }, id)
@@ -172,8 +177,8 @@ const readOrders = async (
 	});
 
 /**
- * Actions say where they come from. For a note, the first action in the log does: later ones changed
- * the note.
+ * Actions say which application made them. Notes do not, so the first action in the log decides;
+ * later actions only changed the note.
  */
 async function withoutApiChanges(
 	requester: Requester,

@@ -2,7 +2,7 @@ import { millisOf } from './cursor';
 
 export const LAG_WARNING_SECONDS = 3600;
 
-/** Seconds from a change to its delivery; null where one of the times is not known. */
+/** Returns the seconds from a change to its delivery, or null if one of the times is unknown. */
 export const lagOf = (change?: string, delivery?: string): number | null =>
 	change === undefined || delivery === undefined
 		? null

@@ -4,12 +4,12 @@ import type { QueryExpression } from '../protocol/requests';
 import { compare, keyText, later, secondOf, type Cursor, type Key } from './cursor';
 import { keyOf, pageAfter, type Feed, type Position } from './feed';
 
-/** `Row` is what an item is made of. */
+/** Items are built from `Row`. */
 export interface ChangeSource<T, Row = JsonObject> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
-	/** Makes an item of each row; undefined for rows that the filters leave out. */
+	/** Builds an item from each row, or undefined for rows that the filters exclude. */
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
-	/** Whether there is time for one more page. */
+	/** Returns whether there is time for another page. */
 	hasTime(): boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Change<T> {
 }
 
 export interface Sizes {
-	/** Most changes that one poll takes. */
+	/** Maximum number of changes per poll. */
 	limit: number;
 	page?: number;
 	limits?: PageLimits;
@@ -30,7 +30,7 @@ interface KeyedRow<Row = JsonObject> {
 	row: Row;
 }
 
-/** Reads pages of a feed, and collects the changes that the cursor does not know. */
+/** Reads pages of a feed and collects the changes that the cursor does not know. */
 export abstract class PageReader<T, Row = JsonObject> {
 	protected readonly changes: Array<Change<T>> = [];
 	protected readonly sizes: Required<Sizes>;
@@ -46,12 +46,13 @@ export abstract class PageReader<T, Row = JsonObject> {
 		this.seen = new Set(cursor.known.map(keyText));
 	}
 
-	/** Reads one page and returns where the next one begins; undefined after the last one. */
+	/** Reads one page and returns where the next one begins, or undefined after the last page. */
 	protected abstract readPage(from: Position): Promise<Position | undefined>;
 
 	/**
-	 * Reads page after page; `rest` is where more may be left. A page that fails after others came through
-	 * ends the poll: the next poll begins with that page, and reports the failure if it is still there.
+	 * Reads page after page; more changes may be left after `rest`. If a page fails after others
+	 * succeeded, the poll ends: the next poll begins with that page and reports the failure if it
+	 * persists.
 	 */
 	async readPages(begin?: Position): Promise<{ changes: Array<Change<T>>; rest?: Position }> {
 		let rest = begin;
@@ -65,13 +66,13 @@ export abstract class PageReader<T, Row = JsonObject> {
 		return { changes: this.changes.sort((a, b) => compare(a.key, b.key)), rest };
 	}
 
-	/** The first page is always read; later ones only while there is time, and room in the limit. */
+	/** The first page is always read. Later pages are read only while time and the limit allow. */
 	protected canContinue(): boolean {
 		const { length } = this.changes;
 		return length === 0 || (length < this.sizes.limit && this.source.hasTime());
 	}
 
-	/** The keys of a page, each once and ascending, and the rows that are new. */
+	/** Returns the distinct keys of a page in ascending order, and the rows that are new. */
 	protected async fetchPage(from: Position, count: number, keysOnly = false) {
 		const rows = await this.source.read(pageAfter(this.feed, from, { count, keysOnly }));
 		const all = rows
@@ -89,7 +90,10 @@ export abstract class PageReader<T, Row = JsonObject> {
 		return compare(key, this.cursor.edge) > 0 && !this.seen.has(keyText(key));
 	}
 
-	/** Adds rows up to the limit, and returns where the others begin, if there are any. */
+	/**
+	 * Adds rows up to the limit and returns where the remaining ones begin, or undefined if none are
+	 * left.
+	 */
 	protected async take(
 		found: Array<KeyedRow<Row>>,
 		isKept: (item?: T) => boolean = () => true,

@@ -20,10 +20,13 @@ const STATE_DISCARDED =
 	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From'";
 const HINTS = hintsFor(NEXT_POLL);
 
-/** The time for a poll on hosts that do not grant a time of their own. */
+/** Older versions of n8n set no time budget for a poll, so this one applies. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
-/** n8n makes one object for each activation, and polls with it from then on. */
+/**
+ * n8n creates one object per activation and passes it to every poll, so it identifies the
+ * activation.
+ */
 const polledBefore = new WeakSet<IPollFunctions>();
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -38,10 +41,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /**
- * Whether n8n activates the workflow by itself: when it starts, takes over from another process, or
- * repairs an activation (mode 'update'). If the first poll fails then, for whatever reason, n8n tries a
- * few times and gives the trigger up for good, also after the reason is gone, and nobody sees it. Each
- * poll of n8n's durable scheduler is an 'update' as well, but its budget is shorter.
+ * Returns whether n8n activated the workflow by itself: when it starts, takes over from another
+ * process, or repairs an activation (mode 'update'). If the first poll fails then, n8n retries a
+ * few times and gives up the trigger for good, even if the cause is gone later, and nobody notices.
+ * n8n's durable scheduler also polls in mode 'update', but with a shorter budget.
  */
 function isUnattended(caller: IPollFunctions): boolean {
 	const activation = caller.getActivationMode();
@@ -50,7 +53,6 @@ function isUnattended(caller: IPollFunctions): boolean {
 	return !isScheduled && stateOf(caller).feed !== undefined;
 }
 
-/** Older hosts do not know of a budget. */
 const budgetOf = (caller: IPollFunctions) =>
 	(caller as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 
@@ -76,7 +78,7 @@ async function newItems(caller: IPollFunctions): Promise<INodeExecutionData[][] 
 	if (stored === undefined && Object.keys(state).length > 0) warn(STATE_DISCARDED);
 	const cursor = stored ?? (await firstCursor(plan, service));
 	if (stored === undefined && plan.since === undefined && plan.deadlineRule === undefined) {
-		// Two first polls may overlap: the one that ends first decides what is old.
+		// Two first polls may overlap; the one that finishes first decides which changes are old.
 		if (storedCursor(state, identity, plan) === undefined) {
 			saveProgress(state, identity, plan, { cursor });
 		}
@@ -85,7 +87,8 @@ async function newItems(caller: IPollFunctions): Promise<INodeExecutionData[][] 
 	const { changes, hasMore, move } = await (plan.deadlineRule === undefined
 		? readChanges(plan, cursor, service, warn)
 		: readDeadlines(plan, plan.deadlineRule, cursor, service, warn));
-	// From here on nothing is awaited, so that an overlapping poll sees all of the new state or nothing.
+	// Nothing is awaited from here on, so an overlapping poll sees either all of the new state or
+	// none.
 	const moved = move(storedCursor(state, identity, plan) ?? cursor);
 	const claimed = new Set(moved.claimed);
 	const clock = service.now();
@@ -140,7 +143,10 @@ async function readDeadlines(
 	return { changes, hasMore, move };
 }
 
-/** The feed of deadlines up to now, by the clock of Corrigo, which a first answer tells. */
+/**
+ * Limits the feed to deadlines that have passed. A first request is needed to learn Corrigo's
+ * clock.
+ */
 async function passedFeed(feed: Feed, rule: DeadlineRule, { read, clock }: Service): Promise<Feed> {
 	await read(newestOf(feed, { count: 1 }));
 	const { until } = windowAt(clock(), rule);
@@ -150,7 +156,7 @@ async function passedFeed(feed: Feed, rule: DeadlineRule, { read, clock }: Servi
 	};
 }
 
-/** In a test by hand: items as the workflow would get them, without moving the cursor. */
+/** Returns items for a manual test as the workflow would get them. The cursor does not move. */
 async function examples(
 	caller: IPollFunctions,
 	plan: Plan,

@@ -1,4 +1,7 @@
-/** Tells whether one more page fits into the time of a poll, if it is as slow as the slowest so far. */
+/**
+ * Tells whether another page fits into the time budget of a poll, assuming that it takes as long as
+ * the slowest one so far.
+ */
 export class Deadline {
 	readonly at: number;
 	private pageStart: number;
@@ -12,7 +15,7 @@ export class Deadline {
 		this.at = this.pageStart + budget;
 	}
 
-	/** Must be called when a page is done. */
+	/** Call this after each page: it also measures how long the page took. */
 	readonly hasTime = (): boolean => {
 		const now = this.now();
 		this.longest = Math.max(this.longest, now - this.pageStart);

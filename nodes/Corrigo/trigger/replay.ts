@@ -10,14 +10,14 @@ import type { Change, ChangeSource, Sizes } from './pageReader';
 import type { Plan } from './plan/plan';
 import { sourceFor } from './service';
 
-/** The times of some changes: UTC text as in keys. */
+/** Limits changes by their time, which is UTC text as in keys. */
 export interface TimeWindow {
 	from: string;
-	/** The first time that is not included. */
+	/** The first time that is excluded. */
 	until?: string;
 }
 
-/** The items that a trigger would have returned for the changes in a window. */
+/** Returns the items that a trigger would have returned for the changes in a window. */
 export async function replay(
 	requester: Requester,
 	plan: Plan,
@@ -25,14 +25,14 @@ export async function replay(
 ): Promise<INodeExecutionData[]> {
 	const changes = await changesIn(window, plan, sourceFor(requester, plan));
 	const results = changes.map(({ key, item }) => {
-		// A few actions in the log belong to no order.
+		// A few actions in the log do not belong to a work order.
 		const isChange = item !== undefined && !(plan.hasOrderKeys && item.order === undefined);
 		return isChange ? annotate(plan, key, item, {}) : undefined;
 	});
 	return itemsOf(plan, results);
 }
 
-/** Reads the whole window, with the reader of the trigger. */
+/** Reads the whole window with the trigger's own reader, so that both find the same changes. */
 export async function changesIn<T extends { at?: string }>(
 	window: TimeWindow,
 	plan: Pick<Plan, 'feed' | 'timestampProperty'>,
@@ -48,7 +48,7 @@ export async function changesIn<T extends { at?: string }>(
 	while (reached !== undefined) {
 		const cursor = startingAfter(reached);
 		const own = { ...source, hasTime: () => true };
-		// A read that ended at a failed page goes on with that page, and fails if it fails again.
+		// If a page failed, reading continues with that page and fails if the page fails again.
 		const found = await pollChanges(bounded, cursor, own, sizes);
 		for (const change of found.changes) {
 			const { at = '' } = change.item ?? {};
@@ -59,7 +59,10 @@ export async function changesIn<T extends { at?: string }>(
 	return all;
 }
 
-/** Conditions compare whole seconds, as a database may round fractions. A cursor by time begins at `from`. */
+/**
+ * Conditions compare whole seconds because a database may round fractions. A feed with a time needs
+ * no lower bound, because its cursor begins at `from`.
+ */
 function boundsOf(
 	{ feed, timestampProperty = '' }: Pick<Plan, 'feed' | 'timestampProperty'>,
 	{ from, until }: TimeWindow,

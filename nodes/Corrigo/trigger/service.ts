@@ -24,11 +24,11 @@ import type { Deadline } from './pollDeadline';
 
 export type Service = ReturnType<typeof serviceFor>;
 
-/** An example shows the newest items, out of more rows, as filters may leave some out. */
+/** A manual test reads more rows than it shows, because filters may exclude some. */
 const MAX_EXAMPLES = 10;
 const EXAMPLE_ROWS = 200;
 
-/** The requests for the rows of a plan, and for what its items need. */
+/** Creates the requests that read the rows of a plan and complete their items. */
 export const sourceFor = (requester: Requester, plan: Plan) => ({
 	read: async (expression: QueryExpression): Promise<JsonObject[]> =>
 		await send(requester.caller, queryRequest(plan.feed.entity, expression), requester.sendOptions),
@@ -36,7 +36,10 @@ export const sourceFor = (requester: Requester, plan: Plan) => ({
 		await complete(requester, plan, rows),
 });
 
-/** The requests of a trigger. `hints` are advice about failures, in the words of the node. */
+/**
+ * Creates the requests of a trigger. `advice` tells a person what to do about a failure of this
+ * node.
+ */
 export function serviceFor(
 	caller: TriggerContext,
 	plan: Plan,
@@ -46,7 +49,7 @@ export function serviceFor(
 	const sendOptions: SendOptions = { deadline: deadline.at, hints, onDate: clock.onDate };
 	return {
 		...sourceFor({ caller, sendOptions }, plan),
-		/** The records with these Ids that pass the filters. */
+		/** Reads the records with these IDs that pass the filters. */
 		find: async (ids: number[]): Promise<Map<number, JsonObject>> => {
 			const { entity, properties, criteria: where, distinct } = plan.feed;
 			return await recordsById({ caller, sendOptions }, entity, ids, {
@@ -55,9 +58,9 @@ export function serviceFor(
 				distinct,
 			});
 		},
-		/** The clock of Corrigo in its first answer. */
+		/** Returns Corrigo's clock in its first answer. */
 		clock: () => clockText(clock.first),
-		/** The clock of Corrigo in its last answer. */
+		/** Returns Corrigo's clock in its latest answer. */
 		now: () => clockText(clock.latest),
 		hasTime: deadline.hasTime,
 	};
@@ -76,8 +79,8 @@ export async function firstCursor(plan: Plan, service: Service): Promise<Cursor>
 }
 
 /**
- * A cursor to which the changes of the last minutes are new, by the clock of Corrigo. Where rows have no
- * time at all, the last Ids are.
+ * Creates a cursor that treats the changes of the last minutes as new, by Corrigo's clock. If rows
+ * have no time, the last IDs are new instead.
  */
 export async function recentCursor(plan: Plan, service: Service): Promise<Cursor> {
 	const { entity, time, properties } = plan.feed;
@@ -92,8 +95,8 @@ export async function recentCursor(plan: Plan, service: Service): Promise<Cursor
 }
 
 /**
- * A cursor to which all rows of the entity are old, also those that the filters leave out, as filters
- * may be widened later.
+ * Creates a cursor that treats all rows of the entity as old, including those that the filters
+ * exclude, because filters may be widened later.
  */
 export async function presentCursor(
 	{ entity, time, properties }: Feed,
@@ -113,7 +116,10 @@ export async function presentCursor(
 	return startingAfterAll(present, beginningOf(feed), overlap, clock());
 }
 
-/** The newest items, new or not. Their ChangeKeys are none that a change will have. */
+/**
+ * Returns the newest items, whether they were delivered or not. Their ChangeKeys differ from those
+ * of real changes.
+ */
 export async function recentItems(plan: Plan, service: Service): Promise<INodeExecutionData[]> {
 	const count = plan.orders === undefined ? MAX_EXAMPLES : EXAMPLE_ROWS;
 	const rows = (await service.read(newestOf(plan.feed, { count }))).reverse();

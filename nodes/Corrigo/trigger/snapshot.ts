@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../protocol/checks';
 import { stableText } from '../protocol/stableText';
 
-/** The versions that a trigger knows of the records of an entity, to compare range by range. */
+/** A snapshot holds the record versions that a trigger knows, to compare them range by range. */
 export interface Snapshot {
-	/** How many times all records have been compared; the first time, they are only learned. */
+	/** Counts how often all records have been compared. The first pass only learns them. */
 	passes: number;
-	/** Records up to this Id have been compared in the present pass. */
+	/** Records up to this ID have been compared in the current pass. */
 	position: number;
-	/** By Id; two versions of a record differ, and none is 0. */
+	/** Versions by ID. Two versions of a record differ, and no version is 0. */
 	versions: Map<number, number>;
 }
 
-/** Lower than any Id: some tables begin with a row of Id 0. */
+/** Some tables begin with a row of ID 0, so the beginning is below 0. */
 export const BEGINNING = -1;
 
 export const emptySnapshot = (): Snapshot => ({
@@ -22,10 +22,10 @@ export const emptySnapshot = (): Snapshot => ({
 	versions: new Map(),
 });
 
-/** Fits into five bytes of seven bits. */
+/** Digests fit into five bytes of seven bits each. */
 const DIGESTS = 2 ** 35 - 1;
 
-/** The version of a record of an entity where Corrigo counts none. */
+/** Returns a version for records that Corrigo does not version itself. */
 export function digestOf(record: JsonObject): number {
 	const hash = createHash('sha256').update(stableText(record)).digest();
 	return (hash.readUIntBE(0, 6) % DIGESTS) + 1;
@@ -38,11 +38,11 @@ export type ChangeName = (typeof CHANGES)[number];
 export interface Difference {
 	id: number;
 	change: ChangeName;
-	/** That of the record as it is now, or as it was. */
+	/** The current version, or the last known one if the record was deleted. */
 	version: number;
 }
 
-/** Compares the records that were found with the known ones of a range: Ids above `from`, up to `to`. */
+/** Compares the found and the known records of a range: IDs above `from`, up to `to`. */
 export function differencesIn(
 	known: ReadonlyMap<number, number>,
 	found: ReadonlyMap<number, number>,
@@ -62,7 +62,7 @@ export function differencesIn(
 	return [...here, ...gone].sort((a, b) => a.id - b.id);
 }
 
-/** A snapshot before changes: 0 stands for the version of a record that was not known. */
+/** Restores the snapshot before the changes. In `before`, 0 marks a record that was unknown. */
 export function undo(snapshot: Snapshot, before: Snapshot): Snapshot {
 	const versions = new Map([...snapshot.versions, ...before.versions]);
 	for (const [id, version] of before.versions) if (version === 0) versions.delete(id);
@@ -77,8 +77,8 @@ const checksumOf = (bytes: Uint8Array) =>
 	createHash('sha256').update(bytes).digest().subarray(0, CHECKSUM_BYTES);
 
 /**
- * Packs a snapshot as text, as n8n stores JSON: a checksum, and for each record the distance from the Id
- * before and the version.
+ * Packs a snapshot as text because n8n stores JSON. A checksum, the passes and the position come
+ * first; each record follows as the distance from the previous ID and its version.
  */
 export function pack({ passes, position, versions }: Snapshot): string {
 	const bytes = Buffer.alloc(CHECKSUM_BYTES + (2 + 2 * versions.size) * MAX_NUMBER_BYTES);
@@ -100,7 +100,7 @@ export function pack({ passes, position, versions }: Snapshot): string {
 	return bytes.toString('base64', 0, end);
 }
 
-/** Returns undefined for a text that is no packed snapshot. */
+/** Returns undefined if the text is not a packed snapshot. */
 export function unpack(text: unknown): Snapshot | undefined {
 	if (typeof text !== 'string') return undefined;
 	const all = Buffer.from(text, 'base64');
@@ -116,7 +116,7 @@ export function unpack(text: unknown): Snapshot | undefined {
 	return { passes, position: BEGINNING + distance, versions };
 }
 
-/** Numbers have seven bits a byte, the lowest first; the eighth bit says that more follow. */
+/** Numbers use seven bits per byte, lowest first. The eighth bit says that more bytes follow. */
 function numbersIn(bytes: Uint8Array): number[] {
 	const numbers = [];
 	let number = 0;

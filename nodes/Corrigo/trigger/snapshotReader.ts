@@ -5,23 +5,23 @@ import { nextPosition, PageReader, type Change, type ChangeSource, type Sizes } 
 import type { Comparison } from './plan/records';
 import { BEGINNING, differencesIn, pack, type Difference, type Snapshot } from './snapshot';
 
-/** In characters of what n8n stores with the workflow. */
+/** Limits the characters that n8n stores with the workflow. */
 export const MAX_SNAPSHOT = 1_000_000;
 
-/** The changes that a poll has found, and what is known then. */
+/** The changes that a poll has found, and the snapshot after it. */
 interface Compared<T> {
 	changes: Array<Change<T>>;
 	snapshot: Snapshot;
-	/** The part of the snapshot before that the changes have replaced. */
+	/** The part of the previous snapshot that the changes have replaced. */
 	before: Snapshot;
-	/** The reason why the poll did not come to its end. */
+	/** The error that ended the poll early. */
 	failure?: unknown;
 }
 
 /**
- * Compares all records page by page, in order of Id, from where the last poll stopped. A page covers the
- * Ids up to that of its last row, so each page is compared and settled by itself. `complete` reads the
- * records that differ once more, as a record that is missing from a page may still be there.
+ * Compares all records page by page in order of ID, from where the last poll stopped. A page covers
+ * the IDs up to its last row, so each page is compared and settled on its own. `complete` reads
+ * differing records again because a record that is missing from a page may still exist.
  */
 export async function compareRecords<T>(
 	comparison: Comparison,
@@ -50,7 +50,7 @@ class SnapshotReader<T> extends PageReader<T, Difference> {
 		this.before = { ...known, versions: new Map() };
 	}
 
-	/** Pages before one that fails are settled, also if nothing has changed in them. */
+	/** Pages before a failed one are settled even if nothing has changed in them. */
 	async compare(): Promise<{ changes: Array<Change<T>>; failure?: unknown }> {
 		const begin = { after: keyOf(this.snapshot.position), dense: false };
 		return await this.readPages(begin).catch((failure: unknown) => ({ changes: [], failure }));
@@ -86,13 +86,13 @@ class SnapshotReader<T> extends PageReader<T, Difference> {
 		return rest ?? next;
 	}
 
-	/** Whether a difference counts only if a second look confirms it. */
+	/** Returns whether the record must be read again to confirm the difference. */
 	private mustBeRead({ change }: Difference): boolean {
 		if (this.snapshot.passes === 0) return false;
 		return change === 'deleted' || this.comparison.changes.includes(change);
 	}
 
-	/** Takes the differences over, except those that no second look has confirmed. */
+	/** Applies the differences to the snapshot, except those that a second look has refuted. */
 	private settle(differences: Difference[], inDoubt: Difference[]): void {
 		const { versions } = this.snapshot;
 		const confirmed = new Set(this.changes.map(({ key }) => key.id));

@@ -7,7 +7,7 @@ import { compare, keyText, overlapStart, parseKey, type Cursor } from './cursor'
 import type { TriggerContext } from './context';
 import type { Plan } from './plan/plan';
 
-/** The static data of the node, which n8n keeps from one poll to the next. */
+/** Returns the static data of the node, which n8n keeps between polls. */
 export function stateOf(caller: TriggerContext): IDataObject {
 	const state: unknown = caller.getWorkflowStaticData('node');
 	if (isObject(state)) return state as IDataObject;
@@ -18,16 +18,16 @@ export function stateOf(caller: TriggerContext): IDataObject {
 	);
 }
 
-/** Drops all other members, which an unknown version or another node may have left there. */
+/** Removes all other members, because an unknown version or another node may have left them. */
 function replaceState(state: IDataObject, members: IDataObject): void {
 	for (const name of Object.keys(state)) delete state[name];
 	Object.assign(state, members);
 }
 
 /**
- * Identifies the queue of changes: in another queue the old cursor means nothing. Several environments
- * may have a Company of one name, so the locator counts, too. The start time counts as it is written in
- * the form, since an expression may give another time at every poll.
+ * Identifies the sequence of changes, because a cursor is meaningless in another one. Several
+ * environments may have a Company of the same name, so the locator is included. The start time is
+ * included as written in the form, because an expression may return another time at every poll.
  */
 export async function feedIdentity(
 	caller: TriggerContext,
@@ -43,8 +43,8 @@ export async function feedIdentity(
 export type Warn = (message: string) => void;
 
 /**
- * Reads the cursor from a state; undefined if it holds none. A state with a broken part leads to changes
- * that come a second time rather than to one that is missed.
+ * Reads the cursor from a state, or returns undefined if there is none. If a part is damaged,
+ * changes may be delivered twice, but none is missed.
  */
 export function parseCursor(
 	{ edge, newest, known }: IDataObject,
@@ -74,16 +74,18 @@ export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
 	known: known.map(keyText),
 });
 
-/** Identifies this process: another process of n8n has another one. */
+/** Identifies this process; every n8n process has its own value. */
 const PROCESS = randomUUID();
 
-/** Whether another process has delivered the last changes, which may be in no execution. */
+/**
+ * Returns whether another process delivered the last changes, which may have started no execution.
+ */
 export const isInDoubt = ({ process }: IDataObject) => process !== PROCESS;
 
 /**
- * Reads the cursor of the feed; undefined if the state holds none. n8n saves the state a moment before
- * it saves the execution with the changes, and may die in between. With delivery at least once, another
- * process therefore goes back to the cursor before these changes.
+ * Reads the cursor of the feed, or returns undefined if the state has none. n8n saves the state a
+ * moment before the execution with the changes, and may be killed in between. If delivery is at
+ * least once, another process therefore goes back to the cursor before these changes.
  */
 export function storedCursor(
 	state: IDataObject,
@@ -106,7 +108,7 @@ function parseState(text: unknown): IDataObject {
 
 interface Progress {
 	cursor: Cursor;
-	/** The cursor before the changes that n8n gets now; undefined if it gets none. */
+	/** The cursor before the changes that are delivered now; undefined if there are none. */
 	before?: Cursor;
 	/** Other members of the state. */
 	members?: IDataObject;
@@ -122,7 +124,9 @@ export function saveProgress(
 	saveState(state, identity, plan, { ...serializeCursor(cursor), ...members }, inDoubt);
 }
 
-/** `before` is what delivery at least once goes back to; that of the last changes if there are no new ones. */
+/**
+ * Delivery at least once goes back to `before`. Without new changes, the previous value is kept.
+ */
 export function saveState(
 	state: IDataObject,
 	identity: string,

@@ -2,11 +2,11 @@ import { hintKey, type PushedHint } from '../protocol/changeHints';
 import { KeyedMutex } from '../transport/keyedMutex';
 import type { Cursor } from '../trigger/cursor';
 
-/** Most records that wait for one node or are being read for it. */
+/** Limits the records that wait for one node or are being read for it. */
 export const MAX_WAITING = 10_000;
 
 /**
- * n8n saves the execution of a push within milliseconds after the state, unless it is busy; the next
+ * n8n saves the execution of a push milliseconds after the state unless it is busy, and the next
  * push may be read meanwhile.
  */
 export const IN_DOUBT_MS = 30_000;
@@ -14,11 +14,11 @@ const CHECKPOINT_INTERVAL_MS = 1000;
 
 export interface Pushed {
 	hints: PushedHint[];
-	/** Lets the hints wait for the next call as well. */
+	/** Lets the change notices wait for the next call as well. */
 	keep: () => void;
 }
 
-/** The cursor of a feed at some time. */
+/** A checkpoint is the cursor of a feed at one time. */
 interface Checkpoint {
 	at: number;
 	feed: string;
@@ -26,16 +26,16 @@ interface Checkpoint {
 }
 
 /**
- * Collects what is pushed to a node while the node reads. n8n calls the node once for each push: the
- * first call reads, the second one waits, and later calls end at once, as the second one will read for
- * them as well.
+ * Collects the change notices of a node while the node reads. n8n calls the node once per push: the
+ * first call reads, the second waits, and later calls end at once because the second reads for them
+ * as well.
  */
 export class CoalescingQueue {
-	/** The newest cursor of the node. Each call of n8n has a copy of the state that may be older. */
+	/** The newest cursor is kept here because the state that n8n passes to a call may be older. */
 	lastCursor?: { feed: string; cursor: Cursor };
 	private checkpoints: Checkpoint[] = [];
 	private waiting = new Map<string, PushedHint>();
-	/** Records that are being read wait again if that fails. */
+	/** Records that are being read go back to `waiting` if reading fails. */
 	private reading = new Map<string, PushedHint>();
 	private hasWaitingCall = false;
 	private readonly mutex = new KeyedMutex();
@@ -44,7 +44,9 @@ export class CoalescingQueue {
 		return this.waiting.size === 0 && this.reading.size === 0;
 	}
 
-	/** Adds all of them, or none if there is no room; returns whether there was. */
+	/**
+	 * Adds all change notices, or none if there is not enough room. Returns whether they were added.
+	 */
 	add(hints: readonly PushedHint[]): boolean {
 		const added = mapOf(hints);
 		const fresh = [...added.keys()].filter(
@@ -57,8 +59,8 @@ export class CoalescingQueue {
 	}
 
 	/**
-	 * Passes all hints to `read` in turn; returns undefined if another call will read them. If `read`
-	 * fails, its hints wait for the next call.
+	 * Passes all waiting change notices to `read`, or returns undefined if another call will read
+	 * them. If `read` fails, they wait for the next call.
 	 */
 	async run<T>(read: (pushed: Pushed) => Promise<T>): Promise<T | undefined> {
 		if (this.hasWaitingCall) return undefined;
@@ -80,8 +82,8 @@ export class CoalescingQueue {
 	}
 
 	/**
-	 * Returns the cursor before the changes of the last seconds, among them those that are about to be
-	 * delivered at `cursor`: n8n may die before it has saved their executions.
+	 * Returns the cursor before the changes of the last seconds, including those about to be
+	 * delivered at `cursor`, because n8n may be killed before it saves their executions.
 	 */
 	cursorInDoubt(feed: string, cursor: Cursor, now = performance.now()): Cursor {
 		const recent = this.checkpoints.filter(
@@ -96,11 +98,14 @@ export class CoalescingQueue {
 
 const mapOf = (hints: readonly PushedHint[]) => new Map(hints.map((hint) => [hintKey(hint), hint]));
 
-/** Most nodes whose newest cursor is kept. The state of the others is read from n8n alone. */
+/** Limits the nodes whose newest cursor is kept. Other nodes use the state from n8n alone. */
 const MAX_QUEUES = 100;
 const queues = new Map<string, CoalescingQueue>();
 
-/** The queue of a node in this process. Queues that were not used for long are dropped when they are empty. */
+/**
+ * Returns the queue of a node in this process. Empty queues that have not been used for long are
+ * dropped.
+ */
 export function queueOf(workflow: string | undefined, node: string): CoalescingQueue {
 	const key = JSON.stringify([workflow, node]);
 	const queue = queues.get(key) ?? new CoalescingQueue();

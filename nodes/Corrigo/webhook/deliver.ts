@@ -21,7 +21,7 @@ export const HINTS = hintsFor('What was pushed is read with the next push.');
 const UNREAD =
 	'n8n is shutting down, so what was pushed last starts no execution. It does when its record is pushed again.';
 
-/** Pushes may come long after their change, and in any order. */
+/** Pushes may arrive long after their change and in any order. */
 const OVERLAP: Overlap = { seconds: 24 * 3600, ids: 5000, keys: 5000 };
 
 const BUDGET_MS = 5 * 60_000;
@@ -33,7 +33,7 @@ export async function planAndService(caller: TriggerContext) {
 	return { plan, service, deadline };
 }
 
-/** Each item has a ChangeKey, which is that of the polling trigger for the same change. */
+/** Every item gets a ChangeKey, which is the same as from the polling trigger. */
 async function pushPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
 	mustBePushed(formOf(caller));
 	return { ...(await planOf(caller, deadline)), addChangeKey: true, limit: Infinity };
@@ -44,7 +44,7 @@ const narrowed = (plan: Plan, criteria: Criteria): Plan => ({
 	feed: { ...plan.feed, criteria: allOf(plan.feed.criteria, criteria) },
 });
 
-/** For a test event: the newest changes of the pushed records, new or not. */
+/** Returns the newest changes of the pushed records for a test event, delivered before or not. */
 export async function testItems(
 	caller: IWebhookFunctions,
 	hints: PushedHint[],
@@ -56,7 +56,10 @@ export async function testItems(
 	return await recentItems(narrowed(plan, criteria), service);
 }
 
-/** The hints with the Ids of work orders that are named by their numbers; unknown numbers are left out. */
+/**
+ * Replaces the numbers of work orders in change notices with their IDs. Unknown numbers are
+ * dropped.
+ */
 async function withIds(
 	caller: TriggerContext,
 	hints: PushedHint[],
@@ -72,7 +75,7 @@ async function withIds(
 	return [...byId, ...rows.map(({ Id }) => ({ id: Number(Id), entity: 'WorkOrder' }))];
 }
 
-/** Reads the pushed records, and returns their changes that were not returned before. */
+/** Reads the pushed records and returns the changes that were not returned before. */
 export async function newItems(
 	caller: IWebhookFunctions,
 	queue: CoalescingQueue,
@@ -81,7 +84,7 @@ export async function newItems(
 	const { plan, service, deadline } = await planAndService(caller);
 	const state = stateOf(caller);
 	const feed = await feedIdentity(caller, plan);
-	/** The cursor of the state and that of the queue, as either may be newer. */
+	/** Merges the cursors of the state and of the queue, because either may be newer. */
 	const newestCursor = (warn?: Warn): Cursor | undefined => {
 		const stored = storedCursor(state, feed, plan, warn);
 		const own = queue.lastCursor?.feed === feed ? queue.lastCursor.cursor : undefined;
@@ -95,7 +98,7 @@ export async function newItems(
 		const { feed: part } = narrowed(plan, criteria);
 		found.push(await pollChanges(part, { ...cursor, known: [] }, service, plan));
 	}
-	// From here on nothing is awaited, so that a later call sees all of the new state.
+	// Nothing is awaited from here on, so a later call sees all of the new state.
 	if (found.some(({ reached }) => reached !== undefined)) keep();
 	if (!plan.atLeastOnce && isShuttingDown(caller)) {
 		caller.logger.warn(UNREAD);
@@ -122,7 +125,7 @@ export async function newItems(
 	return items;
 }
 
-/** n8n closes its server first when it ends, and starts no execution a moment later. */
+/** When n8n shuts down, it closes its server first and soon starts no more executions. */
 export function isShuttingDown(caller: IWebhookFunctions): boolean {
 	const { socket } = caller.getRequestObject() as { socket: { server?: { listening?: boolean } } };
 	return socket.server?.listening === false;

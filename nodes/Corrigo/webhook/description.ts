@@ -75,7 +75,7 @@ const signatureFields: INodeProperties[] = [
 	}),
 ];
 
-/** Fields that only a trigger that polls needs. */
+/** The polling trigger alone has these fields. */
 const POLLING_ONLY = ['startFrom', 'startTime', 'batchSize', 'oldest'];
 
 const deliveryField: Partial<INodeProperties> = {
@@ -111,7 +111,7 @@ const pushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 				: field,
 		);
 
-/** The form of the polling trigger, with signatures in place of poll times. */
+/** The form is that of the polling trigger, with signatures in place of poll times. */
 export const properties: INodeProperties[] = [
 	addressNotice,
 	...pushFields(pollingProperties),

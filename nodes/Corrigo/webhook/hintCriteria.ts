@@ -3,14 +3,14 @@ import type { ChangeHint, PushedHint } from '../protocol/changeHints';
 import { batches } from '../protocol/batches';
 import { and, equal, isIn, or, type Condition, type Criteria } from '../protocol/criteria';
 
-/** One way to find rows by the Id of a record that a push names. */
+/** A lookup is one way to find rows by the ID of a record that a push names. */
 interface Lookup {
-	/** The entities of such records. A record of unknown kind may be of any of them. */
+	/** The entities of such records. A record without an entity may belong to any of them. */
 	entities: readonly string[];
 	condition: (ids: number[]) => Condition | Criteria;
 }
 
-/** The costs of a work order have its Id. */
+/** The costs of a work order share its ID. */
 const ORDERS = ['WorkOrder', 'WorkOrderCost'];
 
 function lookupsFor(entity: string): Lookup[] {
@@ -30,13 +30,16 @@ const covers =
 	({ entity }: PushedHint) =>
 		entity === undefined || entities.includes(entity);
 
-/** The hints that may be about rows of the entity. */
+/** Keeps the change notices that may concern rows of the entity. */
 export function relevantTo(entity: string, hints: readonly PushedHint[]): PushedHint[] {
 	const lookups = lookupsFor(entity);
 	return hints.filter((hint) => lookups.some((lookup) => covers(lookup)(hint)));
 }
 
-/** Criteria for the rows that the hints are about, each with no more Ids than a condition may have. */
+/**
+ * Builds criteria for the rows that the change notices concern, in batches because a condition
+ * takes a limited number of IDs.
+ */
 export function criteriaFor(entity: string, hints: readonly ChangeHint[]): Criteria[] {
 	return batches(hints, { values: ({ id }) => [id] }).map((batch) => {
 		const conditions = lookupsFor(entity).flatMap((lookup) => {

@@ -8,20 +8,22 @@ import { feedIdentity, saveProgress, stateOf, storedCursor } from '../trigger/st
 import { HINTS, planAndService } from './deliver';
 import { keysIn, signatureCheckOf } from './signatureCheck';
 
-/** Modes in which a person sees the error. In others, n8n starts or repairs an activation. */
+/** A person sees errors in these modes. In others, n8n itself starts or repairs an activation. */
 const ATTENDED = ['activate', 'create', 'manual'];
 
 /**
- * 'update' is a repair, or a person who publishes a change. All pushes to a node that learns are refused
- * and nobody would see why, so this fails, as no repair is of use.
+ * Mode 'update' is either a repair or a person who publishes a change. A node that learns
+ * signatures fails in both cases, because it refuses all pushes, nobody would see why, and no
+ * repair helps.
  */
 const isSeen = (caller: IHookFunctions): boolean =>
 	ATTENDED.includes(caller.getActivationMode()) ||
 	(caller.getActivationMode() === 'update' && formOf(caller).param('signature', 'off') === 'learn');
 
 /**
- * An administrator enters the address in Corrigo, and the API cannot tell whether this was done. So an
- * activation creates nothing; it checks the settings and saves what is old.
+ * An administrator enters the address in Corrigo, and the API cannot tell whether that was done. An
+ * activation therefore creates nothing. It checks the settings and saves a cursor that treats
+ * existing changes as old.
  */
 export async function activate(this: IHookFunctions): Promise<boolean> {
 	await prepare(this).catch((failure: unknown) => {
@@ -49,7 +51,7 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 			'Set it to HMAC with what was learned, or to Off.',
 		);
 	}
-	// A node that was active before goes on from its cursor.
+	// A node that was active before continues from its cursor.
 	const state = stateOf(caller);
 	const feed = await feedIdentity(caller, plan);
 	if (storedCursor(state, feed, plan) !== undefined) return;

@@ -13,16 +13,16 @@ import { signatureReport } from './signatureReport';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Corrigo pushes one change at a time, so a body with more records than this is none of its own. */
+/** Corrigo pushes one change at a time, so a body with more records is not from Corrigo. */
 const MAX_HINTS = 1000;
 
 /** Some senders label JSON as plain text, or not at all. */
 const JSON_TYPE = /^(application\/([\w.-]+\+)?json|text\/(json|plain))\s*(;|$)/i;
 
-/** Starts no execution. The push was answered already. */
+/** Starts no execution and sends no response, because the push was answered already. */
 const NO_EXECUTION: IWebhookResponseData = { noWebhookResponse: true };
 
-/** A push that is refused, with the answer to its sender. */
+/** Refuses a push with an answer to its sender. */
 class RefusedPush extends Error {
 	constructor(
 		readonly status: number,
@@ -58,7 +58,8 @@ async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseD
 	const { id } = caller.getWorkflow();
 	const queue = queueOf(id, caller.getNode().id);
 	if (isShuttingDown(caller)) throw new RefusedPush(503, 'n8n is shutting down');
-	// The sender does not wait until the records are read. A push that is refused lets the others be read.
+	// The sender gets an answer before the records are read. Even a refused push lets this call read
+	// the waiting ones.
 	if (isTest || queue.add(hints)) respond(caller, 200, 'Received');
 	else respond(caller, 503, 'Too many records are waiting');
 	if (hints.length === 0) return NO_EXECUTION;
@@ -75,13 +76,13 @@ function respond(caller: IWebhookFunctions, status: number, line: string): void 
 		.getResponseObject()
 		.writeHead(status, {
 			'Content-Type': 'text/plain; charset=utf-8',
-			// n8n breaks the connection off if the node fails later, so it must carry nothing else.
+			// n8n closes the connection if the node fails later, so it must not carry other requests.
 			Connection: 'close',
 		})
 		.end(line);
 }
 
-/** The body as it came in, which n8n keeps in addition to the parsed one. */
+/** n8n keeps the body as it arrived in addition to the parsed one. */
 interface RawRequest {
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;

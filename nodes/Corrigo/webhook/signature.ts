@@ -3,14 +3,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
 export const ENCODINGS = ['hex', 'base64'] as const;
 
-/** One way of signing a push. */
+/** A signing is one way to sign a push. */
 export interface Signing {
 	header: string;
 	algorithm: (typeof ALGORITHMS)[number];
 	encoding: (typeof ENCODINGS)[number];
 }
 
-/** A push as it came in. */
+/** A push as it arrived. */
 export interface Message {
 	raw: Buffer;
 	headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -22,11 +22,11 @@ export const isSigned = (message: Message, signing: Signing, keys: readonly stri
 interface Match extends Signing {
 	/** The text before the signature, such as `sha256=`. */
 	prefix: string;
-	/** The index of the key. */
+	/** The index of the key in `keys`. */
 	key: number;
 }
 
-/** All ways of signing that explain a header by one of the keys. */
+/** Returns all ways of signing that produce a header with one of the keys. */
 export const matchingSignings = (message: Message, keys: readonly string[]): Match[] =>
 	Object.keys(message.headers).flatMap((header) =>
 		ALGORITHMS.flatMap((algorithm) =>
@@ -40,7 +40,10 @@ export const matchingSignings = (message: Message, keys: readonly string[]): Mat
 		),
 	);
 
-/** The prefix of the signature, mostly empty; undefined if the signature is wrong. */
+/**
+ * Returns the prefix of the signature, which is usually empty, or undefined if the signature is
+ * wrong.
+ */
 function prefixOf(
 	{ raw, headers }: Message,
 	{ header, algorithm, encoding }: Signing,
@@ -53,10 +56,10 @@ function prefixOf(
 	return ['', prefix].find((start) => isDigest(digest, given.trim().slice(start.length), encoding));
 }
 
-/** Base64 that ends in `=` looks like a prefix as well, so both readings are tried. */
+/** Base64 that ends in `=` also looks like a prefix, so both readings are tried. */
 const PREFIX = /^([\w-]+=)/;
 
-/** Node.js decodes a text up to its first wrong letter, so wrong letters are refused first. */
+/** Node.js decodes text only up to the first invalid character, so such text is refused first. */
 const ENCODED = { hex: /^[\da-f]+$/i, base64: /^[\w+/-]+={0,2}$/ };
 
 function isDigest(digest: Buffer, text: string, encoding: Signing['encoding']): boolean {

@@ -6,7 +6,7 @@ import type { TriggerContext } from '../trigger/context';
 import { formOf } from '../trigger/plan/form';
 import { ALGORITHMS, ENCODINGS, type Signing } from './signature';
 
-/** Off checks no signature; learn reports which way of signing fits. */
+/** `off` checks no signature; `learn` reports which way of signing fits. */
 export type SignatureCheck = 'learn' | 'off' | Signing;
 
 export function signatureCheckOf(caller: TriggerContext): SignatureCheck {
@@ -27,7 +27,7 @@ function headerNamed(given: string): string {
 	throw new ValidationError(`'Header' is "${given}", which is no name of a header`, hint);
 }
 
-/** The signing keys of the credential, by the labels of their fields. */
+/** Returns the signing keys of the credential by the labels of their fields. */
 export function keysIn(credentials: ICredentialDataDecryptedObject): Map<string, string> {
 	const { signingSecret, formerSigningSecret } = credentials;
 	const all = Object.entries({

@@ -8,7 +8,7 @@ const NO_FIT =
 	'No header holds a signature of the body by a key of the credential. Compare the key with the one in Corrigo letter by letter; or Corrigo has sent no signature.';
 const FIT = "Set 'Signature' to HMAC, and the fields below it to these values.";
 
-/** Reports which ways of signing fit the keys, and shows neither the body nor values of headers. */
+/** Reports which ways of signing fit the keys, without the body and the values of headers. */
 export function signatureReport(
 	message: Message,
 	keys: ReadonlyMap<string, string>,

@@ -13,11 +13,11 @@ import { listOf } from './form';
 
 export interface AttachedPlan {
 	feed: Feed;
-	/** Whether a change was made by an employee whose changes are left out. */
+	/** Returns whether an employee whose changes are ignored made the change. */
 	isIgnored: (row: JsonObject) => boolean;
 }
 
-/** The feed of actions, notes or documents. */
+/** Builds the plan for a feed of actions, notes or documents. */
 export function attachedPlan(
 	form: Form,
 	context: RecordNames,

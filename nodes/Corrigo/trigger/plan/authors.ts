@@ -5,13 +5,13 @@ import { targetOfKind } from '../../form/references';
 import { isObject, ValidationError } from '../../protocol/checks';
 import type { RecordNames } from '../../protocol/names';
 
-/** An employee whose changes are left out. */
+/** The changes of this employee are ignored. */
 export interface Author {
 	id: number;
 	name: string;
 }
 
-/** The members that are read of an author of a change. */
+/** The author of a change is read with these members. */
 export const AUTHOR_MEMBERS = ['Id', 'TypeId', 'DisplayAs'] as const;
 
 const LABEL = 'Ignore Changes By';
@@ -34,8 +34,9 @@ export const authorsIn = (form: Form, { idOf, rowsOf }: RecordNames): Author[] =
 	});
 
 /**
- * Whether one of the employees made a change. IDs are unique only among records of one kind, and the log
- * may show the user of the API as the system, so with another kind the name must be the same as well.
+ * Returns whether one of the employees made the change. IDs are unique only within one type of
+ * record, and the log may show the API user as the system, so the name must match if the type
+ * differs.
  */
 export const isBy = (authors: readonly Author[], made: unknown): boolean =>
 	isObject(made) &&

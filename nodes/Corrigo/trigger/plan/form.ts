@@ -6,7 +6,7 @@ import { utcText } from '../cursor';
 import { ITEMS_PER_POLL } from '../description';
 import { events, isAttached, isPushed, actionLog, type EventName, type EventType } from '../events';
 
-/** Fields that the form does not show have no value, so null stands for it. */
+/** Hidden fields have no value, so the fallback is null. */
 export const formOf = (caller: TriggerContext) =>
 	new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
 
@@ -24,11 +24,11 @@ export function mustBePushed(form: Form): void {
 
 export const ignoresApi = (form: Form) => form.flag('Ignore API Changes', 'ignoreApi');
 
-/** Only the log of actions says who created or updated an order. */
+/** The log of actions is needed because it alone says who created or updated a work order. */
 export const readsLog = (form: Form, event: EventType) =>
 	!isAttached(event) && (ignoresApi(form) || form.rows('ignoreChangesBy').length > 0);
 
-/** The entity whose rows are the changes. Unlike the plan, it needs no request to Corrigo. */
+/** Returns the entity whose rows are the changes. Unlike the plan, this needs no request. */
 export function feedEntity(form: Form): string {
 	const event: EventType = events[eventIn(form)];
 	if (event.entity === undefined) return form.entity();

@@ -6,11 +6,11 @@ import { criteriaIn } from '../../form/search';
 import { allOf, and, isIn, type Criteria } from '../../protocol/criteria';
 import type { FilterContext, IdOf } from '../../protocol/names';
 
-/** How the work orders of changes are read, and what becomes of both. */
+/** Says how the work orders of changes are read, and which of the two an item contains. */
 export interface OrderPlan {
 	returns: 'event' | 'both' | 'record';
 	properties: string[];
-	/** Changes of orders that do not meet these are left out. */
+	/** Changes of work orders that do not match are ignored. */
 	criteria?: Criteria;
 	distinct: boolean;
 }

@@ -24,52 +24,53 @@ import {
 import { orderPlan, type OrderPlan } from './orders';
 import { comparisonPlan, recordPlan, type Comparison } from './records';
 
-/** The settings of the node, read from its form. */
+/** A plan holds the settings of the node, read from its form. */
 export interface Plan {
 	feed: Feed;
-	/** UTC; undefined to start from now. */
+	/** The start time in UTC; undefined to start from now. */
 	since?: string;
-	/** For feeds by Id: the property with the time of a change. */
+	/** The property with the time of a change, if the feed follows rising IDs. */
 	timestampProperty?: string;
 	limit: number;
-	/** Whether a change may come more than once, each time with the same ChangeKey. */
+	/** True if a change may be delivered more than once, each time with the same ChangeKey. */
 	atLeastOnce: boolean;
-	/** Whether items have a ChangeKey. */
 	addChangeKey: boolean;
-	/** Whether changes in the log have the keys of the orders that they changed. */
+	/** True if a ChangeKey names the changed work order rather than the row of the feed. */
 	hasOrderKeys?: boolean;
-	/** Whether items have a Lag, the time from their change to their delivery. */
+	/** True if items get a Lag: the time from their change to their delivery. */
 	addLag: boolean;
 	ignoreApi: boolean;
-	/** Leaves out changes by some employees. */
+	/** Returns whether the author of a change is ignored. */
 	isIgnored?: AttachedPlan['isIgnored'];
 	latestOnly: boolean;
-	/** Whether actions that leave the status as it was are left out. */
+	/** True if actions that leave the status unchanged are ignored. */
 	changesStatus: boolean;
-	/** Set where only visits of service providers count. */
+	/** Set if only visits of service providers count. */
 	visit?: VisitTime;
-	/** The members with the Ids of other records, whose names rows have next to them. */
+	/** Members with the IDs of other records, whose names are added next to them. */
 	ends?: readonly string[];
-	/** Set where the event is a deadline that passes. */
+	/** Set if the event is a deadline that passes. */
 	deadlineRule?: DeadlineRule;
-	/** Set where all records are compared with what they were. */
+	/** Set if all records are compared with their earlier versions. */
 	comparison?: Comparison;
-	/** How work orders are read to the rows of the feed; undefined where a row is all of its item. */
+	/** Says how the work orders of the rows are read. Unset if the row is the whole item. */
 	orders?: OrderPlan;
 }
 
 const HINTS = hintsFor('The names are looked up again the next time.');
 
-/** Nodes whose names are kept. */
+/** Limits the nodes whose names are kept. */
 const MAX_NODES = 1000;
 
-/** Resolved names of the nodes that were read last, and the clock, for as long as this process lives. */
+/**
+ * Keeps the resolved names and the clock of the most recently used nodes while the process runs.
+ */
 const knownTo = new Map<string, { names: Resolver; clock: ServiceClock }>();
 
 /**
- * Names in the form are looked up before `deadline`, by the clock of `performance.now()`, and once: the
- * next polls and pushes ask for none of them, and go on with the same records whatever these are called
- * by then. A manual test looks the names up again.
+ * Looks up the names in the form before `deadline`, a time of `performance.now()`. Later polls and
+ * pushes reuse the records found, even if these have been renamed. A manual test looks the names up
+ * again.
  */
 export async function planOf(caller: TriggerContext, deadline: number): Promise<Plan> {
 	const { companyName, region, locatorUrl } = await caller.getCredentials('corrigoApi');
@@ -92,8 +93,8 @@ export async function planOf(caller: TriggerContext, deadline: number): Promise<
 }
 
 /**
- * The plan to read what comes, or to replay what has been. Only the log of actions still has the earlier
- * changes of an order, whose keys are then made as if the orders had been read.
+ * Builds the plan to read new changes, or to replay earlier ones. Only the log of actions has
+ * earlier changes of a work order; their keys are built as if the work orders had been read.
  */
 export function planFrom(form: Form, context: FilterContext, isReplay = false): Plan {
 	const name = eventIn(form);

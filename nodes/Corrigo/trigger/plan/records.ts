@@ -40,7 +40,7 @@ export function recordPlan(
 	};
 }
 
-/** The records that pass the conditions of the form, by rising Id. */
+/** Builds a feed of the records that pass the conditions of the form, by rising ID. */
 function recordsOf(
 	form: Form,
 	entity: string,
@@ -59,7 +59,9 @@ function recordsOf(
 	};
 }
 
-/** Changes are identified by time and Id, so an entity whose records share an Id has none. */
+/**
+ * Changes are identified by time and ID, so entities whose records share an ID are not supported.
+ */
 function mustHaveIds(entity: string): void {
 	const key = keyPropertiesOf(entity);
 	if (key === undefined || key.join() === 'Id') return;
@@ -70,8 +72,9 @@ function mustHaveIds(entity: string): void {
 }
 
 /**
- * The property as the service spells it, and its twin in UTC where there is one, as times on the clocks
- * of many zones are in no order. The service judges properties that the catalogue lacks.
+ * Returns the property in Corrigo's spelling, or its UTC counterpart if there is one, because local
+ * times of different zones have no common order. Corrigo judges properties that are not in the
+ * catalogue.
  */
 function dateProperty(entity: string, given: string): string {
 	const name = identifier('Date Property', given);
@@ -86,9 +89,9 @@ function dateProperty(entity: string, given: string): string {
 	return localTime(entity, field)?.utc ?? field;
 }
 
-/** How the records of an entity are compared with what is known of them. */
+/** Says how the records of an entity are compared with their known versions. */
 export interface Comparison {
-	/** The rows of all records, with the properties that make a version. */
+	/** Reads all records with the properties that determine a version. */
 	feed: Feed;
 	versionOf: (row: JsonObject) => number;
 	/** The changes that trigger the workflow. */
@@ -116,14 +119,14 @@ export function comparisonPlan(
 	};
 }
 
-/** In one order, as another order compares the same. */
+/** The paths are sorted because their order does not change the comparison. */
 function comparedProperties(form: Form, entity: string): string[] {
 	const paths = propertyList('Compare Property Names or IDs', form.param('compare', ''));
 	const unknown = paths.find((path) => {
 		const member = path.replace(/\.?\*$/, '');
 		return member !== '' && fieldType(entity, member) === undefined;
 	});
-	// The service judges the properties of entities without a published model.
+	// Corrigo judges the properties of entities without a published model.
 	if (keyPropertiesOf(entity) !== undefined && unknown !== undefined) {
 		throw new ValidationError(
 			`'Compare Property Names or IDs' has ${quote(unknown)}, which ${entity} does not have`,
@@ -133,7 +136,7 @@ function comparedProperties(form: Form, entity: string): string[] {
 	return paths.includes('*') ? ['*'] : paths.sort();
 }
 
-/** Corrigo counts the versions of a record from 0 on. */
+/** Corrigo counts versions from 0, but a snapshot uses 0 for unknown records. */
 function versionOf({ ConcurrencyId: version }: JsonObject): number {
 	if (Number.isSafeInteger(version) && Number(version) >= 0) return Number(version) + 1;
 	throw new ValidationError(
