@@ -8,7 +8,7 @@ import { pause } from '../transport/pause';
 /** Corrigo may still be processing a create whose answer was lost. */
 const SECOND_LOOK_MS = 5000;
 
-/** Sends a create. If its answer is lost, looks for the record at once and a little later. */
+/** If the answer to a create is lost, looks for the record at once and again a little later. */
 export const createOrRecover = async (
 	context: ItemContext,
 	description: string,
@@ -17,7 +17,7 @@ export const createOrRecover = async (
 ): Promise<JsonObject> =>
 	await create().catch(async (failure: unknown) => {
 		const isLost = failure instanceof NodeApiError && mayHaveRun(failure);
-		// The failure of an inner call has been dealt with there.
+		// An inner call has already looked for the record.
 		if (!isLost || failure.context.inDoubt === true) throw failure;
 		for (const waitMs of [0, SECOND_LOOK_MS]) {
 			await pause(waitMs, context.caller.getExecutionCancelSignal());

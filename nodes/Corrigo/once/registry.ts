@@ -7,31 +7,31 @@ import { named } from '../run/resolve';
 import { apiError, mayHaveRun } from '../transport/errors';
 import { createOrRecover } from './createOrRecover';
 
-/** How records are recognized that must not be created twice. */
+/** Rules that identify a record that must not be created twice. */
 export interface DedupeKey<Wanted> {
-	/** A text that is equal for all items that are to have one record. */
+	/** Text that is equal for all items that share a record. */
 	key: (wanted: Wanted) => string;
-	/** The values that a query compares, of which it takes 500; the key unless given. */
+	/** Values that a query compares, at most `MAX_NAMES` of them; by default the key. */
 	values?: (wanted: Wanted) => readonly unknown[];
-	/** Only items of one group share a query. */
+	/** Items share a query if they are in the same group. */
 	group?: (wanted: Wanted) => string;
-	/** All records that may have the keys of these items. */
+	/** Reads all records that may have the keys of these items. */
 	read: (context: ItemContext, wanted: readonly Wanted[]) => Promise<JsonObject[]>;
-	/** Which of the wanted keys a record has; undefined if the record does not fit the question. */
+	/** Lists the wanted keys that a record has; undefined if the query should not have found it. */
 	keysIn: (
 		record: JsonObject,
 		wanted: readonly Wanted[],
 		wantedKeys: ReadonlySet<string>,
 	) => readonly string[] | undefined;
-	/** Reads a record that this run has written. Without it, the answer to the create is the record. */
+	/** Reads a record that this run has written; by default, the answer to the create is used. */
 	reread?: (context: ItemContext, wanted: Wanted, id: number) => Promise<JsonObject[]>;
-	/** Names the record in messages: an order with the external number "X". */
+	/** Names the record in messages, such as: an order with the external number "X". */
 	describe: (wanted: Wanted) => string;
-	/** Message and hint for an answer with a record in it that does not fit the question. */
+	/** Message and advice for an answer that contains an unexpected record. */
 	unexpected: readonly [message: string, hint: string];
 }
 
-/** The wanted keys that a record has, even if Corrigo ignores accents where it compares. */
+/** Corrigo ignores accents when it compares, so a record may match a key that looks different. */
 export const matchingKeys = (keys: readonly string[], wantedKeys: ReadonlySet<string>): string[] =>
 	keys.flatMap((key) =>
 		wantedKeys.has(key) ? [key] : [...wantedKeys].filter((one) => equalsIgnoringAccents(one, key)),
@@ -40,15 +40,15 @@ export const matchingKeys = (keys: readonly string[], wantedKeys: ReadonlySet<st
 type RecordsByKey = ReadonlyMap<string, readonly JsonObject[]>;
 type LookUp = (context: ItemContext) => Promise<RecordsByKey>;
 
-/** No write relies on an older look-up: somebody else may have created the record since. */
+/** Older look-ups are repeated, because somebody else may have created the record since. */
 const MAX_AGE_MS = 30_000;
 
-/** All that a run knows of the records that its items want. Items with the same key have to take turns. */
+/** Records that the items of a run refer to. Items with the same key must take turns. */
 export class Registry<Wanted> {
 	private readonly lookUps = new Map<string, LookUp>();
-	/** The records that this run has written, by key. */
+	/** Records that this run has written, by key. */
 	private readonly written = new Map<string, JsonObject>();
-	/** Why it is unknown whether a record was created, by key. */
+	/** Failures that leave open whether a record was created, by key. */
 	private readonly doubts = new Map<string, unknown>();
 
 	constructor(
@@ -67,7 +67,7 @@ export class Registry<Wanted> {
 		}
 	}
 
-	/** The records with the key of an item, as they were found or as this run has left them. */
+	/** Finds the records with the key of an item, including what this run has written. */
 	async records(context: ItemContext, wanted: Wanted): Promise<readonly JsonObject[]> {
 		const key = this.dedupe.key(wanted);
 		if (this.doubts.has(key)) {
@@ -84,7 +84,7 @@ export class Registry<Wanted> {
 		return await reread(context, wanted, Number(record.Id));
 	}
 
-	/** Creates a record. While it is unknown whether it exists, no other item creates one with its key. */
+	/** While it is unknown whether a record was created, no other item creates one with its key. */
 	async create(
 		context: ItemContext,
 		wanted: Wanted,
@@ -103,7 +103,7 @@ export class Registry<Wanted> {
 		return record;
 	}
 
-	/** Has the next item with this key read the record again, unless this is a dry run. */
+	/** Makes the next item with this key read the record again, unless this is a dry run. */
 	markChanged(context: ItemContext, wanted: Wanted, record: JsonObject): void {
 		if (!context.isDryRun) this.written.set(this.dedupe.key(wanted), record);
 	}
@@ -127,7 +127,7 @@ export class Registry<Wanted> {
 		return lookUp;
 	}
 
-	/** Nothing is created on the basis of an answer that does not fit the question. */
+	/** An unexpected record fails the look-up, so that a wrong answer does not cause a create. */
 	private async find(context: ItemContext, all: readonly Wanted[]): Promise<RecordsByKey> {
 		const { key, keysIn, read, unexpected } = this.dedupe;
 		const wantedKeys = new Set(all.map(key));
@@ -143,7 +143,7 @@ export class Registry<Wanted> {
 	}
 }
 
-/** One registry for all items of a run that want a record; an item with an invalid form fails in its turn. */
+/** Items of a run share one registry; an item with an invalid form fails when its turn comes. */
 export function registryPerRun<Wanted, Asked extends Wanted | undefined>(
 	dedupe: DedupeKey<Wanted>,
 	read: (context: ItemContext) => Asked,
@@ -161,14 +161,14 @@ export function registryPerRun<Wanted, Asked extends Wanted | undefined>(
 		return { context, registry, wanted: items.get(context) ?? read(context) };
 	};
 	return {
-		/** The item with the record that it wants, and the registry of its run. */
+		/** Returns the registry of the run and the record that the item refers to. */
 		of,
-		/** The key by which items take turns; empty for an item that wants no record. */
+		/** Items with the same key take turns; the key is empty for an item without a record. */
 		keyOf: async (context: ItemContext): Promise<string> => {
 			const { wanted } = await of(context);
 			return wanted === undefined ? '' : dedupe.key(wanted);
 		},
-		/** The record that is there, or else the one that `make` comes to. */
+		/** Returns the existing record, or creates one with `make`. */
 		take: async (
 			context: ItemContext,
 			make: () => Promise<JsonObject>,

@@ -6,16 +6,16 @@ import { remember } from '../protocol/remember';
 import { NOT_CREATED, type WriteRequest } from '../protocol/requests';
 import { stableText } from '../protocol/stableText';
 
-/** The writes of an item, and the records that it would change as they are now. */
+/** Planned writes of an item, and the current state of the records that they change. */
 export interface Planned {
 	writes: ReadonlyArray<WriteRequest<unknown>>;
 	records: readonly RecordState[];
 }
 
 export interface RecordState {
-	/** For example: work order CHL0000271 */
+	/** Name in messages, such as: work order CHL0000271. */
 	name: string;
-	/** Differs as soon as somebody changes the record. */
+	/** State that differs as soon as somebody changes the record. */
 	state: unknown;
 }
 
@@ -28,13 +28,13 @@ const REQUESTS = 'what would be sent';
 const without = (name: string, value: unknown) =>
 	isObject(value) ? { ...value, [name]: undefined } : value;
 
-/** Each request has a RequestId of its own. */
+/** Each request has a RequestId of its own, so it is left out of comparisons. */
 const contentOf = ({ method, path, query, headers, body }: WriteRequest<unknown>): unknown[] => [
 	...[method, path, query, headers],
 	without('RequestId', body),
 ];
 
-/** Whether a write is one that was planned. Records that it refers to may have been created since. */
+/** A planned write still matches if records that it refers to have been created since. */
 export function isPlanned(planned: WriteRequest<unknown>, write: WriteRequest<unknown>): boolean {
 	const content = contentOf(planned);
 	return stableText(content) === stableText(withPlaceholders(content, contentOf(write)));
@@ -53,7 +53,7 @@ function withPlaceholders(planned: unknown, sent: unknown, name = ''): unknown {
 	return Object.fromEntries(members);
 }
 
-/** The version of a record that an update names counts as its state. */
+/** The version in an update is compared as the state of its record, so it is left out here. */
 const requestPart = (write: WriteRequest<unknown>): unknown => {
 	const { body } = write;
 	const isUpdate = write.dryRun.plan.does === 'update' && isObject(body);
@@ -74,7 +74,10 @@ function digestsOf({ writes, records }: Planned, salt: string): string[] {
 	);
 }
 
-/** A random beginning, a digest of the requests, and one of each record. No two items have the same. */
+/**
+ * The key consists of a random salt, a digest of the requests, and a digest of each record. The
+ * salt makes keys of equal items differ.
+ */
 export function confirmationKey(planned: Planned): string {
 	const salt = randomBytes(SALT_BYTES).toString('base64url');
 	return [salt, ...digestsOf(planned, salt)].join('.');
@@ -91,7 +94,7 @@ export function keyOf(value: unknown): string {
 	throw new ValidationError(`'${title}' is not a key that a dry run has returned`, hint);
 }
 
-/** The names of the parts that are no longer as they were when the key was made. */
+/** Lists the parts that have changed since the key was created. */
 export function changedSince(key: string, planned: Planned): string[] {
 	const [salt, ...then] = key.split('.');
 	const now = digestsOf(planned, salt);
@@ -111,7 +114,7 @@ export function notConfirmed(
 const HOUR_MS = 3_600_000;
 const MAX_KEYS = 10_000;
 
-/** An approval may be delivered twice; its key is good once. */
+/** An approval may be delivered twice, so a key works only once. */
 export class UsedKeys {
 	private readonly times = new Map<string, number>();
 

@@ -19,10 +19,10 @@ import { send, type SendOptions } from '../transport/send';
 import { isPlanned, notConfirmed } from './confirmation';
 import { normalizeModelInput } from './modelInput';
 
-/** How many requests of a read are under way at a time, unless the user says otherwise. */
+/** Number of parallel requests of a read, unless the user sets another one. */
 export const DEFAULT_READS = 4;
 
-/** As n8n tells them: by the first character. */
+/** n8n recognizes an expression by its first character. */
 const hasExpression = (raw: unknown): boolean =>
 	typeof raw === 'string'
 		? raw.startsWith('=')
@@ -36,23 +36,23 @@ const choicesIn = (value: unknown): LocatorValue[] => {
 const choiceKey = ({ value, cachedResultName }: LocatorValue) =>
 	JSON.stringify([value, cachedResultName]);
 
-/** One execution of the node: all its input items, and what they share. */
+/** One execution of the node: its input items and what they share. */
 export class RunContext {
 	readonly contexts: ItemContext[];
 	readonly clock = new ServiceClock();
-	/** When nothing is written; unknown until the first item asks. */
+	/** Rule for dry runs; undefined until the first item reads it. */
 	dryRunRule?: DryRunRule;
-	/** The fields as they were filled in; each look at them is a copy of the node. */
+	/** Fields as they were filled in, kept here because n8n copies the node for each access. */
 	private readonly parameters: INodeParameters;
 	private readonly asksModel: boolean;
-	/** The values of the fields that are equal for all items. */
+	/** Values of fields that are equal for all items. */
 	private readonly sharedValues = new Map<string, unknown>();
 	private readonly hints = new Set<string>();
 	private readonly choices: ReadonlySet<string>;
 
 	constructor(
 		readonly caller: IExecuteFunctions,
-		/** Only finds out what the items would write, for comparison with their confirmation keys. */
+		/** A dry run that only checks confirmation keys shows no notices. */
 		readonly isRehearsal = false,
 	) {
 		if (isRehearsal) this.dryRunRule = 'always';
@@ -62,7 +62,7 @@ export class RunContext {
 		this.contexts = caller.getInputData().map((_, item) => new ItemContext(this, item));
 	}
 
-	/** n8n evaluates and copies a field each time it is read; a reader does so once. */
+	/** n8n evaluates and copies a field each time it is read, so a reader does it once. */
 	reader(item: number) {
 		const own = new Map<string, unknown>();
 		return (name: string, fallback?: unknown): unknown => {
@@ -77,44 +77,43 @@ export class RunContext {
 	}
 
 	/**
-	 * The name that a list of the form has shown for the record chosen in it. n8n keeps the name of the last
-	 * choice where an expression has replaced it, so only values of the form itself have one.
+	 * Returns the name that a list showed for the record chosen in it. n8n keeps that name after an
+	 * expression replaces the choice, so only values chosen in the form have one.
 	 */
 	shownNameOf(given: unknown): string | undefined {
 		const isChosen = isLocator(given) && this.choices.has(choiceKey(given));
 		return isChosen && given.cachedResultName ? given.cachedResultName : undefined;
 	}
 
-	/** n8n gives a node that is the tool of a language model a type of its own. */
+	/** n8n gives a node that a language model uses as a tool a type of its own. */
 	get isTool(): boolean {
 		return this.caller.getNode().type.endsWith('Tool');
 	}
 
-	/** How many items may come in for a write. */
+	/** Maximum number of input items for a write. */
 	get maxItems(): number {
 		const [{ options }] = this.contexts;
 		if (!('maxItems' in options)) return this.isTool ? 1 : Infinity;
 		return wholeNumber(optionTitle('maxItems'), options.maxItems, 1, Number.MAX_SAFE_INTEGER);
 	}
 
-	/** In an execution that a person has started in the editor. */
+	/** n8n's manual mode means that a person started the execution in the editor. */
 	get isTest(): boolean {
 		return this.caller.getMode() === 'manual';
 	}
 
-	/** Whether nothing is written. */
 	get isDryRun(): boolean {
 		return this.dryRunRule === 'always' || (this.dryRunRule === 'manual' && this.isTest);
 	}
 
-	/** A note for the person who looks at the output, said once. */
+	/** Shows a notice in the output pane, each message once. */
 	hint(message: string): void {
 		if (this.isRehearsal || this.hints.size === this.hints.add(message).size) return;
 		this.caller.addExecutionHints({ message, location: 'outputPane' });
 	}
 }
 
-/** Makes a value that the items of a run share, when the first of them asks for it. */
+/** Creates a value that the items of a run share when the first of them needs it. */
 export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key) => T) {
 	const made = new WeakMap<RunContext, Map<Key, T>>();
 	return (context: ItemContext, key: Key): T => {
@@ -125,19 +124,19 @@ export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key)
 	};
 }
 
-/** One input item: the form as it reads for it, and the service. */
+/** One input item: its form, and the requests on its behalf. */
 export class ItemContext extends Form {
-	/** Something was written on behalf of this item, or may have been: it must not be done again. */
+	/** Something was or may have been written for this item, so it must not run again. */
 	mayHaveWritten = false;
-	/** The labels of the form for the members that it sets. */
+	/** Labels of the form for the members that it sets. */
 	readonly labels = new Map<string, string>();
-	/** Why the item must not be carried out, known before it is begun. */
+	/** Error that keeps the item from being started. */
 	refusal?: unknown;
-	/** The writes that its confirmation key allows. */
+	/** Writes that the confirmation key of the item allows. */
 	confirmed?: ReadonlyArray<WriteRequest<unknown>>;
-	/** The writes that were carried out, in order, where the output is to show what they have changed. */
+	/** Writes that were sent, in order, if the output shows the record as it was before. */
 	readonly done: Array<WriteRequest<unknown>> = [];
-	/** The writes that a dry run has skipped, in order. */
+	/** Writes that a dry run has skipped, in order. */
 	readonly skippedWrites: Array<WriteRequest<unknown>> = [];
 
 	constructor(
@@ -155,13 +154,13 @@ export class ItemContext extends Form {
 		return optionsIn(this);
 	}
 
-	/** Whether an option is switched on; the fallback counts where it was not added. */
+	/** The fallback applies if the option was not added. */
 	isOn(name: SwitchName, fallback = false): boolean {
 		const value = this.options[name];
 		return value === undefined ? fallback : booleanOf(optionTitle(name), value);
 	}
 
-	/** Whether nothing is written. An unknown value is refused: it may stand for a rule that writes nothing. */
+	/** An unknown value is refused, because it may stand for a rule that writes nothing. */
 	get isDryRun(): boolean {
 		if (this.run.isRehearsal) return true;
 		const title = optionTitle('dryRun');
@@ -172,7 +171,7 @@ export class ItemContext extends Form {
 		throw new ValidationError(`'${title}' must be the same for all items`);
 	}
 
-	/** Names the call in the service's own log and in our messages; made up when the user gave none. */
+	/** Identifies the call in Corrigo's log and in messages; generated if the user entered none. */
 	requestId(): string {
 		return String(this.options.requestId ?? '').trim() || randomUUID();
 	}
@@ -188,7 +187,7 @@ export class ItemContext extends Form {
 		};
 	}
 
-	/** How many requests may be under way at a time. */
+	/** Maximum number of parallel requests. */
 	concurrency(fallback: number): number {
 		return wholeNumber(
 			'Parallel Requests',
@@ -215,7 +214,7 @@ export class ItemContext extends Form {
 		return this.confirmed?.some((one) => isPlanned(one, request)) ?? true;
 	}
 
-	/** Reads what this item has written; a dry run has written nothing. */
+	/** A dry run has written nothing, so there is nothing to read. */
 	async afterWrite<T>(read: () => Promise<T>): Promise<T | undefined> {
 		return this.skippedWrites.length === 0 ? await read() : undefined;
 	}

@@ -11,10 +11,7 @@ import { itemOf, type ItemContext } from './context';
 import type { Outcome } from './outcome';
 import { knownNamesIn } from './resolve';
 
-/**
- * Replaces the output of items whose writes were skipped: their operations have made it of answers that
- * never came.
- */
+/** Operations in a dry run build output from placeholder answers, so a summary replaces it. */
 export function dryRunOutcomes(contexts: ItemContext[], outcomes: Outcome[]): Outcome[] {
 	const [{ run }] = contexts;
 	if (!run.isDryRun) return outcomes;
@@ -39,7 +36,7 @@ export function dryRunOutcomes(contexts: ItemContext[], outcomes: Outcome[]): Ou
 	return output;
 }
 
-/** The item of an operation that had nothing to write, or that only reads. */
+/** An item that has nothing to write gets a summary and a key; one that only reads does not. */
 function unwritten(context: ItemContext, item: INodeExecutionData): INodeExecutionData {
 	const Summary = summaryWithoutWrite(item.json, knownNamesIn(context).nameOf);
 	if (Summary === undefined) return item;
@@ -49,7 +46,7 @@ function unwritten(context: ItemContext, item: INodeExecutionData): INodeExecuti
 const NOTHING: Planned = { writes: [], records: [] };
 
 function outcomeOf(context: ItemContext, items: INodeExecutionData[]): Outcome {
-	// The operation has found these out without an answer.
+	// The operation determined these without an answer, so they are real.
 	const { AlreadyExisted, Changed, NotRestored } = items[0].json;
 	const planned = plannedBy(context);
 	const [{ Outcome, WouldSend, ...first }, ...then] = context.skippedWrites.map((write) =>

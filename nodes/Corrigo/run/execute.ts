@@ -19,7 +19,7 @@ import { Outcomes, outcomesOfEarlierTries, type Done, type Failed, type Outcome 
 import type { Changed, EachOperation, Operation } from './operation';
 import { dryRunOutcomes } from './dryRun';
 
-/** The one loop over input items, for every operation there is. */
+/** Every operation runs its input items through this loop. */
 export async function execute(
 	caller: IExecuteFunctions,
 	operation: Operation,
@@ -36,7 +36,7 @@ export async function execute(
 
 	const output: INodeExecutionData[] = [];
 	outcomes.forEach((outcome, item) => {
-		// One for all that an item comes to: there may be a hundred thousand.
+		// All outputs of an item share one object to save memory; there may be 100,000 of them.
 		const pairedItem = { item };
 		if ('items' in outcome) {
 			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem }));
@@ -72,7 +72,7 @@ async function carryOut(
 
 const usedKeys = new UsedKeys();
 
-/** Refuses the items that would no longer do what was approved, before anything is written. */
+/** Refuses items that would no longer do what was approved, before anything is written. */
 async function confirm(
 	operation: EachOperation,
 	{ caller, contexts }: RunContext,
@@ -98,7 +98,7 @@ async function confirm(
 	return claimed;
 }
 
-/** An item that has not been rehearsed, because another one has failed, is not confirmed. */
+/** An item is not confirmed if another one failed before its dry run. */
 function confirmedBy(key: string, outcome?: Done): Planned {
 	if (outcome?.planned === undefined) throw notConfirmed();
 	const changed = changedSince(key, outcome.planned);
@@ -115,7 +115,7 @@ function checkCount({ contexts, maxItems }: RunContext): void {
 	);
 }
 
-/** Reads go a few at a time. Writes do only when asked to, and those to one record never do. */
+/** Reads run in parallel. Writes do so only on request, and never to the same record. */
 async function eachOf(
 	{ each, check, reads, changes }: EachOperation,
 	contexts: ItemContext[],
@@ -132,7 +132,7 @@ async function eachOf(
 		if (context.refusal === undefined) continue;
 		await outcomes.check(context, async () => await Promise.reject(context.refusal as Error));
 	}
-	// In the order of the items, as one may create the record that a later one updates.
+	// Checks run in order, because an item may create the record that a later one updates.
 	for (const context of check ? contexts : []) {
 		if (isCancelled(caller)) break;
 		await outcomes.check(context, async () => await check?.(context));
@@ -162,8 +162,8 @@ function withBefore({ done }: ItemContext, items: INodeExecutionData[]): INodeEx
 }
 
 /**
- * Keys are known before the first item starts: an item whose record has to be looked up keeps its
- * place among those whose record is given by ID. A form that cannot be read fails when its turn comes.
+ * Keys are read before the first item starts, so that an item whose record must be looked up keeps
+ * its place among items with IDs. A form that cannot be read fails when its turn comes.
  */
 async function keysOf(
 	contexts: ItemContext[],
@@ -176,14 +176,14 @@ async function keysOf(
 
 const MAX_SHOWN = 50;
 
-/** n8n shows no output of a node that throws: what became of the other items has to be said. */
+/** n8n shows no output of a node that throws, so the error describes the other items. */
 function describeOthers(
 	error: NodeApiError | NodeOperationError,
 	shown: Failed,
 	outcomes: Outcome[],
 	all: number,
 ): void {
-	// With Retry On Fail the error object is thrown again, and must not grow.
+	// Retry On Fail throws the same error object again, so it must not grow.
 	shown.description ??= error.description ?? '';
 	error.description = sentences(
 		shown.description,
@@ -199,7 +199,7 @@ function doneOf(outcomes: Outcome[], all: number): string | undefined {
 	return `${done.length} of ${all} items had been carried out before${listed('ID', ids)}.`;
 }
 
-/** The items that failed as well: at their check, or where several requests were under way. */
+/** Other items may also have failed, in their checks or in parallel requests. */
 function alsoFailed(outcomes: Outcome[], shown: Failed): string[] {
 	const others = outcomes.flatMap((one, item) =>
 		one !== shown && 'failure' in one ? [{ item, inDoubt: one.mayHaveWritten === true }] : [],
@@ -238,7 +238,7 @@ function nodeError(
 	return error;
 }
 
-/** Exactly these two keys: with others, older hosts send the item to the success output. */
+/** Older hosts send an item with any other key to the success output. */
 const errorJson = ({ message, description }: NodeApiError | NodeOperationError): IDataObject => ({
 	error: message,
 	message: description || message,
@@ -252,10 +252,10 @@ const toolErrorJson = (error: NodeApiError | NodeOperationError): IDataObject =>
 	nextAction: nextActionOf(error),
 });
 
-/** Some agents of n8n show a model no more than the message. */
+/** Some agents of n8n show a model only the message. */
 function withNextAction(error: NodeApiError | NodeOperationError) {
 	const nextAction = nextActionOf(error);
-	// With Retry On Fail the error object is thrown again, and must not grow.
+	// Retry On Fail throws the same error object again, so it must not grow.
 	if (!error.message.includes(nextAction)) error.message += `\n\nnextAction: ${nextAction}`;
 	return error;
 }

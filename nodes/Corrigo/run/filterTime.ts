@@ -7,8 +7,8 @@ const timeOf = oncePerRun(({ run: { clock } }) => ({
 }));
 
 /**
- * The time that the filters of a run compare with, which is one for all items. Until Corrigo has answered
- * it is that of n8n, which the first answer corrects if it is wrong.
+ * All items compare their filters with the same time: n8n's until Corrigo has answered, and
+ * Corrigo's if the first answer shows that n8n's clock is wrong.
  */
 export function filterTime(context: ItemContext): number {
 	const time = timeOf(context);

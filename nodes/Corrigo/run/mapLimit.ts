@@ -1,4 +1,4 @@
-/** Starts the jobs in order, a few at a time, and no new one once it `isOver`. */
+/** Starts jobs in order, a few at a time, and no more of them once `isOver` returns true. */
 export async function forEachLimit(
 	jobs: number,
 	concurrency: number,

@@ -1,25 +1,25 @@
 import { isEmpty } from '../form/form';
 import { chosen, isObject } from '../protocol/checks';
 
-/** As n8n writes a parameter that a language model fills in. */
+/** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
 const isFromModel = (raw: unknown): boolean =>
 	typeof raw === 'string' && raw.startsWith('=') && /\$fromAI\s*\(/i.test(raw);
 
-/** n8n makes a model fill in whatever it is asked for, so these are its ways to say nothing. */
+/** n8n makes a model fill in every field, so these values mean that it left one empty. */
 const isNothing = (value: unknown): boolean =>
 	isEmpty(value) ||
 	(Array.isArray(value) && value.length === 0) ||
 	(typeof value === 'string' && /^\s*(null|undefined)\s*$/i.test(value));
 
-/** Where a field is there only once it is added, which a model can do no less than a person. */
+/** Fields in these collections are optional, so a model may add a field and leave it empty. */
 const ADDED: readonly string[] = ['additionalFields', 'filters'];
 
-/** A write that is to depend on something must not go ahead without it. */
+/** A write that depends on a condition must not run without it. */
 const isGuard = (name: string) => name.startsWith('expected');
 
 /**
- * Reads a field that a model may have filled in: empty answers, however they are worded, are `null`,
- * and optional fields with such an answer are left out. Values typed by a person stay as they are.
+ * Empty answers of a model become `null`, however they are worded, and optional fields with such an
+ * answer are left out. Values that a person typed stay as they are.
  */
 export function normalizeModelInput(field: string, raw: unknown, value: unknown): unknown {
 	if (isFromModel(raw)) return isNothing(value) ? null : value;

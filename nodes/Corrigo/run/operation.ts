@@ -7,17 +7,17 @@ import type { Outcome } from './outcome';
 interface OperationForm {
 	name: string;
 	value: string;
-	/** Stands alone in the node panel and for a language model: "Create a work order". */
+	/** The node panel and language models show this text alone: "Create a work order". */
 	action: string;
 	description: string;
 	fields: INodeProperties[];
-	/** The one command that it is, if it is one. */
+	/** Command that the operation sends, if it sends one. */
 	command?: CommandName;
-	/** The one address that it asks, if it is no command; docs/operations.md has it. */
+	/** REST endpoint, unless the operation is a command; docs/operations.md lists both. */
 	address?: string;
 }
 
-/** The name of one record, or of several; empty for none. */
+/** Keys of the records that an item changes; empty if it changes none. */
 export type Changed = string | readonly string[];
 
 /** Handles one input item at a time. */
@@ -25,9 +25,9 @@ export interface EachOperation {
 	each: (context: ItemContext) => Promise<INodeExecutionData[]>;
 	/** Fails an item that cannot be carried out. All items are checked before the first write is sent. */
 	check?: (context: ItemContext) => Promise<void>;
-	/** Changes nothing, so items need not wait for each other. */
+	/** Reads change nothing, so items need not wait for each other. */
 	reads?: true;
-	/** Names the records that are changed: changes to one record go one by one, in the order of the items. */
+	/** Reads the keys of changed records; changes to one record are sent in the order of items. */
 	changes?: (context: ItemContext) => Promise<Changed>;
 }
 

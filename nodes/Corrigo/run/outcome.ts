@@ -8,24 +8,24 @@ export type Outcome = Done | Failed;
 
 export interface Done {
 	items: INodeExecutionData[];
-	/** Nothing was carried out. */
+	/** The writes of the item were skipped. */
 	isDryRun?: true;
-	/** The writes that a dry run has planned for an item. */
+	/** Writes that a dry run planned for the item. */
 	planned?: Planned;
 }
 
 export interface Failed {
 	failure: unknown;
-	/** Something was written on its behalf all the same, or may have been. */
+	/** Something was or may have been written for the item despite the failure. */
 	mayHaveWritten?: true;
-	/** How the failure describes itself, before the run has its say. */
+	/** Description of the error before the run adds to it. */
 	description?: string;
 }
 
-/** Nothing where the item was not begun. */
+/** Resolves to undefined if the item was not started. */
 type Work = () => Promise<INodeExecutionData[] | undefined>;
 
-/** Outcomes by the index of their items; items that have not started are left out. */
+/** Outcomes by item index; an item that has not started has none. */
 export class Outcomes {
 	readonly list: Outcome[] = [];
 	private failed = false;
@@ -47,7 +47,7 @@ export class Outcomes {
 		});
 	}
 
-	/** One item that fails does not decide about the others, unless the user wants it so. */
+	/** Other items continue unless the failure ends the run, which Continue On Fail prevents. */
 	async run(context: ItemContext, work: Work): Promise<void> {
 		const { index: item } = context;
 		const outcome = this.list[item] ?? (await outcomeOf(work));
@@ -62,7 +62,7 @@ export class Outcomes {
 		if (isToRemember) this.before?.set(item, outcome);
 	}
 
-	/** Nothing new is to be started: an item failed and that ends the run, or the run was stopped. */
+	/** No item starts after a failure that ends the run, or after the run was stopped. */
 	get isOver(): boolean {
 		return (this.failed && !this.caller.continueOnFail()) || isCancelled(this.caller);
 	}
@@ -77,9 +77,9 @@ const outcomeOf = async (work: Work): Promise<Outcome | undefined> =>
 const triesOf = new WeakMap<INodeExecutionData[], Map<string, Map<number, Outcome>>>();
 
 /**
- * With n8n's Retry On Fail the whole node runs again, in the same process and with the same array of
- * input items. By it is remembered what must not be done a second time: items that are finished, and
- * those of which something may have been written. The memory ends with the array.
+ * Retry On Fail runs the whole node again, in the same process. n8n passes the same array of input
+ * items on every try, so it identifies the run. Items that are finished or may have written
+ * something are remembered as long as the array exists, because they must not run again.
  */
 export function outcomesOfEarlierTries(caller: IExecuteFunctions): Map<number, Outcome> {
 	const { name, retryOnFail } = caller.getNode();
@@ -87,7 +87,7 @@ export function outcomesOfEarlierTries(caller: IExecuteFunctions): Map<number, O
 	const input = caller.getInputData();
 	const runs = triesOf.get(input) ?? new Map<string, Map<number, Outcome>>();
 	triesOf.set(input, runs);
-	// Another node may be given the same array, and so may a later round of a loop.
+	// Another node or a later iteration of a loop may receive the same array.
 	const run = [
 		caller.getExecutionId(),
 		caller.evaluateExpression('{{ $runIndex }}', 0),

@@ -6,7 +6,7 @@ import { DEFAULT_READS, type ItemContext } from './context';
 import { forEachLimit } from './mapLimit';
 import { Outcomes, type Outcome } from './outcome';
 
-/** One thing to read on behalf of an item. */
+/** One read on behalf of an item. */
 export interface Wanted {
 	readonly context: ItemContext;
 	readonly id: number;
@@ -14,20 +14,20 @@ export interface Wanted {
 
 type Read<W, Found> = (wanted: W) => Promise<Found | undefined>;
 
-/** How many things are read by few requests: each request costs a connection of its own. */
+/** Each request costs a connection of its own, so many reads share a few requests. */
 interface Source<W extends Wanted, Found> {
-	/** Things with the same key may share a request; one without a key is read alone. */
+	/** Reads with the same key may share a request; a read without a key gets its own. */
 	key: (wanted: W) => string | undefined;
-	/** The values that count toward the limit of a batch; the ID unless given. */
+	/** Values that count toward the limit of a batch; by default the ID. */
 	values?: (wanted: W) => readonly unknown[];
 	maxValues?: number;
 	/** Reads a batch. An ID that does not exist is left out of the result. */
 	together: (ids: number[], batch: W[]) => Promise<Map<number, Found>>;
-	/** Reads one thing: the only one of a batch, and each one where the service refuses the batch. */
+	/** Reads the only ID of a batch, or each of them if Corrigo refuses the batch. */
 	alone?: Read<W, Found>;
-	/** Things that are equal in this are read alone once; the ID unless given. */
+	/** Single reads with the same value are sent once; by default the value is the ID. */
 	same?: (wanted: W) => unknown;
-	/** The next batch waits until this one has been used, for answers that expire soon. */
+	/** Answers that expire soon must be used before the next batch is read. */
 	expires?: true;
 }
 
@@ -36,7 +36,7 @@ interface Limits {
 	isOver: () => boolean;
 }
 
-/** Reads each batch once and passes every thing on with its own record or its own error. */
+/** Reads each batch once, and gives each item its own record or its own error. */
 async function forEachRead<W extends Wanted, Found>(
 	wanted: W[],
 	source: Source<W, Found>,
@@ -89,11 +89,11 @@ async function readBatch<W extends Wanted, Found>(
 interface Reading<W extends Wanted, Found> extends Source<W, Found> {
 	wanted: (context: ItemContext) => W | Promise<W>;
 	items: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
-	/** The noun for a missing record in errors, where each item asks for one record. */
+	/** Noun for a missing record in errors, if each item asks for one record. */
 	label?: string;
 }
 
-/** Reads what all items of a run ask for. Once the run has ended, nothing more is looked up. */
+/** Items of a run share requests; once the run has ended, nothing more is read. */
 export async function readTogether<W extends Wanted, Found>(
 	contexts: ItemContext[],
 	{ wanted: wantedBy, items, label, ...source }: Reading<W, Found>,

@@ -7,10 +7,10 @@ import { oncePerRun, type ItemContext } from './context';
 
 const resolverOf = oncePerRun(() => new Resolver());
 
-/** The names of records that the run has come across so far. */
+/** Names of records that the run has seen so far. */
 export const knownNamesIn = (context: ItemContext): KnownNames => resolverOf(context).names;
 
-/** Only for forms that are read by `named`, and so are the next ones. */
+/** Names are looked up only inside `resolveForm`, so call this and the next functions there. */
 export const namesIn = (context: ItemContext): RecordNames => {
 	const { idOf, rowsOf } = resolverOf(context);
 	return { idOf, rowsOf };
@@ -27,7 +27,7 @@ export function idIn(context: ItemContext, field: string, value: unknown, target
 	return id;
 }
 
-/** The ID of the record that a field of the form names. */
+/** Reads the ID of the record that a field of the form names. */
 export const recordIn = (
 	context: ItemContext,
 	kind: KnownKind,
@@ -36,8 +36,8 @@ export const recordIn = (
 ): number => idIn(context, label, context.field(name, ''), targetOfKind(kind));
 
 /**
- * Reads a form that may name records. `build` is run for all items as soon as one of them has a name
- * that is not known, and again after the look-up, so it must depend on nothing but its item.
+ * Reads a form that may contain names of records. As soon as a name is unknown, `build` runs for
+ * all items, and again after the look-up, so it must depend only on its item.
  */
 export const named = async <T>(
 	context: ItemContext,

@@ -5,24 +5,24 @@ import { unselected } from '../../protocol/paging';
 import { oneOf } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
 
-/** Whether customers see the output. */
+/** Customers see fewer records, and fewer members of each. */
 export const isForCustomers = ({ options: { audience = 'internal' } }: ItemContext): boolean =>
 	oneOf('Audience', audience, ['customer', 'internal']) === 'customer';
 
-/** Reduces a record to the members that the audience may see; undefined for a record that it may not see. */
+/** Keeps the members that the audience may see; a hidden record becomes undefined. */
 export const shownIn = (
 	context: ItemContext,
 	entity: string,
 ): ((record: JsonObject) => JsonObject | undefined) =>
 	isForCustomers(context) ? (record) => forCustomer(entity, record) : (record) => record;
 
-/** The records that the audience may see; undefined for all. */
+/** Limits a search to the records that the audience may see; undefined means all of them. */
 export function onlyShownIn(context: ItemContext, entity: string): Criteria | undefined {
 	const only = isForCustomers(context) ? onlyForCustomers(entity) : undefined;
 	return only && and(only);
 }
 
-/** The properties with the one that tells whether the audience may see a record. */
+/** Adds the properties that decide whether the audience may see a record. */
 export const withDeciding = (
 	context: ItemContext,
 	entity: string,

@@ -21,23 +21,23 @@ export interface TypedCommand extends MemberForm {
 	action: string;
 	description: string;
 	command: CommandName;
-	/** Where the time zone of a new record stands; one that is there says it itself. */
+	/** Source of a new record's time zone; an existing record has its own. */
 	zone?: (context: ItemContext) => ZoneSource | undefined;
-	/** Makes the rest of `Command`, besides the members. */
+	/** Builds the parts of `Command` that the member fields do not set. */
 	body?: (context: ItemContext) => JsonObject;
-	/** Makes the output of the answer, where that is not the record in it. */
+	/** Builds the output if it is not the record in the answer. */
 	output?: (
 		context: ItemContext,
 		answer: CommandAnswer,
 		command: JsonObject,
 	) => Promise<INodeExecutionData | INodeExecutionData[] | undefined>;
-	/** The records that a command without a work order changes. */
+	/** Reads the keys of the records that a command without a work order changes. */
 	changes?: EachOperation['changes'];
-	/** Only for commands that are not sent in the plain way. */
+	/** Replaces `sendCommand` for commands that need special handling. */
 	send?: (context: ItemContext, command: JsonObject) => Promise<CommandAnswer>;
 }
 
-/** The member that says which work order, spelled as this command has it. */
+/** Commands differ in how they spell the member for the work order. */
 const orderMember = (command: string) =>
 	commandNamed(command)?.required.find((member) => /^WorkOrderId$/i.test(member));
 
@@ -99,7 +99,7 @@ export async function bodyOf(context: ItemContext, typed: TypedCommand): Promise
 export const sendCommand = async (context: ItemContext, name: string, command: JsonObject) =>
 	await context.send(commandRequest(name, command, context.requestId()));
 
-/** The record that the command made or changed, or its whole result where a Company answers otherwise. */
+/** Returns the record in the answer; some Companies send none, so the whole result is returned. */
 function outputOf(context: ItemContext, command: string, answer: CommandAnswer): JsonObject {
 	const result: unknown = answer.CommandResult[commandNamed(command)?.answer ?? ''];
 	if (!isObject(result)) return answer.CommandResult;

@@ -24,7 +24,7 @@ const groupByField = propertyField('searchGroups', {
 		'Gives a count for each value of this property, the largest first. Leave it empty for one count of all.',
 });
 
-/** The service has no count of its own: the rows are read, with no more than tells them apart. */
+/** The API cannot count, so rows are read with only their keys. */
 export const countOperation = (subject: Subject, variant: Variant = {}): Operation => ({
 	name: 'Count',
 	value: 'count',
@@ -66,7 +66,7 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 	},
 });
 
-/** Where it is not known what tells rows apart, only whole rows show it. */
+/** Without a known key, whole rows are read, because nothing less tells them apart. */
 function queryOf(entity: string, context: ItemContext, grouped: string[] = []) {
 	const key = keyPropertiesOf(entity);
 	return {

@@ -12,7 +12,7 @@ interface TypedCreate extends MemberForm {
 	action: string;
 	description: string;
 	entity: EntityName;
-	/** Makes the new record of the members that the form gives. */
+	/** Builds the new record from the members that the form sets. */
 	record: (context: ItemContext, members: JsonObject) => Promise<JsonObject>;
 }
 

@@ -27,7 +27,7 @@ export const membersOf = ({ field, members }: Given): JsonObject => nested(field
 
 type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
 
-/** The members of a new record, which has all that are required. */
+/** Builds the members of a new record, and fails if a required one is missing. */
 export function newRecord(entity: string, given: Given): JsonObject {
 	const { field, isPasted } = given;
 	const record = allMembers(carriesCustomFields(entity) ? given : { ...given, custom: [] });
@@ -57,7 +57,7 @@ export async function updateOf(
 	entity: string,
 	before: Specifier,
 	{ field, members, utc, rows, custom }: Given,
-	/** The record, where it has been read already. */
+	/** Saves a request if the record has already been read. */
 	known?: JsonObject,
 ): Promise<Specifier> {
 	const { Id: id } = before;
@@ -71,7 +71,7 @@ export async function updateOf(
 		...rowsToWrite(entity, record, rows),
 		...(isWhole && custom.length > 0 ? { CustomFields: changedCustomFields(custom, stored) } : {}),
 	};
-	// The record may have all rows already.
+	// The record may already have all the rows, so nothing is left to write.
 	if (isRead && custom.length === 0 && Object.keys(changes).length === 0) return before;
 	const update = { field, members: changes, custom, stored, record: known };
 	return await updateRecord(context, entity, before, update);
@@ -81,12 +81,12 @@ interface Update {
 	field: string;
 	members: JsonObject;
 	custom: CustomValue[];
-	/** The custom fields that the record has already. */
+	/** Custom fields that the record already has. */
 	stored: JsonObject[];
 	record?: JsonObject;
 }
 
-/** Writes the members of a record, and its custom fields where they are records of their own. */
+/** Writes a record, then its custom fields if they are stored as separate records. */
 export async function updateRecord(
 	context: ItemContext,
 	entity: string,
@@ -103,7 +103,7 @@ export async function updateRecord(
 	return specifier;
 }
 
-/** Rows are written by their Ids, so those that the record has are read before: along with its custom fields. */
+/** Existing rows are matched by Id, so they are read first, together with the custom fields. */
 async function recordWith(
 	context: ItemContext,
 	entity: string,
@@ -130,7 +130,7 @@ async function storedCustom(
 	return await context.send(storedRequest(entity, id, custom));
 }
 
-/** The record itself is written by then, and whoever runs this again should know. */
+/** The record has been written by now, so an error must warn against creating it again. */
 async function writeApart(
 	context: ItemContext,
 	entity: string,

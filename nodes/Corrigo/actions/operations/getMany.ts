@@ -71,7 +71,7 @@ async function itemsOf(
 	const compact = compactOf(context);
 	const items: INodeExecutionData[] = [];
 	let count = 0;
-	// Whole from the start: a member that is added to an item later takes twice the room.
+	// Items are built complete: adding a member later doubles the memory.
 	const pairedItem = { item: context.index };
 	for await (const rows of pages) {
 		count += rows.length;

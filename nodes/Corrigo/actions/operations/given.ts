@@ -13,21 +13,21 @@ import { oneOf } from '../../protocol/values';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { idOfIn, knownNamesIn } from '../../run/resolve';
 
-/** The members and custom fields of a record that the user set. */
+/** Members and custom fields of a record that the user set. */
 export interface Given {
-	/** The name of the parameter it was set in. */
+	/** Title of the form field, for messages. */
 	field: string;
-	/** As JSON, with the names that Corrigo uses. */
+	/** Pasted JSON uses the API's names, so messages use them, too. */
 	isPasted: boolean;
 	members: JsonObject;
-	/** Members in UTC, which are written as those in local time. */
+	/** Members in UTC, which Corrigo accepts only as their local-time counterparts. */
 	utc: JsonObject;
-	/** Rows of its collections, without the Ids that some may have already. */
+	/** Rows of the record's collections, without the Ids of those that already exist. */
 	rows: Record<string, JsonObject[]>;
 	custom: CustomValue[];
 }
 
-/** All that was set, as members of the record. */
+/** Combines everything that the user set into members of the record. */
 export const allMembers = ({ field, members, rows, custom }: Given): JsonObject =>
 	nested(field, {
 		...members,
@@ -62,7 +62,7 @@ export function givenCells(
 	return cells;
 }
 
-/** Custom fields with the label that the form has for each. */
+/** Notes the label of each custom field, so that a dry run can show it. */
 export function customFieldsIn(
 	context: ItemContext,
 	field: string,
@@ -77,7 +77,7 @@ export function customFieldsIn(
 	return split;
 }
 
-/** The names of the choices in each column: n8n saves them along with the columns. */
+/** n8n saves the names of each column's choices along with the columns. */
 const savedChoices = oncePerRun((context) => {
 	const mapping = context.param('fields', {});
 	const schema: unknown = isObject(mapping) ? mapping.schema : [];
@@ -99,7 +99,7 @@ export function givenFields(context: ItemContext, entity: string, verb: Verb): G
 	return { field: FIELDS, isPasted: false, members, utc: {}, rows, custom };
 }
 
-/** People paste what they have read before, or found in an example. */
+/** People paste records that they have read, so members that cannot be written are left out. */
 function pastedFields(context: ItemContext, entity: string, verb: Verb): Given {
 	const field = 'Fields (JSON)';
 	const given = nested(field, jsonObject(field, context.param('fieldsJson', '')));

@@ -18,10 +18,10 @@ const RULES = ['overwrite', 'fail', 'skip'] as const;
 const ruleIn = ({ options: { ifChanged } }: ItemContext) =>
 	ifChanged === undefined ? 'overwrite' : oneOf(optionTitle('ifChanged'), ifChanged, RULES);
 
-/** Whether a record that somebody else has changed is not overwritten. */
+/** Every rule except `overwrite` compares versions before a write. */
 export const checksVersion = (context: ItemContext): boolean => ruleIn(context) !== 'overwrite';
 
-/** The version of the record that the workflow has read; nothing where it knew of no record. */
+/** Returns the version that the workflow has read, or undefined if it has read no record. */
 function expectedVersion(context: ItemContext, entity: string): number | undefined {
 	if (!checksVersion(context)) return undefined;
 	if (!entityNamed(entity)?.lock) {
@@ -35,7 +35,7 @@ function expectedVersion(context: ItemContext, entity: string): number | undefin
 	return wholeNumber(optionTitle('expectedVersion'), given, 0, Number.MAX_SAFE_INTEGER);
 }
 
-/** An update has a record, so it has a version. */
+/** An update always has a record to compare, so its expected version must not be empty. */
 export function requireVersion(context: ItemContext, entity: string): void {
 	if (expectedVersion(context, entity) !== undefined || !checksVersion(context)) return;
 	throw new ValidationError(
@@ -44,16 +44,16 @@ export function requireVersion(context: ItemContext, entity: string): void {
 	);
 }
 
-/** How to go on where a record is not there: one that the workflow has read is not made once more. */
+/** A record that the workflow has read is never created again if it is gone. */
 export function ifMissing(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
 	if (expectedVersion(context, entity) === undefined) return 'create';
 	return ruleIn(context) === 'fail' ? 'error' : 'skip';
 }
 
-/** The versions between which nobody but this run has changed a record, the last one last. */
+/** Versions that this run has written, by record and oldest first. */
 const ownVersions = oncePerRun(() => new Map<string, unknown[]>());
 
-/** Remembers that this run has changed a record from one version to the next. */
+/** Remembers a change of this run, so that it does not count as somebody else's. */
 export function noteVersion(
 	context: ItemContext,
 	entity: string,
@@ -74,8 +74,9 @@ function isAsExpected(context: ItemContext, entity: string, record: JsonObject):
 }
 
 /**
- * The output in place of a write, where somebody else has changed the record since the workflow has read
- * it: what the members to be written hold now, and what the input item had for them.
+ * Returns an output instead of a write, or fails, if somebody else has changed the record since the
+ * workflow read it. The output shows the current values of the members to write, and those of the
+ * input item.
  */
 export function skippedIfChanged(
 	context: ItemContext,
@@ -117,7 +118,7 @@ export function skippedIfChanged(
 
 type Since = Record<string, { From: unknown; To: unknown } | undefined>;
 
-/** Nothing where the input item does not carry the record as it was read. */
+/** Earlier values are known only if the input item carries the record as it was read. */
 function changesSince(context: ItemContext, entity: string, now: JsonObject): Since | undefined {
 	const { Before } = context.caller.getInputData()[context.index].json;
 	if (!isObject(Before)) return undefined;

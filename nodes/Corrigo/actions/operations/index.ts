@@ -25,7 +25,7 @@ export const operationsOn = (
 export const allOperationsOn = (subject: Subject): Operation[] =>
 	operationsOn(subject, 'count', 'create', 'delete', 'get', 'getMany', 'update', 'upsert');
 
-/** Searches of a resource that narrows them down by fields of its own. */
+/** Some resources narrow their searches by fields of their own. */
 export const searchesOn = (subject: Subject, variant: Variant): Operation[] => [
 	countOperation(subject, variant),
 	getManyOperation(subject, variant),

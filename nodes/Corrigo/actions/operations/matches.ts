@@ -17,23 +17,23 @@ import type { ItemContext } from '../../run/context';
 import { allMembers, type Given } from './given';
 import { completeRecords, extentOf, fieldsApart, unknownPaths, type Extent } from './stored';
 
-/** The record that an item describes, and the columns by which it is recognized. */
+/** Record that an item describes, and the columns that identify it. */
 export interface Described {
 	entity: string;
 	given: Given;
 	columns: readonly KeyColumn[];
-	/** Other properties to read of it. */
+	/** Other properties of the record to read. */
 	read?: readonly string[];
 }
 
 interface Wanted extends Described, Extent {
-	/** The values in these columns, as they were given. */
+	/** Values of the columns, as entered. */
 	values: readonly unknown[];
-	/** A text that is equal for all items that describe one record. */
+	/** Text that is equal for all items that describe the same record. */
 	key: string;
-	/** The members of a new record. */
+	/** Members of a new record. */
 	all: JsonObject;
-	/** The members that an existing record is compared with. */
+	/** Members that an existing record is compared with. */
 	members: JsonObject;
 }
 
@@ -57,7 +57,7 @@ function wantedBy(context: ItemContext, described: Described): Wanted {
 const keyIn = (entity: string, columns: readonly KeyColumn[], text: string) =>
 	[entity, ...columns.map(({ id }) => id), text].join();
 
-/** The key as a person reads it: `TenantCode "N-1"`. */
+/** Messages show the key in words: `TenantCode "N-1"`. */
 export const keyText = ({ columns, values }: Wanted): string =>
 	columns.map(({ id, label = id }, index) => `${label} ${quote(values[index])}`).join(' and ');
 
@@ -76,7 +76,7 @@ const BY_COLUMNS: DedupeKey<Wanted> = {
 	keysIn: (row, [{ entity, columns }], wantedKeys) => {
 		const keys = keysOf(columns, row).map((text) => keyIn(entity, columns, text));
 		const found = matchingKeys(keys, wantedKeys);
-		// Conditions on several columns, or on rows of a record, also find records without any of the keys.
+		// Conditions on several columns or on rows also find records that have none of the keys.
 		const isExact = columns.length === 1 && columns[0].row === undefined;
 		return found.length === 0 && isExact ? undefined : found;
 	},
@@ -87,7 +87,7 @@ const BY_COLUMNS: DedupeKey<Wanted> = {
 	],
 };
 
-/** The records that the items of a run create or update. */
+/** Items of a run share requests that find the records to create or update. */
 export const matchesOf = (describe: (context: ItemContext) => Described) =>
 	registryPerRun(BY_COLUMNS, (context) => wantedBy(context, describe(context)));
 
@@ -112,7 +112,10 @@ export async function matchOf({
 	);
 }
 
-/** Conditions on custom fields that are records of their own become conditions on the IDs of their owners. */
+/**
+ * Custom fields that are separate records are searched first, and their owners' IDs become the
+ * condition.
+ */
 async function conditionsFor(
 	context: ItemContext,
 	wanted: readonly Wanted[],
@@ -138,7 +141,7 @@ async function conditionsFor(
 	return conditions;
 }
 
-/** Reads each record once, even if several of its rows meet the conditions. */
+/** A record is returned once, even if several of its rows meet the conditions. */
 async function read(
 	context: ItemContext,
 	wanted: readonly Wanted[],

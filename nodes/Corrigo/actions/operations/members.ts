@@ -22,17 +22,17 @@ import { decimal, memberOf, oneOf, positiveId, valueOf, wholeNumber } from '../.
 import type { ItemContext } from '../../run/context';
 import { idIn, rowsIn } from '../../run/resolve';
 
-/** A field of the form, and the member of what is sent that it becomes. */
+/** Field of the form, and the member of the request that it sets. */
 export interface MemberField {
-	/** As the service writes it. */
+	/** Name of the member in the API. */
 	member: string;
 	type: string;
 	property: INodeProperties;
-	/** The records that the member refers to, where names are looked up. */
+	/** Records that the member refers to, if their names can be looked up. */
 	target?: Target;
 }
 
-/** The title of a field or an operation: "AP Status" of `apStatus`. */
+/** Titles follow from names: `apStatus` becomes "AP Status". */
 export const titleOf = (name: string): string =>
 	labelOf(`${name[0].toUpperCase()}${name.slice(1)}`, '');
 
@@ -69,7 +69,7 @@ const currencyField: INodeProperties = {
 
 const BY_NAME = 'name';
 
-/** A command or an entity whose members a form asks for. */
+/** Command or entity whose members a form sets. */
 type Owner = CommandName | OwnerName;
 type Member<Of extends Owner> = Of extends CommandName
 	? CommandMember<Of>
@@ -104,7 +104,7 @@ export function inputsFor<Of extends Owner>(owner: Of) {
 			more: Partial<INodeProperties> = {},
 		): MemberField => inputFor(member, reference(kind, name, more), targetOfKind(kind)),
 
-		/** One that the service takes by its name as well. */
+		/** The API accepts some references by name as well as by ID. */
 		referenceOrName: (
 			member: Member<Of>,
 			name: string,
@@ -118,7 +118,7 @@ export function inputsFor<Of extends Owner>(owner: Of) {
 			return inputFor(member, { ...property, modes });
 		},
 
-		/** A template, which the service knows by its name alone. */
+		/** The API identifies a template by its name alone, so the field offers no ID. */
 		template: (
 			member: Member<Of>,
 			name: string,
@@ -173,7 +173,7 @@ export const repeated = (
 function moneyField(name: string, description: string): INodeProperties {
 	const displayName = titleOf(name);
 	const valueField: INodeProperties = {
-		// Its title is what a model knows it by: a form may have two amounts.
+		// A model tells fields apart by their titles, and a form may have two amounts.
 		displayName: `${displayName} Value`,
 		name: 'value',
 		type: 'number',
@@ -212,7 +212,7 @@ function sentFor(
 		case 'MoneyValue':
 			return moneyOf(context, label, value);
 		case 'integer':
-			// Zero is what the service takes for "not given".
+			// The API reads zero as "not set".
 			return wholeNumber(label, value, 1, Number.MAX_SAFE_INTEGER);
 		case 'string':
 			return optionalText(label, value);
@@ -223,7 +223,7 @@ function sentFor(
 	}
 }
 
-/** A dry run shows members and values by the words of the form. */
+/** A dry run shows members and values with the labels of the form. */
 function noteLabels(
 	{ labels }: ItemContext,
 	member: string,
@@ -235,13 +235,13 @@ function noteLabels(
 	}
 }
 
-/** Some dropdowns have better words for members than the rules of the labels. */
+/** Some dropdowns have better labels than those derived from the names of the values. */
 const labelIn =
 	({ options = [] }: INodeProperties) =>
 	(member: string): string =>
 		options.find((one) => 'value' in one && one.value === member)?.name ?? member;
 
-/** Ids out of a repeatable group of references; an expression may give a whole list in one of them. */
+/** An expression in one row of the group may return a whole list of IDs. */
 function idsOf(label: string, group: unknown, idOf: (value: unknown) => number): number[] {
 	const rows = isObject(group) ? listIn(group.values) : listIn(group);
 	const given = rows.flatMap((row) => listed(isObject(row) ? Object.values(row)[0] : row));
@@ -252,7 +252,7 @@ function idsOf(label: string, group: unknown, idOf: (value: unknown) => number):
 const listIn = (value: unknown): unknown[] =>
 	Array.isArray(value) ? (value as unknown[]) : isEmpty(value) ? [] : [value];
 
-/** Names may hold commas. */
+/** Names may contain commas, so only IDs are split. */
 function listed(reference: unknown): unknown[] {
 	if (isLocator(reference) && reference.mode === BY_NAME) return [reference];
 	const value = chosen(reference);
@@ -275,7 +275,7 @@ function moneyOf(context: ItemContext, label: string, group: unknown): JsonObjec
 
 const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyTypeId'] };
 
-/** Work zones have a currency each: it is that of the Company where all have the same. */
+/** Each work zone has a currency; the Company has a default if all of them agree. */
 function currencyIn(context: ItemContext, label: string): unknown {
 	const all = [...new Set(rowsIn(context)(ZONES, false).map((zone) => zone.CurrencyTypeId))];
 	if (all.length === 1) return all[0];
@@ -285,7 +285,7 @@ function currencyIn(context: ItemContext, label: string): unknown {
 	);
 }
 
-/** The members for fields that are always shown: what need not be filled in may stay empty. */
+/** Fields that are always shown may stay empty unless they are required. */
 export function shownMembers(context: ItemContext, fields: readonly MemberField[]): JsonObject {
 	const members: JsonObject = {};
 	for (const field of fields) {
@@ -300,8 +300,8 @@ export function shownMembers(context: ItemContext, fields: readonly MemberField[
 }
 
 /**
- * The members for fields that the user has added. All but texts have to say something then: a guard,
- * or a reference, that an expression left empty would be missing without a word.
+ * Added fields must not be empty, except texts: otherwise, an expression that returns nothing would
+ * silently drop a guard or a reference.
  */
 export const addedMembers = (
 	context: ItemContext,
@@ -321,7 +321,7 @@ export const formFields = (fields: readonly MemberField[]) =>
 const byTitle = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.localeCompare(b.displayName, 'en');
 
-/** The fields that a form does without until they are added. */
+/** Fields in this collection stay hidden until somebody adds them. */
 const additionalFields = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
@@ -334,15 +334,15 @@ const additionalFields = (options: INodeProperties[]): INodeProperties => ({
 const withOptions = (field: INodeProperties, own: INodeProperties[]): INodeProperties =>
 	optionsOf([...(field.options as INodeProperties[]), ...own]);
 
-/** A form that is made for one entity or command. */
+/** Form for one entity or command. */
 export interface MemberForm {
-	/** Fields that are no members. */
+	/** Fields that do not set a member. */
 	fields?: INodeProperties[];
-	/** Fields that are always shown, each a member. */
+	/** Fields that are always shown; each sets a member. */
 	members?: readonly MemberField[];
-	/** Fields that can be added, each a member. */
+	/** Fields that can be added; each sets a member. */
 	added?: readonly MemberField[];
-	/** Fields that can be added and are no members. */
+	/** Fields that can be added and do not set a member. */
 	addedFields?: INodeProperties[];
 	ownOptions?: INodeProperties[];
 }

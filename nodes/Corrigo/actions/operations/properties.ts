@@ -18,7 +18,7 @@ export function propertyPaths(entity: string, context: ItemContext): string[] {
 	return isFlat(entity, context) ? [...new Set([...chosen, ...CUSTOM_FIELD_PATHS])] : chosen;
 }
 
-/** The records that the audience may see; the simplified ones of some entities have names for their IDs. */
+/** Hides what the audience may not see, and adds names for some IDs to simplified records. */
 export async function shownRecords(
 	context: ItemContext,
 	entity: string,
@@ -31,7 +31,10 @@ export async function shownRecords(
 	return records.map((record) => withEnds(entity, record, ends, nameOf));
 }
 
-/** Records with the selected properties alone: their key is always read. Custom fields can be flattened. */
+/**
+ * Removes the key, which is always read, unless it was selected, and flattens custom fields on
+ * request.
+ */
 export function shaperOf(
 	entity: string,
 	context: ItemContext,
@@ -53,6 +56,6 @@ function isFlat(entity: string, context: ItemContext): boolean {
 	);
 }
 
-/** The properties to read where one of them has to be there. */
+/** Adds a property unless it is already selected. */
 export const withProperty = (name: string, properties: string[]): string[] =>
 	properties.some((path) => path === '*' || path === name) ? properties : [name, ...properties];

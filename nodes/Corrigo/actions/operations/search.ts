@@ -28,29 +28,29 @@ export interface Search {
 	query: Query;
 	shaped: (row: JsonObject) => JsonObject;
 	owner?: Owner;
-	/** Other criteria, if the filters were compared with a wrong time: the first answer tells. */
+	/** Returns new criteria if the first answer shows that n8n's clock is wrong. */
 	corrected?: () => Promise<Criteria | undefined>;
 }
 
-/** The one record whose rows are searched. */
+/** Record whose rows are searched. */
 interface Owner {
-	/** The property of the rows that holds its ID. */
+	/** Property of the rows that holds the record's ID. */
 	property: string;
 	id: number;
-	/** Conditions that tell it from records of other kinds, whose IDs may be equal. */
+	/** Conditions that exclude records of other types with the same ID. */
 	also?: Condition[];
 }
 
-/** How the searches of a resource differ from those of others. */
+/** Some resources search by fields of their own. */
 export interface Variant {
 	fields?: INodeProperties[];
-	/** The record that one of them names; nothing where it is left empty. */
+	/** Reads the record that one of these fields names; undefined if it is empty. */
 	owner?: (context: ItemContext) => Promise<Owner | undefined>;
 	/** Applies these fields to the search. */
 	adapt?: (context: ItemContext, search: Search) => Promise<Search>;
 }
 
-/** The search of an item: names in it are looked up, then filters and fields of the resource narrow it down. */
+/** Looks up names, then narrows the search by filters and by fields of the resource. */
 export async function searchFor(
 	context: ItemContext,
 	variant: Variant,
@@ -68,7 +68,7 @@ export async function searchFor(
 	return { ...search, owner: await owner?.(context), corrected };
 }
 
-/** A search with what the filters of the form add to it. */
+/** Adds the filters of the form to the search. */
 async function filtered(context: ItemContext, search: Search): Promise<Search> {
 	const { entity, query } = search;
 	const criteria = await named(context, (one) =>
@@ -88,19 +88,19 @@ async function filtered(context: ItemContext, search: Search): Promise<Search> {
 	};
 }
 
-/** Each record once; distinct columns would be other rows without the Id. */
+/** Without the Id, `distinct` would also merge different records with equal columns. */
 const eachOnce = ({ distinct = true, properties }: Query): Partial<Query> => ({
 	distinct,
 	properties: withProperty('Id', properties),
 });
 
-/** The rows as they come. If the first answer shows that the clock of n8n is wrong, they are read again. */
+/** Rows are read again if the first answer shows that n8n's clock is wrong. */
 export async function* rowsOfSearch(
 	context: ItemContext,
 	search: Search,
 	owners = search.owner ? [search.owner.id] : [],
 ): AsyncGenerator<JsonObject[]> {
-	// The answer to another item may have told the time before.
+	// An answer to another item may already have shown the time.
 	let criteria = await search.corrected?.();
 	if (criteria === undefined) {
 		const pages = pagesOf(context, search, owners);
@@ -119,14 +119,14 @@ export async function* rowsOfSearch(
 	yield* pagesOf(context, { ...search, query: { ...search.query, criteria } }, owners);
 }
 
-/** One item alone may read its rows in several streams. */
+/** A single item reads its rows in parallel streams. */
 function pagesOf(
 	context: ItemContext,
 	{ entity, query, owner }: Search,
 	owners: number[],
 ): AsyncGenerator<JsonObject[]> {
 	const options = { ...context.sendOptions, isolationLevel: isolationLevelOf(context) };
-	// Several items are read at the same time already.
+	// Several items are already read in parallel.
 	const count = context.run.contexts.length === 1 ? context.concurrency(DEFAULT_READS) : 1;
 	const criteria = allOf(query.criteria, owner && ownedBy(owner, owners));
 	return parallelPages(context.caller, entity, { ...query, criteria }, count, options);
@@ -135,14 +135,14 @@ function pagesOf(
 const ownedBy = ({ property, also = [] }: Owner, ids: number[]): Criteria =>
 	and(...also, ids.length === 1 ? equal(property, ids[0]) : isIn(property, ids));
 
-/** Rows page by page, which may be on their way yet. */
+/** Pages of rows, which may still be loading. */
 export type Pages = AsyncIterable<JsonObject[]> | Iterable<JsonObject[]>;
 
 interface WantedRows extends Wanted {
 	search: Search;
 }
 
-/** Reads what all items search for: the rows of many owners by few requests. */
+/** Items that search for rows of different owners share requests. */
 export const readSearches = async (
 	contexts: ItemContext[],
 	searchOf: (context: ItemContext) => Promise<Search>,
@@ -163,13 +163,13 @@ export const readSearches = async (
 		items: async (pages, { context, search }) => await itemsOf(context, search, pages()),
 	});
 
-/** Searches that differ in nothing but the owner of the rows share a request. */
+/** Searches that differ only in the owner of the rows share a request. */
 function keyOf({ context, search: { entity, query, owner } }: WantedRows): string | undefined {
 	if (owner === undefined || query.firstResultIndex !== undefined) return undefined;
 	return JSON.stringify([entity, query, { ...owner, id: 0 }, context.options]);
 }
 
-/** All rows of several owners, and of each as many as its item asks for. */
+/** The limit applies to each owner, so all rows are read and then cut. */
 async function rowsByOwner(
 	owners: number[],
 	[{ context, search }]: WantedRows[],

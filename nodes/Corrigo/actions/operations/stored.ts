@@ -15,14 +15,14 @@ import { checksVersion } from './ifChanged';
 import { outputPaths } from './writeOutput';
 import { zonePaths } from './zones';
 
-/** How much of a record has to be known before some of its members are written. */
+/** Parts of a record to read before some of its members are written. */
 export interface Extent {
 	paths: readonly string[];
-	/** Descriptors of custom fields that are records of their own. */
+	/** Descriptors of custom fields that are stored as separate records. */
 	apart: readonly number[];
 }
 
-/** Members to write, with those in UTC apart. */
+/** Members to write; those in UTC are kept separately. */
 interface Members {
 	members: JsonObject;
 	utc?: JsonObject;
@@ -53,13 +53,13 @@ export function extentOf(
 const idsIn = (reference: unknown): number[] =>
 	isObject(reference) && reference.Id !== undefined ? [Number(reference.Id)] : [];
 
-/** A property that the service may not know fails only the items that have it. */
+/** A property that the API may not know must fail only the items that use it. */
 export const unknownPaths = (entity: string, paths: readonly string[]): string[] =>
 	paths.filter(
 		(path) => path !== '*' && fieldType(entity, path.replace(/\.?\*$/, '')) === undefined,
 	);
 
-/** Adds the custom fields that are records of their own, and notes the names in what was read. */
+/** Adds custom fields that are stored as separate records, and notes the names in the records. */
 export async function completeRecords(
 	context: ItemContext,
 	entity: string,
@@ -102,7 +102,7 @@ export const fieldsApart = async (
 		sendOptions,
 	);
 
-/** An update of a record that is given by its ID. */
+/** Update of a record that is identified by its ID. */
 interface Update {
 	entity: string;
 	id: number;
@@ -129,11 +129,11 @@ async function read(context: ItemContext, updates: readonly Wanted[]): Promise<J
 	return await completeRecords(context, entity, found, updates);
 }
 
-/** Whether an item has to know the record that it updates. */
+/** Dry runs and these options need the record as it is before the update. */
 const needsRecord = (context: ItemContext) =>
 	context.isDryRun || context.isOn('returnBefore') || checksVersion(context);
 
-/** Reads the records that the items of a run update, where that is needed: each as it is when its item has its turn. */
+/** Records are read in batches, and again for an item that comes after a change to its record. */
 export function storedRecords(
 	updateIn: (context: ItemContext) => Update & Members,
 	isNeeded = needsRecord,
@@ -149,7 +149,7 @@ export function storedRecords(
 		const records = await registry
 			.records(context, wanted)
 			.catch(async (failure: unknown) => {
-				// A property that one of many items names may not exist.
+				// Another item of the batch may use a property that does not exist.
 				if (!wasRefused(failure) || context.run.contexts.length === 1) throw failure;
 				return await read(context, [wanted]);
 			})
@@ -167,7 +167,7 @@ export function storedRecords(
 
 const CHANGED_SINCE_READ = 'ERROR_CODE_6';
 
-/** Updates a record as it was read, and if somebody else has changed it since, as it is then. */
+/** Updates a record; if somebody else has changed it in the meantime, reads it and tries again. */
 export async function updateCurrent<T, Read extends JsonObject | undefined>(
 	record: Read,
 	reread: () => Promise<JsonObject | undefined>,
@@ -176,7 +176,7 @@ export async function updateCurrent<T, Read extends JsonObject | undefined>(
 	return await update(record).catch(async (failure: unknown) => {
 		if (codeOf(failure) !== CHANGED_SINCE_READ) throw failure;
 		const now = await reread();
-		// The code has other reasons, too.
+		// Corrigo sends this code for other reasons, too.
 		if (now === undefined || now.ConcurrencyId === record?.ConcurrencyId) throw failure;
 		return await update(now);
 	});

@@ -11,7 +11,7 @@ import type { Subject } from '../../form/subjects';
 import type { ItemContext } from '../../run/context';
 import { idIn, named } from '../../run/resolve';
 
-/** Shortens a list in which many records look alike. */
+/** Choosing a work order shortens a list in which many records look alike. */
 const narrowField = reference('workOrder', 'workOrder', {
 	description: 'Work order whose records the list below shows. Not used otherwise.',
 });
@@ -28,7 +28,7 @@ export const idFields = ({ entity, label, kind }: Subject): INodeProperties[] =>
 	reference(kind, 'id', { displayName: label, required: true }),
 ];
 
-/** Only for forms that are read by `named`. */
+/** Names are looked up only inside `resolveForm`, so the form must be read there. */
 export const subjectIn = ({ label, kind }: Subject, context: ItemContext): number =>
 	idIn(context, label, context.field('id', ''), targetIn(kind, context));
 
@@ -38,7 +38,7 @@ export const idOf = async (subject: Subject, context: ItemContext): Promise<numb
 const targetIn = (kind: ReferenceKind, context: ItemContext): Target =>
 	kind === 'record' ? targetOn(context.entity()) : targetOfKind(kind);
 
-/** The key by which changes to one record go one by one. */
+/** Changes with the same key are sent one after another. */
 export const recordKey =
 	(subject: Subject) =>
 	async (context: ItemContext): Promise<string> =>
@@ -47,7 +47,7 @@ export const recordKey =
 export const entityOf = ({ entity }: Subject, context: ItemContext): string =>
 	entity ?? context.entity();
 
-/** Refuses what the service is known to refuse, with the way that works. */
+/** Fails early if Corrigo is known to refuse the request, and says what to do instead. */
 export function mustSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): string {
 	const instead = entityNamed(entity)?.refuses?.[verb];
 	if (instead === undefined) return entity;

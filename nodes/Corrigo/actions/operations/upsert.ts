@@ -17,14 +17,14 @@ import { updateCurrent } from './stored';
 import { outputOfWrite, specifierIn, writeFieldsOn } from './writeOutput';
 import { onClockOfRecord } from './zones';
 
-/** How an item describes its record, and how a new one is made. */
+/** Form whose items describe a record to create or update. */
 interface RecordForm extends Pick<Operation, 'action' | 'description' | 'fields'> {
-	/** Nothing where the user names it. */
+	/** Undefined if the user chooses the entity in the form. */
 	entity: EntityName | undefined;
 	describe: (context: ItemContext) => Described;
-	/** Fails an item that does not say all that a new record needs. */
+	/** Fails an item that lacks required values of a new record. */
 	checkNew: (match: Match) => Promise<unknown>;
-	/** Makes a new record; its create has to be sent through `once`. */
+	/** Creates the record; its request must be sent through `once`, which prevents duplicates. */
 	create: (match: Match, once: Once) => Promise<Specifier>;
 }
 
@@ -53,10 +53,10 @@ export function upsertByForm({
 	};
 }
 
-/** The keys of records that exist once the items checked so far are carried out. */
+/** Keys of the records that will exist after the items checked so far have run. */
 const createdKeys = oncePerRun(() => new Set<string>());
 
-/** Only an item without a record needs all required values: only an incomplete one looks for its record. */
+/** Required values matter only for new records, so only an incomplete item looks for its record. */
 async function check(match: Match, checkNew: RecordForm['checkNew']): Promise<void> {
 	const { context, wanted } = match;
 	if (missingIn(context, wanted.entity) !== 'create') return;
@@ -94,7 +94,7 @@ async function upsert(match: Match, create: RecordForm['create']): Promise<INode
 	return [itemOf({ EntityType: entity, ...key, Outcome: 'missing' })];
 }
 
-/** How to go on with an item that has no record. */
+/** The option `updateOnly` takes precedence over the rule for records that were read before. */
 export function missingIn(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
 	const { updateOnly } = context.options;
 	const missing = ifMissing(context, entity);

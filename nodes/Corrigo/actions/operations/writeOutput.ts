@@ -10,7 +10,7 @@ import { writtenRecord } from '../../protocol/withNames';
 import { itemOf, type ItemContext } from '../../run/context';
 import { knownNamesIn } from '../../run/resolve';
 
-/** The fields with which the form of a write ends. */
+/** Every form of a write ends with these fields. */
 export const writeFieldsOn = (...[entity, ...options]: Parameters<typeof writeOptionsOn>) => [
 	writeOutputField,
 	writeOptionsOn(entity, 'requestId', 'returnRecord', ...options),
@@ -18,18 +18,18 @@ export const writeFieldsOn = (...[entity, ...options]: Parameters<typeof writeOp
 
 export const writeFields = writeFieldsOn(undefined);
 
-/** The fields with which the form of a write that changes a record ends. */
+/** Forms that change a record can also return it as it was before. */
 export const updateFields = writeFieldsOn(undefined, 'returnBefore');
 
-/** The properties that the output takes from a record that is there before a write of some properties. */
+/** The output needs these properties of an existing record, so they are read before the write. */
 export const outputPaths = (context: ItemContext, entity: string, written: readonly string[]) => [
 	...(context.isDryRun ? namePaths(entity, written) : []),
 	...(context.isOn('returnRecord') ? writtenProperties(context, entity) : []),
 ];
 
 /**
- * Makes the output of a write of these members: the service answers with no more than which record it
- * wrote. The form is read before anything is sent.
+ * Corrigo answers a write with little more than an ID, so the output is built from the written
+ * members, or the record is read again. The form is read before anything is sent.
  */
 export function outputOfWrite(context: ItemContext, entity: string) {
 	const properties = writtenProperties(context, entity);
@@ -38,7 +38,7 @@ export function outputOfWrite(context: ItemContext, entity: string) {
 	return async (
 		specifier: Specifier,
 		written: JsonObject,
-		/** The record, where it has been read already. */
+		/** Saves a request if the record has already been read. */
 		record?: JsonObject,
 	): Promise<INodeExecutionData[]> => {
 		const read = returnsRecord
@@ -59,7 +59,7 @@ export const specifierIn = (entity: string, { Id, ConcurrencyId }: JsonObject) =
 	...(ConcurrencyId === undefined ? {} : { ConcurrencyId: Number(ConcurrencyId) }),
 });
 
-/** The item does not fail if its record cannot be read: the record was written. */
+/** The record was written, so the item does not fail if it cannot be read. */
 async function readWritten(
 	context: ItemContext,
 	entity: string,

@@ -12,11 +12,11 @@ import { oncePerRun, type ItemContext } from '../../run/context';
 import { idIn, named, recordIn } from '../../run/resolve';
 import { hintOfOmitted, type Given } from './given';
 
-/** The records that the items of a run name, and where their work zone says which time zone it is in. */
+/** Records that the items of a run name, and the property that holds their time zone. */
 export interface ZoneSource {
 	entity: EntityName;
 	zone: 'TimeZone' | 'WorkZone.TimeZone';
-	/** Other properties to read along with it. */
+	/** Other properties to read in the same request. */
 	properties?: readonly string[];
 	idOf: (context: ItemContext) => number | Promise<number>;
 }
@@ -49,7 +49,7 @@ const RECORD_ZONES = [
 	SPACE_ZONE,
 ];
 
-/** Where the time zone of a record that can be updated stands. */
+/** Records of these entities can be updated and have a time zone. */
 const zoneOfRecord = (entity: string): ZoneSource | undefined =>
 	RECORD_ZONES.find((source) => source.entity === entity);
 
@@ -58,7 +58,7 @@ type Times = Pick<Given, 'field' | 'members' | 'utc'>;
 const dependOnRecord = (entity: string, { members, utc }: Omit<Times, 'field'>) =>
 	Object.keys(utc).length > 0 || firstZoned(entity, members) !== undefined;
 
-/** The properties to read of a record before its members can be compared, if there are times in UTC or with a zone. */
+/** Times in UTC or with a zone can be compared only if these properties of the record are read. */
 export function zonePaths(entity: string, times: Omit<Times, 'field'>): string[] {
 	const source = dependOnRecord(entity, times) ? zoneOfRecord(entity) : undefined;
 	if (source === undefined) return [];
@@ -69,7 +69,10 @@ export function zonePaths(entity: string, times: Omit<Times, 'field'>): string[]
 	];
 }
 
-/** Members of an update as they are compared with a record that was read along with `zonePaths`. */
+/**
+ * Corrigo keeps local times, so times in UTC or with a zone are translated to the record's clock.
+ * The record must have the properties of `getZonePaths`.
+ */
 export function onClockOfRecord(
 	context: ItemContext,
 	entity: string,
@@ -83,23 +86,23 @@ export function onClockOfRecord(
 	return onClockOf(entity, all, index);
 }
 
-/** Read for all items of a run by the first that has a time to translate. */
+/** The first item that has a time to translate reads the records of all items. */
 const recordsFrom = oncePerRun(async (context, source: ZoneSource) => {
 	const { entity, zone, properties = [], idOf } = source;
-	// An item that names no record fails in its own turn.
+	// An item without a valid record fails when its turn comes.
 	const named = context.run.contexts.map(async (one) => await idOf(one));
 	const ids = (await Promise.allSettled(named)).flatMap((one) =>
 		one.status === 'fulfilled' ? [one.value] : [],
 	);
 	const read = recordsById(context, entity, ids, { properties: [zone, ...properties] });
-	// A service user who may not read it can still write the time as the clock shows it.
+	// A service user who may not read the record can still enter local times.
 	return new Map<number, JsonObject>(await read.catch(emptyIfForbidden));
 });
 
 const recordFrom = async (context: ItemContext, source: ZoneSource): Promise<JsonObject> =>
 	(await recordsFrom(context, source)).get(await source.idOf(context)) ?? {};
 
-/** Members as they are sent: local times that are given with a zone, on the clock of the work zone. */
+/** Local times with a zone are translated to the clock of the work zone before they are sent. */
 export async function onLocalClock(
 	context: ItemContext,
 	owner: string,
@@ -111,7 +114,7 @@ export async function onLocalClock(
 	return onClockOf(owner, members, record && valueAt(record, source.zone));
 }
 
-/** Members of an update as they are sent: times in UTC or with a zone, on the clock of the record. */
+/** Times in UTC or with a zone are translated to the record's clock before they are sent. */
 export async function onClockOfUpdate(
 	context: ItemContext,
 	entity: string,
