@@ -11,16 +11,16 @@ import type { ItemContext } from '../run/context';
 import { named, recordIn } from '../run/resolve';
 import type { Variant } from './operations/search';
 
-/** Nothing where no list has such records: they are given by their IDs. */
+/** No list offers the other types, so their records are entered by ID. */
 const kindOf = (type: string): KnownKind | undefined =>
 	kinds.find((kind) => entityNamed(rowOf(kind).entity)?.actorTypes?.includes(type));
 
 const LABEL = 'Attached To';
 
-/** Leaves open to which record something is attached. */
+/** A search with this choice ignores what something is attached to. */
 export const ANYTHING = 'any';
 
-/** One field for each type, all of the same name: only one of them is shown. */
+/** Each type has a field, all with the same name, because the form shows only one of them. */
 function idField({ name, value }: { name: string; value: string }): INodeProperties {
 	const kind = kindOf(value);
 	const field = reference(kind ?? 'record', 'actorId', {
@@ -38,15 +38,15 @@ function idField({ name, value }: { name: string; value: string }): INodePropert
 }
 
 interface Attached<Type extends ActorType> {
-	/** "document" */
+	/** Noun in texts, such as "document". */
 	noun: string;
 	types: readonly Type[];
 	defaultType: Type;
-	/** The default of searches, which can leave it open. */
+	/** Searches have their own default, because they also accept any record. */
 	defaultSearch: Type | typeof ANYTHING;
 }
 
-/** The fields that ask for the record to which something is attached, and the record that they name. */
+/** Builds the fields for the record that something is attached to, and what reads them. */
 export function attachments<Type extends ActorType>({
 	noun,
 	types,

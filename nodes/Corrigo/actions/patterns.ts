@@ -1,9 +1,9 @@
 import type { IBuilderHintVariation, IDataObject, INodeParameters } from 'n8n-workflow';
 
-/** A worked use of an operation, for workflows that a language model builds. */
+/** Example of an operation, for language models that build workflows. */
 interface Pattern {
 	title: string;
-	/** An input item that the expressions read. */
+	/** Input item that the expressions read. */
 	input: IDataObject;
 	parameters: INodeParameters & { resource: string; operation: string };
 }
@@ -103,7 +103,7 @@ const step = node({
 </pattern>
 </patterns>`;
 
-/** The patterns as n8n adds them to the types of their operations. */
+/** n8n adds these texts to the types of the operations. */
 export const typeDefContent: IBuilderHintVariation[] = patterns.map((pattern) => {
 	const { resource, operation } = pattern.parameters;
 	const show = { resource: [resource], operation: [operation] };

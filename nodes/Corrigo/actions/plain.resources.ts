@@ -2,7 +2,7 @@ import { subjects } from '../form/subjects';
 import type { Resource } from '../run/operation';
 import { allOperationsOn, operationsOn } from './operations';
 
-/** The resources that need nothing else. */
+/** Resources that have only the common operations. */
 export const plainResources: readonly Resource[] = [
 	{ name: 'Contact', value: 'contact', operations: allOperationsOn(subjects.contact) },
 	{ name: 'Customer', value: 'customer', operations: allOperationsOn(subjects.customer) },

@@ -20,7 +20,7 @@ import { restoreOperation } from './operations/write';
 import { sharedFields } from './sharedFields';
 import { workOrder } from './workOrder/workOrder.resource';
 
-/** Deleted records can be restored where the service keeps them; for a record of any entity, the service decides. */
+/** Corrigo keeps the deleted records of some entities; the Record resource leaves it to Corrigo. */
 function withRestore(resource: Resource): Resource {
 	const subject = subjectOf(resource.value);
 	if (subject === undefined) return resource;
@@ -53,7 +53,7 @@ const listed = sorted(
 	].map(withRestore),
 );
 
-/** Everything the node can do, in the order of the menus. */
+/** All resources and operations, in the order of the menus. */
 export const resources: readonly Resource[] = listed.map((resource) => ({
 	...resource,
 	operations: sorted(resource.operations),
@@ -78,7 +78,7 @@ const resourceField: INodeProperties = {
 	default: 'workOrder',
 };
 
-/** A menu starts with Create; without it, with the operation that the resource lists first. */
+/** Create is the default; a resource without it defaults to the operation that it lists first. */
 const defaultOf = (operations: readonly Operation[]): string =>
 	(operations.find(({ value }) => value === 'create') ?? operations[0]).value;
 

@@ -5,7 +5,7 @@ import { valuesAt } from '../records/lookup';
 import type { ItemContext } from '../run/context';
 import { idIn, rowsIn } from '../run/resolve';
 
-/** Whom a contact belongs to narrows down which one a name means. */
+/** Names of contacts are looked up within their customer. */
 export const contactOf = (customer: number | undefined): Target =>
 	inside(targetOn('Contact'), 'CustomerId', customer);
 
@@ -25,10 +25,10 @@ function inside(target: Target, property: string, value: unknown): Target {
 const SPACES: Target = { entity: 'Space', by: ['CustomerId'], read: ['Asset.Id'] };
 const MODELS: Target = { entity: 'Location', by: ['Id'], read: ['ModelId'] };
 
-/** Tags and serial numbers are of one asset, names of one in each place. */
+/** A tag or serial number identifies one asset, while names recur in other places. */
 const TAGS: Target = { ...targetOn('Location'), by: ['Info.TagId', 'Info.SerialNumber'] };
 
-/** The assets of a customer are those in its spaces: only the tree of assets knows them. */
+/** The assets of a customer are those in its spaces, which only AssetTree lists. */
 const assetOf = (spaces: unknown[]): Target => ({
 	entity: 'AssetTree',
 	called: 'asset of the customer',
@@ -52,7 +52,7 @@ export function assetId(
 	return idIn(context, field, given, spaces.length > 0 ? assetOf(spaces) : anywhere);
 }
 
-/** Tasks of one name are there for many models: the asset tells which of them is meant. */
+/** Many models have a task with the same name, so the model of the asset decides. */
 export function taskId(context: ItemContext, field: string, given: unknown, asset: number): number {
 	if (!isNamed(chosen(given))) return idIn(context, field, given, targetOn('Task'));
 	const [model] = rowsIn(context)(MODELS, asset).flatMap((row) => valuesAt(row, 'ModelId'));

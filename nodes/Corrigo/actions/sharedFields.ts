@@ -2,7 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import type { Resource } from '../run/operation';
 
-/** A field, and the operations of each resource that have it. */
+/** Field with the operations that have it, by resource. */
 interface Shared {
 	key: string;
 	field: INodeProperties;
@@ -10,8 +10,8 @@ interface Shared {
 }
 
 /**
- * The fields of all operations, each written once for all that have it alike: n8n sends the whole form
- * to the editor. Every operation has its own in their order.
+ * Lists each field once for all operations that share it, because n8n sends the whole form to the
+ * editor. The fields of each operation keep their order.
  */
 export function sharedFields(resources: readonly Resource[]): INodeProperties[] {
 	const all: Shared[] = [];
@@ -33,20 +33,20 @@ export function sharedFields(resources: readonly Resource[]): INodeProperties[] 
 	return all.flatMap((shared) => shownIn(shared, exists));
 }
 
-/** Looks behind the fields that the operation has already, to keep their order. */
+/** The search starts after the previous field of the operation, so that the order is kept. */
 function sharedFrom(all: Shared[], from: number, field: INodeProperties, isLast: boolean): Shared {
 	const key = JSON.stringify(field);
 	const known = all.find((one, index) => index >= from && one.key === key);
 	if (known !== undefined) return known;
 	const shared = { key, field, places: new Map<string, string[]>() };
-	// Last fields, which are options, stay behind all others, so that later operations find them.
+	// Options are the last field: they stay at the end, where later operations find them.
 	all.splice(isLast ? all.length : from, 0, shared);
 	return shared;
 }
 
 /**
- * A field is shown for all pairs of some resources and some operations. Resources go together where
- * every pair that exists has the field.
+ * n8n shows a field for every pair of the listed resources and operations, so resources are grouped
+ * only if every existing pair of the group has the field.
  */
 function shownIn(
 	{ field, places }: Shared,

@@ -24,12 +24,12 @@ const [count, getMany] = searchesOn(subjects.asset, {
 });
 
 /**
- * AssetTree has a row for each pair of an asset and one above it; the asset itself is `Child`. All
- * rows below one asset have the Id of that asset: what tells them apart is the child.
+ * AssetTree has a row for each pair of an asset (`Child`) and one above it. All rows below an asset
+ * have the Id of that asset, so the Id of the child is the key.
  */
 function below(parent: number, { query, shaped }: Search): Search {
 	const { properties, criteria, orders = [] } = query;
-	// The asset itself is at depth 0 of its own tree.
+	// Each tree contains its own root, at distance 0.
 	const inTree = and(equal('ParentId', parent), greaterThan('Distance', 0));
 	return {
 		entity: 'AssetTree',

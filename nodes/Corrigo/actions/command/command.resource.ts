@@ -58,7 +58,7 @@ const zoneAt = (path: string, source: ZoneSource): [string, ZoneSource] => [
 	{ ...source, idOf: async (context) => positiveId(path, valueAt(await bodyOf(context), path)) },
 ];
 
-/** Where a body names what says its time zone; the first that is there counts. */
+/** Members that determine the time zone of a body; the first one with a value counts. */
 const ZONES = [
 	zoneAt('WorkOrderId', ORDER_ZONE),
 	zoneAt('WorkOrder.WorkZone.Id', WORK_ZONE),

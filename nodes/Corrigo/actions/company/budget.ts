@@ -3,12 +3,12 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { RENEW_MARKER } from '../../session/session';
 import { send, type Caller } from '../../transport/send';
 
-/** A renewal takes two requests more than a repetition: for a token and for the host of the Company. */
+/** A renewal also requests a token and the host of the Company. */
 export const LOGIN = 2;
 
-/** Sends as `send` does, but for all requests together sends no more than `spare` of them again. */
+/** Replaces `send` with a function that repeats at most `repeatsLeft` requests in total. */
 export function sendWithin(spare: number): typeof send {
-	/** One request. Where it may not be sent again, `send` is shown the same answer until it gives up. */
+	/** When no repeats are left, `send` gets the same answer again until it gives up. */
 	function limited(caller: Caller): Caller {
 		let answer: Promise<IN8nHttpFullResponse> | undefined;
 		const httpRequestWithAuthentication = async (

@@ -25,7 +25,7 @@ export const checkAccess: Operation = {
 async function findingsOf(context: ItemContext): Promise<Finding[]> {
 	const probe = await Probe.of(context);
 	const findings: Finding[] = [];
-	/** Why nothing more is asked. */
+	/** Reason for skipping the remaining checks. */
 	let over: string | undefined;
 
 	const run = async (check: Check): Promise<Finding> => {
@@ -67,7 +67,7 @@ const findingOf = ({ name, howToFix }: Check, status: Status, detail: string): F
 	howToFix: status === 'ok' || status === 'skipped' ? '' : howToFix,
 });
 
-/** Words of the service may name people and things; its codes do not. */
+/** Messages of the service may contain names of people and records; its codes do not. */
 function detailOf(failure: unknown): string {
 	const { message, httpCode } = failure as Error & { httpCode?: string };
 	const code = codeOf(failure);

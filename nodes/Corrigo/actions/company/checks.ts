@@ -12,7 +12,7 @@ import type { Probe } from './probe';
 
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** The result of a check, with no name, no Id and no record of the Company in it, apart from users of the API. */
+/** A result contains no names, IDs or records of the Company, except users of the API. */
 interface Said {
 	status: Status;
 	detail: string;
@@ -20,9 +20,9 @@ interface Said {
 
 export interface Check {
 	name: string;
-	/** The remedy unless all is well. */
+	/** Advice for a check that does not succeed. */
 	howToFix: string;
-	/** The status if the service refuses the request, where the check has not failed then. */
+	/** Status if the service refuses the request; without it, the check fails. */
 	refused?: 'warning';
 	run: (probe: Probe) => Promise<Said>;
 }
@@ -34,11 +34,11 @@ const skipped = (detail: string): Said => ({ status: 'skipped', detail });
 
 const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 
-/** A failed login tells only by its words whether the token server had accepted the credential. */
+/** The message of a failed login is the only sign that the token server accepted the credential. */
 const hadToken = (failure: unknown) =>
 	!isSessionFailure(failure) || /know the Company|the locator\b/i.test((failure as Error).message);
 
-/** No other request can be made before these have succeeded. */
+/** Other requests are possible only after these checks have succeeded. */
 export const sessionChecks: readonly Check[] = [
 	{
 		name: 'Access',
@@ -94,7 +94,7 @@ export const sessionChecks: readonly Check[] = [
 	},
 ];
 
-/** Properties that operations need besides those of lists. */
+/** Operations need these properties in addition to those of lists. */
 const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 	AssetTree: ['ParentId', 'ChildId', 'Distance'],
 	CustomFieldDescriptor: ['Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
@@ -109,7 +109,7 @@ const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 
 const resourceEntities = Object.keys(subjects).map(entityOfResource);
 
-/** The entities that resources and lists read, with the properties that they need. */
+/** Properties that resources and lists need, by entity. */
 const needed = new Map<string, Set<string>>();
 const listed = kinds
 	.filter((kind) => !rowOf(kind).rarelyUsed)
@@ -122,13 +122,13 @@ for (const [entity, properties] of [...listed, ...Object.entries(PROPERTIES)]) {
 	needed.set(entity, new Set([...(needed.get(entity) ?? []), ...properties]));
 }
 
-/** The tables with the most rows. */
+/** Long tables are the most likely to reach the page limit. */
 const LONG_TABLES = ['WoActionLog', 'WorkOrder'];
 
-/** How many rows are read of entities of which one does not tell enough. */
+/** Number of rows to read if one is not enough. */
 const ROWS: Readonly<Record<string, number>> = { WoActionLog: 500, WorkZone: MAX_PAGE };
 
-/** The newest row of a long table shows later whether an answer was cut. */
+/** The newest row of a long table shows later whether an answer was cut off. */
 const readable = async (probe: Probe, entity: string) =>
 	await probe.rows(entity, {
 		PropertySet: { Properties: ['Id', ...(needed.get(entity) ?? [])] },
@@ -153,10 +153,10 @@ const mayRead = (entity: string): Check => {
 };
 
 const byId: Order[] = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
-/** No Company is known to return as many rows. */
+/** No known Company returns this many rows at once. */
 const BEYOND_CEILING = MAX_PAGE + 1000;
 
-/** The newest row of the first long table that may be read, and as many rows as the service returns. */
+/** Reads the newest row of the first permitted long table, and all rows that one answer holds. */
 async function longTable(probe: Probe) {
 	const [actions, orders] = LONG_TABLES;
 	const newest = await readable(probe, actions).catch((failure: unknown) => {
@@ -203,7 +203,7 @@ const limitChecks: readonly Check[] = [
 	},
 ];
 
-/** A property by which orders are looked for before one is created, and a value that no order has. */
+/** Creates look up orders by this property. No order has `unusedValue`, so none should be found. */
 const lookUpCheck = (property: string, howToFix: string, unusedValue: unknown): Check => ({
 	name: `Conditions on ${property}`,
 	howToFix,
@@ -279,7 +279,7 @@ export const companyChecks: readonly Check[] = [
 const READS = 3;
 const SLOW_MS = 2000;
 
-/** Measured while nothing else is under way. */
+/** Other requests would distort the measurement, so this check runs last. */
 export const latencyCheck: Check = {
 	name: 'Latency',
 	howToFix: "Raise 'Parallel Requests' where many items are read, and look at the network of n8n.",

@@ -30,17 +30,16 @@ export async function discover(
 	return CommandResult;
 }
 
-/** The checks need 38 requests with a first login; this many more may be lost before they give up. */
+/** The checks need 38 requests with a login, and the form promises at most 40. */
 const SPARE = 2;
 
-/** The requests of the checks of one run. Checks share answers, so no request is sent twice. */
+/** The checks of a run share their answers, so no request is sent twice. */
 export class Probe {
 	private readonly asked = new Map<string, Promise<unknown>>();
 
 	private constructor(
 		private readonly context: ItemContext,
 		private readonly sendOne: typeof send,
-		/** Whether the credential refuses to write. */
 		readonly isReadOnly: boolean,
 	) {}
 
@@ -48,7 +47,7 @@ export class Probe {
 		const credentials = await context.caller.getCredentials('corrigoApi');
 		const { accessToken, n8n_expires_at: ends } = credentials;
 		const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
-		// However ill the Company is, there are no more requests than were promised.
+		// A limit on repeats keeps the promised number of requests, whatever fails.
 		const sendOne = sendWithin(SPARE + (hasSession ? LOGIN : 0));
 		return new Probe(context, sendOne, isReadOnly(credentials));
 	}
@@ -58,7 +57,7 @@ export class Probe {
 		return await (this.asked.get(question) as Promise<T>);
 	}
 
-	/** The Company, and by how many milliseconds the clock of the service is ahead, as far as it says. */
+	/** `ahead` is the lead of Corrigo's clock in milliseconds, if the answer has a date. */
 	async discovery() {
 		return await this.once('discovery', async () => {
 			const company = await discover(this.context, this.sendOne);

@@ -14,7 +14,7 @@ import { fileField, fileFieldOf, fileItem } from './file';
 
 const COMMAND = 'GetDocDownloadUrlCommand';
 
-/** Links live for a short time only: no more at once than are fetched soon. */
+/** Links expire soon, so the size of a batch is limited. */
 const MAX_LINKS = 50;
 
 interface WantedFile extends Wanted {
@@ -48,12 +48,12 @@ export const download: Operation = {
 				id: await idOf(subjects.document, context),
 			}),
 			key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
-			// Each file takes its time, even where several items ask for the same one.
+			// Items that want the same file count separately, because each of them downloads it.
 			values: (wanted) => [wanted],
 			maxValues: MAX_LINKS,
 			expires: true,
 			together: async (ids, [{ context }]) => await linksOf(context, ids),
-			// One document that is not there spoils the answer for all.
+			// One missing document makes the whole batch fail.
 			alone: async ({ context, id }) => (await linksOf(context, [id])).get(id),
 			items: async (link, wanted) => [await fileOf(wanted, link)],
 		}),

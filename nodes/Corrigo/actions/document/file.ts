@@ -3,7 +3,6 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { ValidationError } from '../../protocol/checks';
 import type { ItemContext } from '../../run/context';
 
-/** Where a file goes to that an operation puts out. */
 export const fileField: INodeProperties = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
@@ -20,7 +19,7 @@ export function fileFieldOf(context: ItemContext): string {
 	return field;
 }
 
-/** A name and no path, without characters that hide the end of it: it may become the name of a file. */
+/** The name may be used on a disk, so paths and characters that hide its end are removed. */
 export function plainFileName(name: string): string {
 	const [last] = name.split(/[\\/]/).slice(-1);
 	const plain = last.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '').trim();
@@ -31,7 +30,7 @@ interface File {
 	id: unknown;
 	name: string;
 	body: Buffer;
-	/** Left out or empty, n8n finds it out by the content and the name. */
+	/** n8n detects a missing or empty type from the content and the name. */
 	mimeType?: string;
 }
 

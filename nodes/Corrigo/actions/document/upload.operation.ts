@@ -9,7 +9,7 @@ import { createByForm } from '../operations/create';
 import { inputsFor } from '../operations/members';
 import { plainFileName } from './file';
 
-/** The file travels inside JSON, as text that is a third longer. What Corrigo accepts is not documented. */
+/** Base64 makes the request a third larger, and the limit of Corrigo is not documented. */
 const MAX_FILE_MB = 20;
 const MAX_FILE = MAX_FILE_MB * 1024 * 1024;
 
@@ -129,7 +129,7 @@ async function fileOf(context: ItemContext): Promise<JsonObject> {
 	const field = context.text('binaryPropertyName');
 	const { helpers } = context.caller;
 	const file = helpers.assertBinaryData(context.index, field);
-	// A node before this one may have made it up.
+	// An earlier node may have built an incomplete object.
 	if (typeof file.data !== 'string')
 		throw new ValidationError(`The input has no file in '${field}'`);
 	mustFit(field, await sizeOf(context, file));
@@ -147,7 +147,7 @@ async function fileOf(context: ItemContext): Promise<JsonObject> {
 const nameOf = ({ fileName, fileExtension }: IBinaryData, field: string) =>
 	String(fileName || [field, fileExtension].filter(Boolean).join('.'));
 
-/** Files on disk or in a bucket are measured where they are, before they fill the memory. */
+/** Files on disk or in a bucket are measured before they are loaded into memory. */
 const sizeOf = async (
 	{ caller: { helpers } }: ItemContext,
 	{ id, data }: IBinaryData,

@@ -11,7 +11,7 @@ const { employee: subject } = subjects;
 
 const COMMAND = 'UserOrProviderSuspendCommand';
 
-/** The command answers with the Id alone. */
+/** The answer has only the Id, so the output is built from the input. */
 const suspension = (value: string, description: string, Reactivate: boolean): Operation => ({
 	name: titleOf(value),
 	value,

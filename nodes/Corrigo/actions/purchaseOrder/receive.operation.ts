@@ -40,7 +40,7 @@ const stored = storedRecords((context) => {
 	return { entity: subject.entity, id, members: { Items } };
 });
 
-/** The order with its lines, each with the quantity that it has then. */
+/** The quantity of each line is its new total. */
 function received(context: ItemContext): { Id: number; Items: JsonObject[] } {
 	const order = recordIn(context, subject.kind, subject.label);
 	return { Id: order, Items: receivedLines(context, order) };
@@ -96,7 +96,7 @@ function quantityOf(given: unknown): number {
 	return quantity;
 }
 
-/** Quantities are totals, so that a delivery that is recorded twice counts once. */
+/** Quantities are totals, so a delivery that is recorded twice counts once. */
 export const receive: Operation = {
 	name: 'Receive',
 	value: 'receive',

@@ -29,7 +29,7 @@ import { outputOfWrite, specifierIn, updateFields } from '../operations/writeOut
 const FIELD = 'Before';
 const HINT = "Take it from the output of an operation with the option 'Return Before'.";
 
-/** A record as an operation has changed it. */
+/** Earlier write to a record, with the values that it replaced. */
 interface Changed {
 	entity: string;
 	id: number;
@@ -70,7 +70,7 @@ function refuse(problem: string, ...names: string[]): void {
 const stored = storedRecords(
 	(context) => {
 		const { entity, id, before, written } = changedIn(context);
-		// A reference that was emptied is read as what it referred to.
+		// The earlier value of an emptied reference shows which properties to read.
 		const members = Object.entries(written).map(([name, value]) => [name, value ?? before[name]]);
 		return { entity, id, members: Object.fromEntries(members) as JsonObject };
 	},

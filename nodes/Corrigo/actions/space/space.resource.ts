@@ -133,7 +133,7 @@ const create = commandOperation({
 	],
 	zone: () => CUSTOMER_ZONE,
 	body: (context) => ({
-		// A string of digits, as the contract has it.
+		// The contract declares this ID as a string.
 		CustomerId: String(recordIn(context, 'customer', 'Customer', 'customer')),
 		...shownMembers(context, shown),
 		...unitOf(context),

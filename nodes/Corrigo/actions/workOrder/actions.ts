@@ -3,7 +3,7 @@ import { commandOperation, type TypedCommand } from '../operations/command';
 
 const baseAction = inputsFor('WoPickUpCommand');
 
-/** Members of BaseWoActionCommand, which every action has. */
+/** Every action has these members of BaseWoActionCommand. */
 const COMMON: readonly MemberField[] = [
 	baseAction.field(
 		'ActionDate',
@@ -34,7 +34,7 @@ const reason = (
 	kind: 'cancelReason' | 'holdReason',
 ) => inputsFor(command).reference('ActionReasonId', 'reason', kind, { required: true });
 
-/** The actions on a work order that differ in nothing but their fields. */
+/** Actions on a work order differ only in their fields. */
 const ACTIONS: readonly TypedCommand[] = [
 	{
 		value: 'addFlag',
@@ -192,6 +192,6 @@ export const verify = commandOperation({
 			typeOptions: { rows: 2 },
 		}),
 	],
-	// The contract has it in every call.
+	// The contract expects a comment in every call, even an empty one.
 	body: (context) => ({ Comment: context.text('comment') }),
 });

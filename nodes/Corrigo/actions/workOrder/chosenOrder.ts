@@ -9,7 +9,7 @@ export const orderField = reference('workOrder', 'workOrder', { required: true }
 export const orderChosen = async (context: ItemContext): Promise<number> =>
 	await named(context, (one) => recordIn(one, 'workOrder', 'Work Order', 'workOrder'));
 
-/** Searches of what belongs to orders: of one, or of all. */
+/** Searches for records of work orders cover one order, or all of them. */
 export const ofOneOrder = (property: string, many: string): Variant => ({
 	fields: [
 		reference('workOrder', 'workOrder', {

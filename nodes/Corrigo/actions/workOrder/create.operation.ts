@@ -32,7 +32,7 @@ const inputs = inputsFor(COMMAND);
 
 const WORK_PLAN = 'Work Plan (JSON)';
 
-/** How a new order is described. */
+/** *Create* and *Create or Update* share this form of a new order. */
 export const newOrder: TypedCommand = {
 	value: 'create',
 	action: 'Create a work order',
@@ -144,7 +144,7 @@ export const create = commandOperation({
 const orderIn = ({ CommandResult }: CommandAnswer): JsonObject =>
 	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;
 
-/** Creates the order that the form describes; whether there is one is looked up before. */
+/** The caller has already looked up the number, so an order is created in any case. */
 export async function createNumbered(context: ItemContext, number: string): Promise<JsonObject> {
 	const command = { ...(await bodyOf(context, newOrder)), ExternalNumber: number };
 	return await createWithNumber(context, number, true, async () =>
@@ -152,7 +152,7 @@ export async function createNumbered(context: ItemContext, number: string): Prom
 	);
 }
 
-/** With an option that looks for an order that is there, AlreadyExisted says whether there was one. */
+/** AlreadyExisted shows whether an option found an existing order. */
 async function createOnce(context: ItemContext, body: JsonObject): Promise<CommandAnswer> {
 	const number = uniqueNumberOf(context);
 	const isSkipping = number !== undefined || isOncePerFault(context);

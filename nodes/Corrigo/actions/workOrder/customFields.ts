@@ -36,7 +36,7 @@ const OF_ORDERS: Target = {
 	called: 'custom field of work orders',
 };
 
-/** Language models and expressions may give a field by its name alone. */
+/** Language models and expressions may identify a field by its name alone. */
 export function customFieldsOf(context: ItemContext): CustomValue[] {
 	const mapping = { ...context.collection('customFields'), mappingMode: 'defineBelow' };
 	const cells = cellsOf([], mapping, {}).map((cell) =>

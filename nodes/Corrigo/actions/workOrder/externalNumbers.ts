@@ -15,7 +15,7 @@ import { mayHaveRun } from '../../transport/errors';
 import { send } from '../../transport/send';
 import { covers, orderSubjectOf, unexpectedOrder } from './openOrders';
 
-/** The property in which Corrigo returns the external number of an order. */
+/** Corrigo returns the external number of an order in this property. */
 export const X_NUMBER = 'LastAction.XNumber';
 
 const SKIP = 'skipIfExternalNumberExists';
@@ -31,7 +31,7 @@ export const skipIfExternalNumberExists: INodeProperties = {
 };
 
 export function uniqueNumberOf(context: ItemContext): string | undefined {
-	// A value that is neither true nor false is refused: off would create a second order.
+	// A value that is neither true nor false is refused: as `false`, it could create a duplicate.
 	if (!(SKIP in context.options && booleanOf(SKIP_TITLE, context.options[SKIP]))) return undefined;
 	const { externalNumber } = context.collection('additionalFields');
 	const number = optionalText('External Number', externalNumber).trim();
@@ -45,7 +45,7 @@ export function uniqueNumberOf(context: ItemContext): string | undefined {
 const numberIn = ({ LastAction: last }: JsonObject): string =>
 	isObject(last) && typeof last.XNumber === 'string' ? last.XNumber.trim() : '';
 
-/** Numbers that differ by case alone are one number. */
+/** Numbers that differ only in case count as the same number. */
 const keyOf = (number: string) => number.toLowerCase();
 
 export const ordersByNumber = registryPerRun<string, string | undefined>(
@@ -66,19 +66,19 @@ export const ordersByNumber = registryPerRun<string, string | undefined>(
 	uniqueNumberOf,
 );
 
-/** The numbers of creates of this process that are under way or in doubt. */
+/** Numbers of creates by this process that are running or have an unknown result. */
 const open: string[] = [];
 
-/** The orders that creates of this process have made, the newest last. */
+/** Orders that this process has created, newest last. */
 const made: string[] = [];
 const MAX_REMEMBERED = 1000;
 
 const nameOf = (number: string, { Id }: JsonObject) => `${String(Id)} ${number}`;
 
 /**
- * Sends a create with an external number and, unless an option looks for the order in its own way, looks
- * for it by that number when the answer is lost. Other orders may have the same number: one is taken
- * only if it is new, has the same subject, and cannot come from another create.
+ * Creates an order with an external number. If the answer is lost, the order is looked up by that
+ * number, unless an option has its own look-up. Other orders may have the same number, so a match
+ * must be new, have the same subject, and not come from another create.
  */
 export async function createWithNumber(
 	context: ItemContext,
@@ -105,7 +105,7 @@ export async function createWithNumber(
 
 const newestFirst: Order[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
 const MAX_READ = 50;
-/** The clock of answers has no fractions of seconds, nor have the dates of some Companies. */
+/** The clock of answers and the dates of some Companies have no fractions of seconds. */
 const A_SECOND = 1000;
 
 async function ownOrder(
@@ -124,7 +124,7 @@ async function ownOrder(
 	});
 	const options = { ...context.sendOptions, onDate: clock.onDate };
 	const rows = await send(context.caller, request, options);
-	// When the create was sent, by the clock of Corrigo. Without that clock, no order is new.
+	// The time of the create is converted to Corrigo's clock; without that clock, no order is new.
 	const since = (clock.latest ?? NaN) - (performance.now() - sentAt) - A_SECOND;
 	const subject = orderSubjectOf(context);
 	const isOnly = open.filter((one) => one === number).length === 1;

@@ -18,10 +18,10 @@ import { replay, type TimeWindow } from '../../trigger/replay';
 const FROM = 'From';
 const UNTIL = 'Until';
 
-/** Changes of other events leave no trace. */
+/** Changes of other events leave no trace that could be read later. */
 const replayed = eventNames((event) => event.entity !== undefined && isPushed(event));
 
-/** The fields of the trigger that say which changes to return, and how. */
+/** Fields of the trigger that choose the changes and their output. */
 const FIELDS = [
 	...['actionTypes', 'statuses', 'apStatuses', 'ignoreApi', 'ignoreChangesBy'],
 	...['returns', 'output', 'properties'],

@@ -81,7 +81,7 @@ const order = (parts: readonly PartName[], more: readonly string[] = []) => ({
 
 const NONE: Names['apStatuses'] = new Map();
 
-/** All by one query, and by one more each the names that orders have nothing but Ids for. */
+/** One query reads all orders; names that are missing take one more for each entity. */
 async function detailsBy(
 	context: ItemContext,
 	ids: number[],
@@ -114,7 +114,7 @@ async function detailsBy(
 
 const rowsOf = (found: RowsByValue) => [...found.values()].flat();
 
-/** Where a service does not read attributes along with the order. */
+/** Some services refuse to return attributes with the order, so they are read separately. */
 async function attributesOf(
 	context: ItemContext,
 	assets: unknown[],

@@ -67,7 +67,7 @@ async function historiesOf(
 	};
 	const histories = await rowsByOrder(context, ids, log);
 	const actions = [...histories.values()].flat();
-	// Details name staff and costs.
+	// Details contain names of staff and costs, which customers must not see.
 	const details = asked.isForCustomers ? undefined : await detailsOf(context, actions);
 	const { reasons, nameOf } = await namesIn(context, actions, details);
 	const inWords = (action: JsonObject): JsonObject => ({
@@ -81,7 +81,7 @@ async function historiesOf(
 	return new Map([...histories].map(([id, own]) => [id, shownOf(own).map(inWords)]));
 }
 
-/** The changes that the actions made, by action; undefined for a service user who may not read them. */
+/** The history is returned without details if the service user may not read them. */
 async function detailsOf(
 	context: ItemContext,
 	actions: JsonObject[],
@@ -103,7 +103,7 @@ async function detailsOf(
 
 const REASON = 'WoActionReasonLookup';
 
-/** The names of reasons and of records in details, by one request for each entity. */
+/** One request for each entity reads the names of reasons and of records in details. */
 async function namesIn(
 	context: ItemContext,
 	actions: JsonObject[],

@@ -5,7 +5,7 @@ import { orderRead, rowsByOrder } from './orderRead';
 
 const properties = ['*', 'Items.*', 'Items.InvoiceItem.Id', 'Items.InvoiceItem.DisplayAs'];
 
-/** Reads records with lines; the property `of` holds the Id of their order. */
+/** The member `orderMember` of a record holds the Id of its order. */
 const read = <Entity extends EntityName>(
 	value: string,
 	many: string,
@@ -21,7 +21,7 @@ const read = <Entity extends EntityName>(
 		items: (rows) => rows.map(itemOf),
 	});
 
-/** Quotes and estimates of many orders together: an item for each. */
+/** Each estimate or quote becomes an item. */
 export const money: readonly Operation[] = [
 	read('getEstimates', 'estimates', 'WoEstimate', 'WorkOrderId'),
 	read('getQuotes', 'quotes', 'WoQuote', 'WoId'),

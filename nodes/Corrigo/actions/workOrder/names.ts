@@ -9,8 +9,8 @@ import { nameProperty } from '../../protocol/withNames';
 type Names = ReadonlyMap<number, JsonObject>;
 
 /**
- * The names of records by their Ids; none for a service user who may not read them. What is given
- * already, along with something else, is not read again.
+ * Loads names of records by their Ids; a service user who may not read them gets none. Names that
+ * `knownReferences` contain are not read again.
  */
 export async function namesOf(
 	context: ItemContext,
@@ -39,7 +39,7 @@ const namesFrom = (references: readonly unknown[]): Names =>
 			.map(({ Id, DisplayAs }) => [Number(Id), { Id, DisplayAs }]),
 	);
 
-/** For entities of which a Company has few records: all are read once for all items of a run. */
+/** Companies have few records of these entities, so all names are read once for each run. */
 export const allNames = oncePerRun(
 	async ({ caller, sendOptions }, entity: EntityName): Promise<Names> => {
 		const name = nameIn(entity);

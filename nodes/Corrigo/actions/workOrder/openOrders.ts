@@ -34,7 +34,7 @@ export const openOrderOptions: INodeProperties[] = [
 		displayName: SKIP_IF_OPEN,
 		name: SKIP,
 		type: 'options',
-		// Items can share an order only if they all mean the same by a fault.
+		// Items can share an order only if all use the same definition of a fault.
 		noDataExpression: true,
 		options: [
 			{ name: 'Same Customer and Asset', value: 'asset' },
@@ -74,7 +74,7 @@ export const orderSubjectOf = (context: ItemContext, { bySubType = true, byTask 
 
 type OrderSubject = ReturnType<typeof orderSubjectOf>;
 
-/** A new order is for the same fault as an open one with its subject that is at most `hours` old. */
+/** An open order with this subject that is at most `hours` old is for the same fault. */
 interface FaultKey extends OrderSubject {
 	hours: number;
 }
@@ -98,12 +98,12 @@ function faultKeyOf(context: ItemContext): FaultKey | undefined {
 	};
 }
 
-/** Every asset is asked for: a Company may answer with only those items of an order that were asked for. */
+/** The query has all assets, because a Company may return only the items of an order that match. */
 const assetsOf = ({ items }: FaultKey) => items.map(({ Asset }) => Asset.Id);
 
 const idOf = (reference: unknown) => (isObject(reference) ? reference.Id : undefined);
 
-/** Whether an order has all that a new one would be about. */
+/** An order may have more items than the subject that it covers. */
 export const covers = (
 	order: JsonObject,
 	{ customer, items, subType, byTask }: OrderSubject,
@@ -123,10 +123,10 @@ const keyOf = ({ customer, items, subType, byTask }: FaultKey) =>
 		items.map(({ Asset, Task }) => `${Asset.Id} ${byTask ? Task.Id : ''}`).sort(),
 	]);
 
-/** Up to this difference between the clocks of n8n and Corrigo, one request is enough. */
+/** One request is enough if the clocks of n8n and Corrigo differ by less than this. */
 const CLOCK_TOLERANCE_MS = 600_000;
 
-/** The clock of n8n may be wrong, and that of Corrigo may not be known before the answer. */
+/** A second request follows if the first answer shows that n8n's clock was wrong. */
 async function openOrdersFor(
 	{ caller, run: { clock }, sendOptions }: ItemContext,
 	faults: readonly FaultKey[],
@@ -143,11 +143,11 @@ async function openOrdersFor(
 	const asked = earliest() - CLOCK_TOLERANCE_MS;
 	const orders = await createdSince(asked);
 	const all = earliest() < asked ? await createdSince(earliest()) : orders;
-	// An order without a date may be a young one.
+	// An order without a date may be recent, so it is kept.
 	return all.filter(({ CreatedDateUtc }) => !(instantOf(CreatedDateUtc) < earliest()));
 }
 
-/** Message and hint for a look-up of orders whose answer does not fit. */
+/** Message and advice for a look-up that returned unrelated orders. */
 export const unexpectedOrder = (option: string) =>
 	[
 		`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
@@ -170,7 +170,7 @@ export const ordersByFault = registryPerRun<FaultKey, FaultKey | undefined>(
 	faultKeyOf,
 );
 
-/** The note for an order that is open, read before anything is sent. */
+/** An invalid note fails before anything is sent, because it is read first. */
 export function noteOnOpenOf(context: ItemContext): JsonObject | undefined {
 	const group = context.options[NOTE];
 	if (isEmpty(group)) return undefined;
@@ -178,7 +178,7 @@ export function noteOnOpenOf(context: ItemContext): JsonObject | undefined {
 	return noteOf(NOTE_TITLE, isObject(note) ? note : {});
 }
 
-/** The note is a request of its own: the order exists even if the note fails. */
+/** The note takes a request of its own, so the order remains if the note fails. */
 export async function addNote(
 	context: ItemContext,
 	order: JsonObject,
@@ -187,7 +187,7 @@ export async function addNote(
 	knownNamesIn(context).noteRecord('WorkOrder', order);
 	const fields = { WorkOrderId: order.Id, ...note };
 	const request = createRequest('WoNote', fields, context.requestId());
-	// A note is a part of its order.
+	// A dry run reports the note as an update of the order.
 	await context
 		.send({ ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' } })
 		.catch((failure: Error) => {

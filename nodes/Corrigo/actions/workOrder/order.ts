@@ -115,14 +115,14 @@ const customerField = (more: Partial<INodeProperties>) =>
 	reference('customer', 'customer', { description: 'Required for requests', ...more });
 
 const NO_REQUEST = CATEGORIES.filter((category) => category !== 'Request');
-/** n8n takes every field with `show` for shown where the value is an expression, so required ones have `hide`. */
+/** An expression counts as a match for every `show` in n8n, so required fields use `hide`. */
 const EXPRESSION = { _cnd: { startsWith: '=' } };
 
-/** *Create or Update* makes no order where Update Only is set. */
+/** *Create or Update* creates no order if Update Only is set. */
 export const ofNewOrder = (...fields: INodeProperties[]): INodeProperties[] =>
 	updateDisplayOptions({ hide: { '/options.updateOnly': [{ _cnd: { exists: true } }] } }, fields);
 
-/** The fields without which there is no order. */
+/** Every new order needs these fields. */
 export const requiredFields: INodeProperties[] = ofNewOrder(
 	{
 		displayName: 'Type Category',
@@ -165,11 +165,11 @@ export function orderOf(context: ItemContext): JsonObject {
 	const notes = context.rows('notes').map((row) => noteOf('Notes', row));
 	const customFields = newCustomFieldsOf(context);
 	return withOthers(context, {
-		// The contract sends the code of the category, which is its place in the list.
+		// The contract uses the code of the category, which is its index in the enumeration.
 		TypeCategory: enumerations.WOType.indexOf(category),
 		SubType: { Id: subTypeIdOf(context) },
 		...(customer === undefined ? {} : { Customer: { Id: customer } }),
-		// The contract's own name; the other one is seen to link the contact.
+		// Contactid is the name in the contract; in practice, RequestorContact links the contact.
 		...(contact === undefined ? {} : { Contactid: contact }),
 		Items: orderItemsOf(context),
 		...changeableMembers(context),
@@ -188,10 +188,10 @@ function changeableMembers(context: ItemContext): JsonObject {
 	};
 }
 
-/** Only a new order gets these. */
+/** An update leaves these members as they are. */
 const ONLY_NEW = ['TypeCategory', 'SubType', 'Customer', 'Items', 'Notes'];
 
-/** The members of the form that an order can get later. */
+/** Members of the form that an update can set. */
 export const changesOfOrder = (context: ItemContext): JsonObject =>
 	Object.fromEntries(
 		Object.entries(withOthers(context, changeableMembers(context))).filter(
@@ -199,7 +199,7 @@ export const changesOfOrder = (context: ItemContext): JsonObject =>
 		),
 	);
 
-/** Names all required fields that expressions left empty; a single one has a message of its own. */
+/** One error lists all required fields that are empty; a single one has its own message. */
 function mustBeFilledIn(context: ItemContext, category: string): void {
 	const items = context.rows('items');
 	const required: Array<[label: string, values: unknown[]]> = [
@@ -235,7 +235,7 @@ function optionalId(
 	return isEmpty(value) ? undefined : idIn(context, label, value, target);
 }
 
-/** A new order uses the clock of its work zone, or of that of its customer. */
+/** A new order uses the time zone of its work zone, or of the work zone of its customer. */
 export function orderZone(context: ItemContext): ZoneSource | undefined {
 	if (!isEmpty(context.collection('additionalFields').workZone)) return WORK_ZONE;
 	return isEmpty(context.param('customer', '')) ? undefined : CUSTOMER_ZONE;
@@ -267,7 +267,7 @@ function contactAddressOf(given: unknown): JsonObject {
 	return Address === '' ? {} : { ContactAddress: { Address, AddrTypeId: 'Contact' } };
 }
 
-/** The service ignores names it does not know, so a typing error would go unnoticed there. */
+/** Corrigo ignores unknown names, so this check is the only one that catches a typing error. */
 function withOthers(context: ItemContext, order: JsonObject): JsonObject {
 	const { otherProperties = {} } = context.collection('additionalFields');
 	const others = nested(OTHER, jsonObject(OTHER, otherProperties));

@@ -12,15 +12,15 @@ import { readTogether } from '../../run/readTogether';
 import { formOf, titleOf, type MemberForm } from '../operations/members';
 import { idOf } from '../operations/subject';
 
-/** A read of work orders for all items of a run together, by few requests. */
+/** Operation that reads the work orders of all items of a run with few requests. */
 interface OrderRead<Asked, Found> extends MemberForm {
 	value: string;
 	action: string;
 	description: string;
 	options?: OptionName[];
-	/** Settings of an item; items with the same settings are read together. */
+	/** Items with the same settings are read together. */
 	asked: (context: ItemContext) => Asked;
-	/** By the Id of the order; one that is not there is left out. */
+	/** The result has the Ids of orders as its keys, and omits orders that do not exist. */
 	read: (context: ItemContext, ids: number[], asked: Asked) => Promise<Map<number, Found>>;
 	items: (found: Found) => INodeExecutionData[];
 }
@@ -60,8 +60,8 @@ export const orderRead = <Asked, Found>({
 });
 
 /**
- * The rows of an entity by the orders whose Ids the property `of` holds; an order that is there and has
- * none has no rows.
+ * Loads rows by the work order whose Id their member `orderMember` holds. Orders without rows are
+ * looked up: those that exist get an empty list, and others are omitted.
  */
 export async function rowsByOrder(
 	context: ItemContext,

@@ -7,7 +7,7 @@ import { formFields } from '../operations/members';
 import { allNames } from './names';
 import { orderMembers, orderOf, orderZone, OTHER_PROPERTIES, requiredFields } from './order';
 
-/** The members on which the times depend most; others may be given as JSON. */
+/** The times depend mostly on these members; others can be entered as JSON. */
 const MEMBERS = ['DtScheduledStart', 'Priority', 'WorkZone'];
 
 export const previewSchedule = commandOperation({
@@ -26,7 +26,7 @@ export const previewSchedule = commandOperation({
 		isObject(Wo) ? itemOf(await scheduleIn(context, Wo)) : undefined,
 });
 
-/** The members of the order with their names in the output, which are those of the form. */
+/** The output names these members of the order as the form does. */
 const TIMES = {
 	AcknowledgeBy: 'DtAcknowledgeBy',
 	OnSiteBy: 'DtOnSiteBy',
@@ -54,7 +54,7 @@ async function scheduleIn(context: ItemContext, order: JsonObject): Promise<Json
 	};
 }
 
-/** The answers of commands refer to records by their Ids. */
+/** Answers of commands refer to records only by Id, so the names are read. */
 async function withName(
 	context: ItemContext,
 	entity: EntityName,

@@ -28,7 +28,7 @@ export const print = commandOperation({
 			description: 'Layout of the printout, if not the default one',
 		}),
 	],
-	// An invalid form fails before anything is sent.
+	// The field is read here so that an invalid form fails before anything is sent.
 	body: (context) => (fileFieldOf(context), {}),
 	output: fileOf,
 });

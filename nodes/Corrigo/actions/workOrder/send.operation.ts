@@ -5,7 +5,7 @@ import type { ItemContext } from '../../run/context';
 import { inputsFor } from '../operations/members';
 import { commandOperation, sendCommand } from '../operations/command';
 
-/** The contract leaves open which of the two names a host knows. */
+/** The contract does not say which of the two names a host knows. */
 const NAMES = ['SendWorkOrderCommand', 'SendWorkOrder'] as const;
 const OTHER = { SendWorkOrderCommand: NAMES[1], SendWorkOrder: NAMES[0] };
 
@@ -33,7 +33,7 @@ export const send = commandOperation({
 	send: sendUnderEitherName,
 });
 
-/** The first request of a session finds out what its host is: ask again after it. */
+/** The first request of a session discovers the host, so the host is read again after it. */
 const hostOf = async ({ caller }: ItemContext) =>
 	String((await caller.getCredentials('corrigoApi')).baseUrl);
 

@@ -36,7 +36,7 @@ const stored = storedRecords((context) => ({
 	members: limitsIn(context),
 }));
 
-/** One is a member of the order, the other of its costs: an update reaches both. */
+/** The limits belong to the order and to its costs, and one update of the order sets both. */
 export const setNte: Operation = {
 	name: 'Set NTE',
 	value: 'setNte',

@@ -34,7 +34,7 @@ const members = [
 	}),
 ];
 
-/** The properties of a work order that stand for what is left empty. */
+/** Properties of the work order replace members that are left empty. */
 const OF_WORK_ORDER: Readonly<Record<string, string>> = {
 	SpecialtyId: 'Specialty.Id',
 	WorkZoneId: 'WorkZone.Id',
@@ -57,7 +57,7 @@ export const suggestAssignees = commandOperation({
 	members,
 	body: (context) => {
 		needCriterion(context);
-		// With the switch, Corrigo would count a suggestion as an assignment.
+		// If this were true, Corrigo would count a suggestion as an assignment.
 		return { UpdateRoundRobin: false };
 	},
 	send: async (context, command) => {
@@ -84,9 +84,9 @@ function needCriterion(context: ItemContext): void {
 	);
 }
 
-/** Read together for all items of a run. */
+/** The orders of all items of a run are read together. */
 const ordersOf = oncePerRun(async (context) => {
-	// An item that names no order fails in its own turn.
+	// An item with an invalid order fails in its own turn.
 	const chosen = context.run.contexts.filter(hasOrder).map(orderChosen);
 	const ids = (await Promise.allSettled(chosen)).flatMap((one) =>
 		one.status === 'fulfilled' ? [one.value] : [],
@@ -104,7 +104,7 @@ async function orderOf(context: ItemContext): Promise<JsonObject> {
 
 const isShown = (member: string) => summaries.Employee?.includes(member) === true;
 
-/** The first is the one that Corrigo prefers most. */
+/** Corrigo returns the assignee that it prefers most first. */
 async function suggestionsIn(context: ItemContext, employees: JsonObject[]): Promise<JsonObject[]> {
 	const { Id, Number: number } = hasOrder(context) ? await orderOf(context) : {};
 	const WorkOrder = Id === undefined ? {} : { WorkOrder: { Id, Number: number } };
