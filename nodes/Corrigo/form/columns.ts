@@ -5,7 +5,7 @@ import { exampleOf } from '../catalogue/examples';
 import type { Verb } from '../protocol/column';
 import { fieldsJsonField } from './fields';
 
-/** The entity of the example where the user names the entity. */
+/** The example shows this entity if the user names the entity. */
 const ANY = 'Contact';
 
 const WORDS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
@@ -43,7 +43,6 @@ const matchOnField: INodeProperties = {
 	displayOptions: { show: { fieldsMode: ['json'] } },
 };
 
-/** Columns to fill in, or JSON. */
 export const fieldsModeField: INodeProperties = {
 	displayName: 'Input Mode',
 	name: 'fieldsMode',
@@ -58,7 +57,7 @@ export const fieldsModeField: INodeProperties = {
 
 type Mapper = NonNullable<NonNullable<INodeProperties['typeOptions']>['resourceMapper']>;
 
-/** The columns, which depend on what is chosen in another field. */
+/** n8n loads the columns again when the field in `dependsOn` changes. */
 export const mapperField = (
 	{ valuesLabel, description }: { valuesLabel: string; description: string },
 	dependsOn: string | undefined,
@@ -86,13 +85,13 @@ export const mapperField = (
 	description,
 });
 
-/** The two ways to say what is written. */
+/** Both ways to enter values are part of the form; 'Input Mode' decides which one is shown. */
 export const columnFields = (verb: Verb, entity?: EntityName): INodeProperties[] => [
 	fieldsModeField,
 	mapperField(
 		WORDS[verb],
 		entity === undefined ? 'entity.value' : undefined,
-		// Elsewhere no column tells which record is meant: that is the ID.
+		// An update finds its record by ID, an upsert by columns.
 		verb === 'upsert'
 			? { mode: 'upsert', multiKeyMatch: true, matchingFieldsLabels: MATCH_LABELS }
 			: undefined,

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { enumerationOptions, type EnumerationName } from '../catalogue/enumerations';
 import { operators, type Operator } from '../catalogue/operators';
 
-/** A field with a list to choose from, and with other ways to fill it in. */
+/** A resource locator offers a list, and other ways to enter the same value. */
 export const locator = (
 	searchListMethod: string,
 	...others: INodePropertyMode[]
@@ -21,18 +21,17 @@ export const locator = (
 	],
 });
 
-/** The part of a mode that takes text. */
 export const textLike = (example: string) =>
 	({ type: 'string', placeholder: `e.g. ${example}` }) as const;
 
-/** A field that is on or off; `initial` is its value in a new node, or when it is added. */
+/** `initial` is the value in a new node, or of an option that is just added. */
 export const toggle = (displayName: string, description: string, initial = false) =>
 	({ displayName, type: 'boolean', default: initial, description }) as const;
 
-/** How a time is written, where no more is to be said of it. */
+/** Fields for times share this description unless they need one of their own. */
 export const A_TIME = 'Date and time, such as 2026-01-31T17:30:00';
 
-/** The members of an enumeration, as a dropdown shows them. */
+/** Dropdowns are sorted by label. */
 export const choices = (enumeration: EnumerationName) =>
 	[...enumerationOptions(enumeration)].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
@@ -78,7 +77,7 @@ export const returnAllFields: INodeProperties[] = [
 const taking = (count: Operator['values']) =>
 	operators.filter(({ values }) => values === count).map(({ name }) => name);
 
-/** A property of the records that the form is about, chosen or written. */
+/** Users choose the property from a list or enter its path. */
 export const propertyField = (
 	searchListMethod: string,
 	more: Partial<INodeProperties> = {},
@@ -123,7 +122,7 @@ const searchBy: INodeProperties = {
 	},
 };
 
-/** Filters apply in every case, so a form without them does not offer them alone. */
+/** A form without filters does not offer a search by filters alone. */
 export const searchByField = (hasFilters: boolean): INodeProperties =>
 	hasFilters
 		? searchBy

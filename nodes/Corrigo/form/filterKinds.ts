@@ -25,7 +25,7 @@ import { reference, targetOfKind, type KnownKind } from './references';
 
 type Part = Condition | Criteria;
 
-/** A search that people make often, ready to be filled in. */
+/** A filter is a search that people make often, ready to be filled in. */
 export interface Filter {
 	entity: string;
 	name: string;
@@ -34,13 +34,13 @@ export interface Filter {
 	kind: Kind;
 }
 
-/** The field of a filter, and its criteria. */
+/** A filter type defines a field, and builds criteria from its value. */
 export interface Kind {
 	field: (filter: Filter) => Omit<INodeProperties, 'displayName' | 'name'>;
 	criteria: (value: unknown, filter: Filter, context: FilterContext) => Part;
 }
 
-/** % and [ mean something to Like: who writes the first knows it, and nobody means the second. */
+/** % is a wildcard of Like; [ is replaced, because it would begin a set of characters. */
 const pattern = (given: string) =>
 	given.includes('%') ? given : `%${given.trim().replace(/\[/g, '%')}%`;
 
@@ -53,7 +53,7 @@ export const text: Kind = {
 	criteria: (value, { label, property }) => like(property, pattern(plainText(label, value))),
 };
 
-/** Whole texts, any of which may match. */
+/** Texts match as a whole, so that 47 does not find 4711. */
 export const anyText = (description: string): Kind => ({
 	field: () => ({ type: 'string', default: '', description }),
 	criteria: (value, { label, property }) => {
@@ -69,7 +69,7 @@ function enumerationOf({ entity, property }: Filter): EnumerationName {
 	return type;
 }
 
-/** Members of an enumeration, all of them unless said otherwise. */
+/** The field offers all values of the enumeration unless `only` limits them. */
 export const anyOf = (only?: readonly string[]): Kind => ({
 	field: (filter) => ({
 		type: 'multiOptions',
@@ -86,7 +86,7 @@ export const anyOf = (only?: readonly string[]): Kind => ({
 		),
 });
 
-/** A record, of the kind that the filter is called after unless said otherwise. */
+/** The name of the filter is the type of the record, unless `own` says otherwise. */
 export const ofRecord = (own: { kind?: KnownKind; description?: string } = {}): Kind => ({
 	field: ({ name }) => {
 		const { type, default: none, modes, description } = reference(own.kind ?? asKind(name), name);
@@ -101,7 +101,7 @@ const asKind = (name: string) => name as KnownKind;
 const SPACE: Target = { entity: 'Space', by: ['Id'], read: ['Asset.Id'], includeRemoved: true };
 const BELOW: Target = { entity: 'AssetTree', by: ['ParentId'], read: ['ChildId'] };
 
-/** Orders name assets only: those of a space are its own and all below. */
+/** Orders refer to assets only, so a space means its own asset and all assets below it. */
 export const inSpace = (description: string): Kind => ({
 	...ofRecord({ kind: 'space', description }),
 	criteria: (value, { label, property }, { idOf, rowsOf }) => {
@@ -116,11 +116,11 @@ export const inSpace = (description: string): Kind => ({
 	},
 });
 
-/** Whole seconds: what was changed in this one is not later than now. */
+/** Times are sent in whole seconds, so a range that ends now includes the current second. */
 const SECOND = 1000;
 const instant = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** The conditions for yes and for no; by default, the property itself is compared. */
+/** Some properties need more than a comparison with true or false. */
 type Either = (property: string, now: () => string) => Record<'yes' | 'no', Part>;
 
 export const yesNo = (
@@ -132,7 +132,7 @@ export const yesNo = (
 		either(property, () => instant(now()))[booleanOf(label, value) ? 'yes' : 'no'],
 });
 
-/** Dates that are not set may be stored as one that is long ago. */
+/** A date that is not set may be stored as one from long ago. */
 export const NEVER = '1900-01-01T00:00:00';
 
 export const before = (property: string, time: string): Criteria =>
@@ -158,7 +158,7 @@ const moment = (compare: (property: string, time: string) => Part): Kind => ({
 const DAY = 24 * 60 * 60_000;
 const CENTURY = 36_500;
 
-/** Days of 24 hours before or after now. */
+/** A day is 24 hours from now, not a calendar day. */
 const days = (direction: -1 | 1, description: string): Kind => ({
 	field: () => ({ type: 'number', typeOptions: { minValue: 1 }, default: 7, description }),
 	criteria: (value, filter, context) => {
@@ -173,7 +173,7 @@ const days = (direction: -1 | 1, description: string): Kind => ({
 const lastDays = days(-1, 'Number of days to look back');
 export const nextDays = days(1, 'Number of days to look ahead');
 
-/** Weeks begin on the day that the Company has set: it is one of the seven up to the given one. */
+/** The Company sets the first day of a week, which is one of the seven days up to this one. */
 export const ofWeek: Kind = {
 	field: () => ({ type: 'dateTime', default: '', description: 'Any day of the week' }),
 	criteria: (value, { label, property }) => {
@@ -183,10 +183,9 @@ export const ofWeek: Kind = {
 	},
 };
 
-/** Label, property and kind of a filter. */
 export type Row<Property extends string> = readonly [string, Property, Kind];
 
-/** Three ways to name a stretch of time. */
+/** People search a date by its earliest value, its latest value, or a number of days. */
 export function dateRange<Name extends string, Property extends string>(
 	name: Name,
 	label: string,

@@ -34,7 +34,7 @@ import {
 } from './filterKinds';
 import { isEmpty } from './form';
 
-/** A path of the entity, and one step further to the Id of a reference. */
+/** A filter compares a path of the entity, or the Id of the reference at its end. */
 type Searched<Entity extends EntityName> = Path<Entity> | `${Path<Entity>}.Id`;
 
 const of = <Entity extends EntityName>(
@@ -50,7 +50,7 @@ const of = <Entity extends EntityName>(
 	})),
 });
 
-/** Every filter there is, by entity: what it is called, what it compares, and how it asks. */
+/** Each key names a filter of the form; its value holds the label, the property and the type. */
 export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...of('Contact', {
 		address: ['Email or Phone', 'ContactAddresses.Address', text],
@@ -217,7 +217,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	}),
 };
 
-/** The form of them, where the entity has some. */
+/** The field is left out for an entity without filters. */
 export const filterFields = (entity = ''): INodeProperties[] =>
 	filters[entity] === undefined
 		? []
@@ -243,19 +243,19 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 				},
 			];
 
-/** The filters that the user added; n8n drops unknown names. */
+/** Unknown names need no check, because n8n drops them. */
 const added = (entity: string, given: JsonObject): Filter[] =>
 	(filters[entity] ?? []).filter(({ name }) => given[name] !== undefined);
 
-/** Conditions on a collection match once for each of its rows. */
+/** A condition on a collection matches once for each of its rows, so records may repeat. */
 export const repeatRows = (entity: string, given: JsonObject): boolean =>
 	added(entity, given).some(({ property }) => throughCollection(entity, property));
 
-/** Whether the user decides about deleted records by a filter. */
+/** A filter by IsRemoved replaces the default, which leaves out deleted records. */
 export const decidesRemoved = (entity: string, given: JsonObject): boolean =>
 	added(entity, given).some(({ property }) => property === 'IsRemoved');
 
-/** An empty filter is refused, as it would match every record. */
+/** An empty filter is refused, because it would match every record. */
 export function filterCriteria(
 	entity: string,
 	given: JsonObject,

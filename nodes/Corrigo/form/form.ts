@@ -9,13 +9,13 @@ import {
 } from '../protocol/checks';
 import { plainText, positiveId, booleanOf } from '../protocol/values';
 
-/** Nothing was filled in, in whatever way a form can be left so. */
+/** An object without members counts as empty, just as a blank value does. */
 export const isEmpty = (given: unknown): boolean => {
 	const value = chosen(given);
 	return isObject(value) ? Object.keys(value).length === 0 : isBlank(value);
 };
 
-/** Nothing stands for no text. */
+/** An empty field counts as an empty text. */
 export const optionalText = (label: string, value: unknown): string =>
 	isEmpty(value) ? '' : plainText(label, value);
 
@@ -23,7 +23,7 @@ export const optionalText = (label: string, value: unknown): string =>
 export const flagOf = (label: string, value: unknown): boolean =>
 	value !== undefined && booleanOf(label, value);
 
-/** The rows of a repeatable group. */
+/** Every repeatable group of the form keeps its rows under `values`. */
 const groupRows = (group: unknown): JsonObject[] => {
 	const rows = isObject(group) ? group.values : undefined;
 	return Array.isArray(rows) ? rows.filter(isObject) : [];
@@ -31,16 +31,16 @@ const groupRows = (group: unknown): JsonObject[] => {
 
 type Read = (name: string, fallback?: unknown) => unknown;
 
-/** The one reader of what a user filled in, whether the node executes, polls, or fills a list. */
+/** Executions, polls and lists all read what the user filled in through this class. */
 export class Form {
 	constructor(private readonly read: Read) {}
 
-	/** As n8n has it: a resource locator comes with its mode. */
+	/** A resource locator is returned with its mode. */
 	field(name: string, fallback?: unknown): unknown {
 		return this.read(name, fallback);
 	}
 
-	/** The value of a field; of a resource locator, what was chosen in it. */
+	/** A resource locator is reduced to what was chosen in it. */
 	param(name: string, fallback?: unknown): unknown {
 		return chosen(this.field(name, fallback));
 	}
@@ -57,7 +57,7 @@ export class Form {
 		return positiveId(label, this.param(name, ''));
 	}
 
-	/** The name as the service writes it; names that the catalogue lacks are left to the service. */
+	/** A name that the catalogue lacks is passed on, because Corrigo may know it. */
 	entity(): string {
 		const given = identifier('Entity', this.param('entity', ''));
 		const right = suggestEntity(given);
@@ -73,7 +73,7 @@ export class Form {
 		return groupRows(this.collection(name));
 	}
 
-	/** The same, each member with what was chosen in it. */
+	/** Resource locators in the rows are reduced to what was chosen in them. */
 	choices(name: string): JsonObject[] {
 		return this.rows(name).map((row) =>
 			Object.fromEntries(Object.entries(row).map(([key, value]) => [key, chosen(value)])),

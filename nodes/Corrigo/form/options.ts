@@ -9,14 +9,14 @@ import { isObject, type JsonObject } from '../protocol/checks';
 import { toggle } from './fields';
 import type { Form } from './form';
 
-/** More at a time would be felt by everybody else who uses the Company. */
+/** More simultaneous requests would slow down other users of the Company. */
 export const MAX_REQUESTS = 16;
 
-/** In megabytes. A buffer of Node.js 20 holds 4 GB. */
+/** File sizes are in megabytes. A buffer of Node.js 20 holds up to 4 GB. */
 export const DEFAULT_FILE_SIZE = 100;
 export const MAX_FILE_SIZE = 4000;
 
-/** Every option there is, so that it is called and means the same wherever it is offered. */
+/** Each option is defined once, so that it has the same name and meaning in every operation. */
 const options = {
 	audience: {
 		displayName: 'Audience',
@@ -219,12 +219,11 @@ const options = {
 
 export type OptionName = keyof typeof options;
 
-/** The options that are on or off. */
 export type SwitchName = {
 	[Name in OptionName]: (typeof options)[Name]['type'] extends 'boolean' ? Name : never;
 }[OptionName];
 
-/** Options that only experts need. */
+/** Few users need these options, so they have a menu of their own. */
 const ADVANCED: readonly OptionName[] = [
 	'combineItems',
 	'distinct',
@@ -235,7 +234,7 @@ const ADVANCED: readonly OptionName[] = [
 	'requestId',
 ];
 
-/** When nothing is written. */
+/** The rule decides which executions write nothing. */
 export type DryRunRule = (typeof options)['dryRun']['options'][number]['value'];
 
 export const DRY_RUN_RULES: readonly DryRunRule[] = options.dryRun.options.map(
@@ -246,7 +245,7 @@ export const optionTitle = (name: OptionName): string => options[name].displayNa
 
 const hasVersion = (entity?: string) => entity === undefined || entityNamed(entity)?.lock === true;
 
-/** Options that do nothing for the records of some entities. */
+/** An option is not offered for entities on which it has no effect. */
 const worksOn: Partial<Record<OptionName, (entity?: string) => boolean>> = {
 	audience: hasAudience,
 	expectedVersion: hasVersion,
@@ -255,7 +254,7 @@ const worksOn: Partial<Record<OptionName, (entity?: string) => boolean>> = {
 	includeRemoved: (entity) => entity === undefined || entityNamed(entity)?.softDelete === true,
 };
 
-/** The options for the records of an entity, or of any that the user names. */
+/** All options are offered if the user names the entity. */
 export function optionsOn(entity: string | undefined, ...names: OptionName[]): INodeProperties {
 	return optionsField(...workingOn(entity, names));
 }
@@ -273,16 +272,16 @@ export function optionsField(...names: OptionName[]): INodeProperties {
 	]);
 }
 
-/** The options of every operation that writes, and those of its own. */
 export const writeOptionsOn = (
 	entity: string | undefined,
 	...names: OptionName[]
 ): INodeProperties => writeOptionsField(...workingOn(entity, names));
 
+/** Every operation that writes has these options, in addition to its own. */
 export const writeOptionsField = (...names: OptionName[]): INodeProperties =>
 	optionsField('confirmationKey', 'dryRun', 'maxItems', 'parallelRequests', 'timeout', ...names);
 
-/** A collection in order of its titles, except that Advanced is the last of its entries. */
+/** Options are sorted by title, except that Advanced comes last. */
 const entryOf = (
 	displayName: string,
 	name: string,
@@ -303,7 +302,7 @@ const entryOf = (
 export const optionsOf = (fields: readonly INodeProperties[]): INodeProperties =>
 	entryOf('Options', 'options', fields);
 
-/** The options that were added, whichever entry of the form holds them. */
+/** The form nests advanced options, which makes no difference to operations. */
 export function optionsIn(form: Form): JsonObject {
 	const { advanced, ...everyday } = form.collection('options');
 	return isObject(advanced) ? { ...everyday, ...advanced } : everyday;

@@ -25,7 +25,6 @@ const outputField = (
 
 const NAMES = { simplified: 'Simplified', raw: 'Raw', selected: 'Selected Fields' };
 
-/** How much of each record a read returns. */
 export const outputFields: INodeProperties[] = [
 	outputField('Which properties of each record to return', {
 		simplified: 'The most common properties, with names for IDs',
@@ -49,21 +48,20 @@ export const writeOutputField = outputField('What to return of the answer', {
 	raw: 'The answer as Corrigo gives it',
 });
 
-/** Whether a read returns what people need of a record, with names for IDs. */
 export const isSimplified = (form: Form): boolean =>
 	form.param('output', 'simplified') === 'simplified';
 
-/** Whether a write returns the answer as it is. */
+/** Writes do not offer 'Selected Fields', so that value is refused. */
 export const isRaw = (form: Form): boolean =>
 	oneOf('Output', form.param('output', 'simplified'), ['simplified', 'raw']) === 'raw';
 
-/** The properties to read of a record that was written: all, and names where it is not raw. */
+/** `*` does not include the names of referenced records, so they are added to simplified output. */
 export const writtenProperties = (form: Form, entity: string): string[] => [
 	'*',
 	...(isRaw(form) ? [] : (summaries[entity] ?? []).filter((path) => path.includes('.'))),
 ];
 
-/** The properties to read. Where the catalogue has no summary of an entity, simplified records have all. */
+/** Simplified records have all properties if the catalogue has no summary of their entity. */
 export function outputProperties(form: Form, entity: string): string[] {
 	switch (oneOf('Output', form.param('output', 'simplified'), OUTPUTS)) {
 		case 'raw':

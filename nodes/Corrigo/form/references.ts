@@ -6,16 +6,16 @@ import { locator, textLike } from './fields';
 export { targetOfKind } from '../catalogue/targets';
 export type { KnownKind } from '../catalogue/views';
 
-/** A record of the entity that the form names has no row of its own. */
+/** `record` is a record of the entity that the user names, so the catalogue has no entry for it. */
 export type ReferenceKind = KnownKind | 'record';
 
 const RECORD = { label: 'Record', example: 'Contoso Pharmacy' };
 
-/** The list search for records of a kind: searchCustomers, searchCostStatuses, searchPriorities. */
+/** Method names are, for example, searchCustomers, searchCostStatuses and searchPriorities. */
 export const listOf = (kind: ReferenceKind): string =>
 	`search${kind[0].toUpperCase()}${kind.slice(1).replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
 
-/** Numbers are texts: the prefix of the work zone and all zeros belong to them. */
+/** Numbers are texts, because they include the prefix of the work zone and leading zeros. */
 const byNumber = [
 	{ displayName: 'By Number', name: 'number', ...textLike('ABC0010001') },
 	{ displayName: 'By External Number', name: 'externalNumber', ...textLike('TICKET-4711') },
@@ -32,7 +32,7 @@ const descriptionOf = (kind: ReferenceKind, example?: string): string =>
 			? 'Choose from the list, or enter an ID'
 			: `Choose from the list, or enter a name such as ${example}, or an ID`;
 
-/** A reference to one record, chosen from a list, by its ID, or by what people call it. */
+/** Users choose the record from a list, or enter its ID, name or number. */
 export function reference(
 	kind: ReferenceKind,
 	name: string,

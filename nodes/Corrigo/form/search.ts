@@ -7,13 +7,13 @@ import { conditionFields, searchByField } from './fields';
 import { filterFields } from './filters';
 import type { Form } from './form';
 
-/** The form of a search for records of an entity, or of any that the user names. */
+/** Filters depend on the entity, so there are none if the user names it. */
 export function searchFields(entity: string | undefined): INodeProperties[] {
 	const filters = filterFields(entity);
 	return [...filters, searchByField(filters.length > 0), ...conditionFields];
 }
 
-/** The criteria of the form beyond its filters. Values left over in fields that it does not show have no effect. */
+/** Filters are read elsewhere. Values left over in hidden fields have no effect. */
 export function criteriaIn(form: Form, entity: string, idOf: IdOf): Criteria | undefined {
 	const ways = ['filters', 'conditions', 'json'] as const;
 	switch (oneOf('Search By', form.param('searchBy', 'filters'), ways)) {

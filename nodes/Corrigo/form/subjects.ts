@@ -2,10 +2,10 @@ import type { EntityName } from '../catalogue/entities';
 import { rowOf, views } from '../catalogue/views';
 import type { ReferenceKind } from './references';
 
-/** Records that the operations of a resource are about: those of one entity, or of any that the user names. */
+/** The operations of a resource are about records of one entity, or of any that the user names. */
 export interface Subject {
 	entity?: EntityName;
-	/** How one of them is chosen. */
+	/** A reference of this type selects one of the records. */
 	kind: ReferenceKind;
 	/** "Work Order" */
 	label: string;
@@ -25,7 +25,6 @@ function subjectOn<Entity extends Described>(entity: Entity) {
 	return { entity, kind, label: rowOf(kind).label, one, many };
 }
 
-/** The resources with records, by their names. */
 export const subjects = {
 	asset: subjectOn('Location'),
 	contact: subjectOn('Contact'),
@@ -36,7 +35,7 @@ export const subjects = {
 	employee: subjectOn('Employee'),
 	invoice: {
 		...subjectOn('WorkOrder'),
-		// Its Id is that of the work order.
+		// A WorkOrderCost has the Id of its work order, so users choose the work order.
 		entity: 'WorkOrderCost',
 		one: 'the vendor invoice and costs of a work order',
 		many: 'vendor invoices and costs',
@@ -51,10 +50,10 @@ export const subjects = {
 	workZone: subjectOn('WorkZone'),
 } as const satisfies Record<string, Subject>;
 
-/** Nothing where the resource is about no records. */
+/** A resource without records, such as Company, has no subject. */
 export const subjectOf = (resource: string): Subject | undefined =>
 	(subjects as Readonly<Record<string, Subject | undefined>>)[resource];
 
-/** Nothing where the resource has none, or the user names it. */
+/** The entity is undefined if the resource has no records, or if the user names the entity. */
 export const entityOfResource = (resource = ''): EntityName | undefined =>
 	subjectOf(resource)?.entity;

@@ -1,6 +1,6 @@
 /**
- * An expression for the label of a menu's value. In a subtitle, n8n knows the values of parameters
- * but not their labels.
+ * A subtitle can use the values of parameters but not their labels, so an expression maps each
+ * value to its label.
  */
 export const labelOf = (
 	parameter: string,

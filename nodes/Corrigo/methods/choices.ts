@@ -7,21 +7,21 @@ import { chosen, isBlank, isObject, ValidationError } from '../protocol/checks';
 import { Resolver } from '../records/resolver';
 
 /**
- * The choice in another parameter of the form: the one next to the asking parameter in the same row
- * or collection, else the one at the top.
+ * A parameter in the same row or collection takes precedence over one with the same name at the top
+ * level.
  */
 const choiceIn = (form: ILoadOptionsFunctions, parameter: string): unknown =>
 	[`&${parameter}`, parameter]
 		.map((path) => form.getCurrentNodeParameter(path))
 		.find((given) => !isBlank(chosen(given)) && !isObject(chosen(given)));
 
-/** An expression has no value before the workflow runs. */
+/** An expression has no value before the workflow runs, so it counts as empty. */
 export function textIn(form: ILoadOptionsFunctions, parameter: string): string | undefined {
 	const value = new Form((name) => choiceIn(form, name)).text(parameter);
 	return value === '' || value.startsWith('=') ? undefined : value;
 }
 
-/** The Id of the record chosen in another parameter. A name of none, or of several, narrows nothing. */
+/** A name does not narrow the list if no record has it, or if several have it. */
 export async function chosenId(
 	form: ILoadOptionsFunctions,
 	parameter: string,

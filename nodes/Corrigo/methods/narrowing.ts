@@ -13,7 +13,7 @@ import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { chosenId, textIn } from './choices';
 
-/** The values that records must have by what is chosen in another parameter of the form. */
+/** The choice in another parameter of the form requires records to have these values. */
 export type ParentFilter = Readonly<Record<string, unknown>>;
 
 export async function parentFilter(
@@ -43,7 +43,7 @@ async function valueChosen(
 	return row?.[of];
 }
 
-/** The assets in the spaces of the chosen customer; nothing where no space can be read. */
+/** Assets of a customer are below its spaces. The list is not narrowed if no space can be read. */
 export async function treesOf(
 	form: ILoadOptionsFunctions,
 	{ inSpacesOf }: Picker,
@@ -57,7 +57,7 @@ export async function treesOf(
 	return or(...batches(new Set(units)).map((some) => isIn('ParentId', some)));
 }
 
-/** The names at the ends of rows; none are needed where all rows have one end in common. */
+/** An end that all rows have in common is not shown, so its names are not read. */
 export async function endNamesOf(
 	form: ILoadOptionsFunctions,
 	{ entity, ends }: Picker,

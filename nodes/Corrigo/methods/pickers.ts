@@ -39,7 +39,7 @@ export async function searchRecords(
 	return await search(this, picker, filter, paginationToken);
 }
 
-/** A person scrolls no further; the next page comes by offset, as the order is not by Id. */
+/** Few people scroll further. Pages are read by offset, because rows are not sorted by Id. */
 const PAGE_SIZE = 100;
 
 export async function search(
@@ -55,7 +55,7 @@ export async function search(
 	});
 }
 
-/** The field stays usable where its list must not be read. */
+/** The field stays usable if the service user may not read its list. */
 async function fallbackItems(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
@@ -75,7 +75,7 @@ async function fallbackItems(
 const MAX_ACTIONS = 1000;
 const MAX_COMMENT = 40;
 
-/** The action log has the Ids of the reasons for which orders were cancelled or put on hold. */
+/** The action log contains the Ids of reasons, even if the reasons themselves cannot be read. */
 async function reasonsInUse(form: ILoadOptionsFunctions, { entity, where = {} }: Picker) {
 	if (entity !== 'WoActionReasonLookup') return [];
 	const { ActionId } = where;
@@ -119,7 +119,7 @@ async function readItems(
 	const conditions = conditionsOf(form, picker, parent);
 	const read = async (above?: Criteria) => await rowsOf(form, picker, wanted, conditions, above);
 	const below = trees && (await read(trees).catch(undefinedIfRefused));
-	// A search that finds nothing below the trees means a record elsewhere.
+	// If nothing below the trees matches the search, the record may be elsewhere.
 	const isElsewhere = below?.length === 0 && wanted.text !== '' && wanted.first === 0;
 	const rows = isElsewhere || !below ? await read() : below;
 	const endsOf = await endNamesOf(form, picker, rows, parent);
@@ -130,7 +130,7 @@ async function readItems(
 	};
 }
 
-/** The whole list stays usable where the service refuses the narrower one. */
+/** The whole list is shown if Corrigo refuses the narrower one. */
 function undefinedIfRefused(failure: unknown): undefined {
 	if (!wasRefused(failure)) throw failure;
 }
@@ -141,7 +141,7 @@ interface Wanted {
 	count: number;
 }
 
-/** Reads the table itself, or with `trees` AssetTree, which has the rows as `Child`. */
+/** Reads AssetTree instead of the table if there are `trees`: its `Child` is a row of the table. */
 async function rowsOf(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
@@ -169,7 +169,7 @@ async function rowsOf(
 			PropertySet: { Properties: [...properties].map(at) },
 			...criteriaOf(placed(conditions), placed(either), trees),
 			Orders: placed(ordersOf(picker)),
-			// A record may match by several rows of a collection.
+			// A record that matches by several rows of a collection is listed once.
 			...(either.some(({ PropertyName }) => throughCollection(entity, PropertyName))
 				? { Distinct: true }
 				: {}),
@@ -185,10 +185,10 @@ const kindAndId = (entity: string, end: string): string[] => {
 	return kind === undefined ? [end] : [end, kind];
 };
 
-/** A person looks through no more, and a saved workflow should hold no more. */
+/** Longer lists are hard to use, and n8n saves them in the workflow. */
 const MAX_CHOICES = 1000;
 
-/** All records of a short table, or none where it must not be read or has too many to choose from. */
+/** The list is empty if the service user may not read the table, or if it is too long. */
 export async function choicesOf(
 	form: ILoadOptionsFunctions,
 	{ entity, where }: Target,
@@ -222,7 +222,7 @@ const textConditions = ({ title, search: more }: Picker, text: string): Conditio
 		? [equal('Id', /^\d{1,15}$/.test(text) ? Number(text) : 0)]
 		: [title, ...more].map((property) => containing(property, text));
 
-/** A name at the end of a link finds the link; no more records of the name are looked for than a person sees. */
+/** Links have no names, so they are found by the names of the records at their ends. */
 async function endConditions(
 	form: ILoadOptionsFunctions,
 	{ entity, title, ends }: Picker,

@@ -13,13 +13,10 @@ import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { textIn } from './choices';
 
-/** Events of the triggers about the records of an entity that the user names. */
+/** The user names the entity for these trigger events. */
 const RECORD_EVENTS = ['record', 'recordEdited'];
 
-/**
- * The entity of the form. The events of a trigger are about work orders, unless the user names an
- * entity.
- */
+/** Trigger events are about work orders unless the user names the entity. */
 export function entityIn(form: ILoadOptionsFunctions): string {
 	const event = textIn(form, 'event');
 	if (event !== undefined && !RECORD_EVENTS.includes(event)) return 'WorkOrder';
@@ -43,7 +40,7 @@ const searchFor = (use: PropertyUse) =>
 		return { results: found(entityIn(this), use, filter) };
 	};
 
-/** Only a search reads the custom fields, so that opening the list takes no request. */
+/** Custom fields are read only for a search, so that opening the list takes no request. */
 async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 	const entity = entityIn(this);
 	const custom = filter.trim() === '' ? [] : await customFieldColumns(this, entity);
@@ -61,7 +58,7 @@ async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 export const customFieldColumns = async (form: ILoadOptionsFunctions, entity: string) =>
 	carriesCustomFields(entity) ? await customColumnsOf(form, entity) : [];
 
-/** Not every service user may read which custom fields exist; the other columns still work. */
+/** The other columns still work if the service user may not read custom fields. */
 export async function customColumnsOf(
 	form: ILoadOptionsFunctions,
 	entity: string,

@@ -59,12 +59,12 @@ async function entityFields(form: ILoadOptionsFunctions): Promise<ResourceMapper
 	};
 }
 
-/** The longest that the editor waits for choices and custom fields of the Company. */
+/** The editor does not wait longer for the choices and custom fields of the Company. */
 const MAX_WAIT_MS = 3_000;
 
 /**
- * A new node asks before the editor has chosen its credential, and Corrigo may be away: the columns
- * are then those of the catalogue, and those of the form that have a value.
+ * A new node has no credential yet when the editor asks for its columns, and Corrigo may be down.
+ * The columns are then those of the catalogue, and those of the form that have a value.
  */
 async function fieldsFrom(
 	form: ILoadOptionsFunctions,
@@ -107,7 +107,7 @@ function savedFieldsIn(mapping: unknown): ResourceMapperField[] {
 	return Array.isArray(schema) ? (schema as ResourceMapperField[]) : [];
 }
 
-/** Columns with a value stay, even if they are not offered otherwise. */
+/** A column with a value stays in the form, even if it is not offered otherwise. */
 function valuesIn(mapping: unknown): JsonObject {
 	const value = isObject(mapping) ? mapping.value : undefined;
 	return isObject(value) ? value : {};
@@ -148,7 +148,7 @@ function withOptions(
 	return { ...column, label, type: 'options', options };
 }
 
-/** Only required columns are shown at first: a visible switch counts as set to off. */
+/** Optional columns are hidden at first, because a visible switch counts as turned off. */
 const fieldOf = ({ id, label, type, required, options }: Column): ResourceMapperField => ({
 	id,
 	displayName: label,
@@ -161,7 +161,7 @@ const fieldOf = ({ id, label, type, required, options }: Column): ResourceMapper
 	removed: !required,
 });
 
-/** An upsert may find an existing record, which needs no values: required columns are only shown. */
+/** An existing record needs no values, so an upsert shows required columns as optional. */
 const matchable = (column: Column): ResourceMapperField => ({
 	...fieldOf(column),
 	required: false,

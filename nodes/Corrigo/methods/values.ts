@@ -21,7 +21,7 @@ const YES_NO: INodeListSearchItems[] = [
 	{ name: 'No', value: 'false' },
 ];
 
-/** Expressions, which mean another time tomorrow. */
+/** Expressions are evaluated in each execution, so the times move with it. */
 const TIMES: INodeListSearchItems[] = [
 	{ name: 'Now', value: '={{ $now }}' },
 	{ name: 'Start of Today', value: '={{ $today }}' },
@@ -32,7 +32,7 @@ const TIMES: INodeListSearchItems[] = [
 	{ name: 'In 7 Days', value: '={{ $now.plus({ days: 7 }) }}' },
 ];
 
-/** Values that are known without a request. */
+/** Values of these types are known without a request. */
 function known(type: string): INodeListSearchItems[] | undefined {
 	if (isEnumerationName(type)) return choices(type);
 	return type === 'boolean' ? YES_NO : type === 'datetime' ? TIMES : undefined;
@@ -44,13 +44,13 @@ function partIn(entity: string, path: string): string {
 	return fieldType(entity, owner)?.replace('[]', '') ?? '';
 }
 
-/** The value that another condition of the form asks for. */
+/** Another condition may set the type of the record that this property refers to. */
 const valueIn = (form: ILoadOptionsFunctions) => (property: string) =>
 	new Form((name, fallback) => form.getCurrentNodeParameter(name) ?? fallback)
 		.choices('conditions')
 		.find((row) => row.property === property && row.operator === 'Equal')?.value;
 
-/** The values that the property in the same row may be compared with. */
+/** The list depends on the property in the same row. */
 async function searchValues(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -77,7 +77,7 @@ const message = (name: string): INodeListSearchResult => ({ results: [{ name, va
 
 export const valueSearches = { searchValues };
 
-/** The values for a choice of several, without hints to the user. */
+/** Messages are left out, because users could select them as values. */
 async function getValues(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const { results } = await searchValues.call(this);
 	return results

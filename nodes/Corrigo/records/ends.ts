@@ -7,8 +7,8 @@ import { emptyIfForbidden } from '../transport/errors';
 import { recordsById, type Requester } from './lookup';
 
 /**
- * The names of the records whose Ids are in these members of rows: one query for each entity, and no
- * names where the service user may not read it.
+ * Each entity at the ends takes one query. Its records stay without names if the service user may
+ * not read them.
  */
 export async function namesAtEnds(
 	requester: Requester,

@@ -7,7 +7,6 @@ import { allRows } from './query';
 import { emptyIfForbidden } from '../transport/errors';
 import type { Caller, SendOptions } from '../transport/send';
 
-/** The context and options of the requests. */
 export interface Requester {
 	readonly caller: Caller;
 	readonly sendOptions?: SendOptions;
@@ -15,15 +14,15 @@ export interface Requester {
 
 export interface LookUp {
 	entity: string;
-	/** The properties to compare, including paths through references and collections. */
+	/** Any of these properties may match; paths may lead through references and collections. */
 	by: readonly string[];
-	/** More properties to read. */
+	/** Rows include these properties in addition to those that are compared. */
 	properties?: readonly string[];
 	where?: Criteria;
 	distinct?: boolean;
 }
 
-/** Records by their normalized value. */
+/** Keys are normalized values, because Corrigo ignores case. */
 export type RowsByValue = Map<string, JsonObject[]>;
 
 /**
@@ -41,7 +40,7 @@ export async function lookUp(
 	const found: RowsByValue = new Map();
 	for (const some of batches(wanted.values())) {
 		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
-		// There is one record for each Id at most, so as many rows as Ids are all.
+		// An Id has one record at most, so no further page is needed once each Id has its row.
 		const options = { ...sendOptions, distinct, limit: isById ? some.length : Infinity };
 		const rows = await allRows(caller, entity, criteria, [...new Set(read)], options);
 		for (const row of rows) addRow(found, wanted, by, row);
@@ -49,7 +48,7 @@ export async function lookUp(
 	return found;
 }
 
-/** As `lookUp`; no records for a service user who may not read them. */
+/** A service user who may not read the records gets none, and no error. */
 export const lookUpIfAllowed = async (
 	requester: Requester,
 	by: LookUp,
@@ -59,7 +58,6 @@ export const lookUpIfAllowed = async (
 		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
 	);
 
-/** The records with these Ids. */
 export async function recordsById(
 	requester: Requester,
 	entity: string,
@@ -70,7 +68,7 @@ export async function recordsById(
 	return new Map([...found.values()].map(([row]) => [Number(row.Id), row]));
 }
 
-/** Ignores rows that were not asked for: the service may compare less strictly. */
+/** Ignores rows that were not asked for, because Corrigo may compare less strictly. */
 function addRow(
 	found: RowsByValue,
 	wanted: ReadonlyMap<string, unknown>,
@@ -85,13 +83,13 @@ function addRow(
 	}
 }
 
-/** The database of the service may ignore case and accents. */
+/** The database of Corrigo may ignore case and accents. */
 export const equalsIgnoringAccents = (one: string, other: string) =>
 	byLetters.compare(one, other) === 0;
 
 const byLetters = new Intl.Collator('en', { sensitivity: 'base' });
 
-/** The values at the end of a path: several if it leads through a collection. */
+/** A path through a collection leads to several values. */
 export function valuesAt(record: unknown, path: string): unknown[] {
 	let values: unknown[] = [record];
 	for (const name of path.split('.')) {

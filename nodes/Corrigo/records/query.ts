@@ -51,8 +51,8 @@ async function* pages(read: ReadPage, query: Query, start = START): AsyncGenerat
 }
 
 /**
- * Reads a large table a few pages at a time, in order and each row once. The first page shows whether
- * there may be more, and the row with the greatest Id where the table ends.
+ * Reads a large table several pages at a time, in order and each row once. The first page shows
+ * whether there may be more, and the greatest Id shows where the table ends.
  */
 export async function* parallelPages(
 	caller: Caller,
@@ -78,7 +78,7 @@ export async function* parallelPages(
 	});
 }
 
-/** After a full page there is almost always another one: it is read while the greatest Id is looked up. */
+/** A full page is almost always followed by another, which is read along with the greatest Id. */
 async function* rangesAfter(
 	{ lastId, longestPage }: Position,
 	newestRead: Promise<number>,
@@ -96,8 +96,8 @@ async function* rangesAfter(
 }
 
 /**
- * Returns the first rows, and then those of the parts in order. Up to `count` parts are read at a time.
- * Once one has failed, no more is read.
+ * Returns the first rows, and then those of the parts in order. Up to `count` parts are read at a
+ * time, and no other part is started once one has failed.
  */
 async function* readInOrder<T>(
 	first: JsonObject[],
@@ -150,7 +150,7 @@ interface AllOptions extends QueryOptions {
 	distinct?: boolean;
 }
 
-/** For results that are small enough to be kept in memory. */
+/** The result must be small enough to be kept in memory. */
 export const allRows = async (
 	caller: Caller,
 	entity: string,

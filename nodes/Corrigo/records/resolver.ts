@@ -40,9 +40,9 @@ import { allRows } from './query';
 
 interface Wanted {
 	target: Target;
-	/** Without a value, all records of the target are read. */
+	/** All records of the target are read if there is no value. */
 	value?: RecordValue;
-	/** Finds records whose names are close to the value, as suggestions. */
+	/** Records are suggested if their names are close to the value. */
 	isSimilar?: boolean;
 }
 
@@ -53,9 +53,9 @@ class LookUpNeeded extends Error {}
 
 const MAX_SUGGESTIONS = 10;
 const MAX_SHOWN = 5;
-/** Names that share a piece with a misspelled one, of which the closest are shown. */
+/** Names are similar if they share a piece with a misspelled one; only the closest are shown. */
 const MAX_SIMILAR = 500;
-/** The values of twenty queries. */
+/** Numbers beyond the values of twenty queries are not looked up. */
 const MAX_NUMBER_FORMS = 10_000;
 
 const WORK_ZONES: Target = {
@@ -65,23 +65,23 @@ const WORK_ZONES: Target = {
 	includeRemoved: true,
 };
 
-/** The look-ups that were missing when a form was read. */
+/** A form is read again until no look-up is missing. */
 interface Missing {
 	wanted: Map<string, Wanted>;
-	/** The look-ups that stopped the reading. */
+	/** Look-ups that others depend on stop the reading. */
 	blocking: Set<string>;
 }
 
 /**
- * Turns what a person gives for a record (an ID, a name, a number, a record) into its ID. Forms are
- * read synchronously: a name that has not been looked up yet counts as a placeholder, and the form is
+ * A person may give an ID, a name, a number or a record; the resolver turns each into an ID. A form
+ * is read synchronously: a name that has not been looked up yet gets a placeholder, and the form is
  * read again after the look-up.
  */
 export class Resolver implements RecordNames {
 	readonly names = new KnownNames();
 	private readonly known = new Map<string, Known>();
 	private readonly mutex = new KeyedMutex();
-	/** Only while a form is read. */
+	/** Missing look-ups are collected only while a form is read. */
 	private missing?: Missing;
 	private suggestions = 0;
 	private readonly numberForms = new Map<string, string[]>();
@@ -101,7 +101,7 @@ export class Resolver implements RecordNames {
 			const known = this.recordsNamed(place, name);
 			if (known === undefined) return -this.reading.wanted.size;
 			if ('failure' in known) {
-				// Not every Company can compare the properties in which names are looked for last.
+				// Some Companies cannot compare the properties that are tried last.
 				if (place !== first && wasRefused(known.failure)) continue;
 				throw unreadable(field, name, known.failure);
 			}
@@ -119,8 +119,8 @@ export class Resolver implements RecordNames {
 	readonly rowsOf: RowsOf = (target, value) => this.requireRows({ target, value });
 
 	/**
-	 * Reads a form. Missing names are looked up together with those of the forms of all other items: one
-	 * query for up to 500 names of an entity, however many items are read at a time.
+	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
+	 * one query for up to 500 names of an entity, however many items are read at a time.
 	 */
 	async read<T>(
 		requester: Requester,
@@ -132,7 +132,7 @@ export class Resolver implements RecordNames {
 			if ('value' in read) return read.value;
 			if ('failure' in read) throw read.failure;
 			await this.mutex.run('look-up', async () => {
-				// The look-up of another item may have found all that was missing.
+				// The look-up of another item may have found the missing names.
 				const own = this.missingIn([form]);
 				if (own.length > 0)
 					await this.lookUpMissing(requester, [...own, ...this.missingIn(allForms())]);
@@ -145,7 +145,7 @@ export class Resolver implements RecordNames {
 		this.missing = missing;
 		const read = capture(form);
 		this.missing = undefined;
-		// Placeholders may be to blame for a failure.
+		// A failure may be due to placeholders, so it counts only without them.
 		return missing.wanted.size > 0 ? { missing } : read;
 	}
 
@@ -154,7 +154,7 @@ export class Resolver implements RecordNames {
 		return this.missing;
 	}
 
-	/** Ignores failures: an item with an invalid form reports that when its turn comes. */
+	/** Failures are ignored, because an item with an invalid form reports that in its own turn. */
 	private missingIn(forms: Array<() => unknown>): Missing[] {
 		return forms.flatMap((form) => {
 			const read = this.attempt(form);
@@ -233,7 +233,7 @@ export class Resolver implements RecordNames {
 		}
 	}
 
-	/** `undefined` if a look-up is missing. */
+	/** The result is undefined if a look-up is missing. */
 	private recordsNamed(target: Target, name: string): Known | undefined {
 		const names = target.isShortNumber ? this.fullNumbersOf(name) : [name];
 		const known = names.map((value) => this.lookedUp({ target, value }));
@@ -245,7 +245,7 @@ export class Resolver implements RecordNames {
 		);
 	}
 
-	/** All full numbers that a short one may stand for, or none if there are too many. */
+	/** A short number may match many full numbers. If there are too many, none is looked up. */
 	private fullNumbersOf(name: string): string[] {
 		if (!/\d/.test(name)) return [];
 		const zones = this.known.get(keyOf({ target: WORK_ZONES }));
@@ -333,7 +333,7 @@ function whereOf(
 const isWithin = ({ target: { within } }: Wanted, row: JsonObject) =>
 	within === undefined || within.values.includes(valuesAt(row, within.property)[0]);
 
-/** Rows that only lead to a record are of another entity than the record. */
+/** Rows that only lead to a record belong to another entity than the record. */
 const entityOf = ({ entity, id = 'Id' }: Target): string =>
 	(id === 'Id' ? undefined : targetOf(entity, id)?.entity) ?? entity;
 
@@ -341,7 +341,7 @@ const byId = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
 
 const nounOf = ({ entity, called }: Target) => called ?? entityNoun(entity);
 
-/** For example: customer is named "Contoso" */
+/** The result is, for example: customer is named "Contoso" */
 const describe = (target: Target, name: string): string =>
 	`${nounOf(target)} ${target.verb ?? 'is named'} ${quote(name)}`;
 
