@@ -131,7 +131,7 @@ export class CorrigoApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, request) => authenticate(credentials, request);
 
-	/** The smallest possible read, which proves client, region, Company and host at once. */
+	/** The smallest possible read proves client, region, Company and host at once. */
 	test: ICredentialTestRequest = {
 		request: {
 			method: 'POST',

@@ -15,7 +15,7 @@ import { receive } from './webhook/receive';
 
 export class CorrigoWebhookTrigger implements INodeType {
 	description: INodeTypeDescription = {
-		// Until somebody has seen it work with a live Company.
+		// The trigger stays Beta until somebody has seen it work with a live Company.
 		displayName: 'Corrigo Webhook Trigger (Beta)',
 		name: 'corrigoWebhookTrigger',
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
@@ -71,7 +71,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 			async create(this: IHookFunctions) {
 				return await activate.call(this);
 			},
-			/** Whoever entered the address in Corrigo takes it out there. */
+			/** The person who entered the URL in Corrigo removes it there. */
 			delete: async () => true,
 		},
 	};

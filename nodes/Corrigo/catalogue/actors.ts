@@ -2,13 +2,13 @@ import { entities, type EntityName } from './entities';
 import type { enumerations } from './enumerations';
 import { memberType } from './members';
 
-/** A kind of record, by which rules, notes, documents and others refer to one of any entity. */
+/** Type of a record, by which rules, notes and documents can refer to records of any entity. */
 export type ActorType = (typeof enumerations)['ActorType'][number];
 
 /** `UiTypeId` of actions that came through the API. */
 export const API_UI_TYPE: (typeof enumerations)['UIType'][number] = 'IntegrationWS';
 
-/** Kinds of records that have no custom fields; entities list the others. */
+/** Types of records without custom fields. The tables of entities list the other types. */
 const others = {
 	CustomerInvoice: 'Invoice',
 	Document: 'Document',
@@ -29,10 +29,10 @@ const entityByType: ReadonlyMap<string, string> = new Map([
 	...Object.entries(others),
 ]);
 
-/** The entity of the records of a kind, if it is known. */
+/** Some types belong to no known entity. */
 export const entityOfType = (type: string): string | undefined => entityByType.get(type);
 
-/** The member that has the kind of the record whose Id is in another: `ActorTypeId` for `ActorId`. */
+/** Finds the member with the type of the record behind an Id: `ActorTypeId` for `ActorId`. */
 export function typeMemberOf(owner: string, path: string): string | undefined {
 	const found = path.replace(/Id$/i, 'TypeId');
 	return found !== path && memberType(owner, found) === 'ActorType' ? found : undefined;

@@ -1,14 +1,14 @@
 import type { EntityName, MemberName, OwnerName } from './entities';
 import type { enumerations } from './enumerations';
 
-/** The parts of records that customers may not see: costs, private notes and documents, and who did the work. */
+/** Customers may not see costs, private notes and documents, or who did the work. */
 interface Internal<Member extends string = string> {
 	members?: readonly Member[];
-	/** Only rows with one of these values are for customers; others are left out. */
+	/** Customers see only rows whose member `by` has one of these values. */
 	rows?: { by: Member; values: ReadonlyArray<string | boolean> };
 }
 
-/** Types whose members are about costs or staff, wherever they stand. */
+/** Members of these types show costs or staff in every entity. */
 export const INTERNAL_TYPES: readonly string[] = [
 	'Actor',
 	'ApprovalScope',
@@ -66,7 +66,7 @@ const byEntity: { readonly [Name in EntityName]?: Internal<MemberName<Name>> } =
 export const internalOf = (entity: string): Internal =>
 	(byEntity as Readonly<Record<string, Internal | undefined>>)[entity] ?? {};
 
-/** The records of which some can be shown to customers. */
+/** Entities whose records can be shown to customers, at least in part. */
 const SHOWN: readonly string[] = [
 	'Customer',
 	'Document',

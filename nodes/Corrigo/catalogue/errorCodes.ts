@@ -1,5 +1,5 @@
 export interface ErrorCode {
-	/** The next step for a user in facilities. */
+	/** Advice on the next step, in words for users in facilities. */
 	hint: string;
 	/** The token or host must be renewed. The call did not run, so sending it again is safe. */
 	session?: true;

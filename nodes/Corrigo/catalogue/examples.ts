@@ -1,7 +1,7 @@
 import { entityNamed, fieldType, type EntityName, type PathsByEntity } from './entities';
 import { enumerations, isEnumerationName } from './enumerations';
 
-/** Properties for the example of an update: every record can have them, and they are easily set back. */
+/** An example of an update needs properties that every record has and that are easy to set back. */
 const UPDATED_PATHS: Readonly<Record<string, readonly string[]>> = {
 	Contact: ['Comment', 'NoAlertEmails'],
 	Customer: ['Instructions', 'TaxExempt'],
@@ -20,7 +20,7 @@ const UPDATED_PATHS: Readonly<Record<string, readonly string[]>> = {
 	WorkZone: ['SchedulingWindow'],
 } satisfies PathsByEntity;
 
-/** Ids of the sandbox; users replace them with their own. */
+/** Ids that exist in the sandbox. Users replace them with their own. */
 const SANDBOX_IDS: Readonly<Record<string, number>> = {
 	ModelId: 401,
 	ParentId: 10_001,
@@ -28,7 +28,7 @@ const SANDBOX_IDS: Readonly<Record<string, number>> = {
 	WorkZone: 11,
 };
 
-/** For a create the required properties where they are known, otherwise a few that can be changed. */
+/** A create needs its required properties. If they are unknown, the example shows a few others. */
 export function exampleOf(entity: EntityName, verb: 'create' | 'update'): Record<string, unknown> {
 	const required = verb === 'create' ? entityNamed(entity)?.required : undefined;
 	const paths = required ?? UPDATED_PATHS[entity];

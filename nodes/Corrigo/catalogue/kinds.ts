@@ -1,11 +1,11 @@
 import type { MemberName, OwnerName, Path } from './entities';
 
-/** A collection in which a record has one row of each kind, such as one address per type. */
+/** Describes a collection with one row of each kind, such as one address of each type. */
 interface Kind<By extends string = string, Value extends string = string> {
-	/** The path of the kind. */
+	/** Path in a row to its kind. */
 	by: By;
 	value: Value;
-	/** The kind of rows that name none. */
+	/** Kind of a row that names none. */
 	fallback?: string;
 }
 

@@ -1,12 +1,12 @@
 import { commandNamed, type CommandMember } from './commands';
 import { fieldType, type MemberName, type OwnerName } from './entities';
 
-/** Maps each member to the one that has the same instant in UTC, if there is one. */
+/** Maps each member to the member with the same instant in UTC, or to null if there is none. */
 type Clocks<Member extends string> = { readonly [Name in Member]?: Member | null };
 
 /**
- * Members in the local time of the work zone. The zone of other dates is unknown, so those stay as
- * given.
+ * These members are in the local time of the work zone. The time zone of other dates is unknown, so
+ * those are never converted.
  */
 const clocks: { [Owner in OwnerName]?: Clocks<MemberName<Owner>> } & {
 	SpaceCreateCommand: Clocks<CommandMember<'SpaceCreateCommand'>>;
@@ -40,18 +40,18 @@ const utcMembers = new Map(
 	]),
 );
 
-/** The members of an entity in UTC, each with the one that has the same instant in local time. */
+/** Maps each UTC member of an entity to the member with the same instant in local time. */
 export const utcMembersOf = (entity: string): ReadonlyMap<string, string> =>
 	utcMembers.get(entity) ?? new Map<string, string>();
 
-/** `undefined` for a member that is not known to be in the local time of a work zone. */
+/** Returns `undefined` unless the member is known to be in the local time of a work zone. */
 export function localTime(owner: string, member: string): { utc?: string } | undefined {
-	// ActionDate means the same in every command that acts on an order.
+	// ActionDate is a local time in every command that acts on a work order.
 	const isActionDate = commandNamed(owner) !== undefined && /^ActionDate$/i.test(member);
 	return isActionDate ? {} : byMember.get(`${owner}.${member}`.toLowerCase());
 }
 
-/** `localTime` for a path, such as `WorkOrder.DtDue` of an item. */
+/** Does the same as `findLocalMember` for a path, such as `WorkOrder.DtDue` of an item. */
 export function localPath(entity: string, path: string): { utc?: string } | undefined {
 	const names = path.split('.');
 	const member = names.pop() ?? '';

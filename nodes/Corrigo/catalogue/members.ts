@@ -1,7 +1,7 @@
 import { commandNamed } from './commands';
 import { fieldType } from './entities';
 
-/** The type at the end of a dotted path in an entity, a command or a value object. */
+/** Finds the type at the end of a dotted path in an entity, a command or a value object. */
 export function memberType(owner: string, path: string): string | undefined {
 	const [member, ...rest] = path.split('.');
 	const fields = commandNamed(owner)?.fields ?? {};

@@ -1,12 +1,12 @@
 export interface Operator {
-	/** As the service writes it. */
+	/** Name that the service uses. */
 	name: string;
 	label: string;
-	/** How many values a condition with it takes. */
+	/** Number of values that a condition with the operator takes. */
 	values: 'none' | 'one' | 'two' | 'many';
 }
 
-/** All operators of the service, sorted by label. Contains does not exist: Like with % does the same. */
+/** All operators of the service, sorted by label. Like with % does what Contains would do. */
 export const operators = [
 	{ name: 'Between', label: 'Is Between', values: 'two' },
 	{ name: 'Null', label: 'Is Empty (Null)', values: 'none' },

@@ -5,13 +5,13 @@ import { rowOf, viewOf, type KnownKind, type View } from './views';
 
 type Narrowing = Pick<View, 'inSpacesOf' | 'narrowedBy' | 'valueIsName' | 'where'>;
 
-/** How records are found and shown to somebody who chooses one. */
+/** Describes how a list finds records and shows them. */
 export interface Picker extends Narrowing {
 	entity: string;
 	title: string;
 	search: readonly string[];
 	details: readonly string[];
-	/** The members with the Ids of other records, whose names are shown. */
+	/** Members with Ids of other records. The list shows the names of those records. */
 	ends: readonly string[];
 	newestFirst: boolean;
 }
@@ -30,12 +30,12 @@ function pickerOn(entity: string): Picker {
 	};
 }
 
-/** The title of records that nothing names. */
+/** Title of records that have no name. */
 export const NAMELESS = 'Id';
 
 const MAX_DETAILS = 3;
 
-/** Records without a name are told apart by the records that they refer to, and by their kinds. */
+/** Related records and enumerations distinguish records that have no name. */
 function relationsOf(entity: string): Pick<Picker, 'ends' | 'details'> {
 	const fields: Fields = entityNamed(entity)?.fields ?? {};
 	const details = Object.entries(fields).flatMap(([member, type]) => {
@@ -48,13 +48,13 @@ function relationsOf(entity: string): Pick<Picker, 'ends' | 'details'> {
 	};
 }
 
-/** All records of an entity. */
+/** The picker offers all records of the entity. */
 export function pickerOf(name: string): Picker | undefined {
 	const entity = entityNamed(name);
 	return entity && pickerOn(entity.name);
 }
 
-/** The records that fields of the kind offer. */
+/** The picker offers the records that a field can refer to. */
 export function pickerOfKind(kind: KnownKind): Picker {
 	const { entity, where, offered, narrowedBy, inSpacesOf, valueIsName } = rowOf(kind);
 	return {

@@ -1,6 +1,6 @@
 export interface Region {
 	label: string;
-	/** The server that knows the host of each Company. */
+	/** Address of the server that knows the host of each Company. */
 	locatorUrl: string;
 }
 
@@ -21,5 +21,5 @@ export const regions = {
 
 export type RegionName = keyof typeof regions;
 
-/** One token server for all regions. */
+/** All regions share one token server. */
 export const publicTokenUrl = 'https://oauth-pro-v2.corrigo.com';

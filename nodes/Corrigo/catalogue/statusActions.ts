@@ -1,7 +1,7 @@
-/** Statuses in which the work is over. */
+/** Statuses in which no more work is expected. */
 export const FINISHED: readonly string[] = ['Completed', 'Cancelled'];
 
-/** The actions in the log of a work order that bring it into a status. */
+/** Actions in the log of a work order that lead to each status. */
 export const STATUS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 	New: ['Create', 'Reopen'],
 	Open: ['PickUp'],
@@ -18,5 +18,5 @@ const statusByAction = new Map(
 	),
 );
 
-/** The status to which an action leads; undefined if it changes none. */
+/** Returns `undefined` for actions that do not change the status. */
 export const statusAfter = (action: unknown) => statusByAction.get(String(action));

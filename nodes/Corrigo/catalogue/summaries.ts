@@ -4,8 +4,8 @@ const allAndNames = <Name extends string>(...references: readonly Name[]) =>
 	['*', ...references.flatMap((name) => [`${name}.Id`, `${name}.DisplayAs`] as const)] as const;
 
 /**
- * The properties of the simplified output. Paths through references add names without a request for
- * each row.
+ * Properties of the simplified output. Paths through references add names, which saves one request
+ * per row.
  */
 export const summaries: Readonly<Record<string, readonly string[]>> = {
 	Contact: [

@@ -3,36 +3,36 @@ import { entityNamed } from './entities';
 import { memberType } from './members';
 import { rowOf, rows, viewOf, type KnownKind } from './views';
 
-/** Records of one entity that a field refers to, and the properties by which one of them is named. */
+/** Records of one entity that a field refers to, and the properties that hold their names. */
 export interface Target {
 	entity: string;
-	/** The noun of such a record in messages, if not the label of the entity. */
+	/** Noun for such a record in messages, if it is not the label of the entity. */
 	called?: string;
-	/** How a record and its name go together, if not by "is named". */
+	/** Words between a record and its name in messages, if they are not "is named". */
 	verb?: string;
-	/** The properties that may hold the name, the one that people know best first. */
+	/** Properties that may hold the name, best known first. */
 	by: readonly string[];
-	/** Where the Id of the record stands, for rows that only lead to it. */
+	/** Path of the record's Id, if the search returns rows that only lead to the record. */
 	id?: string;
-	/** Which records count at all. */
+	/** Values that a record must have to be found at all. */
 	where?: Readonly<Partial<Record<string, string | boolean>>>;
-	/** Records count only where a property has one of these values. */
+	/** The property of a record must have one of these values. */
 	within?: { property: string; values: readonly unknown[] };
-	/** Other properties that are read. */
+	/** Other properties to read. */
 	read?: readonly string[];
-	/** Where to look if nothing is found. */
+	/** Target to try if nothing is found. */
 	otherwise?: Target;
-	/** Where to look instead if the field is in this mode. */
+	/** Targets to use instead, by the mode of the field. */
 	modes?: Readonly<Record<string, Target>>;
-	/** A name may be a number of a work order without its prefix or zeros. */
+	/** The name may be the number of a work order without its prefix or leading zeros. */
 	isShortNumber?: true;
-	/** Deleted records count as well. */
+	/** Deleted records are found, too. */
 	includeRemoved?: true;
-	/** How to give such a record, for messages. */
+	/** Advice on how to enter such a record. */
 	hint?: string;
 }
 
-/** The properties that may hold the name of a record; none for most links. */
+/** Properties that may hold the name of a record. Most links have none. */
 export function namesOf(entity: string): readonly string[] {
 	const display = entityNamed(entity)?.display;
 	return viewOf(entity).names ?? (display === undefined ? [] : [display]);
@@ -67,7 +67,7 @@ export function targetOn(entity: string, where = viewOf(entity).where): Target {
 		: { ...target, otherwise: { ...target, by: [otherwise] } };
 }
 
-/** The records that a field of the kind can name. */
+/** Records that a field of the type can name. */
 export function targetOfKind(kind: KnownKind): Target {
 	const { entity, where } = rowOf(kind);
 	return targetOn(entity, where);
@@ -80,8 +80,8 @@ const targetByIdField = new Map(
 );
 
 /**
- * The records whose Ids a member of an entity or command holds, if it holds any: `CustomerId`, or a
- * dotted path through references and collections, such as `Customer.Id`.
+ * Finds the records whose Ids a member of an entity or command holds. The path is a member, such as
+ * `CustomerId`, or leads through references and collections, such as `Customer.Id`.
  */
 export function targetOf(owner: string, path: string): Target | undefined {
 	const names = path.split('.');
@@ -98,7 +98,7 @@ export function targetOf(owner: string, path: string): Target | undefined {
 	);
 }
 
-/** The records of a kind, such as Property for work zones. */
+/** Finds the records of an actor type, such as Property for work zones. */
 export function targetOfType(type: string): Target | undefined {
 	const entity = entityOfType(type);
 	const types = entityNamed(entity ?? '')?.actorTypes ?? [];
@@ -107,22 +107,21 @@ export function targetOfType(type: string): Target | undefined {
 		: targetOn(entity, types.length > 1 ? { ActorTypeId: type } : undefined);
 }
 
-/** Whether a member holds Ids of other records, of one entity or of the kind that is next to it. */
+/** The entity of the Ids is either fixed or in a member of its own, such as `ActorTypeId`. */
 export const isReferenceId = (owner: string, member: string): boolean =>
 	targetOf(owner, member) !== undefined || typeMemberOf(owner, member) !== undefined;
 
-/** The members of an entity that hold Ids of other records. */
 export const idMembersOf = (entity: string): string[] =>
 	Object.keys(entityNamed(entity)?.fields ?? {}).filter(
 		(member) => /.Id$/.test(member) && isReferenceId(entity, member),
 	);
 
-/** Rows that only link records. */
+/** Links are rows that only connect other records. */
 export const isLink = (entity: string): boolean => /^Link[A-Z]/.test(entity);
 
-/** The members with the Ids of the records that tell what a record is about. */
+/** Members with the Ids of the records that show what a record is about. */
 export const endsOf = (entity: string): readonly string[] =>
 	viewOf(entity).ends ?? (isLink(entity) ? idMembersOf(entity) : []);
 
-/** Whether a column offers all of the records to choose from. */
+/** A column offers all records of a short list to choose from. */
 export const isShort = ({ entity }: Target): boolean => viewOf(entity).isShort === true;

@@ -1,4 +1,4 @@
-/** IANA names by the number that the service has for a zone (Microsoft's index of time zones). */
+/** IANA names by the number that Corrigo uses for a time zone (Microsoft's time zone index). */
 export const timeZones: Readonly<Partial<Record<string, string>>> = {
 	0: 'Etc/GMT+12',
 	1: 'Pacific/Pago_Pago',

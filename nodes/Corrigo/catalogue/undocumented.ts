@@ -1,8 +1,8 @@
 import type { PathsByEntity } from './entities';
 
 /**
- * Members that are neither documented nor clear from their names: nobody could fill in a column for
- * them. JSON accepts them.
+ * These members are neither documented nor clear from their names, so nobody could fill in a column
+ * for them. JSON fields accept them.
  */
 const UNDOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 	Contact: ['CustomerNoteAccessId', 'PriorityThreshold'],

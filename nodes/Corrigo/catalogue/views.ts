@@ -10,7 +10,7 @@ import { titleOf } from './enumerations/labels';
 
 type Values<Property extends string> = Readonly<Partial<Record<Property, string | boolean>>>;
 
-/** A member that holds Ids, with its owner where the name alone does not tell of which entity. */
+/** A member that holds Ids, with its owner if the entity is not clear from the name alone. */
 type IdField =
 	| { [Owner in OwnerName]: InOwner<Owner, MemberName<Owner>> }[OwnerName]
 	| { [Command in CommandName]: InOwner<Command, CommandMember<Command>> }[CommandName];
@@ -19,63 +19,66 @@ type InOwner<Owner extends string, Member extends string> = Member | `${Owner}.$
 
 /** Records that a field of a form can refer to. */
 interface Use<Property extends string = string> {
-	/** The label of the field, where it is not the words of the kind. */
+	/** Label of the field, if it is not the words of the type. */
 	label?: string;
-	/** A name of one of them, where they have names; placeholders show it. */
+	/** Name of one of the records, which placeholders show. Unset if the records have no names. */
 	example?: string;
-	/** Which records of the entity count at all. */
+	/** Values that a record must have to be found at all. */
 	where?: Values<Property>;
 	/** Members that hold Ids of such records. */
 	idFields?: readonly IdField[];
-	/** The service takes the name in place of the Id. */
+	/** The service accepts the name instead of the Id. */
 	valueIsName?: true;
-	/** Offered in few forms: Check Access does not try to read the list. */
+	/** Few forms offer the list, so Check Access does not try to read it. */
 	rarelyUsed?: true;
 }
 
-/** An entity as people see it: how they name its records, find them and tell them apart. */
+/** An entity as people see it: how they name, find and distinguish its records. */
 export interface View<Property extends string = string> extends Use<Property> {
-	/** The name by which resources, filters and fields refer to such records, if they do. */
+	/** Name by which resources, filters and fields refer to such records. */
 	kind?: string;
-	/** "a work order cost" and "work order costs", for entities with a resource of their own. */
+	/** "a work order cost" and "work order costs". Only entities with a resource need them. */
 	one?: string;
 	many?: string;
-	/** Properties that may hold a name, the best known first; `display` of the entity by default. */
+	/** Properties that may hold a name, best known first. The default is `display` of the entity. */
 	names?: readonly Property[];
-	/** Another property that may hold a name, looked in only where no other does. */
+	/** Another property that may hold a name, used if nothing is found by the others. */
 	otherwise?: Property;
-	/** Shown in lists where records have no name. */
+	/** Property that lists show if records have no name. */
 	title?: Property;
-	/** Searched in lists along with the names. */
+	/** Properties that lists search in addition to the names. */
 	search?: readonly Property[];
-	/** Shown in lists behind the name, to tell records of one name apart. */
+	/** Properties that lists show after the name, to distinguish records with the same name. */
 	details?: readonly Property[];
-	/** Holds the Id of the record that a record belongs to, whose name lists show. */
+	/** Property with the Id of the record's owner. Lists show the name of the owner. */
 	owner?: Property;
-	/** Hold Ids of other records, whose names lists and simplified records show; all Ids in links by default. */
+	/**
+	 * Properties with Ids of other records. Lists and simplified records show the names of those
+	 * records. The default for a link is all of its Ids.
+	 */
 	ends?: readonly Property[];
 	newestFirst?: true;
-	/** Lists offer these records only. */
+	/** Values that a record must have to be offered in lists. */
 	offered?: Values<Property>;
-	/** Another parameter of the form that shortens the list. */
+	/** Another parameter of the form, whose value shortens the list. */
 	narrowedBy?: {
 		parameter: string;
-		/** Compared with what is chosen there. */
+		/** Property that must match the value of the parameter. */
 		property: Property;
-		/** The property of the chosen record that is compared, where that is not its Id. */
+		/** Property of the chosen record that is compared, if it is not the Id. */
 		of?: string;
-		/** Holds for all records in the shorter list. */
+		/** Values that all records in the shorter list must have. */
 		where?: Values<Property>;
 	};
-	/** The parameter with a customer: the list is shortened to the assets in its spaces. */
+	/** Parameter with a customer, which shortens the list to the assets in the customer's spaces. */
 	inSpacesOf?: string;
-	/** There are few enough records for columns to offer them all. */
+	/** Columns can offer all records of the entity, because there are few. */
 	isShort?: true;
 }
 
 type Views = { readonly [Entity in EntityName]?: View<Path<Entity>> };
 
-/** The one table of entities as people see them. Forms, lists, look-ups and columns follow it. */
+/** Forms, lists, look-ups and columns all follow this one table. */
 export const views = {
 	AlertScope: { details: ['AlertTypeId'], ends: ['UserId', 'ScopeId'] },
 	AlertSubscription: { details: ['AlertTypeId'], ends: ['UserId'] },
@@ -200,7 +203,7 @@ export const views = {
 		example: 'Rooftop Unit or TAG100',
 		names: ['Name', 'Info.TagId', 'Info.SerialNumber'],
 		details: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
-		// Templates have the names of the assets that are made of them.
+		// Templates have the same names as the assets that are made from them.
 		where: { IsTemplate: false },
 		inSpacesOf: 'customer',
 		idFields: [
@@ -404,7 +407,7 @@ const narrower = <Entity extends EntityName>(entity: Entity, use: Use<Path<Entit
 	...use,
 });
 
-/** Narrower uses of an entity, each with a list of its own; the view of the entity has all the rest. */
+/** Narrower uses of an entity, each with its own list. The entity's view has everything else. */
 const uses = {
 	assetTemplate: narrower('AssetTemplate', {
 		example: 'Standard Unit',
@@ -428,11 +431,11 @@ const uses = {
 		where: { ActionId: 'OnHold', Hide: false },
 		idFields: ['WoOnHoldCommand.ActionReasonId'],
 	}),
-	/** The unit of a new space need not be in the spaces of its customer yet. */
+	/** The unit of a new space may not belong to a space of its customer yet. */
 	unit: narrower('Location', { example: 'Suite 210' }),
 };
 
-/** The records that a field of a form can refer to, by name. */
+/** Names of the types of records that a field of a form can refer to. */
 export type KnownKind =
 	| Extract<(typeof views)[keyof typeof views], { kind: string }>['kind']
 	| keyof typeof uses;

@@ -19,7 +19,7 @@ interface Login {
 	baseUrl: string;
 }
 
-/** Requests a token from the token server, and the host of the Company from the locator. */
+/** Requests a token from the token server, then the host of the Company from the locator. */
 export async function login(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
@@ -29,7 +29,7 @@ export async function login(
 		const requestedAt = Date.now();
 		const { accessToken, lifetimeMs } = await requestToken(helpers, settings);
 		const answer = await requestHost(helpers, settings, accessToken);
-		// These settings have worked before, so all tokens were revoked just now, including this one.
+		// Settings that worked before are correct, so all tokens have just been revoked, even this one.
 		if (mayRetry && refusesToken(answer)) continue;
 		return { accessToken, lifetimeMs, requestedAt, baseUrl: hostIn(answer, settings) };
 	}
@@ -41,8 +41,8 @@ interface Answer {
 }
 
 /**
- * A failure without an answer becomes status 0: the error itself contains the whole request with the
- * secret, and n8n would take a `response` in it for a reason to send the request again.
+ * A failure without an answer becomes status 0, because the error itself contains the whole request
+ * with the secret, and n8n might send the request again because of a `response` in it.
  */
 async function post(
 	helpers: IHttpRequestHelper['helpers'],
@@ -56,7 +56,7 @@ async function post(
 	return 'code' in answer ? { status: 0, body: answer.code } : answer;
 }
 
-/** n8n replaces a message that contains one of these codes with a general one. */
+/** n8n replaces messages that contain one of these codes, so messages describe them in words. */
 const NETWORK_WORDS: Record<string, string> = {
 	ECONNREFUSED: 'the connection was refused',
 	ENOTFOUND: 'there is no such host',
@@ -68,7 +68,7 @@ const NETWORK_WORDS: Record<string, string> = {
 
 const isRefusal = ({ status }: Answer) => status >= 400 && status < 404;
 
-/** For a server that is unavailable, or is not the right one. */
+/** The server is unavailable, or is not the right one. */
 const serverError = (server: string, field: string, answer: Answer) =>
 	new SessionError(`${server} ${describeFailure(field, answer)}`, UNAVAILABLE_HINT);
 
@@ -106,7 +106,7 @@ async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Se
 	return { accessToken, lifetimeMs: 1000 * lifetimeOf(expiresIn) };
 }
 
-/** Servers were seen to leave `expires_in` out; invalid values are treated the same way. */
+/** Some servers omit `expires_in`. Invalid values count as missing, too. */
 function lifetimeOf(expiresIn: unknown): number {
 	const seconds = typeof expiresIn === 'boolean' ? Number.NaN : Number(expiresIn);
 	return seconds > 0 ? Math.min(seconds, MAX_LIFETIME_SECONDS) : DEFAULT_LIFETIME_SECONDS;
@@ -149,7 +149,7 @@ function hostIn(answer: Answer, { locatorUrl, companyName }: Settings): string {
 		throw serverError(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
 	}
 	const found = secureUrl(FOUND_URL, url.trim());
-	// Plain http is allowed for this machine only, which has no public name.
+	// Plain http is allowed only for this machine, which has no public name.
 	if (isOfRegion(locatorUrl) && !isPublicName(found.hostname)) {
 		throw new SessionError(
 			`'${FOUND_URL}' must be a public address with https://, but it is "${found.origin}"`,

@@ -20,8 +20,8 @@ import {
 import { startLimit } from './timeLimit';
 
 /**
- * A header that names the refused session by its `Authorization`, to ask for another one. `authenticate`
- * removes the header before the request is sent.
+ * This header holds the `Authorization` of a refused session and asks for a new session.
+ * `authenticate` removes it before the request is sent.
  */
 export const RENEW_MARKER = 'x-corrigo-renew-session';
 export const ANY_SESSION = 'any';
@@ -34,7 +34,7 @@ const MAX_REPLACEMENTS = 100;
 export interface Session extends IDataObject {
 	accessToken: string;
 	baseUrl: string;
-	/** The time to renew, shortly before the token expires. */
+	/** Time at which n8n renews the session, shortly before the token expires. */
 	n8n_expires_at: number;
 	issuedFor: string;
 }
@@ -43,8 +43,8 @@ export interface Session extends IDataObject {
 export const SESSION_ENDED = 'The Corrigo session has ended';
 
 /**
- * n8n opens a new session when an error looks like a 401 answer, and it also looks at errors of
- * `authenticate`. So a session that is known to have ended is renewed before anything is sent.
+ * n8n opens a new session when an error looks like a 401 answer, even if `authenticate` throws it.
+ * Therefore, a session that is known to have ended is renewed before anything is sent.
  */
 const sessionEnded = (reason: string) =>
 	Object.assign(new OperationalError(`${SESSION_ENDED}: ${reason}`), { response: { status: 401 } });
@@ -79,14 +79,14 @@ export function authenticate(
 	return Object.assign(request, NO_REDIRECTS);
 }
 
-/** n8n would send the token on to any address, and its two helpers use different names. */
+/** n8n would send the token to any redirect target. Its two helpers use different option names. */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,
 	followAllRedirects: false,
 };
 
-/** Whichever node sends it, a request that could write needs full access. */
+/** A request that could write needs full access, no matter which node sends it. */
 function checkAccess(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
@@ -98,7 +98,7 @@ function checkAccess(
 	);
 }
 
-/** The token must not go to another host, for example by an absolute URL in the HTTP Request node. */
+/** An absolute URL, such as in the HTTP Request node, must not take the token to another host. */
 function checkOrigin(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {
 	const { url, uri } = request as { url?: unknown; uri?: unknown };
 	const base = new URL(request.baseURL ?? baseUrl);
@@ -114,13 +114,13 @@ function checkOrigin(request: IHttpRequestOptions, baseUrl: string, locatorUrl: 
 
 /** Requests that need a session while one is being opened wait for that one. */
 const flights = new Map<string, Promise<Session>>();
-/** The sessions opened in this process, by the session that each one replaced. */
+/** Sessions that were opened in this process, by the session that each one replaced. */
 const replacements = new Map<string, Session>();
 
 /**
- * Opens one session however many requests need it at once. A request that comes late with an older
- * session gets the one that replaced it, and no other: sessions that this worker and another opened at
- * the same time may have ended together.
+ * Opens one session, no matter how many requests need it at once. A late request with an older
+ * session gets only the session that replaced its own: sessions that two workers opened at the
+ * same time may have ended together.
  */
 export async function openSession(
 	helpers: IHttpRequestHelper['helpers'],
@@ -141,12 +141,12 @@ export async function openSession(
 	const session = await flight;
 	// The Company may have moved back to a host it had before.
 	replacements.delete(sessionKey(digest, session));
-	// A request without a session can use any.
+	// A request without a session can use any session of these settings.
 	for (const each of [key, digest]) remember(replacements, each, session, MAX_REPLACEMENTS);
 	return session;
 }
 
-/** The session that replaced this one may have been replaced, too, while its credential was idle. */
+/** A replacement may have been replaced, too, while the credential was idle. */
 function newestReplacement(key: string): Session | undefined {
 	const session = replacements.get(key);
 	if (session === undefined) return undefined;
@@ -172,7 +172,7 @@ async function open(
 	};
 }
 
-/** Identifies the session that the credential has; one of other settings does not count. */
+/** Identifies the session of the credential, which has none if its settings were changed. */
 const sessionKey = (digest: string, session: Session | ICredentialDataDecryptedObject): string => {
 	const { accessToken, baseUrl, n8n_expires_at: expiresAt, issuedFor } = session;
 	if (issuedFor !== digest) return digest;

@@ -13,26 +13,26 @@ export interface Settings {
 }
 
 export const SESSION_HINT = 'Open the Corrigo credential of this node and test it.';
-/** For failures that may not be due to the credential. The transport recognizes this text. */
+/** Advice if the credential may not be the cause. The transport recognizes this text. */
 export const UNAVAILABLE_HINT =
 	'Try again later. If it happens every time, open the Corrigo credential of this node and test it.';
 
-/** For a request that a read-only credential does not send. The transport recognizes this text. */
+/** Advice if a read-only credential does not send a request. The transport recognizes this text. */
 export const READ_ONLY_HINT =
 	"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.";
 
-/** n8n leaves the default out of a stored credential. A value that this version does not know allows no more than to read. */
+/** n8n does not store the default value. A value from a newer version allows reading only. */
 export const isReadOnly = ({ access }: ICredentialDataDecryptedObject): boolean =>
 	access !== undefined && access !== 'full';
 
-/** No session could be opened, or the request must not have one. The message names the field to check. */
+/** No session can be opened, or the request must not have one. The message names the field. */
 export class SessionError extends UserError {
 	constructor(message: string, description = SESSION_HINT) {
 		super(message, { description });
 	}
 }
 
-/** Secrets are sent encrypted, unless they stay on this machine. */
+/** Secrets must be sent encrypted, unless they stay on this machine. */
 export function secureUrl(field: string, text: string): URL {
 	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 	if (!URL.canParse(withScheme)) {
@@ -51,7 +51,7 @@ function oneLine(label: string, value: string): string {
 	throw new SessionError(`'${label}' has a line break in it in the Corrigo credential`);
 }
 
-/** n8n silently drops other characters from a header, which might leave the name of another Company. */
+/** n8n silently drops other characters from headers, which could leave another Company's name. */
 function latin1(label: string, value: string): string {
 	if (/^[\x20-\x7e\xa0-\xff]*$/.test(value)) return value;
 	throw new SessionError(
@@ -86,7 +86,7 @@ export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject
 	return secureUrl('Locator URL', oneLine('Locator URL', own)).origin;
 }
 
-/** Ties a session to all settings: once one is edited, the stored token must not be used. */
+/** Ties a session to all settings, because a stored token must not be used after one is edited. */
 export const settingsDigest = (settings: Settings) =>
 	createHmac('sha256', settings.clientSecret)
 		.update(JSON.stringify({ ...settings, clientSecret: undefined }))

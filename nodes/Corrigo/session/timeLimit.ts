@@ -3,7 +3,7 @@ import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } fr
 /** Node.js timers overflow beyond this value and fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Limits the whole request, as the time-out of n8n's HTTP helper restarts with every byte. */
+/** Limits the whole request, because the timeout of n8n's HTTP helper restarts with every byte. */
 export class TimeLimit {
 	private readonly controller = new AbortController();
 	private timer?: AbortSignal;
@@ -18,7 +18,7 @@ export class TimeLimit {
 
 	private readonly abort = () => this.controller.abort();
 
-	/** Starts the time, again if the request is sent again. */
+	/** Starts the time, or restarts it if the request is sent again. */
 	start(): AbortSignal {
 		this.timer?.removeEventListener('abort', this.abort);
 		this.timer = AbortSignal.timeout(Math.min(this.ms, MAX_TIMER_MS));
@@ -30,7 +30,7 @@ export class TimeLimit {
 		return this.timer?.aborted === true;
 	}
 
-	/** Ends with the limit at the latest, even in an n8n that ignores the signal. */
+	/** Ends when the time is over, even if n8n ignores the signal. */
 	async bound<T>(work: Promise<T>): Promise<T> {
 		const { signal } = this.controller;
 		try {
@@ -47,19 +47,19 @@ export class TimeLimit {
 	}
 }
 
-/** n8n passes a request to the credential before it is sent; the limit starts there. */
+/** n8n passes each request to the credential before sending it, and the limit starts there. */
 const limits = new WeakMap<IHttpRequestOptions, TimeLimit>();
 
 export const limitRequest = (request: IHttpRequestOptions, limit: TimeLimit) =>
 	limits.set(request, limit);
 
-/** Called last before the request is sent, because n8n replaces the signal with its own before that. */
+/** The signal is set last before the request is sent, because n8n sets its own signal earlier. */
 export function startLimit(request: IHttpRequestOptions): void {
 	const limit = limits.get(request);
 	if (limit !== undefined) request.abortSignal = limit.start();
 }
 
-/** Every status is an answer. A redirect would pass the token on. */
+/** Every status counts as an answer. Redirects are not followed, because they pass the token on. */
 export const WHOLE_ANSWER = {
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
@@ -67,8 +67,8 @@ export const WHOLE_ANSWER = {
 } as const;
 
 /**
- * Sends a request without a session, and returns the code of a failure without an answer. The limit
- * covers reading the answer, too.
+ * Sends a request without a session. A failure without an answer gives its code. The limit includes
+ * the time to read the answer.
  */
 export async function sendPlain<T extends object>(
 	helpers: IHttpRequestHelper['helpers'],

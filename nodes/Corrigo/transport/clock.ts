@@ -1,14 +1,14 @@
-/** By how much the clocks of n8n and Corrigo may differ before it matters. */
+/** The clocks of n8n and Corrigo may differ by this much before it matters. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/** The clock of this machine runs a little faster or slower than that of Corrigo. */
+/** The time is unknown after this age, because the two clocks run at slightly different speeds. */
 const MAX_AGE_MS = 3_600_000;
 
-/** The time of Corrigo, from the `Date` of its answers: the clock of this machine may be wrong. */
+/** Corrigo's answers tell the time by their `Date`, because this machine's clock may be wrong. */
 export class ServiceClock {
 	first?: number;
 	latest?: number;
-	/** When the latest answer came, by the clock of this machine and since it started. */
+	/** Time of the latest answer, by the clock of this machine and since the process started. */
 	private received = { date: 0, uptime: 0 };
 
 	readonly onDate = (date: string): void => {
@@ -19,13 +19,13 @@ export class ServiceClock {
 		this.received = { date: Date.now(), uptime: performance.now() };
 	};
 
-	/** The time by this clock; by that of this machine until Corrigo has answered. */
+	/** Uses the clock of this machine until Corrigo has answered. */
 	now(): number {
 		if (this.latest === undefined) return Date.now();
 		return this.latest + performance.now() - this.received.uptime;
 	}
 
-	/** False without a recent answer, and if this machine has slept or had its clock set since. */
+	/** The time is unknown without a recent answer, or if this machine slept or its clock was set. */
 	get isKnown(): boolean {
 		const age = performance.now() - this.received.uptime;
 		const skipped = Date.now() - this.received.date - age;

@@ -11,7 +11,7 @@ export type Failure = Extract<Verdict, { do: 'fail' }>;
 /** n8n recognizes a stopped run by the word "canceled". */
 const CANCELLED = 'The execution was canceled';
 
-/** For outcomes without a message of the service. */
+/** Texts for failures without a message from the service. */
 const MESSAGES: Record<Reason, { message: string; hint: string }> = {
 	refused: { message: 'Corrigo refused the request', hint: 'Check the values of this node.' },
 	session: {
@@ -47,7 +47,7 @@ const MESSAGES: Record<Reason, { message: string; hint: string }> = {
 };
 
 interface FailureDetails {
-	/** Replace the hints for a node that is executed. */
+	/** Advice for each reason that replaces the default, in the words of the calling node. */
 	hints?: Readonly<Record<Reason, string>>;
 	secrets: readonly string[];
 }
@@ -74,7 +74,7 @@ export function failureError(
 		reason,
 		mayHaveRun,
 		httpCode: reply.kind === 'lost' ? reply.code : status?.toString(),
-		// Only the documented members of an error, never the rest of an answer.
+		// The data has only the documented members of an error, never the rest of an answer.
 		...(fault && { data: { ErrorCode: fault.code, ErrorMessage: fault.message } }),
 	});
 }
@@ -88,11 +88,11 @@ const redactedFault = ({ code, message, requestId }: ServiceFault, secrets: read
 	requestId: requestId && redact(requestId, secrets),
 });
 
-/** The service rejected the request; another form of it may be accepted. */
+/** The service refused the request, but may accept another form of it. */
 export const wasRefused = (error: unknown) =>
 	error instanceof NodeApiError && error.context.reason === 'refused';
 
-/** A service user who may not read the rows sees none; any other failure is thrown. */
+/** Rows that the service user may not read count as empty. Any other failure is thrown. */
 export function emptyIfForbidden(failure: unknown): [] {
 	if (wasRefused(failure)) return [];
 	throw failure;
@@ -110,7 +110,7 @@ export function codeOf(error: unknown): string | undefined {
 	return code === undefined ? undefined : String(code);
 }
 
-/** Support finds the call by this reference. */
+/** Corrigo's support finds the call by this reference. */
 function supportReference(
 	fault: ServiceFault | undefined,
 	status: number | undefined,
@@ -132,7 +132,7 @@ interface ErrorDetails {
 	data?: JsonObject;
 }
 
-/** Always a new error: n8n would keep its own message for an existing NodeApiError. */
+/** The error is always new, because n8n would keep its own message for an existing NodeApiError. */
 export function apiError(
 	node: INode,
 	message: string,
@@ -147,7 +147,7 @@ export function apiError(
 	return error;
 }
 
-/** The failure of a part, with the advice that follows from what was written before it. */
+/** If only a part fails, the advice depends on what was written before it. */
 export const partError = (
 	node: INode,
 	message: string,
@@ -156,12 +156,12 @@ export const partError = (
 ): NodeApiError =>
 	apiError(node, `${message}: ${failure.message}`, sentences(failure.description, advice));
 
-/** For a run that was stopped while a file was read. */
+/** The run was stopped while a file was read. */
 export const cancelledError = (node: INode) => apiError(node, CANCELLED, MESSAGES.cancelled.hint);
 
 /**
- * n8n replaces messages that contain a network code, and takes a run for stopped by its user when the
- * message contains "canceled", as work orders often are.
+ * n8n assumes that the user stopped a run if its message contains "canceled", as messages about
+ * work orders often do.
  */
 export const avoidReservedWords = (message: string) =>
 	message.replace(
@@ -171,11 +171,11 @@ export const avoidReservedWords = (message: string) =>
 
 const PERMANENT: unknown[] = ['refused', 'session', 'credential', 'readOnly'];
 
-/** Whether the request may succeed later without a change. */
+/** A transient failure may not occur again if the same request is sent later. */
 export const isTransient = (error: unknown) =>
 	error instanceof NodeApiError && !PERMANENT.includes(error.context.reason);
 
-/** Only an error that proves the opposite is safe. */
+/** A write may have been carried out, unless the error proves that it was not. */
 export const mayHaveRun = (error: unknown) =>
 	!(error instanceof NodeApiError) || error.context.mayHaveRun !== false;
 

@@ -16,11 +16,11 @@ interface FetchOptions extends SendOptions {
 
 interface StoredFile {
 	body: Buffer;
-	/** Empty where the storage does not know. */
+	/** Empty if the storage does not know the type. */
 	mimeType: string;
 }
 
-/** The link is the permission: the token must not go there, and storages refuse a second one. */
+/** The link grants access. The token must not be sent, and storages refuse a second permission. */
 export async function fetchFile(
 	caller: IExecuteFunctions,
 	link: string,
@@ -28,7 +28,7 @@ export async function fetchFile(
 ): Promise<StoredFile> {
 	const failure = (reason: string, hint: string, httpCode?: string) =>
 		apiError(caller.getNode(), `The file cannot be fetched: ${reason}`, hint, { httpCode });
-	// Redirects are followed here, so that each address is checked before anything is sent there.
+	// Redirects are followed here, so that each address is checked before anything is sent to it.
 	let url = trustedUrl(link);
 	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
 		if (url === undefined) throw failure(UNTRUSTED, HTTPS_ONLY);
@@ -75,10 +75,10 @@ async function isForbidden(caller: IExecuteFunctions, { href, hostname }: URL): 
 	return new URL(String(baseUrl)).hostname !== hostname;
 }
 
-/** Whether the name belongs to an address of the local network. Older versions of n8n cannot tell. */
+/** Looks for names with a local address. Older versions of n8n cannot do this. */
 async function isBlocked({ helpers }: IExecuteFunctions, href: string): Promise<boolean> {
 	const filter = (helpers as Partial<typeof helpers>).getSecureEgressFilter?.('enforced');
-	// A name that cannot be looked up may be known to the proxy of n8n.
+	// The proxy of n8n may know a name that cannot be looked up here.
 	const checked = await filter?.validateUrl(href).catch(() => undefined);
 	return checked?.ok === false && checked.error.name.startsWith('SsrfBlocked');
 }
@@ -93,14 +93,14 @@ const TOO_LARGE =
 const LINK_IS_OLD =
 	'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.';
 
-/** n8n replaces a message that contains one of these codes with a general one. */
+/** n8n replaces messages that contain one of these codes, so messages describe them in words. */
 const lossOf = (code: string) =>
 	TIMED_OUT.includes(code)
 		? 'the storage did not answer in time'
 		: 'the connection to the storage failed';
 
 interface FileAnswer extends Extract<Reply, { kind: 'answer' }> {
-	/** Missing where it is too large. */
+	/** Undefined if the file is too large. */
 	body: Buffer | undefined;
 	headers: Record<string, unknown>;
 }
@@ -152,7 +152,7 @@ async function fileAnswer(
 	};
 }
 
-/** The content, if it is not larger. The connection is closed where it is, as a length may be wrong. */
+/** The declared length may be wrong, so a larger download is stopped, and its connection closed. */
 async function upTo(maxBytes: number, content: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -164,7 +164,7 @@ async function upTo(maxBytes: number, content: AsyncIterable<Buffer>): Promise<B
 	return Buffer.concat(chunks);
 }
 
-/** `octet-stream` means that the storage does not know the type; n8n detects it from the content then. */
+/** `octet-stream` means that the storage does not know the type, so n8n examines the content. */
 function mimeTypeOf(headers: Record<string, unknown>): string {
 	const [type] = String(headers['content-type'] ?? '').split(';');
 	const known = type.trim().toLowerCase();

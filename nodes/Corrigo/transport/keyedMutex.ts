@@ -1,4 +1,4 @@
-/** Runs work that has a key in common one by one, in the order of the calls. Work without a key starts at once. */
+/** Runs work with a common key one at a time, in order. Work without a key starts at once. */
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();
 

@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-/** n8n before 2.41 cannot cancel a sleep, so each one is short. */
+/** n8n before 2.41 cannot cancel a sleep, so each sleep is short. */
 const SLICE_MS = 100;
 
-/** Ends early when the run is stopped. */
+/** Waits, but returns early if the run is stopped. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 	const end = performance.now() + ms;
 	for (let left = ms; left > 0 && !signal?.aborted; left = end - performance.now()) {

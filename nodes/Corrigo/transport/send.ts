@@ -17,7 +17,7 @@ import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';
 import { READ_ONLY_HINT, SESSION_HINT, UNAVAILABLE_HINT } from '../session/settings';
 import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
 
-/** The n8n contexts that send requests: execute, poll, webhooks, and lists of the form. */
+/** Contexts of n8n that send requests: execute, poll, webhooks, and lists of the form. */
 export type Caller =
 	| IExecuteFunctions
 	| IHookFunctions
@@ -26,23 +26,23 @@ export type Caller =
 	| IWebhookFunctions;
 
 export interface SendOptions {
-	/** For one request, from sending it to the end of its answer. */
+	/** Time for one request, from sending it to the end of its answer. */
 	timeoutMs?: number;
-	/** In the time of `performance.now()`: nothing is repeated or waited for after the deadline. */
+	/** Time in `performance.now()` after which nothing is repeated or waited for. */
 	deadline?: number;
 	/** Called with the `Date` of every valid answer. */
 	onDate?: (date: string) => void;
-	/** Advice in the words of the calling node. */
+	/** Advice for each reason, in the words of the calling node. */
 	hints?: Readonly<Record<Reason, string>>;
-	/** Dry runs call this in place of sending a write. */
+	/** Dry runs call this instead of sending a write. */
 	onSkippedWrite?: (write: WriteRequest<unknown>) => void;
-	/** Another server than the host of the Company. */
+	/** Server to use instead of the host of the Company. */
 	baseUrl?: string;
 }
 
 /**
- * Callers whose last write was answered with 503, which also means that the Company has moved to another
- * host. The write must not be repeated, but the next request looks for the host first.
+ * Callers whose last write was answered with 503, which may mean that the Company has moved to
+ * another host. The write must not be repeated, but the next request looks for the host first.
  */
 const maybeMoved = new WeakSet<Caller>();
 
@@ -86,7 +86,7 @@ export async function send<T>(
 	}
 }
 
-/** Where there is no time left, what failed has failed. */
+/** A failure is final if the deadline leaves no time to repeat the request. */
 function verdictIn({ deadline = Infinity }: SendOptions, attempt: Attempt, reply: Reply): Verdict {
 	const verdict = judge(attempt, reply, Date.now());
 	if (verdict.do !== 'repeat' && verdict.do !== 'renew') return verdict;
@@ -95,7 +95,7 @@ function verdictIn({ deadline = Infinity }: SendOptions, attempt: Attempt, reply
 	return judge({ ...attempt, repeats: Infinity, renewals: Infinity }, reply, Date.now());
 }
 
-/** The service may repeat these in an answer. */
+/** The service may repeat these secrets in an answer. */
 async function secretsOf(caller: Caller, { headers }: IHttpRequestOptions): Promise<string[]> {
 	const { clientSecret, accessToken } = await caller.getCredentials('corrigoApi');
 	const bearer = String(headers?.Authorization ?? '').replace('Bearer ', '');
@@ -106,7 +106,7 @@ async function secretsOf(caller: Caller, { headers }: IHttpRequestOptions): Prom
 export const DEFAULT_TIMEOUT_MS = 300_000;
 const MIN_TIMEOUT_MS = 1000;
 
-/** Polls cannot be canceled; forms are where they wait for a limited time. */
+/** Polls cannot be canceled. Forms can, if they set a limit to their waiting time. */
 const cancelSignal = (caller: Caller): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in caller ? caller.getExecutionCancelSignal() : undefined;
 
@@ -114,7 +114,7 @@ export const isCancelled = (caller: Caller) => cancelSignal(caller)?.aborted ===
 
 interface Exchange<T> {
 	reply: Reply;
-	/** The content of an answer that has the expected shape. */
+	/** Content of the answer, if it has the expected shape. */
 	value?: T;
 }
 
@@ -171,8 +171,8 @@ function httpOptions(
 }
 
 /**
- * Statuses come back as answers, so an error means that there is none. The code is in `httpCode`: older
- * versions of n8n do not pass the original error on.
+ * Every status comes back as an answer, so an error means that none came. The code is read from
+ * `httpCode`, because older versions of n8n do not pass the original error on.
  */
 function lossOf(caller: Caller, limit: TimeLimit, error: unknown): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
@@ -192,7 +192,7 @@ function lossOf(caller: Caller, limit: TimeLimit, error: unknown): Reply {
 	throw apiError(caller.getNode(), refusal, hint, {
 		reason: isUnavailable ? 'unavailable' : 'credential',
 		mayHaveRun: false,
-		// n8n recognizes a bad credential by the status 401.
+		// n8n recognizes a bad credential by status 401.
 		httpCode: '401',
 	});
 }

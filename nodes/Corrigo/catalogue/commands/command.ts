@@ -4,22 +4,22 @@ interface CommandRow {
 	label: string;
 	fields: Fields;
 	/**
-	 * The documented required members, and the Id of the record that the command acts on: without the Id
-	 * the service answers with a misleading code.
+	 * Members that the documentation requires, and the Id of the record that the command acts on: if
+	 * the Id is missing, the service answers with a misleading code.
 	 */
 	required?: readonly string[];
 	/**
-	 * The member of CommandResult that carries the object or list made, changed or found. Absent where
-	 * CommandResult itself is the answer, or where nothing is documented.
+	 * Member of CommandResult with the object or list that was made, changed or found. Unset if
+	 * CommandResult itself is the answer, or if nothing is documented.
 	 */
 	answer?: string;
-	/** Changes nothing for certain, so it may be repeated after a lost connection. */
+	/** The command changes nothing, so it may be repeated after a lost connection. */
 	reads?: true;
-	/** The switch with which a command that otherwise only reads writes. */
+	/** Member that turns the command from reading to writing. */
 	writesWith?: string;
 }
 
-/** By the class name, as in the address. */
+/** Commands by class name, which is part of the address. */
 export type CommandRows = Readonly<Record<string, CommandRow>>;
 
 export interface Command extends CommandRow {

@@ -1,6 +1,6 @@
 import type { CommandRows } from './command';
 
-/** CurrentStatusId and FinancialConcurrencyId are the expected current ones. */
+/** The caller expects CurrentStatusId and FinancialConcurrencyId to be the current values. */
 const costCheck = {
 	KeepCommentIntact: 'boolean',
 	CurrentStatusId: 'integer',
@@ -18,7 +18,7 @@ const invoiceAction = { InvoiceId: 'integer', Timestamp: 'datetime', Comment: 's
 export const costCommands = {
 	ApStatusChangeCommand: {
 		label: 'Change AP Status',
-		// The contract spells this one key with a small d.
+		// The contract spells this one key with a lowercase d.
 		fields: { WorkOrderid: 'integer', ...vendorInvoice },
 		required: ['WorkOrderid', 'VendorInvoiceStatusId'],
 		answer: 'Financial',

@@ -18,14 +18,14 @@ const rows = {
 
 type Rows = typeof rows;
 
-/** Names of commands in the code are checked by the compiler. */
+/** The compiler checks names of commands in the code. */
 export type CommandName = keyof Rows;
 
 export type CommandMember<Name> = Name extends CommandName
 	? keyof Rows[Name]['fields'] & string
 	: never;
 
-/** Every class of the Commands namespace that can be called, in the order of the labels. */
+/** Every class of the Commands namespace that can be called, sorted by label. */
 export const commands: readonly Command[] = Object.entries(rows)
 	.map(([name, row]) => ({ required: [], ...row, name }))
 	.sort((a, b) => a.label.localeCompare(b.label, 'en'));
@@ -34,16 +34,16 @@ const byName = new Map(commands.map((command) => [command.name.toLowerCase(), co
 
 export const commandNamed = (name: string): Command | undefined => byName.get(name.toLowerCase());
 
-/** Whether a command changes nothing, so that it may be repeated and runs in a dry run. */
+/** A command that changes nothing may be repeated, and runs in a dry run. */
 export function commandReads(name: string, body: unknown): boolean {
 	const { reads = false, writesWith } = commandNamed(name) ?? {};
 	if (writesWith === undefined) return reads;
-	// The whole text is searched: servers ignore case, and also know names such as Command.UpdateRoundRobin.
+	// Servers ignore case and accept Command.UpdateRoundRobin, too, so the whole text is searched.
 	const isGiven = new RegExp(`${writesWith}[^"]*":(?!false[,}])`, 'i');
 	return reads && !isGiven.test(JSON.stringify(body));
 }
 
-/** The entities of members of command answers whose names differ. */
+/** Some members of command answers do not have the name of their entity. */
 const ANSWER_ENTITIES: Readonly<Record<string, string>> = {
 	Financial: 'WorkOrderCost',
 	NewSpace: 'Space',
@@ -51,7 +51,7 @@ const ANSWER_ENTITIES: Readonly<Record<string, string>> = {
 	WorkVerification: 'WoVerification',
 };
 
-/** The entity of the record with which a command answers, if it answers with one. */
+/** Some commands answer with a record, whose entity is found here. */
 export function answerEntity(name: string): string | undefined {
 	const { answer = '' } = commandNamed(name) ?? {};
 	return entityNamed(ANSWER_ENTITIES[answer] ?? answer)?.name;

@@ -4,7 +4,7 @@ export const placeCommands = {
 	SpaceCreateCommand: {
 		label: 'Create Space',
 		fields: {
-			// The contract sends this id as a text of digits.
+			// The contract sends this Id as a string of digits.
 			CustomerId: 'string',
 			UnitId: 'integer',
 			IfUnitAlreadyExists: 'DuplicateUnitMode',

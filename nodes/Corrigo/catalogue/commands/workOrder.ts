@@ -3,7 +3,7 @@ import type { CommandRows } from './command';
 
 const note = { Comment: 'string', ActionReasonId: 'integer', ActionDate: 'datetime' } as const;
 
-/** BaseWoActionCommand: StatusId and ConcurrencyId are the expected current ones. */
+/** BaseWoActionCommand has these members. StatusId and ConcurrencyId are the expected values. */
 const workOrderAction = {
 	WorkOrderId: 'integer',
 	...note,
@@ -55,7 +55,7 @@ export const workOrderCommands = {
 	}),
 	WoCancelCommand: action('Cancel Work Order', {}, ['ActionReasonId']),
 	WoReopenCommand: action('Reopen Work Order', {}),
-	// Here the reason is the flag: without it the service says yes and does nothing.
+	// The reason is the flag: without one, the service reports success and does nothing.
 	WoFlagCommand: action('Flag Work Order', {}, ['ActionReasonId']),
 	WoSetFlagsCommand: action('Set Work Order Flags', { FlagsToSet: 'integer[]' }, ['FlagsToSet']),
 	WoClearFlagsCommand: action('Clear Work Order Flags', { FlagsToClear: 'integer[]' }, [

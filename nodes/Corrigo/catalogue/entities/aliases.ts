@@ -1,12 +1,12 @@
 export interface Alias {
 	name: string;
-	/** Narrows the entity down, for example to one kind of actor. */
+	/** Values that narrow the entity, for example to one type of actor. */
 	where?: Readonly<Record<string, string>>;
 }
 
 /**
- * Names that people try although the service answers ENTITY_NOT_FOUND: property names, words of the
- * user interface, members of ActorType.
+ * People try these names although the service answers ENTITY_NOT_FOUND: property names, words of
+ * the user interface, and members of ActorType.
  */
 export const aliases: Readonly<Record<string, Alias>> = {
 	ActionLogRecord: { name: 'WoActionLog' },

@@ -2,34 +2,34 @@ import { titleOf } from '../enumerations/labels';
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** An entity as the tables state it. */
+/** An entity as the tables describe it. */
 interface EntityRow {
-	/** Title Case, singular, as a user of Corrigo would look for it; the words of the name by default. */
+	/** Singular, in words that users of Corrigo know. The default is the words of the name. */
 	label?: string;
 	/**
-	 * Field -> type: a primitive (string integer number boolean datetime), an enumeration, an entity
-	 * or a value object, with [] for a list. Absent where no model is published.
+	 * Type of each member: a primitive (string integer number boolean datetime), an enumeration, an
+	 * entity or a value object, with [] for a list. Unset if no model is published.
 	 */
 	fields?: Fields;
-	/** The properties that identify a row where Id alone does not. */
+	/** Properties that identify a row, if Id alone does not. */
 	key?: readonly string[];
-	/** Has ConcurrencyId. */
+	/** Records have a ConcurrencyId. */
 	lock?: boolean;
-	/** Has IsRemoved: deleted rows stay readable. */
+	/** Records have IsRemoved, because deleted ones stay readable. */
 	softDelete?: boolean;
-	/** The field that names a record to a person; DisplayAs by default. */
+	/** Member with the name that people know. The default is DisplayAs. */
 	display?: string;
-	/** Required by a plain create. Entities that are created by a command have the list there. */
+	/** Members that a plain create requires. A command that creates the entity has its own list. */
 	required?: readonly string[];
-	/** Set by the service, or changed by commands only. */
+	/** Members that the service sets, or that only commands change. */
 	readOnly?: readonly string[];
-	/** The type of its records (ActorType) for custom fields and attachments, the default first. */
+	/** Types of the records (ActorType) for custom fields and attachments, the default first. */
 	actorTypes?: readonly string[];
-	/** Operations that the service refuses, each with advice to the user on what to use instead. */
+	/** Operations that the service refuses, each with advice on what to use instead. */
 	refuses?: Partial<Record<'create' | 'update' | 'delete', string>>;
 }
 
-/** By the name that the service has for each. */
+/** Entities by the names that the service accepts. */
 export type EntityRows = Readonly<Record<string, EntityRow>>;
 
 export interface Entity extends EntityRow {

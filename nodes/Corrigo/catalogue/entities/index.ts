@@ -43,15 +43,15 @@ type Members<Row> = { Id: 'integer' } & (Row extends { fields: infer Own } ? Own
 
 type Models = { [Name in keyof Rows]: Members<Rows[Name]> } & typeof valueObjects;
 
-/** Names of entities in the code are checked by the compiler. */
+/** The compiler checks names of entities in the code. */
 export type EntityName = keyof Rows;
 
-/** Entities and value objects. */
+/** Both entities and value objects own members. */
 export type OwnerName = keyof Models;
 
 export type MemberName<Owner extends OwnerName> = keyof Models[Owner] & string;
 
-/** The members of the type behind `Order` or `Item[]`. */
+/** Members of the entity or value object in a type such as `Order` or `Item[]`. */
 type Inside<Type> = Type extends `${infer One}[]`
 	? Inside<One>
 	: Type extends OwnerName
@@ -63,7 +63,7 @@ export type Path<Owner extends OwnerName> = {
 	[Name in MemberName<Owner>]: Name | `${Name}.${Inside<Models[Owner][Name]>}`;
 }[MemberName<Owner>];
 
-/** All members, one, or the name of what the rows of a collection refer to. */
+/** All members, one of them, or the name of a record that a collection refers to. */
 type Shown<Name extends EntityName> = Path<Name> | '*' | `${Path<Name>}.DisplayAs`;
 
 export type PathsByEntity = { readonly [Name in EntityName]?: ReadonlyArray<Shown<Name>> };
@@ -81,15 +81,15 @@ const aliasesByName = new Map(
 
 export const entityNamed = (name: string): Entity | undefined => byName.get(name.toLowerCase());
 
-/** The word for a record of the entity in a message: "work order". */
+/** Messages need the label in lowercase, such as "work order". */
 export const entityNoun = (name: string): string =>
 	(entityNamed(name)?.label ?? name).toLowerCase();
 
-/** The entity that a user most likely means by a name that is not one. */
+/** Suggests the entity that a user most likely means by an unknown name. */
 export const suggestEntity = (name: string): Alias | undefined =>
 	aliasesByName.get(name.toLowerCase());
 
-/** Members that follow from the flags of an entity, so no entity lists them. */
+/** The flags of an entity imply these members, so the tables do not list them. */
 const commonFields = ({ lock, softDelete }: Entity): Fields => ({
 	Id: 'integer',
 	PerformDeletion: 'boolean',
@@ -107,7 +107,7 @@ const fieldsByOwner = new Map<string, Fields>([
 
 const exactName = (owner: string) => entityNamed(owner)?.name ?? owner;
 
-/** All fields of an entity or value object, including the common ones. */
+/** The members of an entity include the common ones. */
 export const fieldsOf = (owner: string): Fields => fieldsByOwner.get(exactName(owner)) ?? {};
 
 const typesByOwner = new Map(
@@ -121,8 +121,8 @@ const ownFieldType = (owner: string, field: string): string | undefined =>
 	typesByOwner.get(exactName(owner))?.get(field.toLowerCase());
 
 /**
- * The type at the end of a dotted path through references and collections. Names match in any case,
- * as they do for the service.
+ * Finds the type at the end of a dotted path through references and collections. The case of names
+ * does not matter, because the service ignores it, too.
  */
 export function fieldType(entity: string, path: string): string | undefined {
 	let type: string | undefined = entity;
@@ -133,7 +133,7 @@ export function fieldType(entity: string, path: string): string | undefined {
 	return type;
 }
 
-/** Whether a path leads through a collection, so that one record may have several values there. */
+/** A path through a collection may have several values in one record. */
 export const throughCollection = (entity: string, path = ''): boolean =>
 	path
 		.split('.')
@@ -142,13 +142,13 @@ export const throughCollection = (entity: string, path = ''): boolean =>
 			fieldType(entity, names.slice(0, index + 1).join('.'))?.endsWith('[]'),
 		);
 
-/** The properties that identify a row; `undefined` for entities without a published model. */
+/** Returns `undefined` for entities without a published model, whose keys are unknown. */
 export function keyPropertiesOf(name: string): readonly string[] | undefined {
 	const { key = ['Id'], fields = {} } = entityNamed(name) ?? {};
 	return Object.keys(fields).length === 0 ? undefined : key;
 }
 
-/** The service sets these in every entity: when something happened, who did it, times in UTC. */
+/** The service sets these members in every entity: who did something, when, and times in UTC. */
 const READ_ONLY =
 	/^(Created(At|By|Date|On)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc(Completed|OnSiteBy)|\w+Utc)$/;
 

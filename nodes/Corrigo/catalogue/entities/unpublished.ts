@@ -1,6 +1,6 @@
 import type { EntityRows } from './entity';
 
-/** The service accepts these names and publishes no model for them. */
+/** The service accepts these names but publishes no model for them. */
 export const unpublishedEntities = {
 	PmItem: { label: 'PM Item' },
 	PmSchedule: { label: 'PM Schedule' },

@@ -1,6 +1,6 @@
 /**
- * Objects inside entities and commands, which have no address of their own. The service publishes no
- * model for the empty ones.
+ * Objects inside entities and commands, which have no address of their own. Those without members
+ * have no published model.
  */
 export const valueObjects = {
 	CommandRequest: {},
@@ -23,7 +23,7 @@ export const valueObjects = {
 	TaxDetail: {},
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The members that a form can set in objects that are embedded in one record. */
+/** Members that a form can set in objects that are embedded in one record. */
 export const parts: Readonly<Record<string, readonly string[]>> = {
 	Address2: ['TypeId', 'Street', 'Street2', 'City', 'State', 'Zip', 'Country'],
 	AssetInfo: ['SerialNumber', 'TagId', 'CheckPhone'],
@@ -31,7 +31,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
 	MoneyValue: ['Value', 'CurrencyTypeId'],
 };
 
-/** Embedded as well, but forms set them by commands or JSON only. */
+/** Records that are embedded, too, but that only commands or JSON can set. */
 const EMBEDDED_RECORDS = [
 	'Blob',
 	'WoEstimate',
@@ -41,6 +41,6 @@ const EMBEDDED_RECORDS = [
 	'WorkOrderCost',
 ];
 
-/** Whether objects of the type belong to one record and are written through it. */
+/** An embedded object belongs to one record and is written through it. */
 export const belongsToOne = (type: string): boolean =>
 	type in parts || EMBEDDED_RECORDS.includes(type);

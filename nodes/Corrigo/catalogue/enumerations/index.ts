@@ -5,8 +5,8 @@ import { peopleAndPlacesEnumerations } from './peopleAndPlaces';
 import { workOrderEnumerations } from './workOrder';
 
 /**
- * The members in the order the service declares them. They are sent by name: the integer behind a
- * name is known for few of them.
+ * Members in the order in which the service declares them. They are sent by name, because the
+ * integer is known for only a few of them.
  */
 export const enumerations = {
 	...workOrderEnumerations,
@@ -22,10 +22,10 @@ export type EnumerationName = keyof typeof enumerations;
 export const isEnumerationName = (name: string): name is EnumerationName =>
 	Object.keys(enumerations).includes(name);
 
-// The service itself spells the first member of TimeCardType and TimeCardAction this way.
+// The service itself misspells the first member of TimeCardType and TimeCardAction as 'Uknown'.
 const UNSET: readonly string[] = ['Unknown', 'Uknown'];
 
-/** Without the member that means "nothing chosen". */
+/** The member that means "nothing chosen" is not an option. */
 export const enumerationOptions = (
 	enumeration: EnumerationName,
 ): Array<{ name: string; value: string }> =>

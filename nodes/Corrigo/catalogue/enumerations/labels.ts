@@ -1,6 +1,6 @@
-/** Abbreviations inside member names, written out or in capitals. */
+/** Abbreviations in the names of members, spelled out or in capitals. */
 const words: Readonly<Record<string, string>> = {
-	// In the names of members that stand for several others.
+	// An underscore joins the names of several members that one member represents.
 	_: '+',
 	Alt: 'Alternate',
 	Amt: 'Amount',
@@ -94,7 +94,7 @@ const labels: Readonly<Record<string, string>> = {
 
 const word = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|_/g;
 
-/** A name as words: "Work Order Note" for WoNote. */
+/** Spells a name as words: "Work Order Note" for WoNote. */
 export function titleOf(name: string): string {
 	const parts = name.replace(/^[a-z]/, (first) => first.toUpperCase()).match(word) ?? [name];
 	return parts
